@@ -1,0 +1,213 @@
+"""The published rows: a task, its cases, where it came from, and the verdict on an answer to it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+SCHEMA_VERSION = 1
+CANARY = "code2bench-canary 6b1f0c52-7f0e-4f5e-9a53-0d6c4be1a2f7"
+
+Json = Any
+"""A value that `json.dumps` takes: what `harness.values.encode` gives."""
+
+
+class Track(StrEnum):
+    """A configuration of the published dataset: what an answer may depend on, and its language."""
+
+    SC_PYTHON = "sc-python"
+    WSC_PYTHON = "wsc-python"
+
+
+class Difficulty(StrEnum):
+    """How hard a task is (paper, Tables 7 and 8)."""
+
+    EASY = "Easy"
+    MEDIUM = "Medium"
+    HARD = "Hard"
+
+
+class Spectrum(StrEnum):
+    """What became of an answer, from worst to best (paper, section 4.2)."""
+
+    SYNTAX_ERR = "SyntaxErr"
+    RUNTIME_ERR = "RuntimeErr"
+    LOGIC_ERR = "LogicErr"
+    FAIL = "Fail"
+    PARTIAL_LOW = "PartialLow"
+    PARTIAL_HIGH = "PartialHigh"
+    NEAR_PERF = "NearPerf"
+    PERFECT = "Perfect"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one call gave: a value or an exception, and the arguments where the call changed them.
+
+    `value` and `mutated` are encoded with `harness.values`. `mutated` is the list of all positional arguments
+    followed by the keyword-only ones in the case's order after the call, or None where none of them changed.
+    """
+
+    kind: str  # "returned" or "raised"
+    value: Json = None
+    exception: str = ""
+    message: str = ""
+    mutated: Json = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """One input and the reference's answer to it; everything in it is encoded with `harness.values`."""
+
+    args: tuple[Json, ...]
+    kwargs: dict[str, Json]
+    expected: Answer
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """When two answers are the same, as data on the task.
+
+    `unordered`: top-level lists compare as multisets, because the reference's order comes from a set.
+    `messages`: exceptions must agree in their text too, because the instruction promises it.
+    `mutation`: arguments must be left as the reference leaves them.
+    """
+
+    relative: float = 1e-9
+    absolute: float = 1e-12
+    unordered: bool = False
+    messages: bool = False
+    mutation: bool = False
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where a function came from, what shows that it is new, and under which licence it is.
+
+    Dates are ISO 8601 in UTC. `revision` is a released version or a commit; `revision_date` its upload time or
+    committer date; `author_date` is empty for registries. `baseline` names what the function was compared with, and
+    `similarity` (0 to 1, 5-token shingles) is that to its nearest baseline function.
+    """
+
+    source: str
+    project: str
+    domain: str
+    url: str
+    path: str
+    line_start: int
+    line_end: int
+    revision: str
+    revision_date: str
+    author_date: str
+    archive: str
+    archive_sha256: str
+    first_seen: str
+    baseline: tuple[str, ...]
+    similarity: float
+    nearest: str
+    licence: str
+    licence_source: str
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Numbers about a reference answer: lines of code, McCabe complexity, nesting depth, branches."""
+
+    lines: int
+    complexity: int
+    depth: int
+    branches: int
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How sharp a suite is. `mutation_score` is None until mutants were run."""
+
+    branch_coverage: float
+    mutation_score: float | None = None
+    survivors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Task:
+    """One row of a release: all that is needed to ask for an answer and to judge it."""
+
+    task_id: str
+    task_digest: str
+    track: str
+    language: str
+    family: str
+    entry_point: str
+    signature: str
+    imports: tuple[str, ...]
+    libraries: tuple[str, ...]
+    instruction: str
+    difficulty: str
+    domain: str
+    reference: str
+    cases: tuple[Case, ...]
+    lite: tuple[int, ...] | None
+    strategies: str
+    comparison: Comparison
+    measures: Measures
+    strength: Strength
+    raising: float
+    judged_by: str
+    instructed_by: str
+    provenance: Provenance
+    schema_version: int = SCHEMA_VERSION
+    canary: str = CANARY
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """What became of one case: `passed`, `wrong`, `raised`, `timeout`, `crashed`, or `unencodable`."""
+
+    status: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The judgement on one answer to one task; `cases` are in the order of the task's cases."""
+
+    task_id: str
+    task_digest: str
+    outcome: Spectrum
+    passed: int
+    total: int
+    detail: str = ""
+    cases: tuple[CaseResult, ...] = field(default=(), repr=False)
+
+    @property
+    def pass_rate(self) -> float:
+        """The share of cases that passed, 0 to 1."""
+        return self.passed / self.total if self.total else 0.0
+
+    @property
+    def perfect(self) -> bool:
+        """Whether every case passed."""
+        return self.outcome is Spectrum.PERFECT
+
+
+def canonical_json(value: Json) -> str:
+    """One text per value: sorted keys, no spaces, ASCII only, so that hashes of it agree everywhere."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def digest(*parts: str) -> str:
+    """SHA-256 (hex) over the parts, each preceded by its length, so that no two lists of parts collide."""
+    h = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        h.update(f"{len(data)}:".encode())
+        h.update(data)
+    return h.hexdigest()
+
+
+def task_id(language: str, name: str, normalised: str) -> str:
+    """The id of a function: it depends on content alone, so it survives from release to release."""
+    return f"c2b-{digest(language, name, normalised)[:16]}"

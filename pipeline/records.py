@@ -1,0 +1,238 @@
+"""One frozen dataclass per arrow of the data flow, and the reasons for which a record leaves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from harness.records import Case, Comparison, Measures, Provenance, Strength
+
+
+@dataclass(frozen=True)
+class Source:
+    """A project that functions may come from, as a source list names it.
+
+    `kind` names the module in `pipeline.sources`; `location` is what that module understands: a registry's project
+    name, a path, or a URL.
+    """
+
+    kind: str
+    name: str
+    domain: str
+    location: str
+
+    @property
+    def id(self) -> str:
+        """The key by which reports name it."""
+        return f"{self.kind}:{self.name}"
+
+
+@dataclass(frozen=True)
+class Archive:
+    """One source archive of a registry, or one commit of a repository (then `sha256` is the commit's hash)."""
+
+    version: str
+    file_name: str
+    sha256: str
+    uploaded: str
+    size: int
+
+
+@dataclass(frozen=True)
+class LockedSource:
+    """A source with everything decided that a repeated build needs: what is read, and what it is compared with."""
+
+    source: Source
+    url: str
+    licence: str
+    licence_source: str
+    upper: Archive
+    baseline: tuple[Archive, ...]
+
+    @property
+    def id(self) -> str:
+        """The key by which reports name it."""
+        return self.source.id
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function that is new since the cutoff.
+
+    `id` is made from content (`harness.records.task_id`); `source` is the function's own text, dedented, decorators
+    included; `module` is the whole text of its file; `qualified` is the dotted name inside the module.
+    """
+
+    id: str
+    language: str
+    name: str
+    qualified: str
+    source: str
+    module: str
+    fingerprint: str
+    provenance: Provenance
+    calls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A judge's opinion on a candidate: how hard it is, and why; `judge` names who said it."""
+
+    judge: str
+    difficulty: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A function whose dependencies are known: runnable as `program` (imports, then the function, undecorated).
+
+    `imports` are the import statements that it needs, one line each, `typing` hints included; `libraries` are the
+    allowed modules that it uses, sorted, none for SC.
+    """
+
+    function: Function
+    track: str
+    libraries: tuple[str, ...]
+    imports: tuple[str, ...]
+    program: str
+    measures: Measures | None = None
+    judgement: Judgement | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of its function."""
+        return self.function.id
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A candidate with its frozen cases and the strategies that they came from.
+
+    `specification` is JSON for people: each parameter's inferred type with its evidence. `strategies` is runnable
+    Hypothesis source.
+    """
+
+    candidate: Candidate
+    cases: tuple[Case, ...]
+    comparison: Comparison
+    strength: Strength
+    strategies: str
+    specification: str
+    lite: tuple[int, ...] | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of its function."""
+        return self.candidate.id
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """A suite with the text that asks for the function: imports, signature, docstring, nothing of the body."""
+
+    suite: Suite
+    signature: str
+    text: str
+    author: str
+
+    @property
+    def id(self) -> str:
+        """The id of its function."""
+        return self.suite.id
+
+
+class Reason(Enum):
+    """Why a record left the flow; the value is the sentence that people read."""
+
+    # lock
+    PROJECT_GONE = "The project, or the file that it should give, is no longer there."
+    NO_NEW_RELEASE = "The project has no final release with a source archive inside the window."
+    NO_BASELINE = "There is no source archive from before the cutoff to compare with."
+    LICENCE = "The licence is unknown or not one of the permissive ones."
+    # mine: whole sources and files
+    CORRUPT_SOURCE = "The source archive or repository is damaged, or breaks the limits on its contents."
+    NO_FUNCTIONS = "The source holds no function in the language that is read."
+    UNDECODABLE = "The file is no text in a known encoding."
+    TOO_LARGE = "The file is larger than the limit."
+    UNPARSABLE = "The file has syntax errors around the function, or throughout."
+    # mine: functions
+    EXCLUDED_FOLDER = "The file lies in a folder of tests, documentation, examples, vendored or generated code."
+    GENERATED = "The file says that it was generated."
+    FILE_LICENCE = "The file's own header names another licence, which is not permissive."
+    METHOD = "It is a method, so it needs an object of the project."
+    NESTED = "It is defined inside another function."
+    ASYNC = "It is asynchronous."
+    GENERATOR = "It is a generator."
+    DECORATED = "It has a decorator that changes what it does."
+    PRIOR_TO_CUTOFF = "The same code, or a version of it, existed before the cutoff."
+    DUPLICATE = "Another project had the same or nearly the same function earlier."
+    SECRET = "The text holds what looks like a key, a password or a personal address."
+    # classify
+    PROJECT_DEPENDENT = "It uses names of its own project."
+    LIBRARY_NOT_ALLOWED = "It uses a library that is not on the list of allowed ones."
+    UNSURE = "What a name refers to can't be decided."
+    # screen
+    NO_RETURN = "No path returns a value."
+    CONSTANT_RETURN = "What it returns does not depend on its parameters."
+    NO_PARAMETERS = "It takes no parameters."
+    TOO_SIMPLE = "Its cyclomatic complexity is below the range."
+    TOO_COMPLEX = "Its cyclomatic complexity is above the range."
+    IMPURE = "It reads or writes something besides its parameters."
+    NONDETERMINISTIC_CALL = "It calls something that gives another answer each time."
+    # sample
+    NOT_SAMPLED = "The sample was full, or its project's share was."
+    # judge
+    TRIVIAL = "There is too little logic in it to test anything."
+    NOT_CONSTRUCTIBLE = "Its parameters can't be built from plain values."
+    UNDESCRIBED = "It has no description, or too short a one."
+    TOO_SPECIAL = "It needs knowledge of its own project that the description does not give."
+    # suite
+    COVERAGE_BELOW_100 = "No inputs were found that take every branch."
+    UNREACHABLE_BRANCH = "A branch can't be taken by any input."
+    NONDETERMINISTIC = "Two runs of the reference gave different answers."
+    FEW_CASES = "Too few distinct valid inputs were found."
+    DEGENERATE = "Its answers are nearly all the same."
+    MOSTLY_ERRORS = "Most of its inputs raise an exception."
+    NOT_ENCODABLE = "Its inputs or answers can't be carried as plain values."
+    CRASHED = "The reference crashed, hung or used too much memory."
+    # instruct
+    UNDERSPECIFIED = "The description is not enough to implement it."
+    LEAKS_BODY = "The description contains lines of the body."
+    # package
+    EXCLUDED = "A maintainer has excluded it."
+    DRY_RUN_FAILED = "The reference did not score 1, or a stub did not score 0."
+    NOT_SELECTED = "Its project already gives as many tasks as the release allows."
+
+
+@dataclass(frozen=True)
+class Rejection:
+    """A record that left the flow: where, why, and the evidence. `unit` is `source`, `file` or `function`."""
+
+    stage: str
+    unit: str
+    record_id: str
+    project: str
+    path: str
+    name: str
+    line: int
+    reason: str
+    evidence: str
+    track: str = ""
+    domain: str = ""
+
+
+def reject_function(stage: str, function: Function, reason: Reason, evidence: str, track: str = "") -> Rejection:
+    """The rejection of a function (or of what became of it) at a stage."""
+    where = function.provenance
+    return Rejection(
+        stage, "function", function.id, where.project, where.path, function.qualified, where.line_start,
+        reason.name.lower(), evidence, track, where.domain,
+    )
+
+
+def reject_source(stage: str, source: Source, reason: Reason, evidence: str) -> Rejection:
+    """The rejection of a whole source at a stage."""
+    return Rejection(
+        stage, "source", source.id, source.name, "", source.name, 0, reason.name.lower(), evidence, "", source.domain,
+    )
