@@ -1,0 +1,56 @@
+"""Reading code: what a language offers to the stages; one module per language in this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A function definition in a file.
+
+    `kind` is `function` (module level), `staticmethod`, `method` or `nested`. Lines are 1-based and include the
+    decorators, as `source` does, which is dedented. `decorators` are dotted names without `@` and arguments.
+    `fingerprint` (hex) hashes the syntax tree without name, comments, docstring, annotations, decorators, formatting.
+    `intact` says that there is no syntax error inside.
+    """
+
+    name: str
+    qualified: str
+    kind: str
+    line_start: int
+    line_end: int
+    decorators: tuple[str, ...]
+    is_async: bool
+    is_generator: bool
+    source: str
+    fingerprint: str
+    intact: bool
+
+
+class Language(Protocol):
+    """What the stages need to know of a language."""
+
+    name: str
+    suffixes: tuple[str, ...]
+
+    def decode(self, data: bytes) -> str:
+        """The text of a file, by the language's own rules on encodings; raises `UnicodeDecodeError`."""
+        ...
+
+    def definitions(self, text: str) -> Sequence[Definition]:
+        """All function definitions of a file, in the order of the text."""
+        ...
+
+    def shingles(self, source: str) -> frozenset[int]:
+        """The 5-token shingles of a function's normalised tokens (those of the fingerprint), as 64-bit hashes."""
+        ...
+
+
+def language(name: str) -> Language:
+    """The language of that name; raises `KeyError` for one that cannot be read."""
+    from pipeline.languages import python
+
+    return {"python": python.PYTHON}[name]
