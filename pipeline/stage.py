@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import json
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
+
+from harness.records import canonical_json, digest
+from pipeline import store
+from pipeline.executors import Executor
+from pipeline.progress import Progress
+from pipeline.records import Rejection
 
 
 @dataclass(frozen=True)
 class Context:
     """What a stage may know besides its records and its own configuration.
 
-    `seed` drives all choices; `cache` is the folder for downloads, shared by builds; `runtime` is the locked list of the runtime's libraries; `data` is the folder of the
-    project's lists (allowed libraries, exclusions, ...); `after` and `until` bound the window, ISO dates, UTC.
+    `seed` drives all choices; `cache` is the folder for downloads, shared by builds; `runtime` is the locked list of
+    the runtime's libraries; `data` is the folder of the project's lists (allowed libraries, exclusions, ...);
+    `after` and `until` bound the window, ISO dates, UTC.
     """
 
     seed: int
@@ -48,3 +61,159 @@ class Stage(Protocol):
     def run(self, records: Sequence[Any], context: Context) -> Iterator[Any]:
         """Yield for each record what became of it: a record of type `gives`, or a `Rejection`."""
         ...
+
+
+class LostRecord(Exception):
+    """A stage gave nothing for a record, or two things: a defect of the stage."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A piece of a stage's work: some records, and where what becomes of them is kept."""
+
+    index: int
+    records: tuple[Any, ...]
+    folder: Path
+
+    @property
+    def kept(self) -> Path:
+        """The file of kept records; that it exists says that the shard is done."""
+        return self.folder / f"{self.index:06d}.kept.parquet"
+
+    @property
+    def rejected(self) -> Path:
+        """The file of rejections, written before `kept`."""
+        return self.folder / f"{self.index:06d}.rejected.parquet"
+
+
+def _account(stage: Stage, records: Sequence[Any], kept: Sequence[Any], rejected: Sequence[Rejection]) -> None:
+    if stage.fan_out:
+        seen = {f.provenance.project for f in kept} | {r.project for r in rejected}
+        lost = [r.id for r in records if r.source.name not in seen]
+    else:
+        counts = Counter(r.id for r in kept) + Counter(r.record_id for r in rejected)
+        counts.subtract(r.id for r in records)
+        lost = sorted(key for key, count in counts.items() if count)
+    if lost:
+        raise LostRecord(f"stage {stage.name} lost or doubled {', '.join(lost[:5])}")
+
+
+def run_shard(job: tuple[Stage, Context, Shard]) -> int:
+    """Run a stage on one shard and keep what comes out; gives the number of records that were read."""
+    stage, context, shard = job
+    kept: list[Any] = []
+    rejected: list[Rejection] = []
+    for result in stage.run(shard.records, context):
+        (rejected if isinstance(result, Rejection) else kept).append(result)
+    _account(stage, shard.records, kept, rejected)
+    store.write(shard.rejected, Rejection, rejected)
+    store.write(shard.kept, stage.gives, kept)
+    return len(shard.records)
+
+
+def _shards(stage: Stage, records: Iterable[Any], folder: Path) -> Iterator[Shard]:
+    rest = iter(records)
+    size = stage.shard_size or None
+    index = 0
+    while chunk := tuple(islice(rest, size)):
+        yield Shard(index, chunk, folder)
+        index += 1
+
+
+@cache
+def _code_digest(module: str) -> str:
+    """A hash over the code that decides what a stage does: its own folder, the readers, the codec, the records."""
+    own = Path(str(import_module(module).__file__))
+    pipeline = Path(__file__).parent
+    harness = pipeline.parent / "harness"
+    files = {own, pipeline / "records.py", harness / "records.py", harness / "values.py"}
+    if own.parent != pipeline:
+        files |= set(own.parent.rglob("*.py"))
+    files |= set((pipeline / "languages").rglob("*.py")) | set((harness / "languages").rglob("*.py"))
+    return digest(*(f"{f.name}\n{f.read_text('utf-8')}" for f in sorted(files)))
+
+
+def _named_files(stage: Stage, context: Context) -> list[str]:
+    """The contents of the data files that the stage's configuration names."""
+    values = [v for _, v in sorted(asdict(stage.config).items()) if isinstance(v, str) and v.endswith(".toml")]
+    return [(context.data / v).read_text("utf-8") for v in values if (context.data / v).is_file()]
+
+
+def key_of(stage: Stage, context: Context, before: str) -> str:
+    """What a stage's output depends on, as a hash; `before` is the key of the stage before it."""
+    config = json.dumps(asdict(stage.config), sort_keys=True, default=str)
+    where = json.dumps([context.seed, context.after, context.until, context.runtime.read_text("utf-8")])
+    code = _code_digest(type(stage).__module__)
+    return digest(stage.name, before, config, where, code, *_named_files(stage, context))
+
+
+@dataclass(frozen=True)
+class Output:
+    """A finished stage on disk: `folder` holds its shards, `key` what they depend on."""
+
+    stage: Stage
+    folder: Path
+    key: str
+
+    def records(self) -> Iterator[Any]:
+        """The kept records, in order."""
+        for path in sorted(self.folder.glob("*.kept.parquet")):
+            yield from store.read(path, self.stage.gives)
+
+    def rejections(self) -> Iterator[Rejection]:
+        """What left at this stage, in order."""
+        for path in sorted(self.folder.glob("*.rejected.parquet")):
+            yield from store.read(path, Rejection)
+
+
+def _prepare(folder: Path, key: str) -> None:
+    """Keep what an earlier run with the same key has done; clear what another key has left."""
+    marker = folder / "stage.json"
+    if marker.is_file() and json.loads(marker.read_text("utf-8")).get("key") == key:
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    store.write_bytes(marker, canonical_json({"key": key, "done": False}).encode())
+
+
+def is_done(folder: Path, key: str) -> bool:
+    """Whether the stage's output is there, whole, and made from the same things."""
+    marker = folder / "stage.json"
+    return marker.is_file() and json.loads(marker.read_text("utf-8")) == {"key": key, "done": True}
+
+
+@dataclass(frozen=True)
+class Work:
+    """One stage about to run: on which records (`count` of them), under which key, into which folder."""
+
+    stage: Stage
+    records: Iterable[Any]
+    count: int
+    key: str
+    folder: Path
+
+
+def run_stage(work: Work, context: Context, executor: Executor) -> Output:
+    """Run a stage to its end, or what an earlier run has left of it."""
+    output = Output(work.stage, work.folder, work.key)
+    if is_done(work.folder, work.key):
+        return output
+    _prepare(work.folder, work.key)
+    with Progress(work.stage.name, work.count) as progress:
+        jobs = _remaining(work, context, progress)
+        for read in executor.map(run_shard, jobs):
+            progress.advance(read)
+    store.write_bytes(work.folder / "stage.json", canonical_json({"key": work.key, "done": True}).encode())
+    return output
+
+
+def _remaining(work: Work, context: Context, progress: Progress) -> Iterator[tuple[Stage, Context, Shard]]:
+    empty = True
+    for shard in _shards(work.stage, work.records, work.folder):
+        empty = False
+        if shard.kept.is_file():
+            progress.skip(len(shard.records))
+        else:
+            yield work.stage, context, shard
+    if empty:
+        store.write(work.folder / "000000.rejected.parquet", Rejection, [])
+        store.write(work.folder / "000000.kept.parquet", work.stage.gives, [])

@@ -1,0 +1,29 @@
+"""How a stage's shards are spread over cores or machines: peers behind one protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol, TypeVar
+
+from harness.errors import UserError
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+class Executor(Protocol):
+    """Something that runs a function over jobs; results come in any order, and few jobs are held at a time."""
+
+    def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
+        """Run the function on each job; the first failure ends it, and what was done stays done."""
+        ...
+
+
+def choose(name: str, workers: int) -> Executor:
+    """The executor of that name; `workers` processes, 0 for as many as there are cores."""
+    from pipeline.executors.local import LocalExecutor
+
+    peers = {"local": LocalExecutor}
+    if name not in peers:
+        raise UserError(f"There is no executor {name!r}: set executor to one of {', '.join(sorted(peers))}.")
+    return peers[name](workers)

@@ -1,0 +1,69 @@
+"""Processes on this machine."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_context
+from typing import Any, TypeVar
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+_PR_SET_PDEATHSIG = 1
+
+
+def _start_worker(parent: int) -> None:
+    """Leave Ctrl-C to the parent, and die with it, even when it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+@dataclass(frozen=True)
+class LocalExecutor:
+    """Runs jobs in `workers` processes (0: one per core that this process may use), in this one when it is 1."""
+
+    workers: int = 0
+
+    def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
+        """Run the function on each job, two jobs per worker under way."""
+        workers = self.workers or len(os.sched_getaffinity(0))
+        if workers == 1:
+            yield from map(function, jobs)
+            return
+        pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (os.getpid(),))
+        try:
+            yield from _drain(pool, function, iter(jobs), 2 * workers)
+        except BaseException:
+            _kill(pool)
+            raise
+        pool.shutdown()
+
+
+def _drain(
+    pool: ProcessPoolExecutor, function: Callable[[Job], Result], jobs: Iterator[Job], most: int
+) -> Iterator[Result]:
+    pending: set[Future[Any]] = set()
+    while True:
+        pending |= {pool.submit(function, job) for job in islice(jobs, most - len(pending))}
+        if not pending:
+            return
+        done, pending = wait(pending, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield future.result()
+
+
+def _kill(pool: ProcessPoolExecutor) -> None:
+    """End the workers at once: what they had in hand is done again by the next run."""
+    for process in list(getattr(pool, "_processes", {}).values()):
+        process.kill()
+    pool.shutdown(wait=False, cancel_futures=True)
