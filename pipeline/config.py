@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import tomllib
+import typing
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
+
+from harness.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -134,3 +141,75 @@ class ReleaseConfig:
     suite: SuiteConfig = field(default_factory=SuiteConfig)
     instruct: InstructConfig = field(default_factory=InstructConfig)
     package: PackageConfig = field(default_factory=PackageConfig)
+
+
+def load_config(path: Path) -> ReleaseConfig:
+    """Read a `release.toml`; each thing that is wrong in it is told in one sentence that names the key."""
+    if not path.is_file():
+        raise UserError(f"There is no configuration {path}: give the path of one, such as data/releases/demo.toml.")
+    try:
+        raw = tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path} is no valid TOML ({error}): correct it there.") from error
+    config = _build(ReleaseConfig, {**raw, "path": path}, path.name)
+    _check(config)
+    return typing.cast(ReleaseConfig, config)
+
+
+def _build(record_type: Any, raw: dict[str, Any], where: str) -> Any:
+    hints = typing.get_type_hints(record_type)
+    known = {f.name: f for f in fields(record_type)}
+    for key in raw:
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            cure = f"did you mean {near[0]!r}?" if near else f"it knows {', '.join(k for k in known if k != 'path')}."
+            raise UserError(f"{where} has an unknown key {key!r}: {cure}")
+    missing = [n for n, f in known.items() if n not in raw and f.default is MISSING and f.default_factory is MISSING]
+    if missing:
+        raise UserError(f"{where} lacks {missing[0]!r}: add it.")
+    return record_type(**{key: _value(value, hints[key], f"{where}: {key}") for key, value in raw.items()})
+
+
+def _value(value: Any, wanted: Any, where: str) -> Any:
+    if is_dataclass(wanted):
+        if not isinstance(value, dict):
+            raise UserError(f"{where} must be a table, but it is {value!r}.")
+        return _build(wanted, value, where)
+    if typing.get_origin(wanted) is tuple:
+        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+            raise UserError(f"{where} must be a list of strings, but it is {value!r}.")
+        return tuple(value)
+    if wanted is float and type(value) is int:
+        return float(value)
+    if wanted is str and isinstance(value, date):
+        return value.isoformat()
+    if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
+        raise UserError(f"{where} must be of type {wanted.__name__}, but it is {value!r}.")
+    return value
+
+
+def _check(config: ReleaseConfig) -> None:
+    where = config.path.name
+    if not config.sources.lists:
+        raise UserError(f"{where} names no sources: set lists in [sources], such as [\"../sources/pypi.toml\"].")
+    if not config.name.replace("-", "").replace(".", "").isalnum():
+        raise UserError(f"{where}: name must be letters, digits, '-' and '.', but it is {config.name!r}.")
+    if bool(config.window.after) == bool(config.window.models):
+        raise UserError(f"{where}: [window] takes either after (a date) or models (a list of names), one of them.")
+    bounds = {"after": config.window.after, "until": config.window.until}
+    days = [_day(value, f"{where}: window.{key}") for key, value in bounds.items() if value]
+    if not config.window.until or days != sorted(set(days)):
+        raise UserError(f"{where}: the window is impossible, until must be a date later than after.")
+    if config.screen.min_complexity > config.screen.max_complexity:
+        raise UserError(f"{where}: screen.min_complexity is larger than screen.max_complexity.")
+    for name in ("sample.max_share", "suite.max_raising", "suite.max_same_answer"):
+        section, key = name.split(".")
+        if not 0 < getattr(getattr(config, section), key) <= 1:
+            raise UserError(f"{where}: {name} must be above 0 and at most 1.")
+
+
+def _day(text: str, where: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UserError(f"{where} must be a date such as 2026-05-01, but it is {text!r}.") from None

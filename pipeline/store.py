@@ -27,8 +27,12 @@ _SCALARS = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.boo
 
 
 @cache
-def _hints(record_type: Any) -> dict[str, Any]:
+def _cached_hints(record_type: Any) -> dict[str, Any]:
     return typing.get_type_hints(record_type)
+
+
+def _hints(record_type: Any) -> dict[str, Any]:
+    return _cached_hints(record_type)
 
 
 def _is_json(annotation: Any) -> bool:
