@@ -1,0 +1,219 @@
+"""Releases as files: Parquet written the same way every time; folders and Hub datasets read and checked."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from harness.errors import UserError
+from harness.records import SCHEMA_VERSION, Task
+from harness.rows import SCHEMA, RowError, published_order, row_digest, row_to_task, task_digest, task_to_row
+
+__all__ = [
+    "SCHEMA", "Release", "RowError", "cache_folder", "load_release", "published_order", "read_manifest", "read_track",
+    "row_digest", "row_to_task", "task_digest", "task_to_row", "write_track",
+]
+
+ROWS_PER_GROUP = 100
+MANIFEST = "manifest.json"
+_AGAIN = "get the release again"
+
+
+@dataclass(frozen=True)
+class Release:
+    """A release that was read and whose files agree with its manifest.
+
+    `source` is what the user asked for, `revision` the Hub's commit ("" for a folder), `lock` the list of the
+    runtime's libraries, `manifest_sha256` the hash of `manifest.json`, which in turn holds the hashes of all files.
+    """
+
+    name: str
+    folder: Path
+    manifest: dict[str, Any]
+    tasks: tuple[Task, ...]
+    revision: str
+    lock: Path
+    source: str
+    manifest_sha256: str
+
+    def task(self, task_id: str) -> Task:
+        """The task of that id; raises `UserError` when the release has none."""
+        for task in self.tasks:
+            if task.task_id == task_id:
+                return task
+        raise UserError(f"Release {self.name} has no task {task_id!r}; `code2bench prompts` lists the ids.")
+
+
+def write_track(tasks: Iterable[Task], path: Path) -> None:
+    """Write the rows of one track, atomically; the same tasks give the same bytes, whatever order they come in."""
+    rows = [task_to_row(task) for task in published_order(tasks)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    with pq.ParquetWriter(
+        partial, SCHEMA, version="2.6", compression="zstd", compression_level=9, use_dictionary=False,
+        data_page_version="1.0", store_schema=False, write_statistics=False,
+    ) as writer:
+        for start in range(0, len(rows), ROWS_PER_GROUP):
+            batch = pa.Table.from_pylist(rows[start : start + ROWS_PER_GROUP], schema=SCHEMA)
+            writer.write_table(batch, row_group_size=ROWS_PER_GROUP)
+    os.replace(partial, path)
+
+
+def read_track(path: Path) -> Iterator[Task]:
+    """The tasks of one file in its order; raises `UserError` naming file, row and field."""
+    try:
+        file = pq.ParquetFile(path)
+        for name in SCHEMA.names:
+            if name not in file.schema_arrow.names:
+                raise UserError(f"{path} has no column {name}; {_AGAIN}.")
+        number = 0
+        for batch in file.iter_batches(batch_size=ROWS_PER_GROUP):
+            for row in batch.to_pylist():
+                yield _numbered(row, path, number)
+                number += 1
+    except (pa.ArrowInvalid, OSError) as error:
+        raise UserError(f"{path} is no readable Parquet file ({error}); {_AGAIN}.") from None
+
+
+def _numbered(row: dict[str, Any], path: Path, number: int) -> Task:
+    try:
+        return row_to_task(row)
+    except RowError as error:
+        raise UserError(f"{path.name}, row {number} ({row.get('task_id')}): {error}.") from None
+
+
+def cache_folder() -> Path:
+    """Where downloads and runtimes are kept: $CODE2BENCH_CACHE, or ~/.cache/code2bench."""
+    chosen = os.environ.get("CODE2BENCH_CACHE")
+    return Path(chosen).expanduser() if chosen else Path.home() / ".cache" / "code2bench"
+
+
+def load_release(where: str | Path, tracks: Sequence[str] | None = None) -> Release:
+    """Read a release: a folder, the name of one that was built or cached here, or `ORG/NAME[@revision]` on the Hub.
+
+    Every file is compared with the manifest's hashes. `tracks` limits which rows are read. Raises `UserError`.
+    """
+    folder, revision = _find(str(where))
+    manifest, manifest_sha256 = read_manifest(folder)
+    _check_files(folder, manifest)
+    chosen = [track for track in sorted(manifest["tracks"]) if tracks is None or track in tracks]
+    for track in tracks or ():
+        if track not in manifest["tracks"]:
+            there = ", ".join(sorted(manifest["tracks"]))
+            raise UserError(f"Release {manifest['name']} has no track {track!r}, only {there}.")
+    tasks = tuple(task for track in chosen for task in _track_tasks(folder, track, manifest["tracks"][track]))
+    _check_unique(tasks, manifest["name"])
+    lock = folder / manifest["runtime"]["lock"]
+    return Release(manifest["name"], folder, manifest, tasks, revision, lock, str(where), manifest_sha256)
+
+
+def read_manifest(folder: Path) -> tuple[dict[str, Any], str]:
+    """The manifest of a release folder, its form checked, and its SHA-256; raises `UserError`."""
+    try:
+        data = (folder / MANIFEST).read_bytes()
+        manifest = json.loads(data)
+    except OSError as error:
+        raise UserError(f"{folder} holds no readable {MANIFEST} ({error.strerror}); is it a release folder?") from None
+    except ValueError as error:
+        raise UserError(f"{folder / MANIFEST} is no JSON ({error}); {_AGAIN}.") from None
+    problem = _manifest_problem(manifest)
+    if problem:
+        raise UserError(f"{folder / MANIFEST}: {problem}.")
+    return manifest, hashlib.sha256(data).hexdigest()
+
+
+def _manifest_problem(manifest: Any) -> str:
+    if not isinstance(manifest, dict):
+        return f"it should be an object; {_AGAIN}"
+    version = manifest.get("schema_version")
+    if version != SCHEMA_VERSION:
+        return (
+            f"schema_version is {version!r}, but this harness reads {SCHEMA_VERSION}; "
+            "install the version of code2bench that the release names"
+        )
+    shapes: tuple[tuple[str, type], ...] = (("name", str), ("tracks", dict), ("files", dict), ("runtime", dict))
+    for key, kind in shapes:
+        if not isinstance(manifest.get(key), kind):
+            return f"key {key} is missing or of the wrong type; {_AGAIN}"
+    if not isinstance(manifest["runtime"].get("lock"), str) or manifest["runtime"]["lock"] not in manifest["files"]:
+        return f"runtime.lock should name one of the files; {_AGAIN}"
+    for track, entry in manifest["tracks"].items():
+        if not isinstance(entry, dict) or entry.get("file") not in manifest["files"]:
+            return f"tracks.{track}.file should name one of the files; {_AGAIN}"
+    return ""
+
+
+def _check_files(folder: Path, manifest: dict[str, Any]) -> None:
+    for name, expected in sorted(manifest["files"].items()):
+        parts = PurePosixPath(name)
+        if parts.is_absolute() or ".." in parts.parts:
+            raise UserError(f"The manifest of {folder} names {name!r}, which lies outside the release; don't use it.")
+        try:
+            with (folder / name).open("rb") as file:
+                actual = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise UserError(f"{folder / name} can't be read ({error.strerror}); {_AGAIN}.") from None
+        if actual != expected:
+            raise UserError(f"{folder / name} is not the file of the manifest (its SHA-256 differs); {_AGAIN}.")
+
+
+def _track_tasks(folder: Path, track: str, entry: dict[str, Any]) -> list[Task]:
+    tasks = list(read_track(folder / entry["file"]))
+    if len(tasks) != entry.get("rows"):
+        raise UserError(f"{entry['file']} has {len(tasks)} rows, the manifest says {entry.get('rows')}; {_AGAIN}.")
+    for task in tasks:
+        if task.track != track:
+            where = f"{entry['file']}, {task.task_id}"
+            raise UserError(f"{where}: field track is {task.track!r} in the file of {track}; {_AGAIN}.")
+    return tasks
+
+
+def _check_unique(tasks: Iterable[Task], name: str) -> None:
+    seen: set[str] = set()
+    for task in tasks:
+        if task.task_id in seen:
+            raise UserError(f"Release {name} holds task {task.task_id} twice; {_AGAIN}.")
+        seen.add(task.task_id)
+
+
+def _find(where: str) -> tuple[Path, str]:
+    """The folder of a release, and the Hub's commit when it comes from there."""
+    folder = Path(where).expanduser()
+    if (folder / MANIFEST).is_file():
+        return folder.resolve(), ""
+    if folder.is_dir():
+        raise UserError(f"{folder} holds no {MANIFEST}; give the folder of a release, for example build/demo/release.")
+    if "/" in where:
+        return _from_hub(where)
+    places = [Path("build") / where / "release", cache_folder() / "releases" / where]
+    for place in places:
+        if (place / MANIFEST).is_file():
+            return place.resolve(), ""
+    raise UserError(
+        f"There is no release {where!r} here (looked in {' and '.join(str(p) for p in places)}); "
+        "give a folder, a name, or ORG/NAME@REVISION on the Hub."
+    )
+
+
+def _from_hub(where: str) -> tuple[Path, str]:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+
+    repository, _, revision = where.partition("@")
+    try:
+        folder = Path(snapshot_download(repository, repo_type="dataset", revision=revision or None))
+    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
+        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise UserError(
+            f"{where!r} is neither a folder nor a dataset that the Hub gives out ({first.rstrip('.')}); "
+            "check the name, the revision, and HF_TOKEN if it is private."
+        ) from None
+    return folder, folder.name
