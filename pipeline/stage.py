@@ -160,6 +160,10 @@ class Output:
         for path in sorted(self.folder.glob("*.kept.parquet")):
             yield from store.read(path, self.stage.gives)
 
+    def count(self) -> int:
+        """The number of kept records."""
+        return sum(store.count(path) for path in self.folder.glob("*.kept.parquet"))
+
     def rejections(self) -> Iterator[Rejection]:
         """What left at this stage, in order."""
         for path in sorted(self.folder.glob("*.rejected.parquet")):

@@ -146,6 +146,11 @@ def read(path: Path, record_type: type[T]) -> Iterator[T]:
                 yield from_row(record_type, row)
 
 
+def count(path: Path) -> int:
+    """The number of records of one file, without reading them."""
+    return int(pq.read_metadata(path).num_rows)
+
+
 def query(sql: str, *parameters: Any) -> list[dict[str, Any]]:
     """The rows of a DuckDB query over stored files; the files' names are parameters or part of the text."""
     with duckdb.connect() as connection:

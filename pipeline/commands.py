@@ -1,0 +1,148 @@
+"""The maintainers' commands; each parses, calls one function, and prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+def register(group: click.Group) -> None:
+    """Add the maintainers' commands to the `code2bench` command."""
+    from pipeline.classify.command import classify
+    from pipeline.suites.command import suite
+
+    for command in (build, verify, status, explain, review, classify, suite):
+        group.add_command(command)
+
+
+_as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+
+
+@click.command()
+@click.argument("config", type=click.Path(path_type=Path))
+@click.option("--workers", default=0, help="Processes; 0 is one per core. The result does not depend on it.")
+@click.option("--offline", is_flag=True, help="Read sources from the cache alone.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Where to work; build/NAME by default.")
+@click.option("--until-stage", default="", help="Stop after this stage, such as classify.")
+@_as_json
+def build(config: Path, workers: int, offline: bool, folder: Path | None, until_stage: str, as_json: bool) -> None:
+    """Build a release from its configuration; a killed build goes on where it was.
+
+    Example: code2bench build data/releases/demo.toml
+    """
+    from pipeline.flow import Options
+    from pipeline.flow import build as run
+    from pipeline.release.funnel import as_json as funnel_json
+    from pipeline.release.funnel import as_text, funnel
+
+    result = run(config, Options(workers, offline, folder, until_stage))
+    rows = funnel(result.folder)
+    if as_json:
+        click.echo(json.dumps({"release": str(result.release), "funnel": funnel_json(rows)}))
+        return
+    click.echo(as_text(rows))
+    if not until_stage:
+        click.echo(_summary(result.release, rows[-1].tracks))
+
+
+def _summary(release: Path, tracks: dict[str, int]) -> str:
+    name = release.parent.name
+    lines = ["", *(f"{count:>5} tasks in {track}" for track, count in tracks.items())]
+    metadata = json.dumps({"code2bench_release": str(release)})
+    return "\n".join([
+        *lines,
+        "",
+        f"The release lies in {release}. Look at it with `code2bench show {name} TASK`, check it with",
+        f"    code2bench verify {release}",
+        "Score a model on it with",
+        "    lm_eval --model local-chat-completions --model_args model=MODEL,base_url=URL/v1/chat/completions \\",
+        f"        --apply_chat_template --tasks code2bench --metadata '{metadata}'",
+    ])
+
+
+@click.command()
+@click.argument("release")
+@click.option("--workers", default=0, help="Processes; 0 is one per core.")
+@_as_json
+def verify(release: str, workers: int, as_json: bool) -> None:
+    """Run every gate on a finished release again: hashes, rows, references, stubs, coverage.
+
+    Example: code2bench verify build/demo/release
+    """
+    from pipeline.release.verify import verify as run
+
+    findings = run(release, workers)
+    if as_json:
+        click.echo(json.dumps({"ok": not findings, "findings": [vars(f) for f in findings]}))
+    else:
+        for finding in findings:
+            click.echo(f"{finding.gate}: {finding.where}: {finding.what}")
+        click.echo(f"{len(findings)} findings." if findings else "The release passes every gate.")
+    if findings:
+        raise SystemExit(1)
+
+
+def build_folder(release: str) -> Path:
+    """The folder of a build, by name or by path (that of its release will do)."""
+    from harness.errors import UserError
+
+    for folder in (Path("build") / release, Path(release), Path(release).parent):
+        if (folder / "stages").is_dir():
+            return folder
+    raise UserError(f"There is no build {release!r} here: give a name below build/, or the folder of a build.")
+
+
+@click.command()
+@click.argument("release")
+@_as_json
+def status(release: str, as_json: bool) -> None:
+    """Show the funnel of a build: stage by stage what was read, kept and rejected, and why.
+
+    Example: code2bench status demo
+    """
+    from pipeline.release.funnel import as_json as funnel_json
+    from pipeline.release.funnel import as_text, funnel
+
+    rows = funnel(build_folder(release))
+    click.echo(json.dumps(funnel_json(rows)) if as_json else as_text(rows))
+
+
+@click.command()
+@click.argument("release")
+@click.argument("wanted")
+@_as_json
+def explain(release: str, wanted: str, as_json: bool) -> None:
+    """Show why a function was kept or dropped, at which stage, on what evidence.
+
+    WANTED is a task id, a function's name, or PATH:NAME. Example: code2bench explain demo parse_version
+    """
+    from pipeline.release.explain import as_text
+    from pipeline.release.explain import explain as run
+
+    steps = run(build_folder(release), wanted)
+    click.echo(json.dumps([vars(s) for s in steps]) if as_json else as_text(steps))
+
+
+@click.command()
+@click.argument("release")
+@click.option("--reject", "rejected", multiple=True, metavar="TASK", help="Exclude this task without asking.")
+@click.option("--reason", default="", help="Why; needed with --reject.")
+@click.option("--link", default="", help="Where it was discussed.")
+@click.option("--exclusions", type=click.Path(path_type=Path), default=Path("data/exclusions.toml"), show_default=True)
+@_as_json
+def review(
+    release: str, rejected: Sequence[str], reason: str, link: str, exclusions: Path, as_json: bool
+) -> None:
+    """Accept or reject tasks one by one; rejections are an input of the next build.
+
+    Example: code2bench review demo --reject c2b-0123456789abcdef --reason "needs a table that is not given"
+    """
+    from pipeline.release.review import Decision, ask, decide
+
+    decisions = [Decision(task, reason, link) for task in rejected] or ask(release, exclusions)
+    done: list[Any] = [vars(d) for d in decide(release, decisions, exclusions)]
+    click.echo(json.dumps(done) if as_json else f"{len(done)} tasks are excluded from the next build ({exclusions}).")

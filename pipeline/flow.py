@@ -1,0 +1,138 @@
+"""The stages in order: read this first. A release's configuration goes in, a release folder comes out."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.dataset import cache_folder
+from harness.errors import UserError
+from harness.records import canonical_json, digest
+from pipeline import executors, store
+from pipeline.classify.stage import ClassifyStage
+from pipeline.config import ReleaseConfig, load_config
+from pipeline.families.stage import PackageStage
+from pipeline.instruct.stage import InstructStage
+from pipeline.judge.stage import JudgeStage
+from pipeline.records import Function, Source
+from pipeline.release.build import Ingredients, write_release
+from pipeline.sample import SampleStage
+from pipeline.screen.stage import ScreenStage
+from pipeline.sources.dedupe import DedupeStage
+from pipeline.sources.lists import read_sources
+from pipeline.sources.lock import LockStage
+from pipeline.sources.mine import MineStage
+from pipeline.sources.models import cutoff_of
+from pipeline.stage import Context, Output, Stage, Work, key_of, run_stage
+from pipeline.suites.stage import SuiteStage
+
+
+def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
+    """The way of a function, from a list of projects to a task (paper, Table 14)."""
+    return (
+        LockStage(config.mine),
+        MineStage(config.mine),
+        DedupeStage(config.dedupe),
+        ClassifyStage(config.classify),
+        ScreenStage(config.screen),
+        SampleStage(config.sample),
+        JudgeStage(config.judge),
+        SuiteStage(config.suite),
+        InstructStage(config.instruct),
+        PackageStage(config.package),
+    )
+
+
+@dataclass(frozen=True)
+class Build:
+    """A build under way or done: its configuration, the folder that it works in, and its stages' outputs so far."""
+
+    config: ReleaseConfig
+    folder: Path
+    outputs: tuple[Output, ...]
+
+    @property
+    def release(self) -> Path:
+        """Where the finished release lies."""
+        return self.folder / "release"
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a build is run, none of which changes what comes out of it."""
+
+    workers: int = 0
+    offline: bool = False
+    folder: Path | None = None
+    until_stage: str = ""
+
+
+def build(path: Path, options: Options) -> Build:
+    """Build the release that a `release.toml` describes, from where an earlier run was stopped."""
+    config = load_config(path)
+    folder = options.folder or Path("build") / config.name
+    context = context_of(config, options)
+    outputs = tuple(_run(config, folder, context, options))
+    result = Build(config, folder, outputs)
+    if not options.until_stage:
+        write_release(Ingredients(config, outputs, result.release, context))
+    return result
+
+
+def context_of(config: ReleaseConfig, options: Options) -> Context:
+    """What the stages may know; the data folder is the one above the configuration's."""
+    data = config.path.resolve().parent.parent
+    after = config.window.after or cutoff_of(config.window.models, data / "models.toml")
+    if after >= config.window.until:
+        raise UserError(f"The window is impossible: the models' cutoff is {after}, but until is {config.window.until}.")
+    runtime = data / config.runtime
+    if not runtime.is_file():
+        raise UserError(f"There is no runtime lock {runtime}: set runtime to a file of the data folder.")
+    return Context(config.seed, cache_folder(), runtime, data, after, config.window.until, options.offline)
+
+
+def _run(config: ReleaseConfig, folder: Path, context: Context, options: Options) -> Iterator[Output]:
+    executor = executors.choose(config.executor, options.workers)
+    records: Sequence[Any] = _sources(config)
+    key = digest(*(canonical_json(asdict(s)) for s in records), _lock_text(config))
+    count = len(records)
+    source: Any = records
+    for number, stage in enumerate(stages(config), 1):
+        stage_folder = folder / "stages" / f"{number:02d}-{stage.name}"
+        key = key_of(stage, context, key)
+        output = run_stage(Work(stage, source, count, key, stage_folder), context, executor)
+        yield output
+        if stage.name == options.until_stage:
+            return
+        source, count = output.records(), output.count()
+    _clear_strays(folder, number)
+
+
+def _sources(config: ReleaseConfig) -> list[Source]:
+    base = config.path.resolve().parent
+    found = [s for name in config.sources.lists for s in read_sources(base / name)]
+    if config.sources.only:
+        unknown = sorted(set(config.sources.only) - {s.name for s in found})
+        if unknown:
+            raise UserError(f"{config.path.name}: sources.only names {unknown[0]!r}, which no source list has: add it there.")
+        found = [s for s in found if s.name in set(config.sources.only)]
+    return found[: config.sources.limit or None]
+
+
+def lock_path(config: ReleaseConfig) -> Path:
+    """The lock beside the configuration, which makes its build repeatable."""
+    return config.path.with_suffix(".lock")
+
+
+def _lock_text(config: ReleaseConfig) -> str:
+    path = lock_path(config)
+    return path.read_text("utf-8") if path.is_file() else ""
+
+
+def _clear_strays(folder: Path, number: int) -> None:
+    for stray in (folder / "stages").iterdir():
+        if int(stray.name.split("-")[0]) > number:
+            shutil.rmtree(stray)

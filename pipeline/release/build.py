@@ -1,0 +1,128 @@
+"""Tasks to a release folder, written whole or not at all: the same inputs give the same bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from harness.errors import UserError
+from harness.records import CANARY, SCHEMA_VERSION, Task
+from harness.rows import row_digest, write_track
+from pipeline import store
+from pipeline.config import ReleaseConfig
+from pipeline.records import LockedSource
+from pipeline.release.card import write_card
+from pipeline.release.funnel import as_json, funnel
+from pipeline.sources.licence import licence_texts
+from pipeline.sources.lock import write_lock
+from pipeline.stage import Context, Output
+
+TOOLS = (
+    "code2bench", "coverage", "datasketch", "detect-secrets", "docstring-parser", "gitpython", "hypothesis", "pyarrow",
+    "tree-sitter", "tree-sitter-python",
+)
+RUNTIME_LOCK = "runtime.lock"
+
+
+@dataclass(frozen=True)
+class Ingredients:
+    """What a release is made of: the configuration, the finished stages in order, and the folder to write."""
+
+    config: ReleaseConfig
+    outputs: Sequence[Output]
+    folder: Path
+    context: Context
+
+    def tasks(self) -> list[Task]:
+        """The tasks that passed every stage."""
+        return list(self.outputs[-1].records())
+
+    def locked(self) -> list[LockedSource]:
+        """All sources that were read, whether or not a task came from them."""
+        return list(self.outputs[0].records())
+
+
+def write_release(made: Ingredients) -> None:
+    """Write the release beside its final place, then move it there."""
+    tasks = made.tasks()
+    if not tasks:
+        raise UserError(
+            f"No task passed every stage of {made.config.name}: look at `code2bench status {made.config.name}`, "
+            "and add sources or widen the window."
+        )
+    part = made.folder.with_name("release.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    tracks = _write_tracks(tasks, part)
+    _write_sources(made, tasks, part)
+    rows = funnel(made.folder.parent)
+    write_card(part, made.config, tasks, rows)
+    manifest = _manifest(made, part) | {"tracks": tracks, "funnel": as_json(rows), "files": _hashes(part)}
+    store.write_bytes(part / "manifest.json", (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
+    shutil.rmtree(made.folder, ignore_errors=True)
+    part.rename(made.folder)
+
+
+def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
+    tracks = {}
+    for track in sorted({t.track for t in tasks}):
+        own = [t for t in tasks if t.track == track]
+        file = f"{track}/test-00000-of-00001.parquet"
+        write_track(own, folder / file)
+        tracks[track] = {"file": file, "rows": len(own), "row_digest": row_digest(own)}
+    return tracks
+
+
+def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> None:
+    shutil.copyfile(made.config.path, folder / "release.toml")
+    shutil.copyfile(made.context.runtime, folder / RUNTIME_LOCK)
+    write_lock(folder / "sources.lock", made.locked())
+    given = {t.provenance.project for t in tasks}
+    used = sorted((s for s in made.locked() if s.source.name in given), key=lambda s: s.id)
+    licences, notices = [], [_NOTICE.format(name=made.config.name)]
+    counts = Counter(t.provenance.project for t in tasks)
+    for locked in used:
+        title = f"{locked.source.name} {locked.upper.version} ({locked.licence}) {locked.url}"
+        notices.append(f"{title}\n    tasks: {counts[locked.source.name]}")
+        for name, text in sorted(licence_texts(locked, made.context).items()):
+            licences.append(f"{'=' * 100}\n{title}\n{name}\n{'=' * 100}\n{text.strip()}\n")
+    store.write_bytes(folder / "LICENSES.txt", "\n".join(licences).encode())
+    store.write_bytes(folder / "NOTICE.txt", ("\n".join(notices) + "\n").encode())
+
+
+_NOTICE = """Code2Bench release {name}
+
+The reference answers and parts of the instructions were taken from the projects below, each under its own licence;
+the licences' texts are in LICENSES.txt. Each row names its project, version, path, lines and licence.
+"""
+
+
+def _manifest(made: Ingredients, folder: Path) -> dict[str, Any]:
+    lock = (folder / RUNTIME_LOCK).read_bytes()
+    return {
+        "name": made.config.name,
+        "title": made.config.title,
+        "schema_version": SCHEMA_VERSION,
+        "canary": CANARY,
+        "window": {"after": made.context.after, "until": made.context.until},
+        "seed": made.config.seed,
+        "runtime": {
+            "python": ".".join(platform.python_version_tuple()[:2]),
+            "lock": RUNTIME_LOCK,
+            "sha256": hashlib.sha256(lock).hexdigest(),
+        },
+        "tools": {name: version(name) for name in TOOLS},
+    }
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    files = sorted(p for p in folder.rglob("*") if p.is_file())
+    return {p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}

@@ -1,0 +1,93 @@
+"""The data funnel (paper, Table 14): a query over the stages' files, never a count kept by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.errors import UserError
+from pipeline import store
+from pipeline.records import Reason
+
+_TRACK_OF = {"track": "track", "candidate": "candidate.track", "suite": "suite.candidate.track"}
+"""Where the track stands in a stage's rows, by the column that leads to it."""
+
+
+@dataclass(frozen=True)
+class FunnelRow:
+    """One stage: records read, kept (by track, where one is known), and rejected by reason."""
+
+    stage: str
+    unit: str
+    read: int
+    kept: int
+    tracks: dict[str, int]
+    reasons: dict[str, int]
+
+
+def stage_folders(build: Path) -> list[Path]:
+    """The folders of a build's finished stages, in order."""
+    found = sorted((build / "stages").glob("[0-9][0-9]-*"))
+    done = [f for f in found if json.loads((f / "stage.json").read_text("utf-8")).get("done")]
+    if not done:
+        raise UserError(f"{build} holds no finished stage: build it with `code2bench build`, or give a build's folder.")
+    return done
+
+
+def funnel(build: Path) -> list[FunnelRow]:
+    """The rows of a build's funnel, in the order of its stages."""
+    return [row for folder in stage_folders(build) for row in _rows(folder)]
+
+
+def _rows(folder: Path) -> list[FunnelRow]:
+    stage = folder.name.split("-", 1)[1]
+    kept = _kept(folder)
+    found = store.query(
+        "select unit, reason, count(*) as n from read_parquet(?) group by all order by unit, n desc, reason",
+        str(folder / "*.rejected.parquet"),
+    )
+    main = "source" if stage == "lock" else "function"
+    rows = []
+    for unit in sorted({r["unit"] for r in found} | {main}, reverse=True):
+        reasons = {r["reason"]: r["n"] for r in found if r["unit"] == unit}
+        here = kept if unit == main else {}
+        total = sum(here.values())
+        tracks = {t: n for t, n in here.items() if t}
+        rows.append(FunnelRow(stage, unit, total + sum(reasons.values()), total, tracks, reasons))
+    return rows
+
+
+def _kept(folder: Path) -> dict[str, int]:
+    """The number of kept records by track; the track is "" before one is known."""
+    files = str(folder / "*.kept.parquet")
+    columns = {r["column_name"] for r in store.query("describe select * from read_parquet(?)", files)}
+    track = next((path for column, path in _TRACK_OF.items() if column in columns), "''")
+    found = store.query(f"select {track} as track, count(*) as n from read_parquet(?) group by all order by 1", files)
+    return {r["track"]: r["n"] for r in found}
+
+
+def as_json(rows: Sequence[FunnelRow]) -> list[dict[str, object]]:
+    """The funnel for programs and for the manifest."""
+    return [vars(row) | {} for row in rows]
+
+
+def as_text(rows: Sequence[FunnelRow]) -> str:
+    """The funnel for people: a line per stage, and under it the reasons with their sentences."""
+    lines = [f"{'stage':<10}{'unit':<10}{'read':>9}{'kept':>9}{'SC':>8}{'WSC':>8}"]
+    for row in rows:
+        sc, wsc = row.tracks.get("sc-python"), row.tracks.get("wsc-python")
+        known = bool(row.tracks)
+        lines.append(
+            f"{row.stage:<10}{row.unit:<10}{row.read:>9,}{row.kept:>9,}"
+            f"{(sc or 0) if known else '':>8}{(wsc or 0) if known else '':>8}"
+        )
+        for reason, count in row.reasons.items():
+            lines.append(f"{'':<20}{count:>9,}  {reason:<22} {_sentence(reason)}")
+    return "\n".join(lines)
+
+
+def _sentence(reason: str) -> str:
+    member = Reason.__members__.get(reason.upper())
+    return member.value if member else ""
