@@ -11,13 +11,13 @@ from typing import Any
 from harness.dataset import cache_folder
 from harness.errors import UserError
 from harness.records import canonical_json, digest
-from pipeline import executors, store
+from pipeline import executors
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import ReleaseConfig, load_config
 from pipeline.families.stage import PackageStage
 from pipeline.instruct.stage import InstructStage
 from pipeline.judge.stage import JudgeStage
-from pipeline.records import Function, Source
+from pipeline.records import Source
 from pipeline.release.build import Ingredients, write_release
 from pipeline.sample import SampleStage
 from pipeline.screen.stage import ScreenStage
@@ -117,7 +117,7 @@ def _sources(config: ReleaseConfig) -> list[Source]:
     if config.sources.only:
         unknown = sorted(set(config.sources.only) - {s.name for s in found})
         if unknown:
-            raise UserError(f"{config.path.name}: sources.only names {unknown[0]!r}, which no source list has: add it there.")
+            raise UserError(f"{config.path.name}: sources.only names {unknown[0]!r}: add it to a source list first.")
         found = [s for s in found if s.name in set(config.sources.only)]
     return found[: config.sources.limit or None]
 

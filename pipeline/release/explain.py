@@ -49,7 +49,8 @@ def _steps(folder: Path, wanted: str) -> Iterator[Step]:
         place = f"{row['project']} {row['path']}:{row['line']}"
         yield Step(stage, row["id"], row["name"], place, "kept", "", _evidence(row["extra"]))
     for row in store.query(
-        "select * from read_parquet(?) where record_id = ? or name = ? or path || ':' || name = ? order by project, path",
+        "select * from read_parquet(?) where record_id = ? or name = ? or path || ':' || name = ? "
+        "order by project, path, line",
         str(folder / "*.rejected.parquet"), wanted, wanted, wanted,
     ):
         sentence = Reason[row["reason"].upper()].value

@@ -1,0 +1,48 @@
+# Everything runs in .venv; `make` alone lists what there is.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+TOOLS_LOCK := data/runtimes/tools-3.11.txt
+RUNTIME_LOCK := data/runtimes/python-3.11.txt
+UV := $(BIN)/python -m uv
+CONFIG ?= data/releases/demo.toml
+
+.PHONY: help setup release test test-slow lint bench lock
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
+
+setup: .venv/setup.done  ## make the environment, with the runtime that answers run in
+
+.venv/setup.done: $(TOOLS_LOCK) $(RUNTIME_LOCK) pyproject.toml scripts/install_system_packages.sh
+	@start=$$(date +%s); \
+	sh scripts/install_system_packages.sh && \
+	( test -x $(BIN)/python || $(PYTHON) -m venv .venv ) && \
+	$(BIN)/python scripts/check_python.py && \
+	$(BIN)/python -m pip install -q --disable-pip-version-check uv==0.13.8 && \
+	$(UV) pip install -q --python $(BIN)/python --require-hashes -r $(TOOLS_LOCK) && \
+	$(UV) pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e . && \
+	$(BIN)/code2bench runtime --lock $(RUNTIME_LOCK) && \
+	$(BIN)/code2bench install-lm-eval && \
+	touch $@ && echo "Setup took $$(( $$(date +%s) - start )) s."
+
+release: setup  ## build the release that $(CONFIG) describes, from real source archives
+	@$(BIN)/code2bench build $(CONFIG)
+
+test: setup  ## run the fast tests on all cores
+	@$(BIN)/python -m pytest -n auto --dist loadfile
+
+test-slow: setup  ## run the tests that take minutes, and those that read the real PyPI
+	@$(BIN)/python -m pytest -m "slow or network" --timeout=3600
+
+lint: setup  ## check style and types
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy harness pipeline
+
+bench: setup  ## print functions per CPU-second of mining and classification
+	@$(BIN)/python scripts/bench.py
+
+lock: .venv/setup.done  ## compile both lists of pinned packages anew
+	@$(UV) pip compile -q --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url \
+		--extra test pyproject.toml data/runtimes/tools.in -o $(TOOLS_LOCK)
+	@$(UV) pip compile -q --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url \
+		data/runtimes/python-3.11.in -o $(RUNTIME_LOCK)
