@@ -1,0 +1,168 @@
+"""The environment that candidates run in: a virtual environment of its own, made from a release's hashed lock."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.dataset import cache_folder
+from harness.errors import UserError
+
+PYTHON = "3.11"
+"""The Python minor version of all releases so far."""
+
+_MARKER = "code2bench-runtime.json"
+_DESCRIBE = (
+    "import json, os, platform, sys, sysconfig; print(json.dumps({"
+    "'base': os.path.realpath(sys.base_prefix), 'executable': os.path.realpath(sys.executable),"
+    "'version': platform.python_version(), 'stdlib': os.path.realpath(sysconfig.get_path('stdlib')),"
+    "'libraries': os.path.realpath(sysconfig.get_config_var('LIBDIR') or sys.base_prefix)}))"
+)
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """An environment for candidates.
+
+    `python` starts it, `prefix` is its folder, `version` that of its Python, `lock_sha256` the hash of its lock.
+    `base` is the folder of the installation that it was made from, which may lie anywhere; `stdlib`, `executable` and
+    `shared` are the parts of it that a run needs.
+    """
+
+    python: Path
+    prefix: Path
+    version: str
+    lock_sha256: str
+    base: Path
+    stdlib: Path
+    executable: Path
+    shared: tuple[Path, ...] = ()
+
+    @property
+    def site_packages(self) -> Path:
+        """Where the locked libraries are."""
+        return self.prefix / "lib" / f"python{PYTHON}" / "site-packages"
+
+    @property
+    def readable(self) -> tuple[Path, ...]:
+        """All that a sandbox must show for this environment to work."""
+        return (self.prefix, self.stdlib, self.executable, *self.shared)
+
+    @property
+    def hidden(self) -> tuple[Path, ...]:
+        """What lies inside `readable` and is no part of the environment: libraries of the base installation."""
+        folders = (self.stdlib / name for name in ("site-packages", "dist-packages"))
+        return tuple(folder for folder in folders if folder.is_dir())
+
+
+def find_runtime(lock: Path) -> Runtime:
+    """The runtime of a lock; raises `UserError` where it has not been made."""
+    runtime = _read(_folder(lock), _sha256(lock))
+    if runtime is None:
+        raise UserError(
+            f"The runtime for {lock} has not been made on this machine; run `code2bench runtime RELEASE` once."
+        )
+    return runtime
+
+
+def ensure_runtime(lock: Path) -> Runtime:
+    """The runtime of a lock, made first where it is missing: takes a minute and the package index once."""
+    folder = _folder(lock)
+    found = _read(folder, _sha256(lock))
+    if found is not None:
+        return found
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        _make(scratch / "venv", lock)
+        _move(scratch / "venv", folder)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return find_runtime(lock)
+
+
+def _sha256(lock: Path) -> str:
+    try:
+        return hashlib.sha256(lock.read_bytes()).hexdigest()
+    except OSError as error:
+        raise UserError(f"The runtime's lock {lock} can't be read ({error.strerror}); get the release again.") from None
+
+
+def _folder(lock: Path) -> Path:
+    return (cache_folder() / "runtimes" / f"py{PYTHON.replace('.', '')}-{_sha256(lock)[:12]}").absolute()
+
+
+def _read(folder: Path, sha256: str) -> Runtime | None:
+    """The runtime in a folder, or None where there is none, only half of one, or its Python has gone."""
+    try:
+        marker = json.loads((folder / _MARKER).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    base, stdlib, executable = (Path(marker[key]) for key in ("base", "stdlib", "executable"))
+    if marker["lock_sha256"] != sha256 or not executable.is_file() or not stdlib.is_dir():
+        return None
+    shared = tuple(sorted(Path(marker["libraries"]).glob(f"libpython{PYTHON}*.so*")))
+    return Runtime(
+        folder / "bin" / "python", folder, marker["version"], sha256, base, stdlib, executable, shared
+    )
+
+
+def _make(venv: Path, lock: Path) -> None:
+    """A virtual environment with exactly the locked libraries, and the marker as the last thing."""
+    uv = _uv()
+    options = ["--without-pip"] if uv else []
+    _run([_base_python(), "-I", "-m", "venv", *options, str(venv)], "make a virtual environment")
+    python = str(venv / "bin" / "python")
+    if uv:
+        command = [uv, "pip", "install", "--quiet", "--python", python, "--link-mode", "copy", "--compile-bytecode"]
+    else:
+        command = [python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    _run([*command, "--require-hashes", "-r", str(lock.absolute())], "install the locked libraries")
+    described = json.loads(_run([python, "-I", "-c", _DESCRIBE], "start the new runtime"))
+    (venv / _MARKER).write_text(json.dumps({**described, "lock_sha256": _sha256(lock)}, sort_keys=True), "utf-8")
+
+
+def _move(made: Path, folder: Path) -> None:
+    """Put the finished environment in its place, unless somebody else has been faster."""
+    if folder.is_dir() and not (folder / _MARKER).is_file():
+        shutil.rmtree(folder)
+    try:
+        os.rename(made, folder)
+    except OSError:
+        if not (folder / _MARKER).is_file():
+            raise
+
+
+def _base_python() -> str:
+    """An interpreter of the right minor version outside any virtual environment, as far as that can be told."""
+    if sysconfig.get_python_version() == PYTHON:
+        return str(getattr(sys, "_base_executable", sys.executable))
+    found = shutil.which(f"python{PYTHON}")
+    if found is None:
+        raise UserError(f"Releases run on Python {PYTHON}, which is not here; install it so that python{PYTHON} starts it.")
+    return found
+
+
+def _uv() -> str | None:
+    beside = Path(sys.executable).parent / "uv"
+    return str(beside) if beside.is_file() else shutil.which("uv")
+
+
+def _run(command: list[str], purpose: str) -> str:
+    """Run a tool of ours; its files are readable by all, because the sandbox may be another user."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, umask=0o022)
+    except OSError as error:
+        raise UserError(f"Could not {purpose}: {command[0]} does not start ({error.strerror}).") from None
+    if done.returncode:
+        last = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()[-1]
+        raise UserError(f"Could not {purpose}: {last.strip()}")
+    return done.stdout

@@ -1,0 +1,74 @@
+"""What a sandbox is: a `Program` under `Limits` gives an `Outcome`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Program:
+    """A command that runs inside the sandbox.
+
+    `argv[0]` is an interpreter on the host; `readable` are the host's files and folders that it sees, read-only, under
+    their own paths, besides the system's libraries; `hidden` are folders inside those that it sees empty; `stdin` is all that it is told; `environment` is all of its
+    environment; `folder` is the working directory inside the sandbox (made, empty, writable, private).
+    """
+
+    argv: tuple[str, ...]
+    readable: tuple[Path, ...] = ()
+    stdin: bytes = b""
+    environment: dict[str, str] = field(default_factory=dict)
+    folder: str = "/tmp"
+    hidden: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a program may use; seconds, bytes, counts. The whole process tree is killed at the first that is reached.
+
+    `cpu_seconds` and `memory_bytes` count for the tree and for each of its processes, whose own allocations beyond
+    `memory_bytes` fail first; `output_bytes` counts stdout and stderr together and limits each file, too.
+    """
+
+    cpu_seconds: float = 10.0
+    wall_seconds: float = 60.0
+    memory_bytes: int = 2 * 1024**3
+    output_bytes: int = 64 * 1024**2
+    processes: int = 64
+
+
+class Ending(StrEnum):
+    """How a program ended."""
+
+    EXITED = "exited"
+    SIGNALLED = "signalled"
+    CPU_LIMIT = "cpu_limit"
+    WALL_LIMIT = "wall_limit"
+    OUTPUT_LIMIT = "output_limit"
+    MEMORY_LIMIT = "memory_limit"
+    PROCESS_LIMIT = "process_limit"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a program left behind. `code` is the exit code or the signal's number; times are in seconds."""
+
+    ending: Ending
+    code: int
+    stdout: bytes
+    stderr: bytes
+    wall_seconds: float
+
+
+class Sandbox(Protocol):
+    """One way of isolating a program. `isolation` says in words what protects the host."""
+
+    name: str
+    isolation: str
+
+    def run(self, program: Program, limits: Limits) -> Outcome:
+        """Run the program to its end; raises `SandboxFailed` where the sandbox itself failed."""
+        ...

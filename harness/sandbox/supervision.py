@@ -1,0 +1,134 @@
+"""Feeding, reading, limiting and killing a process, whatever isolates it."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from harness.sandbox.contract import Ending, Limits
+from harness.sandbox.processes import tree_usage
+
+_CHUNK = 1 << 16
+_LOOK = 0.1
+"""Seconds between two looks at the tree's CPU, memory and number of processes."""
+_GRACE = 0.3
+"""Seconds for which output is still read after the program has ended, where something keeps its pipes open."""
+
+
+class Supervision:
+    """One running process, its pipes and its limits.
+
+    `overhead` is the number of processes in its tree that are the sandbox's own.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], limits: Limits, kill: Callable[[], None], overhead: int = 0):
+        self.process, self.limits, self.kill, self.overhead = process, limits, kill, overhead
+        self.out: dict[str, list[bytes]] = {"stdout": [], "stderr": []}
+        self.size = 0
+        self.started = time.monotonic()
+        self.ended_at: float | None = None
+        self.next_look = self.started + _LOOK
+
+    def run(self, stdin: bytes) -> Ending | None:
+        """Until the process has ended or was killed; gives the limit that was reached, or None."""
+        with selectors.DefaultSelector() as selector:
+            self._register(selector, stdin)
+            try:
+                ending = self._loop(selector)
+            finally:
+                self.kill()
+                self.process.wait()
+                self._close()
+        return ending
+
+    @property
+    def wall_seconds(self) -> float:
+        """How long it has been running."""
+        return time.monotonic() - self.started
+
+    def output(self, name: str) -> bytes:
+        """What came out under that name, at most as much as the limit allows."""
+        return b"".join(self.out[name])[: self.limits.output_bytes]
+
+    def _register(self, selector: selectors.BaseSelector, stdin: bytes) -> None:
+        assert self.process.stdin and self.process.stdout and self.process.stderr
+        self.rest = memoryview(stdin)
+        if stdin:
+            os.set_blocking(self.process.stdin.fileno(), False)
+            selector.register(self.process.stdin, selectors.EVENT_WRITE, "stdin")
+        else:
+            self.process.stdin.close()
+        selector.register(self.process.stdout, selectors.EVENT_READ, "stdout")
+        selector.register(self.process.stderr, selectors.EVENT_READ, "stderr")
+
+    def _loop(self, selector: selectors.BaseSelector) -> Ending | None:
+        while not self._finished(selector):
+            if selector.get_map():
+                events = selector.select(_LOOK)
+            else:
+                events = []
+                with suppress(subprocess.TimeoutExpired):
+                    self.process.wait(_LOOK)
+            for key, _ in events:
+                self._write(selector, key) if key.data == "stdin" else self._read(selector, key)
+            reached = self._limit_reached()
+            if reached:
+                return reached
+        return None
+
+    def _finished(self, selector: selectors.BaseSelector) -> bool:
+        """Whether it has ended and all of its output was read, or waited for long enough."""
+        if self.process.poll() is None:
+            return False
+        now = time.monotonic()
+        self.ended_at = self.ended_at or now
+        reading = any(key.data != "stdin" for key in selector.get_map().values())
+        return not reading or now - self.ended_at > _GRACE
+
+    def _write(self, selector: selectors.BaseSelector, key: selectors.SelectorKey) -> None:
+        try:
+            self.rest = self.rest[os.write(key.fd, self.rest[:_CHUNK]) :]
+        except BlockingIOError:
+            return
+        except OSError:
+            self.rest = self.rest[:0]
+        if not self.rest:
+            selector.unregister(key.fileobj)
+            assert self.process.stdin
+            with suppress(OSError):
+                self.process.stdin.close()
+
+    def _read(self, selector: selectors.BaseSelector, key: selectors.SelectorKey) -> None:
+        data = os.read(key.fd, _CHUNK)
+        if not data:
+            selector.unregister(key.fileobj)
+        self.size += len(data)
+        self.out[key.data].append(data)
+
+    def _limit_reached(self) -> Ending | None:
+        if self.size > self.limits.output_bytes:
+            return Ending.OUTPUT_LIMIT
+        now = time.monotonic()
+        if now - self.started > self.limits.wall_seconds:
+            return Ending.WALL_LIMIT
+        if now < self.next_look:
+            return None
+        self.next_look = now + _LOOK
+        usage = tree_usage(self.process.pid)
+        if usage.cpu_seconds > self.limits.cpu_seconds:
+            return Ending.CPU_LIMIT
+        if usage.memory_bytes > self.limits.memory_bytes:
+            return Ending.MEMORY_LIMIT
+        if len(usage.pids) - self.overhead > self.limits.processes:
+            return Ending.PROCESS_LIMIT
+        return None
+
+    def _close(self) -> None:
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe:
+                with suppress(OSError):
+                    pipe.close()
