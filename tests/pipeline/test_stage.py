@@ -1,0 +1,178 @@
+"""A stage's run: every record is accounted for, shards resume, the result does not depend on how it was run."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline import executors
+from pipeline.records import Reason, Rejection, Source, reject_source
+from pipeline.stage import Context, LostRecord, Output, Work, key_of, run_stage
+
+
+@dataclass(frozen=True)
+class Settings:
+    seconds: float = 0.0
+    letters: str = "aeiou"
+
+
+@dataclass(frozen=True)
+class Vowels:
+    """Keeps the sources whose name starts with a vowel."""
+
+    config: Settings = Settings()
+    name: str = "vowels"
+    takes: type = Source
+    gives: type = Source
+    shard_size: int = 3
+    fan_out: bool = False
+
+    def run(self, records: Sequence[Any], context: Context) -> Iterator[Source | Rejection]:
+        for record in records:
+            time.sleep(self.config.seconds)
+            if record.name[0] in self.config.letters:
+                yield record
+            else:
+                yield reject_source(self.name, record, Reason.PROJECT_GONE, "a consonant")
+
+
+@dataclass(frozen=True)
+class Forgetful(Vowels):
+    """Loses the records of its second half."""
+
+    def run(self, records: Sequence[Any], context: Context) -> Iterator[Source | Rejection]:
+        yield from records[: len(records) // 2]
+
+
+SOURCES = [Source("pypi", f"{letter}{number}", "web", "") for number in range(4) for letter in "abcdefghij"]
+
+
+def context(folder: Path) -> Context:
+    runtime = folder / "runtime.txt"
+    runtime.write_text("numpy==1\n")
+    return Context(1, folder, runtime, folder, "2026-05-01", "2026-11-01")
+
+
+def run(folder: Path, stage: Any, workers: int = 1, sources: Sequence[Source] = SOURCES) -> Output:
+    here = context(folder)
+    work = Work(stage, sources, len(sources), key_of(stage, here, ""), folder / "out")
+    return run_stage(work, here, executors.choose("local", workers))
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in sorted((folder / "out").iterdir())}
+
+
+def test_read_is_kept_plus_rejected(tmp_path: Path) -> None:
+    output = run(tmp_path, Vowels())
+    kept, rejected = list(output.records()), list(output.rejections())
+    assert [s.name[0] for s in kept] == list("aei" * 4)
+    assert len(kept) + len(rejected) == len(SOURCES) == output.count() + len(rejected)
+
+
+def test_workers_do_not_change_a_byte(tmp_path: Path) -> None:
+    for name, workers in (("one", 1), ("two", 2)):
+        (tmp_path / name).mkdir()
+        run(tmp_path / name, Vowels(), workers)
+    assert files(tmp_path / "one") == files(tmp_path / "two")
+
+
+def test_a_lost_record_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(LostRecord, match="pypi:c0"):
+        run(tmp_path, Forgetful())
+
+
+def test_nothing_in_gives_nothing_out(tmp_path: Path) -> None:
+    assert list(run(tmp_path, Vowels(), sources=[]).records()) == []
+
+
+def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
+    run(tmp_path, Vowels())
+    before = {p: p.stat().st_mtime_ns for p in (tmp_path / "out").iterdir()}
+    run(tmp_path, Vowels())
+    assert {p: p.stat().st_mtime_ns for p in (tmp_path / "out").iterdir()} == before
+
+
+def test_another_configuration_starts_afresh(tmp_path: Path) -> None:
+    run(tmp_path, Vowels())
+    output = run(tmp_path, Vowels(replace(Settings(), letters="b")))
+    assert {s.name[0] for s in output.records()} == {"b"}
+
+
+def test_a_data_file_that_the_configuration_names_counts(tmp_path: Path) -> None:
+    stage = Vowels(Settings(letters="list.toml"))
+    (tmp_path / "list.toml").write_text("a = 1")
+    first = key_of(stage, context(tmp_path), "")
+    (tmp_path / "list.toml").write_text("a = 2")
+    assert key_of(stage, context(tmp_path), "") != first
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from tests.pipeline.test_stage import *
+if __name__ == "__main__":
+    run(Path(sys.argv[1]), Vowels(Settings(seconds=0.02)), int(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_killed_run_resumes_to_the_same_bytes(tmp_path: Path, seed: int) -> None:
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    whole.mkdir(), killed.mkdir()
+    run(whole, Vowels(Settings(seconds=0.0)))
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    root = Path(__file__).parents[2]
+    command = [sys.executable, str(script), str(killed), str(1 + seed % 2)]
+    process = subprocess.Popen(command, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 30
+    while len(list((killed / "out").glob("*.kept.parquet"))) < 1 + seed and time.monotonic() < deadline:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    run(killed, Vowels(Settings(seconds=0.02)))
+    strip = {k: v for k, v in files(killed).items() if k.endswith(".parquet")}
+    assert strip == {k: v for k, v in files(whole).items() if k.endswith(".parquet")}
+
+
+def test_workers_die_with_a_killed_parent(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.replace("0.02", "30"))
+    root = Path(__file__).parents[2]
+    process = subprocess.Popen(
+        [sys.executable, str(script), str(tmp_path), "2"], cwd=root, env={**os.environ, "PYTHONPATH": str(root)},
+        stderr=subprocess.DEVNULL,
+    )
+    children = wait_for_children(process.pid, 3)
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 10
+    while any(alive(c) for c in children) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert children and not any(alive(c) for c in children)
+
+
+def wait_for_children(pid: int, count: int) -> list[int]:
+    path = Path(f"/proc/{pid}/task/{pid}/children")
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        found = [int(c) for c in path.read_text().split()]
+        if len(found) >= count:
+            return found
+        time.sleep(0.05)
+    return []
+
+
+def alive(pid: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False

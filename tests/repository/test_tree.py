@@ -1,0 +1,91 @@
+"""The repository's own rules: which way imports point, what is plain data, that every reason has a case."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipeline.records import Reason
+
+ROOT = Path(__file__).parents[2]
+HARNESS = sorted((ROOT / "harness").rglob("*.py"))
+PIPELINE = sorted((ROOT / "pipeline").rglob("*.py"))
+STAGES = {
+    "pipeline.sources.lock", "pipeline.sources.mine", "pipeline.sources.dedupe", "pipeline.classify.stage",
+    "pipeline.screen.stage", "pipeline.sample", "pipeline.judge.stage", "pipeline.suites.stage",
+    "pipeline.instruct.stage", "pipeline.families.stage",
+}
+BUILD_ONLY = {"tree_sitter", "tree_sitter_python", "hypothesis", "coverage", "git", "github", "datasketch"}
+
+
+def imported(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", HARNESS, ids=relative)
+def test_the_harness_imports_neither_the_pipeline_nor_its_dependencies(path: Path) -> None:
+    tops = {name.split(".")[0] for name in imported(path)}
+    assert not tops & ({"pipeline"} | BUILD_ONLY)
+
+
+@pytest.mark.parametrize("path", [p for p in PIPELINE if p.name != "flow.py"], ids=relative)
+def test_only_the_flow_imports_stages(path: Path) -> None:
+    own = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    stages = {n for n in imported(path) if n.endswith("Stage") and n.rsplit(".", 1)[0] in STAGES - {own}}
+    assert not stages
+
+
+def test_the_command_line_starts_without_heavy_imports() -> None:
+    heavy = "numpy pandas datasets pyarrow tree_sitter hypothesis coverage lm_eval huggingface_hub".split()
+    code = f"import sys, harness.cli; print([m for m in {heavy!r} if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("reason", list(Reason), ids=lambda r: r.name)
+def test_every_reason_is_given_somewhere_and_has_a_case(reason: Reason) -> None:
+    word = re.compile(rf"\b({reason.name}|{reason.name.lower()})\b")
+    given = [p for p in PIPELINE if p.name != "records.py" and re.search(rf"\bReason\.{reason.name}\b", p.read_text("utf-8"))]
+    cases = [p for p in (ROOT / "tests").rglob("test_*.py") if p != Path(__file__) and word.search(p.read_text("utf-8"))]
+    assert given, f"no stage gives {reason.name}"
+    assert cases, f"no test produces {reason.name}"
+
+
+def test_each_reason_is_one_sentence() -> None:
+    for reason in Reason:
+        assert re.fullmatch(r"[A-Z][^.]*(\.[^ ][^.]*)*\.", reason.value), reason.value
+
+
+def test_no_module_is_a_junk_drawer() -> None:
+    names = {p.stem for p in HARNESS + PIPELINE} | {p.parent.name for p in HARNESS + PIPELINE}
+    assert not names & {"utils", "common", "core", "helpers", "misc"}
+
+
+def test_yaml_and_toml_files_load() -> None:
+    import tomllib
+
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        pass
+
+    Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+    tomls, yamls = sorted((ROOT / "data").rglob("*.toml")), sorted((ROOT / "harness").rglob("*.yaml"))
+    assert tomls and yamls
+    for path in tomls:
+        tomllib.loads(path.read_text("utf-8"))
+    for path in yamls:
+        assert yaml.load(path.read_text("utf-8"), Loader)
