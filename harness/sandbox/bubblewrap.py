@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from harness.errors import SandboxFailed
@@ -105,26 +106,27 @@ def _own_user() -> int:
 def _files(program: Program) -> list[str]:
     """What is to be seen of the host's files: system libraries, what the program names, and nothing else."""
     options = ["--perms", "1777", "--size", str(_SCRATCH_BYTES), "--tmpfs", "/tmp"]
-    for name in _LINKED:
-        path = Path(name)
-        if path.is_symlink():
-            options += ["--symlink", os.readlink(path), name]
-        elif path.is_dir() and path.name != "bin":
-            options += ["--ro-bind", name, name]
-    for name in _LIBRARIES:
-        options += ["--ro-bind-try", name, name]
-    for name in _DEVICES:
-        options += ["--dev-bind", name, name]
-    for tool in ("prlimit", "setpriv"):
-        found = shutil.which(tool)
-        if found:
-            options += ["--ro-bind", found, found]
-    for path in dict.fromkeys(program.readable):
-        options += ["--ro-bind", str(path), str(path)]
-    hidden = [*program.hidden, *(Path(name) for name in _HIDDEN if Path(name).is_dir())]
-    for path in dict.fromkeys(hidden):
+    links, system = _system()
+    shown = dict.fromkeys([*system, *program.readable])
+    for folder in dict.fromkeys(parent for path in shown for parent in reversed(path.parents) if parent.name):
+        options += ["--perms", "0755", "--dir", str(folder)]
+    for name in links:
+        options += ["--symlink", os.readlink(name), name]
+    for path in shown:
+        options += ["--dev-bind" if str(path) in _DEVICES else "--ro-bind", str(path), str(path)]
+    for path in dict.fromkeys([*program.hidden, *(Path(name) for name in _HIDDEN if Path(name).is_dir())]):
         options += ["--tmpfs", str(path), "--remount-ro", str(path)]
     return options
+
+
+@cache
+def _system() -> tuple[tuple[str, ...], tuple[Path, ...]]:
+    """The system's part: symbolic links to make again, and paths to show."""
+    links = tuple(name for name in _LINKED if os.path.islink(name))
+    tools = tuple(found for found in map(shutil.which, ("prlimit", "setpriv")) if found)
+    folders = tuple(name for name in _LINKED if name not in links and not name.endswith("bin"))
+    names = (*folders, *_LIBRARIES, *_DEVICES, *tools)
+    return links, tuple(Path(name) for name in names if os.path.exists(name))
 
 
 def _surroundings(program: Program) -> list[str]:
