@@ -15,14 +15,23 @@ import pyarrow.parquet as pq
 
 from harness.errors import UserError
 from harness.records import SCHEMA_VERSION, Task
-from harness.rows import SCHEMA, RowError, published_order, row_digest, row_to_task, task_digest, task_to_row
+from harness.rows import (
+    ROWS_PER_GROUP,
+    SCHEMA,
+    RowError,
+    published_order,
+    row_digest,
+    row_to_task,
+    task_digest,
+    task_to_row,
+    write_track,
+)
 
 __all__ = [
     "SCHEMA", "Release", "RowError", "cache_folder", "load_release", "published_order", "read_manifest", "read_track",
     "row_digest", "row_to_task", "task_digest", "task_to_row", "write_track",
 ]
 
-ROWS_PER_GROUP = 100
 MANIFEST = "manifest.json"
 _AGAIN = "get the release again"
 
@@ -50,21 +59,6 @@ class Release:
             if task.task_id == task_id:
                 return task
         raise UserError(f"Release {self.name} has no task {task_id!r}; `code2bench prompts` lists the ids.")
-
-
-def write_track(tasks: Iterable[Task], path: Path) -> None:
-    """Write the rows of one track, atomically; the same tasks give the same bytes, whatever order they come in."""
-    rows = [task_to_row(task) for task in published_order(tasks)]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
-    with pq.ParquetWriter(
-        partial, SCHEMA, version="2.6", compression="zstd", compression_level=9, use_dictionary=False,
-        data_page_version="1.0", store_schema=False, write_statistics=False,
-    ) as writer:
-        for start in range(0, len(rows), ROWS_PER_GROUP):
-            batch = pa.Table.from_pylist(rows[start : start + ROWS_PER_GROUP], schema=SCHEMA)
-            writer.write_table(batch, row_group_size=ROWS_PER_GROUP)
-    os.replace(partial, path)
 
 
 def read_track(path: Path) -> Iterator[Task]:

@@ -1,20 +1,24 @@
-"""A task as a published row and back: the one place where columns become records, or are refused by name."""
+"""A task as a published row and back, and rows as Parquet: here columns become records, or are refused by name."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import types
 import typing
 from collections.abc import Iterable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from harness.errors import UserError
 from harness.records import SCHEMA_VERSION, Answer, Case, Comparison, Json, Task, canonical_json, digest
 
+ROWS_PER_GROUP = 100
 _TEXTS = pa.list_(pa.field("element", pa.string()))
 
 SCHEMA = pa.schema([
@@ -117,6 +121,21 @@ def row_digest(tasks: Iterable[Task]) -> str:
 def published_order(tasks: Iterable[Task]) -> list[Task]:
     """The order of the rows in a file: by id, which is a hash, so the first rows are as good as a random sample."""
     return sorted(tasks, key=lambda task: (task.task_id, task.family))
+
+
+def write_track(tasks: Iterable[Task], path: Path) -> None:
+    """Write the rows of one track, atomically; the same tasks give the same bytes, whatever order they come in."""
+    rows = [task_to_row(task) for task in published_order(tasks)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    with pq.ParquetWriter(
+        partial, SCHEMA, version="2.6", compression="zstd", compression_level=9, use_dictionary=False,
+        data_page_version="1.0", store_schema=False, write_statistics=False,
+    ) as writer:
+        for start in range(0, len(rows), ROWS_PER_GROUP):
+            batch = pa.Table.from_pylist(rows[start : start + ROWS_PER_GROUP], schema=SCHEMA)
+            writer.write_table(batch, row_group_size=ROWS_PER_GROUP)
+    os.replace(partial, path)
 
 
 def _plain(value: Any) -> Any:
