@@ -1,0 +1,81 @@
+"""The sample: breadth first, seeded, no project above its share, every record accounted for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pipeline.config import SampleConfig
+from pipeline.records import Candidate, Rejection
+from pipeline.sample import SampleStage, breadth_first, project_limit
+from tests.pipeline.making import candidate, context
+
+
+def many(project: str, count: int, domain: str = "Text", files: int = 1) -> list[Candidate]:
+    found = []
+    for i in range(count):
+        made = candidate("def f(x):\n    return x\n", project, domain, path=f"{project}/{i % files}.py")
+        found.append(replace(made, function=replace(made.function, id=f"{project}-{i:03d}")))
+    return found
+
+
+def kept(results: Iterable[Candidate | Rejection]) -> list[Candidate]:
+    return [result for result in results if isinstance(result, Candidate)]
+
+
+def sample(records: list[Candidate], folder: Path, size: int, share: float, seed: int = 7) -> list[Candidate]:
+    results = list(SampleStage(SampleConfig(size, share)).run(records, context(folder, seed)))
+    assert len(results) == len(records)
+    return kept(results)
+
+
+def test_domains_come_first(tmp_path: Path) -> None:
+    records = many("a", 20, "Text") + many("b", 20, "Web") + many("c", 1, "Media")
+    assert Counter(r.function.provenance.domain for r in sample(records, tmp_path, 9, 1.0)) == {
+        "Text": 4, "Web": 4, "Media": 1}
+
+
+def test_projects_come_before_files_and_files_before_functions(tmp_path: Path) -> None:
+    records = many("a", 30, files=3) + many("b", 30, files=3)
+    first = breadth_first(records, 1)[:6]
+    assert Counter(r.function.provenance.path for r in first) == {
+        f"{project}/{file}.py": 1 for project in "ab" for file in range(3)}
+
+
+def test_no_project_exceeds_its_share(tmp_path: Path) -> None:
+    records = many("big", 500) + [r for i in range(40) for r in many(f"p{i}", 5)]
+    chosen = sample(records, tmp_path, 1000, 0.05)
+    counts = Counter(r.function.provenance.project for r in chosen)
+    assert counts["big"] <= 0.05 * len(chosen)
+    assert counts["p0"] == 5
+
+
+@pytest.mark.parametrize(("sizes", "expected"), [
+    ([500, *[5] * 40], 10), ([1, 1], 1), ([], 1), ([100] * 100, 50), ([30, 1, 1], 1),
+], ids=["one big", "tiny", "none", "many", "lopsided"])
+def test_the_limit_of_a_project(sizes: list[int], expected: int) -> None:
+    assert project_limit(sizes, SampleConfig(1000, 0.05)) == expected
+
+
+def test_the_order_of_the_records_does_not_matter(tmp_path: Path) -> None:
+    records = many("a", 30, "Text", 4) + many("b", 30, "Web", 2)
+    one = {r.id for r in sample(records, tmp_path, 20, 1.0)}
+    assert one == {r.id for r in sample(records[::-1], tmp_path, 20, 1.0)}
+
+
+def test_the_seed_matters(tmp_path: Path) -> None:
+    records = many("a", 200)
+    one, other = ({r.id for r in sample(records, tmp_path, 20, 1.0, seed)} for seed in (1, 2))
+    assert one != other
+
+
+def test_what_is_left_out_says_why(tmp_path: Path) -> None:
+    records = many("a", 3) + many("b", 1)
+    results = list(SampleStage(SampleConfig(2, 0.5)).run(records, context(tmp_path)))
+    rejected = [r for r in results if isinstance(r, Rejection)]
+    assert {r.reason for r in rejected} == {"not_sampled"}
+    assert rejected[0].evidence == "a has its 1 candidates."
