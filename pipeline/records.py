@@ -40,7 +40,10 @@ class Archive:
 
 @dataclass(frozen=True)
 class LockedSource:
-    """A source with everything decided that a repeated build needs: what is read, and what it is compared with."""
+    """A source with everything decided that a repeated build needs: what is read, and what it is compared with.
+
+    `earliest` is when the first release since the cutoff was uploaded: nothing that is new can be older than that.
+    """
 
     source: Source
     url: str
@@ -48,6 +51,7 @@ class LockedSource:
     licence_source: str
     upper: Archive
     baseline: tuple[Archive, ...]
+    earliest: str = ""
 
     @property
     def id(self) -> str:
@@ -166,7 +170,7 @@ class Reason(Enum):
     GENERATOR = "It is a generator."
     DECORATED = "It has a decorator that changes what it does."
     PRIOR_TO_CUTOFF = "The same code, or a version of it, existed before the cutoff."
-    DUPLICATE = "Another project had the same or nearly the same function earlier."
+    DUPLICATE = "The same or nearly the same function is in the project twice, or another project had it earlier."
     SECRET = "The text holds what looks like a key, a password or a personal address."
     # classify
     PROJECT_DEPENDENT = "It uses names of its own project."

@@ -1,0 +1,54 @@
+"""Knowledge cutoffs of well-known models, so that a window can be given by their names."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from difflib import get_close_matches
+from pathlib import Path
+
+from harness.errors import UserError
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model and when its knowledge ends, as its makers say; `cutoff` is YYYY-MM or YYYY-MM-DD, `source` says who says so."""
+
+    name: str
+    cutoff: str
+    source: str
+
+    @property
+    def new_from(self) -> str:
+        """The first day of which the model knows nothing: the one after its cutoff, or after the cutoff's month."""
+        if len(self.cutoff) > len("2025-06"):
+            return (date.fromisoformat(self.cutoff) + timedelta(days=1)).isoformat()
+        year, month = map(int, self.cutoff.split("-"))
+        return date(year + month // 12, month % 12 + 1, 1).isoformat()
+
+
+def read_models(path: Path) -> dict[str, Model]:
+    """The models of `data/models.toml`, by name."""
+    if not path.is_file():
+        raise UserError(f"There is no list of models {path}: give window.after as a date instead of window.models.")
+    try:
+        raw = tomllib.loads(path.read_text("utf-8"))
+        models = [Model(**entry) for entry in raw["model"]]
+        return {model.name: model for model in models if model.new_from}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
+        raise UserError(
+            f"{path} is no list of models ({error}): it takes [[model]] tables with name, cutoff (2025-06) and source."
+        ) from error
+
+
+def cutoff_of(names: Sequence[str], path: Path) -> str:
+    """The first day that is after the knowledge of all these models, as an ISO date."""
+    known = read_models(path)
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            cure = f"did you mean {near[0]!r}?" if near else f"add it to {path.name} or give window.after."
+            raise UserError(f"The knowledge cutoff of {name!r} is not known: {cure}")
+    return max(known[name].new_from for name in names)

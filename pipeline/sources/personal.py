@@ -1,0 +1,51 @@
+"""Finding what must not be published in mined text: keys, passwords, and people's addresses."""
+
+from __future__ import annotations
+
+import re
+
+from detect_secrets.core.scan import scan_line
+from detect_secrets.settings import transient_settings
+
+_PLUGINS = (
+    "ArtifactoryDetector", "AWSKeyDetector", "AzureStorageKeyDetector", "BasicAuthDetector", "CloudantDetector",
+    "DiscordBotTokenDetector", "GitHubTokenDetector", "GitLabTokenDetector", "IbmCloudIamDetector",
+    "IbmCosHmacDetector", "JwtTokenDetector", "KeywordDetector", "MailchimpDetector", "NpmDetector", "OpenAIDetector",
+    "PrivateKeyDetector", "PypiTokenDetector", "SendGridDetector", "SlackDetector", "SoftlayerDetector",
+    "SquareOAuthDetector", "StripeDetector", "TelegramBotTokenDetector", "TwilioKeyDetector",
+)
+"""All of the scanner's detectors but those of high entropy, which take alphabets and hashes for keys."""
+
+_FILTERS = (
+    "is_sequential_string", "is_potential_uuid", "is_likely_id_string", "is_templated_secret",
+    "is_prefixed_with_dollar_sign", "is_indirect_reference", "is_not_alphanumeric_string",
+)
+
+_TOP_LEVEL = "com|org|net|edu|gov|mil|int|info|biz|name|io|dev|app|ai|me|xyz|cloud|tech|online|email|[a-z]{2}"
+_ADDRESS = re.compile(rf"(?<![\w.+-])(?!git@)[\w.+-]+@((?:[a-z0-9-]+\.)+(?:{_TOP_LEVEL}))\b(?![\w(])", re.I)
+_NOBODY = re.compile(
+    r"(^|\.)(example|test|invalid|localhost|domain|mydomain|yourdomain|company|foo|bar|acme|host|server)\."
+    r"(com|org|net|edu|io|co)$|\.(example|test|invalid|localhost)$|^(users\.)?noreply\.",
+    re.I,
+)
+
+
+def personal_in(text: str) -> str:
+    """What kind of key, password or address the text holds, with its line number but never itself; "" for none."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for match in _ADDRESS.finditer(line):
+            if not _NOBODY.search(match.group(1)):
+                return f"an e-mail address in line {number}"
+    return _secret_in(text)
+
+
+def _secret_in(text: str) -> str:
+    settings = {
+        "plugins_used": [{"name": name} for name in _PLUGINS],
+        "filters_used": [{"path": f"detect_secrets.filters.heuristic.{name}"} for name in _FILTERS],
+    }
+    with transient_settings(settings):
+        for number, line in enumerate(text.splitlines(), 1):
+            for secret in scan_line(line):
+                return f"{secret.type} in line {number}"
+    return ""

@@ -1,0 +1,117 @@
+"""Source archives of a registry: PyPI, or a server that speaks its JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pipeline.config import MineConfig
+from pipeline.languages import Language
+from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
+from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence
+from pipeline.sources.archives import read_archive
+from pipeline.sources.registry import registry
+from pipeline.sources.uploads import Upload, baseline, first_inside, upper_end, uploads_of
+from pipeline.stage import Context
+
+_FORGES = ("https://github.com/", "https://gitlab.com/", "https://codeberg.org/", "https://bitbucket.org/")
+_LICENCE_BYTES = 200_000
+
+
+class PyPI:
+    """The source `pypi`: `location` is the project's name."""
+
+    def lock(self, source: Source, config: MineConfig, context: Context) -> LockedSource | Rejection:
+        """Choose the archives by their versions and upload times."""
+        try:
+            return _lock(source, config, context)
+        except Unusable as error:
+            return reject_source("lock", source, error.reason, error.evidence)
+
+    def upper_files(self, reading: Reading) -> Iterator[SourceFile]:
+        """The files of the upper end's source archive."""
+        yield from sorted(_files(reading, reading.locked.upper), key=lambda file: file.path)
+
+    def baseline_files(self, reading: Reading) -> Iterator[tuple[str, SourceFile]]:
+        """The files of each baseline archive, newest version first."""
+        for archive in reading.locked.baseline:
+            for file in _files(reading, archive):
+                yield archive.file_name, file
+
+    def origins(self, reading: Reading, language: Language) -> Callable[[str], Origin]:  # noqa: ARG002
+        """The same for all functions: the upper end's release, first seen no earlier than the window's first upload."""
+        upper = reading.locked.upper
+        origin = Origin(upper.version, upper.uploaded, "", reading.locked.earliest or upper.uploaded)
+        return lambda fingerprint: origin  # noqa: ARG005
+
+    def licence_files(self, reading: Reading) -> dict[str, str]:
+        """The licences and notices at the root of the upper end's archive."""
+        return _licence_files(reading.locked, reading.config, reading.context)
+
+
+PYPI = PyPI()
+
+
+def _lock(source: Source, config: MineConfig, context: Context) -> LockedSource:
+    project = registry(context.cache, context.offline).project(source.location)
+    if project is None:
+        raise Unusable(Reason.PROJECT_GONE, f"the registry has no project {source.location}")
+    uploads = uploads_of(project)
+    upper = upper_end(uploads, context.after, context.until)
+    if upper is None:
+        newest = uploads[-1].archive if uploads else None
+        said = f"the last upload is {newest.version} of {newest.uploaded[:10]}" if newest else "there are no uploads"
+        raise Unusable(Reason.NO_NEW_RELEASE, said)
+    older = baseline(uploads, context.after, config.baseline_months, config.baseline_archives)
+    if not older:
+        raise Unusable(Reason.NO_BASELINE, f"the first upload is of {uploads[0].since[:10]}")
+    _check_sizes([upper, *older], config)
+    info = project.get("info") or {}
+    earliest = first_inside(uploads, context.after)
+    locked = LockedSource(
+        source, _url(info, source), "", "", upper.archive, tuple(u.archive for u in older), earliest
+    )
+    return _with_licence(locked, info, config, context)
+
+
+def _check_sizes(uploads: list[Upload], config: MineConfig) -> None:
+    for upload in uploads:
+        if upload.archive.size > config.max_archive_bytes:
+            what = f"{upload.archive.file_name} has {upload.archive.size} bytes"
+            raise Unusable(Reason.CORRUPT_SOURCE, f"{what}, the limit is {config.max_archive_bytes}")
+
+
+def _with_licence(locked: LockedSource, info: dict[str, Any], config: MineConfig, context: Context) -> LockedSource:
+    said, field = licence.of_project(info)
+    if not said:
+        said, field = licence.of_files(_licence_files(locked, config, context))
+    if not licence.is_permissive(said):
+        raise Unusable(Reason.LICENCE, f"{field} says {said}" if said else "no field and no file names one")
+    return LockedSource(
+        locked.source, locked.url, said, field, locked.upper, locked.baseline, locked.earliest
+    )
+
+
+def _url(info: dict[str, Any], source: Source) -> str:
+    """The address of the project's repository, where the registry knows it, else of its page."""
+    named = {str(k).lower(): str(v) for k, v in (info.get("project_urls") or {}).items()}
+    wanted = ("source", "source code", "repository", "code", "github", "homepage")
+    urls = [named[key] for key in wanted if key in named] + sorted(named.values()) + [str(info.get("home_page") or "")]
+    for url in urls:
+        if url.startswith(_FORGES):
+            return "/".join(url.split("#")[0].split("?")[0].removesuffix(".git").split("/")[:5])
+    return f"https://pypi.org/project/{source.location}/"
+
+
+def _files(reading: Reading, archive: Archive) -> Iterator[SourceFile]:
+    context, config = reading.context, reading.config
+    client = registry(context.cache, context.offline)
+    path = client.archive(reading.locked.source.location, archive, config.max_archive_bytes)
+    yield from read_archive(path, archive.file_name, config, reading.wants)
+
+
+def _licence_files(locked: LockedSource, config: MineConfig, context: Context) -> dict[str, str]:
+    client = registry(context.cache, context.offline)
+    path = client.archive(locked.source.location, locked.upper, config.max_archive_bytes)
+    files = read_archive(path, locked.upper.file_name, config, licence.is_licence_file)
+    return {f.path: f.data.decode("utf-8", "replace") for f in files if 0 < len(f.data) <= _LICENCE_BYTES}
