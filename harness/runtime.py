@@ -147,7 +147,7 @@ def _base_python() -> str:
         return str(getattr(sys, "_base_executable", sys.executable))
     found = shutil.which(f"python{PYTHON}")
     if found is None:
-        raise UserError(f"Releases run on Python {PYTHON}, which is not here; install it so that python{PYTHON} starts it.")
+        raise UserError(f"Releases run on Python {PYTHON}, which is not here: install it so that `python{PYTHON}` starts.")
     return found
 
 

@@ -18,16 +18,17 @@ def choose(unprotected: bool = False) -> Sandbox:
     if unprotected:
         if sys.platform == "win32":
             raise UserError(
-                "Answers can't be run on Windows, not even unprotected: use Linux or WSL2; everything that only reads a "
-                "release (show, status, prompts) works here."
+                "Answers can't be run on Windows, not even unprotected: use Linux or WSL2; "
+                "everything that only reads a release (show, status, prompts) works here."
             )
         from harness.sandbox.unprotected import Unprotected
 
         return Unprotected()
     if not sys.platform.startswith("linux"):
         raise UserError(
-            "Running answers needs Linux namespaces, which this system does not have: use Linux, a Linux virtual machine "
-            "or WSL2 (or, at your own risk, --unprotected); everything that only reads a release (show, status, prompts) works here."
+            "Running answers needs Linux namespaces, which this system does not have: use Linux, a Linux virtual "
+            "machine or WSL2 (or, at your own risk, --unprotected); everything that only reads a release (show, "
+            "status, prompts) works here."
         )
     return _bubblewrap()
 
@@ -37,7 +38,7 @@ def _bubblewrap() -> Bubblewrap:
     """bwrap as it works for this user, tried out once per process."""
     bwrap, prlimit, setpriv = (shutil.which(tool) for tool in ("bwrap", "prlimit", "setpriv"))
     if bwrap is None:
-        raise UserError("Running answers needs bubblewrap, which is not here: install it (for example `apt install bubblewrap`).")
+        raise UserError("Running answers needs bubblewrap, which is not here: install it (`apt install bubblewrap`).")
     if prlimit is None:
         raise UserError("Running answers needs prlimit, which is not here: install util-linux.")
     sandbox = Bubblewrap(bwrap, prlimit, setpriv or "")

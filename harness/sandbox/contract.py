@@ -13,8 +13,9 @@ class Program:
     """A command that runs inside the sandbox.
 
     `argv[0]` is an interpreter on the host; `readable` are the host's files and folders that it sees, read-only, under
-    their own paths, besides the system's libraries; `hidden` are folders inside those that it sees empty; `stdin` is all that it is told; `environment` is all of its
-    environment; `folder` is the working directory inside the sandbox (made, empty, writable, private).
+    their own paths, besides the system's libraries; `hidden` are folders inside those that it sees empty; `stdin` is
+    all that it is told; `environment` is all of its environment; `folder` is the working directory inside the sandbox
+    (made, empty, writable, private).
     """
 
     argv: tuple[str, ...]
@@ -64,10 +65,17 @@ class Outcome:
 
 
 class Sandbox(Protocol):
-    """One way of isolating a program. `isolation` says in words what protects the host."""
+    """One way of isolating a program."""
 
-    name: str
-    isolation: str
+    @property
+    def name(self) -> str:
+        """What it is called in results."""
+        ...
+
+    @property
+    def isolation(self) -> str:
+        """What protects the host, in words."""
+        ...
 
     def run(self, program: Program, limits: Limits) -> Outcome:
         """Run the program to its end; raises `SandboxFailed` where the sandbox itself failed."""

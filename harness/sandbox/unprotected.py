@@ -42,7 +42,8 @@ class Unprotected:
             ending, code = _how(process.returncode)
         else:
             code = 0
-        return Outcome(ending, code, supervision.output("stdout"), supervision.output("stderr"), supervision.wall_seconds)
+        stdout, stderr = supervision.output("stdout"), supervision.output("stderr")
+        return Outcome(ending, code, stdout, stderr, supervision.wall_seconds)
 
 
 def _limit(limits: Limits) -> Callable[[], None]:

@@ -1,0 +1,807 @@
+"""The value codec: `decode(encode(x))` is `x`, type included, or `encode` refuses with a reason.
+
+Plain JSON stands for None, bool, small int, finite float, str, list, and dict with text keys. Everything else is an
+object with the key "$", which names the type. The file needs nothing of this project, because the process that runs
+an answer loads it alone, and imports next to nothing at first: a value of a library can only be there when the library
+is, and decoding imports what it meets.
+"""
+
+from __future__ import annotations
+
+import binascii
+import json
+import math
+import sys
+from _collections_abc import Iterator, MappingView
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import datetime
+    import re
+    from collections.abc import Callable, Iterable
+    from typing import Any, TypeAlias
+
+    Json: TypeAlias = Any
+    Simple: TypeAlias = Callable[[Any], Json]
+    Container: TypeAlias = Callable[["_Encoder", Any, int], Json]
+    Decoder: TypeAlias = Callable[[Json, int], Any]
+
+TAG = "$"
+MAX_DEPTH = 100
+MAX_NODES = 2_000_000
+MAX_BYTES = 32 * 1024**2
+MAX_PATTERN = 10_000
+_EXACT_INT = 2**53
+
+
+class NotEncodable(ValueError):
+    """The value can't be carried; the message says why, in words that follow "because it holds"."""
+
+
+class NotDecodable(ValueError):
+    """The JSON is not what `encode` gives."""
+
+
+class Iterated:
+    """What an iterator or a view gave, in order: the plain value that stands for it."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[Any, ...]):
+        self.items = items
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Iterated) and self.items == other.items
+
+    def __hash__(self) -> int:
+        return hash(self.items)
+
+    def __repr__(self) -> str:
+        return f"Iterated({self.items!r})"
+
+
+def encode(value: Any, iterators: int = 0) -> Json:
+    """The JSON of a value; raises `NotEncodable`.
+
+    `iterators` is how many items an iterator inside the value may give: it is emptied, and carried as `Iterated`.
+    With 0 there may be no iterators.
+    """
+    return _Encoder(iterators).encode(value, 0)
+
+
+def decode(data: Json) -> Any:
+    """The value of what `encode` gave; raises `NotDecodable`, whatever the JSON is."""
+    try:
+        return _decode(data, 0)
+    except NotDecodable:
+        raise
+    except Exception as error:
+        raise NotDecodable(f"{type(error).__name__}: {error}") from None
+
+
+def canonical(data: Json) -> str:
+    """One text per encoded value; the order of keys stays, since it is part of a value."""
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+# Encoding
+
+
+class _Encoder:
+    """One walk over a value: how many nodes and bytes it has had, and which containers it is inside of."""
+
+    def __init__(self, iterators: int):
+        self.iterators = iterators
+        self.nodes = 0
+        self.bytes = 0
+        self.open: set[int] = set()
+
+    def encode(self, value: Any, depth: int) -> Json:
+        kind = type(value)
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            raise NotEncodable(f"more than {MAX_NODES} values")
+        if kind is str:
+            return self.text(value)
+        if value is None or kind is bool or (kind is int and -_EXACT_INT < value < _EXACT_INT):
+            return value
+        if kind is float:
+            return value if math.isfinite(value) else {TAG: "float", "v": repr(value)}
+        container = _CONTAINERS.get(kind)
+        if container is None:
+            simple = _SIMPLE.get(kind) or _named(kind, _NAMED_SIMPLE)
+            if simple is not None:
+                data = simple(value)
+                self.count(data.get("v"))
+                return data
+            container = _named(kind, _NAMED_CONTAINERS) or _foreign(kind)
+        if container is None:
+            return self.other(value, kind, depth)
+        return self.nested(value, container, depth)
+
+    def nested(self, value: Any, container: Container, depth: int) -> Json:
+        if depth >= MAX_DEPTH:
+            raise NotEncodable(f"more than {MAX_DEPTH} levels")
+        if id(value) in self.open:
+            raise NotEncodable("a cycle")
+        self.open.add(id(value))
+        try:
+            return container(self, value, depth + 1)
+        finally:
+            self.open.discard(id(value))
+
+    def other(self, value: Any, kind: type, depth: int) -> Json:
+        if isinstance(value, (Iterator, MappingView)):
+            if not self.iterators:
+                raise NotEncodable(f"an iterator ({kind.__name__})")
+            items: list[Json] = []
+            for item in iter(value):  # type: ignore[arg-type]
+                if len(items) >= self.iterators:
+                    raise NotEncodable(f"an iterator ({kind.__name__}) that gives more than {self.iterators} items")
+                items.append(self.encode(item, depth + 1))
+            return {TAG: "iterator", "v": items}
+        raise NotEncodable(_why_not(value, kind))
+
+    def text(self, value: str) -> Json:
+        self.count(value)
+        if value.isascii():
+            return value
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            return {TAG: "str", "v": value.encode("utf-32-be", "surrogatepass").hex()}
+        return value
+
+    def count(self, text: Any) -> None:
+        if isinstance(text, str):
+            self.bytes += len(text)
+            if self.bytes > MAX_BYTES:
+                raise NotEncodable(f"more than {MAX_BYTES} bytes")
+
+    def each(self, items: Iterable[Any], depth: int) -> list[Json]:
+        return [self.encode(item, depth) for item in items]
+
+    def pairs(self, value: Any, depth: int) -> list[Json]:
+        return [[self.encode(k, depth), self.encode(v, depth)] for k, v in value.items()]
+
+    def mapping(self, value: dict[Any, Any], depth: int) -> Json:
+        if all(type(k) is str and k != TAG and k.isascii() for k in value):
+            self.count("".join(value))
+            return {k: self.encode(v, depth) for k, v in value.items()}
+        return {TAG: "dict", "v": self.pairs(value, depth)}
+
+
+def _named(kind: type, table: dict[str, Any]) -> Any:
+    """What a table says of a type; the name must really be that type's, whatever the type says of itself."""
+    found = table.get(f"{kind.__module__.partition('.')[0]}.{kind.__qualname__}")
+    module = sys.modules.get(kind.__module__)
+    return found if found is not None and getattr(module, kind.__name__, None) is kind else None
+
+
+def _why_not(value: Any, kind: type) -> str:
+    name = kind.__qualname__
+    if isinstance(value, tuple) and hasattr(kind, "_fields"):
+        return f"a named tuple ({name})"
+    if any(base.__module__ == "enum" for base in kind.__mro__):
+        return f"a member of an enum ({name})"
+    for base in (bool, int, float, str, bytes, list, tuple, dict, set, frozenset):
+        if isinstance(value, base):
+            return f"a subclass of {base.__name__} ({name})"
+    if isinstance(value, type):
+        return f"a class ({value.__qualname__})"
+    if callable(value) and hasattr(value, "__name__"):
+        return "a function"
+    return f"an object of {kind.__module__}.{name}"
+
+
+def _int(value: int) -> Json:
+    text = hex(value) if value.bit_length() > 3000 else str(value)
+    return {TAG: "int", "v": text}
+
+
+def _complex(value: complex) -> Json:
+    return {TAG: "complex", "v": [_number(value.real), _number(value.imag)]}
+
+
+def _number(value: float) -> Json:
+    return value if math.isfinite(value) else {TAG: "float", "v": repr(value)}
+
+
+def _base64(data: bytes) -> str:
+    return binascii.b2a_base64(data, newline=False).decode("ascii")
+
+
+def _zone(zone: datetime.tzinfo | None) -> Json:
+    """A time zone: seconds from UTC with the name that it was given, or the key of the zone database."""
+    if zone is None:
+        return None
+    kind = type(zone)
+    if (kind.__module__, kind.__name__) == ("datetime", "timezone"):
+        offset, *name = zone.__getinitargs__()  # type: ignore[attr-defined]
+        return {"offset": _delta(offset), "name": name[0] if name else None}
+    key = getattr(zone, "key", None)
+    if (kind.__module__, kind.__name__) == ("zoneinfo", "ZoneInfo") and key:
+        return {"key": key}
+    raise NotEncodable(f"a time zone of {kind.__module__}.{kind.__qualname__}")
+
+
+def _delta(value: datetime.timedelta) -> list[int]:
+    return [value.days, value.seconds, value.microseconds]
+
+
+def _moment(value: datetime.datetime | datetime.time) -> Json:
+    data: Json = {TAG: type(value).__name__, "v": value.isoformat()}
+    if value.tzinfo is not None:
+        data["zone"] = _zone(value.tzinfo)
+    if value.fold:
+        data["fold"] = value.fold
+    return data
+
+
+def _tagged(tag: str, text: Callable[[Any], str] = str) -> Callable[[Any], Json]:
+    return lambda value: {TAG: tag, "v": text(value)}
+
+
+def _range(value: range) -> Json:
+    return {TAG: "range", "v": [encode(n) for n in (value.start, value.stop, value.step)]}
+
+
+_TEXTUAL = {
+    "Decimal": "decimal", "UUID": "uuid",
+    **dict.fromkeys(("PurePosixPath", "PureWindowsPath", "PosixPath", "WindowsPath"), "pathlib"),
+    **{f"IPv{v}{kind}": "ipaddress" for v in (4, 6) for kind in ("Address", "Network", "Interface")},
+}
+"""Types whose values are a text and back, by name, and the module of each."""
+
+_SIMPLE: dict[type, Simple] = {
+    int: _int,
+    complex: _complex,
+    bytes: _tagged("bytes", _base64),
+    bytearray: _tagged("bytearray", _base64),
+    range: _range,
+    type(...): lambda _: {TAG: "ellipsis"},
+}
+
+_NAMED_SIMPLE: dict[str, Simple] = {
+    "datetime.date": _tagged("date", lambda value: str(value.isoformat())),
+    "datetime.time": _moment,
+    "datetime.datetime": _moment,
+    "datetime.timedelta": lambda value: {TAG: "timedelta", "v": _delta(value)},
+    "datetime.timezone": lambda value: {TAG: "timezone", "v": _zone(value)},
+    "zoneinfo.ZoneInfo": lambda value: {TAG: "timezone", "v": _zone(value)},
+    "fractions.Fraction": lambda value: {TAG: "Fraction", "v": [encode(value.numerator), encode(value.denominator)]},
+    **{f"{module}.{name}": _tagged(name) for name, module in _TEXTUAL.items()},
+}
+
+
+def _sorted(encoder: _Encoder, value: Iterable[Any], depth: int) -> list[Json]:
+    return sorted(encoder.each(value, depth), key=canonical)
+
+
+def _ordered(encoder: _Encoder, value: Any, depth: int) -> Json:
+    return {TAG: "OrderedDict", "v": encoder.pairs(value, depth)}
+
+
+def _counter(encoder: _Encoder, value: Any, depth: int) -> Json:
+    return {TAG: "Counter", "v": encoder.pairs(value, depth)}
+
+
+_FACTORIES = {kind.__name__: kind for kind in (int, float, str, bool, list, dict, set, frozenset, tuple)}
+
+
+def _defaultdict(encoder: _Encoder, value: Any, depth: int) -> Json:
+    factory = value.default_factory
+    if factory is not None and not any(factory is known for known in _FACTORIES.values()):
+        raise NotEncodable("a defaultdict whose default comes from code")
+    return {TAG: "defaultdict", "factory": factory and factory.__name__, "v": encoder.pairs(value, depth)}
+
+
+def _deque(encoder: _Encoder, value: Any, depth: int) -> Json:
+    return {TAG: "deque", "maxlen": value.maxlen, "v": encoder.each(value, depth)}
+
+
+def _slice(encoder: _Encoder, value: slice, depth: int) -> Json:
+    return {TAG: "slice", "v": encoder.each((value.start, value.stop, value.step), depth)}
+
+
+def _pattern(encoder: _Encoder, value: re.Pattern[Any], depth: int) -> Json:
+    if len(value.pattern) > MAX_PATTERN:
+        raise NotEncodable(f"a regular expression of more than {MAX_PATTERN} characters")
+    return {TAG: "Pattern", "flags": value.flags, "v": encoder.encode(value.pattern, depth)}
+
+
+_CONTAINERS: dict[type, Container] = {
+    list: lambda e, value, depth: e.each(value, depth),
+    dict: lambda e, value, depth: e.mapping(value, depth),
+    tuple: lambda e, value, depth: {TAG: "tuple", "v": e.each(value, depth)},
+    set: lambda e, value, depth: {TAG: "set", "v": _sorted(e, value, depth)},
+    frozenset: lambda e, value, depth: {TAG: "frozenset", "v": _sorted(e, value, depth)},
+    Iterated: lambda e, value, depth: {TAG: "iterator", "v": e.each(value.items, depth)},
+    slice: _slice,
+}
+
+_NAMED_CONTAINERS: dict[str, Container] = {
+    "collections.OrderedDict": _ordered,
+    "collections.Counter": _counter,
+    "collections.defaultdict": _defaultdict,
+    "collections.deque": _deque,
+    "re.Pattern": _pattern,
+}
+
+
+# NumPy
+
+_PLAIN_KINDS = "biufcmMUS"
+
+
+def _foreign(kind: type) -> Container | None:
+    """The encoder of a type of NumPy or pandas, None for other types; neither is imported for it."""
+    library = kind.__module__.partition(".")[0]
+    if library not in ("numpy", "pandas") or library not in sys.modules:
+        return None
+    known = _numpy_types() if library == "numpy" else _pandas_types()
+    for base, container in known.items():
+        if kind is base:
+            return container
+    if library == "numpy" and issubclass(kind, sys.modules["numpy"].generic):
+        return _numpy_scalar
+    return _dtype if library == "numpy" and issubclass(kind, sys.modules["numpy"].dtype) else None
+
+
+def _numpy_types() -> dict[type, Container]:
+    import numpy as np
+
+    return {np.ndarray: _array}
+
+
+def _dtype(encoder: _Encoder, value: Any, depth: int) -> Json:
+    return {TAG: "dtype", "v": _dtype_text(value)}
+
+
+def _dtype_text(dtype: Any) -> str:
+    """The text of a dtype that has one on every machine."""
+    text: str = dtype.str
+    if dtype.names or dtype.subdtype or dtype.kind not in _PLAIN_KINDS + "O" or text[1:] in ("f16", "c32"):
+        raise NotEncodable(f"a NumPy value of type {dtype}")
+    return text
+
+
+def _array(encoder: _Encoder, value: Any, depth: int) -> Json:
+    data = {TAG: "ndarray", "dtype": _dtype_text(value.dtype), "shape": list(value.shape)}
+    if value.dtype.kind == "O":
+        return {**data, "v": encoder.each(value.ravel(order="C").tolist(), depth)}
+    if value.nbytes > MAX_BYTES:
+        raise NotEncodable(f"an array of more than {MAX_BYTES} bytes")
+    text = _base64(value.tobytes(order="C"))
+    encoder.count(text)
+    return {**data, "v": text}
+
+
+def _numpy_scalar(encoder: _Encoder, value: Any, depth: int) -> Json:
+    if type(value) is not value.dtype.type:
+        raise NotEncodable(_why_not(value, type(value)))
+    text = _dtype_text(value.dtype)
+    item = str(value.view("i8")) if value.dtype.kind in "mM" else encoder.encode(value.item(), depth)
+    return {TAG: "numpy", "dtype": text, "v": item}
+
+
+# pandas
+
+
+def _pandas_types() -> dict[type, Container]:
+    import pandas as pd
+
+    found: dict[type, Container] = {
+        pd.Series: _series, pd.DataFrame: _frame, pd.Timestamp: _timestamp, pd.Timedelta: _timedelta,
+        pd.MultiIndex: _multi_index, pd.RangeIndex: _range_index,
+        type(pd.NaT): lambda *_: {TAG: "NaT"}, type(pd.NA): lambda *_: {TAG: "NA"},
+    }
+    found |= dict.fromkeys((pd.Index, pd.DatetimeIndex, pd.TimedeltaIndex, pd.CategoricalIndex), _index)
+    found |= dict.fromkeys((pd.Categorical,), _column)
+    return found
+
+
+def _timestamp(encoder: _Encoder, value: Any, depth: int) -> Json:
+    # `asm8` holds the moment in UTC, `unit` its resolution; together with the zone they make it again.
+    data = {TAG: "Timestamp", "unit": value.unit, "v": str(value.asm8.view("i8")), "zone": _zone(value.tzinfo)}
+    return {**data, "fold": value.fold} if value.fold else data
+
+
+def _timedelta(encoder: _Encoder, value: Any, depth: int) -> Json:
+    return {TAG: "Timedelta", "unit": value.unit, "v": str(value.asm8.view("i8"))}
+
+
+def _series(encoder: _Encoder, value: Any, depth: int) -> Json:
+    if value.attrs:
+        raise NotEncodable("a pandas object with attrs")
+    name, index = encoder.encode(value.name, depth), encoder.encode(value.index, depth)
+    return {TAG: "Series", "name": name, "index": index, "v": _column(encoder, value.array, depth)}
+
+
+def _frame(encoder: _Encoder, value: Any, depth: int) -> Json:
+    if value.attrs:
+        raise NotEncodable("a pandas object with attrs")
+    columns, index = encoder.encode(value.columns, depth), encoder.encode(value.index, depth)
+    data = [_column(encoder, value.iloc[:, i].array, depth) for i in range(value.shape[1])]
+    return {TAG: "DataFrame", "columns": columns, "index": index, "v": data}
+
+
+def _index(encoder: _Encoder, value: Any, depth: int) -> Json:
+    data = {TAG: type(value).__name__, "name": encoder.encode(value.name, depth)}
+    if getattr(value, "freq", None) is not None:
+        data["freq"] = value.freqstr
+    return {**data, "v": _column(encoder, value.array, depth)}
+
+
+def _range_index(encoder: _Encoder, value: Any, depth: int) -> Json:
+    bounds = [value.start, value.stop, value.step]
+    return {TAG: "RangeIndex", "name": encoder.encode(value.name, depth), "v": bounds}
+
+
+def _multi_index(encoder: _Encoder, value: Any, depth: int) -> Json:
+    levels = [encoder.encode(level.rename(None), depth) for level in value.levels]
+    codes = [_array(encoder, _plain(code, "<i8"), depth) for code in value.codes]
+    return {TAG: "MultiIndex", "names": encoder.each(value.names, depth), "levels": levels, "codes": codes}
+
+
+def _plain(values: Any, dtype: str) -> Any:
+    import numpy as np
+
+    return np.asarray(values).astype(dtype)
+
+
+def _column(encoder: _Encoder, array: Any, depth: int) -> Json:
+    """The values of a Series, an Index or a column, by the kind of their array."""
+    import numpy as np
+    import pandas as pd
+
+    dtype = array.dtype
+    if isinstance(array, pd.arrays.NumpyExtensionArray):
+        return _array(encoder, array.to_numpy(), depth)
+    if isinstance(dtype, np.dtype):
+        return _array(encoder, np.asarray(array), depth)
+    if isinstance(dtype, pd.CategoricalDtype):
+        categories = _index(encoder, array.categories, depth)
+        codes = _array(encoder, _plain(array.codes, "<i8"), depth)
+        return {TAG: "Categorical", "ordered": bool(array.ordered), "categories": categories, "v": codes}
+    if isinstance(dtype, pd.DatetimeTZDtype):
+        moments = _array(encoder, array.asi8, depth)
+        return {TAG: "moments", "unit": dtype.unit, "zone": _zone(dtype.tz), "v": moments}
+    if isinstance(dtype, pd.StringDtype):
+        texts = [None if missing else text for text, missing in zip(array, array.isna(), strict=True)]
+        missing = "NA" if dtype.na_value is pd.NA else "nan"
+        return {TAG: "texts", "storage": dtype.storage, "missing": missing, "v": encoder.each(texts, depth)}
+    if dtype.name in _MASKED:
+        mask = np.asarray(array.isna())
+        data = array.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
+        parts = {"mask": _array(encoder, mask, depth), "v": _array(encoder, data, depth)}
+        return {TAG: "masked", "dtype": dtype.name, **parts}
+    raise NotEncodable(f"a pandas array of type {dtype}")
+
+
+_MASKED = {"boolean", "Float32", "Float64", *(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64))}
+
+
+# Decoding
+
+
+def _decode(data: Json, depth: int) -> Any:
+    if depth > 4 * MAX_DEPTH:
+        raise NotDecodable("too deep")
+    kind = type(data)
+    if kind is list:
+        return [_decode(item, depth + 1) for item in data]
+    if kind is dict:
+        tag = data.get(TAG)
+        if tag is None:
+            return {key: _decode(value, depth + 1) for key, value in data.items()}
+        decoder = _DECODERS.get(tag) if type(tag) is str else None
+        if decoder is None:
+            raise NotDecodable(f"unknown type {tag!r}")
+        return decoder(data, depth + 1)
+    if data is None or kind in (bool, int, float, str):
+        return data
+    raise NotDecodable(f"{kind.__name__} is no JSON")
+
+
+def _items(data: Json, depth: int) -> list[Any]:
+    if type(data["v"]) is not list:
+        raise NotDecodable(f"{data[TAG]} needs a list")
+    return [_decode(item, depth) for item in data["v"]]
+
+
+def _pairs(data: Json, depth: int) -> list[tuple[Any, Any]]:
+    return [(_decode(key, depth), _decode(value, depth)) for key, value in data["v"]]
+
+
+def _bytes(data: Json) -> bytes:
+    try:
+        return binascii.a2b_base64(data["v"], strict_mode=True)
+    except binascii.Error as error:
+        raise NotDecodable(str(error)) from None
+
+
+def _to_zone(data: Json) -> datetime.tzinfo | None:
+    if data is None:
+        return None
+    import datetime
+    import zoneinfo
+
+    if "key" in data:
+        return zoneinfo.ZoneInfo(data["key"])
+    offset = datetime.timedelta(*data["offset"])
+    name = data["name"]
+    return datetime.timezone(offset) if name is None else datetime.timezone(offset, name)
+
+
+def _to_moment(kind: str) -> Decoder:
+    def build(data: Json, depth: int) -> Any:
+        import datetime
+
+        moment = getattr(datetime, kind).fromisoformat(data["v"])
+        return moment.replace(tzinfo=_to_zone(data.get("zone")), fold=data.get("fold", 0))
+
+    return build
+
+
+def _to_collection(name: str) -> Decoder:
+    def build(data: Json, depth: int) -> Any:
+        import collections
+
+        return getattr(collections, name)(_pairs(data, depth))
+
+    return build
+
+
+def _to_date(data: Json, depth: int) -> Any:
+    import datetime
+
+    return datetime.date.fromisoformat(_expect_text(data["v"]))
+
+
+def _to_delta(data: Json, depth: int) -> Any:
+    import datetime
+
+    return datetime.timedelta(*_items(data, depth))
+
+
+def _to_fraction(data: Json, depth: int) -> Any:
+    import fractions
+
+    return fractions.Fraction(*_items(data, depth))
+
+
+def _to_deque(data: Json, depth: int) -> Any:
+    import collections
+
+    return collections.deque(_items(data, depth), data["maxlen"])
+
+
+def _to_counter(data: Json, depth: int) -> Any:
+    import collections
+
+    counter: Any = collections.Counter()
+    dict.update(counter, _pairs(data, depth))
+    return counter
+
+
+def _to_defaultdict(data: Json, depth: int) -> Any:
+    import collections
+
+    factory = None if data["factory"] is None else _FACTORIES[data["factory"]]
+    return collections.defaultdict(factory, _pairs(data, depth))
+
+
+def _to_pattern(data: Json, depth: int) -> Any:
+    import re
+
+    pattern = _decode(data["v"], depth)
+    if type(pattern) not in (str, bytes) or len(pattern) > MAX_PATTERN:
+        raise NotDecodable("this is no regular expression")
+    return re.compile(pattern, data["flags"])
+
+
+def _to_dtype(text: Json) -> Any:
+    import re
+
+    import numpy as np
+
+    if type(text) is not str or not re.fullmatch(r"[<>|][biufcmMUSO]\d*(\[\d*[A-Za-zμ]+\])?", text):
+        raise NotDecodable(f"{text!r} is no dtype")
+    return np.dtype(text)
+
+
+def _to_array(data: Json, depth: int) -> Any:
+    import numpy as np
+
+    dtype, shape = _to_dtype(data["dtype"]), tuple(data["shape"])
+    if dtype.kind == "O":
+        flat = np.empty(len(data["v"]), dtype=object)
+        flat[:] = _items(data, depth)
+        return flat.reshape(shape)
+    raw = _bytes(data)
+    if math.prod(shape) * dtype.itemsize != len(raw):
+        raise NotDecodable("the array's shape does not fit its data")
+    return np.frombuffer(raw, dtype=dtype).reshape(shape).copy() if raw else np.zeros(shape, dtype)
+
+
+def _to_numpy(data: Json, depth: int) -> Any:
+    import numpy as np
+
+    dtype, value = _to_dtype(data["dtype"]), _decode(data["v"], depth)
+    if dtype.kind in "mM":
+        return np.array(int(value), dtype="i8").view(dtype)[()]
+    return dtype.type(value)
+
+
+def _to_timestamp(data: Json, depth: int) -> Any:
+    import numpy as np
+    import pandas as pd
+
+    moment = pd.Timestamp(np.datetime64(int(data["v"]), data["unit"]))
+    zone = _to_zone(data["zone"])
+    if zone is None:
+        return moment.replace(fold=data.get("fold", 0))
+    return moment.tz_localize("UTC").tz_convert(zone)
+
+
+def _to_timedelta(data: Json, depth: int) -> Any:
+    import numpy as np
+    import pandas as pd
+
+    return pd.Timedelta(np.timedelta64(int(data["v"]), data["unit"]))
+
+
+def _to_column(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    array = _decode(data, depth)
+    return pd.array(array, dtype=array.dtype) if type(array).__module__.startswith("numpy") else array
+
+
+def _to_series(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    index, name = _decode(data["index"], depth), _decode(data["name"], depth)
+    array = _decode(data["v"], depth)
+    return pd.Series(array, index=index, name=name, dtype=array.dtype)
+
+
+def _to_frame(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    columns, index = _decode(data["columns"], depth), _decode(data["index"], depth)
+    arrays = _items(data, depth)
+    parts = {i: pd.Series(array, index=index, dtype=array.dtype) for i, array in enumerate(arrays)}
+    frame = pd.DataFrame(parts, index=index)
+    frame.columns = columns
+    return frame
+
+
+def _to_index(kind: str) -> Decoder:
+    def build(data: Json, depth: int) -> Any:
+        import pandas as pd
+
+        array, name = _decode(data["v"], depth), _decode(data["name"], depth)
+        if kind == "Index":
+            return pd.Index(array, dtype=array.dtype, name=name)
+        index = getattr(pd, kind)(array, name=name)
+        if "freq" in data:
+            index.freq = data["freq"]
+        return index
+
+    return build
+
+
+def _to_range_index(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    return pd.RangeIndex(*data["v"], name=_decode(data["name"], depth))
+
+
+def _to_multi_index(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    levels, names = [_decode(level, depth) for level in data["levels"]], [_decode(n, depth) for n in data["names"]]
+    return pd.MultiIndex(levels=levels, codes=[_decode(code, depth) for code in data["codes"]], names=names)
+
+
+def _to_categorical(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    kind = pd.CategoricalDtype(_decode(data["categories"], depth), ordered=data["ordered"])
+    return pd.Categorical.from_codes(_decode(data["v"], depth), dtype=kind)
+
+
+def _to_moments(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    moments = _decode(data["v"], depth).view(f"M8[{data['unit']}]")
+    return pd.DatetimeIndex(moments, tz="UTC").tz_convert(_to_zone(data["zone"])).array
+
+
+def _to_texts(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    missing = pd.NA if data["missing"] == "NA" else float("nan")
+    return pd.array(_items(data, depth), dtype=pd.StringDtype(data["storage"], na_value=missing))
+
+
+def _to_masked(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    if data["dtype"] not in _MASKED:
+        raise NotDecodable(f"{data['dtype']!r} is no dtype with a mask")
+    array = pd.array(_decode(data["v"], depth), dtype=data["dtype"])
+    array[_decode(data["mask"], depth)] = pd.NA
+    return array
+
+
+def _to_pandas(name: str) -> Decoder:
+    def build(data: Json, depth: int) -> Any:
+        import pandas as pd
+
+        return getattr(pd, name)
+
+    return build
+
+
+def _textual(name: str, module: str) -> Decoder:
+    def build(data: Json, depth: int) -> Any:
+        from importlib import import_module
+
+        return getattr(import_module(module), name)(_expect_text(data["v"]))
+
+    return build
+
+
+def _expect_text(text: Json) -> str:
+    if type(text) is not str:
+        raise NotDecodable("a text is missing")
+    return text
+
+
+_DECODERS: dict[str, Decoder] = {
+    "int": lambda data, _: int(_expect_text(data["v"]), 0),
+    "float": lambda data, _: {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}[data["v"]],
+    "str": lambda data, _: bytes.fromhex(data["v"]).decode("utf-32-be", "surrogatepass"),
+    "complex": lambda data, depth: complex(*_items(data, depth)),
+    "bytes": lambda data, _: _bytes(data),
+    "bytearray": lambda data, _: bytearray(_bytes(data)),
+    "range": lambda data, depth: range(*_items(data, depth)),
+    "slice": lambda data, depth: slice(*_items(data, depth)),
+    "ellipsis": lambda data, _: ...,
+    "tuple": lambda data, depth: tuple(_items(data, depth)),
+    "set": lambda data, depth: set(_items(data, depth)),
+    "frozenset": lambda data, depth: frozenset(_items(data, depth)),
+    "iterator": lambda data, depth: Iterated(tuple(_items(data, depth))),
+    "dict": lambda data, depth: dict(_pairs(data, depth)),
+    "OrderedDict": _to_collection("OrderedDict"),
+    "Counter": _to_counter,
+    "defaultdict": _to_defaultdict,
+    "deque": _to_deque,
+    "date": _to_date,
+    "time": _to_moment("time"),
+    "datetime": _to_moment("datetime"),
+    "timedelta": _to_delta,
+    "timezone": lambda data, _: _to_zone(data["v"]),
+    "Fraction": _to_fraction,
+    "Pattern": _to_pattern,
+    **{name: _textual(name, module) for name, module in _TEXTUAL.items()},
+    "ndarray": _to_array,
+    "numpy": _to_numpy,
+    "dtype": lambda data, _: _to_dtype(data["v"]),
+    "Timestamp": _to_timestamp,
+    "Timedelta": _to_timedelta,
+    "Series": _to_series,
+    "DataFrame": _to_frame,
+    **{name: _to_index(name) for name in ("Index", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex")},
+    "RangeIndex": _to_range_index,
+    "MultiIndex": _to_multi_index,
+    "Categorical": _to_categorical,
+    "moments": _to_moments,
+    "texts": _to_texts,
+    "masked": _to_masked,
+    "NaT": _to_pandas("NaT"),
+    "NA": _to_pandas("NA"),
+}
