@@ -18,7 +18,7 @@ from harness.syntax import DEFINITIONS, Module, answers, bound, loaded, parse, u
 
 MAX_CHARS = 1_000_000
 _STARTS = ("def ", "async def ", "class ", "import ", "from ", "@")
-_MAX_STARTS = 100
+_MAX_STARTS = 1000
 _MAX_CUTS = 100
 
 
@@ -31,6 +31,9 @@ def extract(answer: str, task: Task) -> str:
     if len(answer) > MAX_CHARS:
         return answer
     text = answer.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
+    plain = parse(textwrap.dedent(text))
+    if isinstance(plain, Module) and plain.defines(task.entry_point):
+        return _assemble(plain, [], task)
     rest, ended = after_reasoning(text)
     code = _best(_pieces(rest, fences_only=not ended), task)
     return code if code or rest == text else _best(_pieces(text, fences_only=False), task)
@@ -44,7 +47,7 @@ def _pieces(text: str, fences_only: bool) -> list[Block]:
 
 def _best(pieces: list[Block], task: Task) -> str:
     name = task.entry_point
-    modules = [module for piece in pieces if (module := _readable(piece, name))]
+    modules = [module for piece in pieces for module in _modules(piece)]
     for module in reversed(modules):
         if module.defines(name):
             return _assemble(module, [other for other in modules if other is not module], task)
@@ -74,29 +77,19 @@ def _unfit(pieces: list[Block], modules: list[Module], name: str) -> str:
 # From a block to a module
 
 
-def _readable(piece: Block, name: str) -> Module | None:
-    """The block as a module; where its end is not marked, without the prose before and after the code."""
+def _modules(piece: Block) -> list[Module]:
+    """The block as a module; where its end is not marked, the modules between the prose."""
     text = textwrap.dedent(piece.code)
     whole = parse(text)
     if isinstance(whole, Module):
-        return whole if whole.tree.body else None
-    if piece.closed:
-        return None
-    lines = text.split("\n")
-    starts = [number for number, line in enumerate(lines) if line.startswith(_STARTS)][:_MAX_STARTS]
-    modules = [module for start in starts if (module := _until_prose(lines[start:]))]
-    defining = [module for module in modules if module.defines(name)]
-    return _widest_last(defining, name) or (modules[0] if modules else None)
-
-
-def _widest_last(modules: list[Module], name: str) -> Module | None:
-    """Of the modules that begin ever later in one text: the first that holds the last version of the function."""
-    last = _last_version(modules[-1], name) if modules else ""
-    return next((module for module in modules if _last_version(module, name) == last), None)
-
-
-def _last_version(module: Module, name: str) -> str:
-    return next(module.source(s) for s in reversed(module.tree.body) if name in bound(s))
+        return [whole] if whole.tree.body else []
+    lines, found, behind = text.split("\n"), [], 0
+    starts = [] if piece.closed else [n for n, line in enumerate(lines) if line.startswith(_STARTS)]
+    for start in starts[:_MAX_STARTS]:
+        if start >= behind and (module := _until_prose(lines[start:])):
+            found.append(module)
+            behind = start + module.text.count("\n")
+    return found
 
 
 def _until_prose(lines: list[str]) -> Module | None:

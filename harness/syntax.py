@@ -123,8 +123,8 @@ def answers(statement: ast.stmt, name: str) -> bool:
     if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) or statement.name != name:
         return False
     return not is_stub(statement) and any(
-        isinstance(node, ast.Raise) or (isinstance(node, ast.Return) and node.value is not None)
-        for node in ast.walk(statement)
+        isinstance(inner, ast.Raise) or (isinstance(inner, ast.Return) and inner.value is not None)
+        for inner in top_level(statement.body)
     )
 
 
