@@ -1,0 +1,171 @@
+"""Every gate that a release has to pass, run again on the finished files."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from harness.dataset import Release, load_release
+from harness.errors import UserError
+from harness.judging import judge_all
+from harness.languages.python import Machine
+from harness.records import CANARY, SCHEMA_VERSION, Difficulty, Spectrum, Task, Track, task_id
+from harness.rows import row_digest, task_digest
+from harness.runtime import ensure_runtime
+from harness.sandbox import choose
+from pipeline.families.function import stub
+from pipeline.languages import language
+from pipeline.progress import Progress
+from pipeline.records import LockedSource
+from pipeline.sources.licence import is_permissive
+from pipeline.sources.lock import read_lock
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is wrong with a release: which gate found it, in which file or task, in words."""
+
+    gate: str
+    where: str
+    what: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a gate may look at besides the task: the release, and its locked sources by project."""
+
+    release: Release
+    locked: dict[str, LockedSource]
+
+
+def verify(where: str, workers: int = 0) -> list[Finding]:
+    """Run all gates; an empty list says that the release passes. Raises `UserError` where there is no release."""
+    try:
+        release = load_release(where)
+    except UserError as error:
+        if not Path(where).is_dir():
+            raise
+        return [Finding("files", where, str(error))]
+    locked = {s.source.name: s for s in read_lock(release.folder / "sources.lock")}
+    found = list(_manifest(release))
+    evidence = Evidence(release, locked)
+    for task in release.tasks:
+        for gate, check in GATES.items():
+            found += [Finding(gate, task.task_id, what) for what in check(task, evidence)]
+    return found + list(_runs(release, workers))
+
+
+def _manifest(release: Release) -> Iterator[Finding]:
+    manifest = release.manifest
+    listed = {p.relative_to(release.folder).as_posix() for p in release.folder.rglob("*") if p.is_file()}
+    for name in sorted(listed - set(manifest["files"]) - {"manifest.json"}):
+        yield Finding("files", name, "the manifest does not name this file")
+    for track, entry in manifest["tracks"].items():
+        own = [t for t in release.tasks if t.track == track]
+        if row_digest(own) != entry.get("row_digest"):
+            yield Finding("digest", track, "the rows' digest is not the manifest's")
+    if manifest.get("canary") != CANARY:
+        yield Finding("canary", "manifest.json", "the canary is not ours")
+    if manifest["runtime"].get("sha256") != manifest["files"].get(manifest["runtime"]["lock"]):
+        yield Finding("runtime", "manifest.json", "the runtime's hash is not that of its lock")
+
+
+def _form(task: Task, evidence: Evidence) -> Iterator[str]:
+    if task.schema_version != SCHEMA_VERSION:
+        yield f"schema_version is {task.schema_version}"
+    if task.canary != CANARY:
+        yield "the canary is not ours"
+    if task.track not in set(Track):
+        yield f"there is no track {task.track!r}"
+    if task.language != "python" or task.family != "function":
+        yield f"there is no family {task.family!r} for {task.language!r}"
+    if task.difficulty not in set(Difficulty):
+        yield f"there is no difficulty {task.difficulty!r}"
+    if not task.judged_by or not task.instructed_by:
+        yield "it is not said who judged and who instructed"
+    if len(task.cases) != len(set(_inputs(task))):
+        yield "two cases have the same input"
+
+
+def _inputs(task: Task) -> Iterator[str]:
+    for case in task.cases:
+        yield repr((case.args, case.kwargs))
+
+
+def _provenance(task: Task, evidence: Evidence) -> Iterator[str]:
+    origin, window = task.provenance, evidence.release.manifest["window"]
+    if not is_permissive(origin.licence):
+        yield f"the licence {origin.licence!r} is not permissive"
+    for name, day in (("revision_date", origin.revision_date), ("first_seen", origin.first_seen)):
+        if not window["after"] <= day[:10] < window["until"]:
+            yield f"{name} {day} is outside the window"
+    if not 0 <= origin.similarity < 1:
+        yield f"similarity is {origin.similarity}"
+    if not 0 < origin.line_start <= origin.line_end:
+        yield f"lines {origin.line_start} to {origin.line_end} can't be"
+    if not origin.path.endswith(".py") or origin.path.startswith(("/", "..")):
+        yield f"the path {origin.path!r} can't be"
+    locked = evidence.locked.get(origin.project)
+    if locked is None:
+        yield f"sources.lock does not name {origin.project!r}"
+        return
+    said = {
+        "source": (origin.source, locked.source.kind),
+        "url": (origin.url, locked.url),
+        "domain": (origin.domain, locked.source.domain),
+        "task's domain": (task.domain, locked.source.domain),
+        "revision": (origin.revision, locked.upper.version),
+        "archive": (origin.archive, locked.upper.file_name),
+        "archive_sha256": (origin.archive_sha256, locked.upper.sha256),
+        "licence": (origin.licence, locked.licence),
+        "licence_source": (origin.licence_source, locked.licence_source),
+        "baseline": (origin.baseline, tuple(a.version for a in locked.baseline)),
+    }
+    for name, (here, there) in said.items():
+        if here != there:
+            yield f"{name} is {here!r}, but sources.lock says {there!r}"
+
+
+def _content(task: Task, evidence: Evidence) -> Iterator[str]:
+    definitions = [d for d in language(task.language).definitions(task.reference) if d.qualified == task.entry_point]
+    if not definitions:
+        yield "the reference does not define the entry point"
+        return
+    if task.task_id != task_id(task.language, task.entry_point, definitions[-1].fingerprint):
+        yield "the id is not that of the reference"
+    if task.task_digest != task_digest(task.instruction, task.cases, task.comparison):
+        yield "the digest is not that of instruction, cases and comparison"
+    if task.signature not in task.instruction:
+        yield "the instruction lacks the signature"
+    yield from (f"the instruction lacks {line!r}" for line in task.imports if line not in task.instruction)
+    yield from (f"the reference lacks {line!r}" for line in task.imports if line not in task.reference)
+    raising = sum(c.expected.kind == "raised" for c in task.cases) / len(task.cases)
+    if abs(raising - task.raising) > 1e-9:
+        yield f"raising is {task.raising}, but {raising} of the cases raise"
+    try:
+        ast.parse(task.strategies)
+    except SyntaxError as error:
+        yield f"the strategies do not parse ({error.msg})"
+
+
+GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
+    "form": _form,
+    "provenance": _provenance,
+    "content": _content,
+}
+"""What can be checked without running anything, by name."""
+
+
+def _runs(release: Release, workers: int) -> Iterator[Finding]:
+    machine = Machine(choose(), ensure_runtime(release.lock))
+    jobs = [(t, t.reference) for t in release.tasks] + [(t, stub(t)) for t in release.tasks]
+    with Progress("verify", len(jobs)) as progress:
+        for number, verdict in enumerate(judge_all(jobs, machine, workers)):
+            progress.advance(1)
+            if number < len(release.tasks) and verdict.outcome is not Spectrum.PERFECT:
+                yield Finding("reference", verdict.task_id, f"the reference is {verdict.outcome}: {verdict.detail}")
+            if number >= len(release.tasks) and verdict.passed:
+                yield Finding("stub", verdict.task_id, f"a stub passes {verdict.passed} of {verdict.total} cases")
