@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -20,9 +21,21 @@ PYTHON = "3.11"
 """The Python minor version of all releases so far."""
 
 _MARKER = "code2bench-runtime.json"
+_ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
+    "OPENBLAS_CORETYPE": {"x86_64": "Nehalem", "AMD64": "Nehalem", "aarch64": "ARMV8"}.get(platform.machine(), ""),
+}
+"""One thread and the oldest processor that the libraries know, so that sums come out the same everywhere."""
+
+_DISPATCH = (
+    "import importlib.util as u\n"
+    "if u.find_spec('numpy'):\n"
+    "    from numpy._core._multiarray_umath import __cpu_dispatch__ as d\n"
+    "    print(' '.join(d))"
+)
 _DESCRIBE = (
     "import json, os, platform, sys, sysconfig; print(json.dumps({"
-    "'base': os.path.realpath(sys.base_prefix), 'executable': os.path.realpath(sys.executable),"
+    "'executable': os.path.realpath(sys.executable),"
     "'version': platform.python_version(), 'stdlib': os.path.realpath(sysconfig.get_path('stdlib')),"
     "'libraries': os.path.realpath(sysconfig.get_config_var('LIBDIR') or sys.base_prefix)}))"
 )
@@ -33,18 +46,18 @@ class Runtime:
     """An environment for candidates.
 
     `python` starts it, `prefix` is its folder, `version` that of its Python, `lock_sha256` the hash of its lock.
-    `base` is the folder of the installation that it was made from, which may lie anywhere; `stdlib`, `executable` and
-    `shared` are the parts of it that a run needs.
+    `stdlib`, `executable` and `shared` are the parts of the installation that it was made from, which may lie anywhere.
+    `environment` are the variables that make its libraries compute the same on every machine.
     """
 
     python: Path
     prefix: Path
     version: str
     lock_sha256: str
-    base: Path
     stdlib: Path
     executable: Path
-    shared: tuple[Path, ...] = ()
+    shared: tuple[Path, ...]
+    environment: tuple[tuple[str, str], ...]
 
     @property
     def site_packages(self) -> Path:
@@ -83,7 +96,9 @@ def ensure_runtime(lock: Path) -> Runtime:
     scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         _make(scratch / "venv", lock)
-        _move(scratch / "venv", folder)
+        if _read(folder, _sha256(lock)) is None:
+            shutil.rmtree(folder, ignore_errors=True)
+            _move(scratch / "venv", folder)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return find_runtime(lock)
@@ -106,12 +121,17 @@ def _read(folder: Path, sha256: str) -> Runtime | None:
         marker = json.loads((folder / _MARKER).read_text("utf-8"))
     except (OSError, ValueError):
         return None
-    base, stdlib, executable = (Path(marker[key]) for key in ("base", "stdlib", "executable"))
-    if marker["lock_sha256"] != sha256 or not executable.is_file() or not stdlib.is_dir():
+    if marker.get("lock_sha256") != sha256 or "environment" not in marker:
+        return None
+    stdlib, executable = Path(marker["stdlib"]), Path(marker["executable"])
+    if not executable.is_file() or not stdlib.is_dir():
         return None
     shared = tuple(sorted(Path(marker["libraries"]).glob(f"libpython{PYTHON}*.so*")))
+    zones = str(folder / "lib" / f"python{PYTHON}" / "site-packages" / "tzdata" / "zoneinfo")
+    environment = {**marker["environment"], "PYTHONTZPATH": zones, "TZDIR": zones}
+    python = folder / "bin" / "python"
     return Runtime(
-        folder / "bin" / "python", folder, marker["version"], sha256, base, stdlib, executable, shared
+        python, folder, marker["version"], sha256, stdlib, executable, shared, tuple(sorted(environment.items()))
     )
 
 
@@ -127,13 +147,14 @@ def _make(venv: Path, lock: Path) -> None:
         command = [python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     _run([*command, "--require-hashes", "-r", str(lock.absolute())], "install the locked libraries")
     described = json.loads(_run([python, "-I", "-c", _DESCRIBE], "start the new runtime"))
-    (venv / _MARKER).write_text(json.dumps({**described, "lock_sha256": _sha256(lock)}, sort_keys=True), "utf-8")
+    features = _run([python, "-I", "-c", _DISPATCH], "start NumPy in the new runtime").strip()
+    environment = {**_ENVIRONMENT, "NPY_DISABLE_CPU_FEATURES": features}
+    described |= {"lock_sha256": _sha256(lock), "environment": {k: v for k, v in environment.items() if v}}
+    (venv / _MARKER).write_text(json.dumps(described, sort_keys=True), "utf-8")
 
 
 def _move(made: Path, folder: Path) -> None:
     """Put the finished environment in its place, unless somebody else has been faster."""
-    if folder.is_dir() and not (folder / _MARKER).is_file():
-        shutil.rmtree(folder)
     try:
         os.rename(made, folder)
     except OSError:
@@ -147,7 +168,7 @@ def _base_python() -> str:
         return str(getattr(sys, "_base_executable", sys.executable))
     found = shutil.which(f"python{PYTHON}")
     if found is None:
-        raise UserError(f"Releases run on Python {PYTHON}, which is not here: install it so that `python{PYTHON}` starts.")
+        raise UserError(f"Releases run on Python {PYTHON}, which is not here: install it and put it on the PATH.")
     return found
 
 

@@ -70,7 +70,8 @@ class Bubblewrap:
             raise SandboxFailed(f"bwrap did not run the program: {last[0]}")
         if ending is None:
             ending, code = _how(code)
-        return Outcome(ending, code, supervision.output("stdout"), stderr, supervision.wall_seconds)
+        stdout, wall, cpu = supervision.output("stdout"), supervision.wall_seconds, supervision.cpu_seconds
+        return Outcome(ending, code, stdout, stderr, wall, cpu)
 
     def _start(self, program: Program, limits: Limits, status: int) -> subprocess.Popen[bytes]:
         command = [self.bwrap, *self._namespaces(), "--json-status-fd", str(status)]

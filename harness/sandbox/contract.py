@@ -55,13 +55,17 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program left behind. `code` is the exit code or the signal's number; times are in seconds."""
+    """What a program left behind. `code` is the exit code or the signal's number.
+
+    `cpu_seconds` is that of the whole tree, the sandbox included.
+    """
 
     ending: Ending
     code: int
     stdout: bytes
     stderr: bytes
     wall_seconds: float
+    cpu_seconds: float = 0.0
 
 
 class Sandbox(Protocol):

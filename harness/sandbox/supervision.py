@@ -15,6 +15,8 @@ from harness.sandbox.processes import tree_usage
 _CHUNK = 1 << 16
 _LOOK = 0.1
 """Seconds between two looks at the tree's CPU, memory and number of processes."""
+_PAUSE = 0.002
+"""Seconds between two looks at whether a program that has closed its outputs has ended."""
 _GRACE = 0.3
 """Seconds for which output is still read after the program has ended, where something keeps its pipes open."""
 
@@ -29,6 +31,7 @@ class Supervision:
         self.process, self.limits, self.kill, self.overhead = process, limits, kill, overhead
         self.out: dict[str, list[bytes]] = {"stdout": [], "stderr": []}
         self.size = 0
+        self.cpu_seconds = self.wall_seconds = 0.0
         self.started = time.monotonic()
         self.ended_at: float | None = None
         self.next_look = self.started + _LOOK
@@ -41,14 +44,9 @@ class Supervision:
                 ending = self._loop(selector)
             finally:
                 self.kill()
-                self.process.wait()
+                self._reap(block=True)
                 self._close()
         return ending
-
-    @property
-    def wall_seconds(self) -> float:
-        """How long it has been running."""
-        return time.monotonic() - self.started
 
     def output(self, name: str) -> bytes:
         """What came out under that name, at most as much as the limit allows."""
@@ -71,8 +69,7 @@ class Supervision:
                 events = selector.select(_LOOK)
             else:
                 events = []
-                with suppress(subprocess.TimeoutExpired):
-                    self.process.wait(_LOOK)
+                time.sleep(_PAUSE)
             for key, _ in events:
                 self._write(selector, key) if key.data == "stdin" else self._read(selector, key)
             reached = self._limit_reached()
@@ -82,12 +79,23 @@ class Supervision:
 
     def _finished(self, selector: selectors.BaseSelector) -> bool:
         """Whether it has ended and all of its output was read, or waited for long enough."""
-        if self.process.poll() is None:
+        if not self._reap():
             return False
         now = time.monotonic()
         self.ended_at = self.ended_at or now
         reading = any(key.data != "stdin" for key in selector.get_map().values())
         return not reading or now - self.ended_at > _GRACE
+
+    def _reap(self, block: bool = False) -> bool:
+        """Whether it has ended; its exit status and what its tree has used are noted once."""
+        if self.process.returncode is None:
+            pid, status, usage = os.wait4(self.process.pid, 0 if block else os.WNOHANG)
+            if not pid:
+                return False
+            self.process.returncode = os.waitstatus_to_exitcode(status)
+            self.cpu_seconds = max(self.cpu_seconds, usage.ru_utime + usage.ru_stime)
+            self.wall_seconds = time.monotonic() - self.started
+        return True
 
     def _write(self, selector: selectors.BaseSelector, key: selectors.SelectorKey) -> None:
         try:
@@ -119,6 +127,7 @@ class Supervision:
             return None
         self.next_look = now + _LOOK
         usage = tree_usage(self.process.pid)
+        self.cpu_seconds = max(self.cpu_seconds, usage.cpu_seconds)
         if usage.cpu_seconds > self.limits.cpu_seconds:
             return Ending.CPU_LIMIT
         if usage.memory_bytes > self.limits.memory_bytes:

@@ -43,7 +43,7 @@ class Unprotected:
         else:
             code = 0
         stdout, stderr = supervision.output("stdout"), supervision.output("stderr")
-        return Outcome(ending, code, stdout, stderr, supervision.wall_seconds)
+        return Outcome(ending, code, stdout, stderr, supervision.wall_seconds, supervision.cpu_seconds)
 
 
 def _limit(limits: Limits) -> Callable[[], None]:

@@ -1,0 +1,77 @@
+"""Running code: a program, an entry point and calls go in, what each call gave comes out; one module per language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from harness.records import Answer, Json
+from harness.runtime import Runtime
+from harness.sandbox import Limits, Sandbox
+
+
+@dataclass(frozen=True)
+class Call:
+    """The arguments of one call, encoded, and the CPU seconds that it may take."""
+
+    args: tuple[Json, ...]
+    kwargs: dict[str, Json] = field(default_factory=dict)
+    cpu_seconds: float = 5.0
+
+
+@dataclass(frozen=True)
+class CallOutcome:
+    """What became of one call.
+
+    `status` is `returned`, `raised`, `timeout`, `crashed` or `unencodable`; the first two have an `answer`. `detail`
+    explains the others, and a returned value whose changed arguments can't be carried; `where` is the line of the
+    program, for what was raised and for time-outs. `cpu_seconds` is the program's own word.
+    """
+
+    status: str
+    answer: Answer | None = None
+    detail: str = ""
+    where: str = ""
+    cpu_seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Run:
+    """All outcomes, in the order of the calls; empty where the program did not load.
+
+    `load_error` is None or the exception, type first (`SyntaxError: ...`). `cpu_seconds` covers loading and calls.
+    """
+
+    load_error: str | None
+    outcomes: tuple[CallOutcome, ...]
+    cpu_seconds: float
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where programs run: how they are isolated, and which interpreter and libraries they get."""
+
+    sandbox: Sandbox
+    runtime: Runtime
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a program may see of its surroundings and must not depend on."""
+
+    hash_seed: int = 0
+    time_zone: str = "UTC"
+    locale: str = "C.UTF-8"
+    folder: str = "/tmp"
+
+
+class Runner(Protocol):
+    """What a language must offer: `run_calls` of its module."""
+
+    def __call__(
+        self, program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
+        surroundings: Surroundings = ...,
+    ) -> Run:
+        """Run the calls, each with fresh arguments; raises `SandboxFailed`."""
+        ...

@@ -1,0 +1,210 @@
+"""Runs inside the sandbox: loads a program, calls it with each input, reports what came back. Holds no expected value.
+
+One JSON document comes in on stdin; JSON lines go out through a private duplicate of stdout: first how loading went,
+then one line per call. All that it does before the program is loaded is kept small, because it is paid for per run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+import time
+from types import FrameType, ModuleType
+
+import values
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+MODULE = "solution"
+FILE = "solution.py"
+ITERATOR_ITEMS = 100_000
+_WALL_FACTOR, _WALL_FLOOR = 10, 20
+_MESSAGE = 1000
+
+
+class Report:
+    """The private channel out."""
+
+    def __init__(self) -> None:
+        self.descriptor = os.dup(1)
+        null = os.open(os.devnull, os.O_RDWR)
+        for standard in (0, 1, 2):
+            os.dup2(null, standard)
+        os.close(null)
+
+    def line(self, data: dict[str, Any]) -> None:
+        """Write one line, whole."""
+        rest = memoryview(json.dumps(data, separators=(",", ":")).encode() + b"\n")
+        while rest:
+            rest = rest[os.write(self.descriptor, rest) :]
+
+
+class Timer:
+    """Ends the process when a call takes too long: at its CPU limit, or when it sleeps for many times that.
+
+    The handler runs between bytecodes and can't be swallowed; the limit on the process, moved along with each call,
+    ends what never comes back to the interpreter.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.process = self.thread = 0.0
+        self.hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        signal.signal(signal.SIGPROF, self.expired)
+        signal.signal(signal.SIGALRM, self.expired)
+
+    def start(self, seconds: float) -> None:
+        """Begin the time of a call."""
+        self.process, self.thread = time.process_time(), time.thread_time()
+        soft = int(self.process + seconds) + 2
+        soft = soft if self.hard == resource.RLIM_INFINITY else min(soft, self.hard)
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, self.hard))
+        signal.setitimer(signal.ITIMER_REAL, max(_WALL_FLOOR, _WALL_FACTOR * seconds))
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+    def stop(self) -> float:
+        """End the time of a call; gives the CPU seconds that it took."""
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return self.spent()
+
+    def spent(self) -> float:
+        """The CPU seconds since the start; a clock of processes is as coarse as the tick while a timer runs on it."""
+        return max(time.process_time() - self.process, time.thread_time() - self.thread)
+
+    def expired(self, number: int, frame: FrameType | None) -> None:
+        """Report the time-out and end at once; the remaining calls go to a new process."""
+        what = "CPU" if number == signal.SIGPROF else "wall"
+        where, cpu = _line_of(frame), self.spent()
+        self.report.line({"status": "timeout", "detail": f"{what} time", "where": where, "cpu": cpu})
+        os._exit(0)
+
+
+def _line_of(frame: FrameType | None) -> str:
+    """The innermost line of the program above a frame."""
+    while frame is not None:
+        if frame.f_code.co_filename == FILE:
+            return f"line {frame.f_lineno} in {frame.f_code.co_name}"
+        frame = frame.f_back
+    return ""
+
+
+def _raised_where(error: BaseException) -> str:
+    """The last line of the program that an exception came through."""
+    where, trace = "", error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == FILE:
+            where = f"line {trace.tb_lineno} in {trace.tb_frame.f_code.co_name}"
+        trace = trace.tb_next
+    return where
+
+
+def _message(error: BaseException) -> str:
+    """The text of an exception, as far as it has one that is safe to write."""
+    try:
+        return str(error)[:_MESSAGE].encode("utf-8", "backslashreplace").decode("utf-8")
+    except BaseException:
+        return ""
+
+
+def load(source: str, entry_point: str) -> Any:
+    """Run the program as a module of its own and give its entry point."""
+    code = compile(source, FILE, "exec", dont_inherit=True)
+    module = ModuleType(MODULE)
+    module.__file__ = FILE
+    sys.modules[MODULE] = module
+    exec(code, module.__dict__)
+    found: Any = module
+    for name in entry_point.split("."):
+        if not hasattr(found, name):
+            raise NameError(f"the entry point {entry_point} is not defined")
+        found = getattr(found, name)
+    if not callable(found):
+        raise TypeError(f"the entry point {entry_point} is not callable")
+    return found
+
+
+def _load_error(error: BaseException, source: str) -> str:
+    """The exception in words; text that can't even be compiled counts as a syntax error, whatever Python calls it."""
+    try:
+        compile(source, FILE, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as syntax:
+        line = getattr(syntax, "lineno", None)
+        return f"SyntaxError: {_message(syntax)}" + (f" at line {line}" if line and "line" not in str(syntax) else "")
+    except BaseException:
+        pass
+    where = _raised_where(error)
+    return f"{type(error).__name__}: {_message(error)}" + (f" ({where})" if where else "")
+
+
+def call(function: Callable[..., Any], raw: list[Any]) -> dict[str, Any]:
+    """Call the entry point with fresh arguments; what came back, as the line to report, without the time."""
+    try:
+        args = [values.decode(arg) for arg in raw[0]]
+        kwargs = {name: values.decode(arg) for name, arg in raw[1]}
+    except values.NotDecodable as error:
+        return {"status": "crashed", "detail": f"its input can't be made here: {error}"}
+    try:
+        result = function(*args, **kwargs)
+        line = {"status": "returned", "value": values.encode(result, ITERATOR_ITEMS)}
+    except values.NotEncodable as error:
+        line = {"status": "unencodable", "detail": str(error)}
+    except BaseException as error:
+        name, text = type(error).__name__, _message(error)
+        line = {"status": "raised", "exception": name, "message": text, "where": _raised_where(error)}
+    return line | _mutated(raw, [*args, *kwargs.values()])
+
+
+def _mutated(raw: list[Any], after: list[Any]) -> dict[str, Any]:
+    """The arguments after the call where it has changed them."""
+    before = [*raw[0], *(arg for _, arg in raw[1])]
+    if all(type(arg) in (str, int, float, bool, type(None)) for arg in before):
+        return {}
+    try:
+        left = values.encode(after)
+    except BaseException as error:
+        return {"detail": f"arguments after the call: {_message(error) or type(error).__name__}"}
+    text = values.canonical(left)
+    if text == values.canonical(before) or text == values.canonical([values.encode(values.decode(b)) for b in before]):
+        return {}
+    return {"mutated": left}
+
+
+def _hide() -> None:
+    """Take the driver's own modules out of the program's way, and give it what `site` would have given."""
+    import builtins
+    from _sitebuiltins import Quitter
+
+    for name in ("exit", "quit"):
+        setattr(builtins, name, Quitter(name, "Ctrl-D"))
+    for name in ("values", __name__):
+        sys.modules.pop(name, None)
+
+
+def main(folder: str) -> None:
+    """Read the task, load the program, make the calls."""
+    task = json.loads(sys.stdin.buffer.read())
+    report = Report()
+    timer = Timer(report)
+    sys.path.remove(folder)
+    sys.path += task["paths"]
+    sys.argv = [FILE]
+    _hide()
+    try:
+        function = load(task["program"], task["entry_point"])
+    except BaseException as error:
+        report.line({"load_error": _load_error(error, task["program"])})
+        os._exit(0)
+    report.line({"load_error": None, "cpu": max(time.process_time(), time.thread_time())})
+    for raw in task["calls"]:
+        timer.start(raw[2])
+        line = call(function, raw)
+        line["cpu"] = timer.stop()
+        report.line(line)
+    os._exit(0)

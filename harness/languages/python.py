@@ -1,0 +1,181 @@
+"""Running Python: calls of a function in a fresh, sandboxed interpreter of the release's runtime."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from harness.dataset import cache_folder
+from harness.errors import SandboxFailed
+from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
+from harness.records import Answer, digest
+from harness.runtime import Runtime
+from harness.sandbox import Ending, Limits, Outcome, Program
+
+__all__ = ["Call", "CallOutcome", "Machine", "Run", "Surroundings", "run_calls"]
+
+MAX_PROCESSES = 20
+"""How many times a run starts again after a call that hung or crashed, before the rest counts as failed."""
+
+_FILES = (Path(__file__).parent / "drivers" / "python_driver.py", Path(__file__).parent.parent / "values.py")
+_USUAL = Surroundings()
+
+
+def run_calls(
+    program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
+    surroundings: Surroundings = _USUAL,
+) -> Run:
+    """Load the program and make the calls, each with fresh arguments; raises `SandboxFailed`.
+
+    A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU and wall seconds of
+    `limits` hold for all of these processes together.
+    """
+    task = {"program": program, "entry_point": entry_point, "paths": [str(machine.runtime.site_packages)]}
+    outcomes: list[CallOutcome] = []
+    cpu = wall = 0.0
+    why = "not run: the calls before it have used up all time"
+    for _ in range(MAX_PROCESSES):
+        rest = [_plain(call) for call in calls[len(outcomes) :]]
+        left = replace(limits, cpu_seconds=limits.cpu_seconds - cpu, wall_seconds=limits.wall_seconds - wall)
+        outcome = machine.sandbox.run(_program({**task, "calls": rest}, machine.runtime, surroundings), left)
+        report = _read(outcome, len(rest))
+        cpu, wall = cpu + max(outcome.cpu_seconds, report.cpu_seconds), wall + outcome.wall_seconds
+        if report.load_error is not None and not outcomes:
+            return Run(report.load_error, (), cpu)
+        if report.load_error is not None:
+            why = f"not run: the program did not load again ({report.load_error})"
+            break
+        outcomes += report.outcomes
+        if len(outcomes) == len(calls) or cpu >= limits.cpu_seconds or wall >= limits.wall_seconds:
+            break
+    missing = [CallOutcome("timeout", detail=why)] * (len(calls) - len(outcomes))
+    return Run(None, (*outcomes, *missing), cpu)
+
+
+def _plain(call: Call) -> list[Any]:
+    return [list(call.args), [[name, value] for name, value in call.kwargs.items()], call.cpu_seconds]
+
+
+def _program(task: dict[str, Any], runtime: Runtime, surroundings: Surroundings) -> Program:
+    """The driver on a task. Its environment is all ours, so `-I`, which would drop the hash seed, is not needed."""
+    kit = _kit(runtime)
+    start = f"import sys; sys.path.insert(0, {str(kit)!r}); import python_driver; python_driver.main({str(kit)!r})"
+    environment = {
+        **dict(runtime.environment), "PYTHONHASHSEED": str(surroundings.hash_seed),
+        "TZ": surroundings.time_zone, "LC_ALL": surroundings.locale, "HOME": surroundings.folder,
+    }
+    return Program(
+        (str(runtime.python), "-s", "-S", "-P", "-B", "-c", start), (*runtime.readable, kit),
+        json.dumps(task, separators=(",", ":")).encode(), environment, surroundings.folder, runtime.hidden,
+    )
+
+
+@cache
+def _kit(runtime: Runtime) -> Path:
+    """A folder with the driver and the codec, compiled for the runtime: all that the sandbox sees of the harness."""
+    texts = [file.read_text("utf-8") for file in _FILES]
+    folder = cache_folder().absolute() / "drivers" / f"python-{digest(runtime.version, *texts)[:12]}"
+    if not folder.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(prefix=".python-", dir=folder.parent))
+        try:
+            _compile(scratch, texts, runtime)
+            os.rename(scratch, folder)
+        except OSError:
+            if not folder.is_dir():
+                raise
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+    return folder
+
+
+def _compile(folder: Path, texts: Sequence[str], runtime: Runtime) -> None:
+    """Write the files and their bytecode, readable by every user, since the sandbox is one of its own."""
+    folder.chmod(0o755)
+    for file, text in zip(_FILES, texts, strict=True):
+        (folder / file.name).write_text(text, "utf-8")
+        (folder / file.name).chmod(0o644)
+    options = ["-I", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
+    command = [str(runtime.python), *options, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, umask=0o022)
+    if done.returncode:
+        raise SandboxFailed(f"the driver can't be compiled: {done.stdout.strip() or done.stderr.strip()}")
+
+
+@dataclass(frozen=True)
+class _Report:
+    """What one process has reported."""
+
+    load_error: str | None
+    outcomes: tuple[CallOutcome, ...] = ()
+    cpu_seconds: float = 0.0
+
+
+def _read(outcome: Outcome, expected: int) -> _Report:
+    """What the driver has reported, up to the call that ended it; nothing in it is taken on trust."""
+    lines = outcome.stdout.split(b"\n")[:-1]
+    if not lines:
+        if outcome.stderr:
+            raise SandboxFailed("the driver failed: " + outcome.stderr.decode("utf-8", "replace").splitlines()[-1])
+        return _Report(f"{_ended(outcome).detail} while it was loaded")
+    loaded = _parse(lines[0])
+    if loaded.get("load_error", "") is not None:
+        return _Report(str(loaded.get("load_error", "it wrote into the driver's channel while it was loaded")))
+    found = [_outcome(_parse(line)) for line in lines[1 : 1 + expected]]
+    if len(found) < expected and not (found and found[-1].status == "timeout"):
+        found.append(_ended(outcome))
+    return _Report(None, tuple(found), _seconds(loaded) + sum(one.cpu_seconds for one in found))
+
+
+def _seconds(line: dict[str, Any]) -> float:
+    cpu = line.get("cpu")
+    return cpu if type(cpu) is float and 0 <= cpu < 1e9 else 0.0
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def _outcome(line: dict[str, Any]) -> CallOutcome:
+    """The outcome in a line; a line that is none counts as a crash, since only the program can have forged it."""
+    status, detail, where = (_text(line, key) for key in ("status", "detail", "where"))
+    cpu, mutated = _seconds(line), line.get("mutated")
+    if status == "returned" and "value" in line:
+        return CallOutcome(status, Answer("returned", line["value"], mutated=mutated), detail, where, cpu)
+    if status == "raised":
+        answer = Answer("raised", exception=_text(line, "exception"), message=_text(line, "message"), mutated=mutated)
+        return CallOutcome(status, answer, detail, where, cpu)
+    if status in ("timeout", "crashed", "unencodable"):
+        return CallOutcome(status, None, detail, where, cpu)
+    return CallOutcome("crashed", None, "it wrote into the driver's channel")
+
+
+def _text(line: dict[str, Any], key: str) -> str:
+    value = line.get(key, "")
+    return value[:1000] if isinstance(value, str) else ""
+
+
+def _ended(outcome: Outcome) -> CallOutcome:
+    """The outcome of the call in which the process ended."""
+    if outcome.ending in (Ending.CPU_LIMIT, Ending.WALL_LIMIT):
+        return CallOutcome("timeout", None, "CPU time" if outcome.ending is Ending.CPU_LIMIT else "wall time")
+    how = {
+        Ending.EXITED: f"the process ended with exit code {outcome.code}",
+        Ending.SIGNALLED: f"the process was ended by signal {outcome.code}",
+        Ending.OUTPUT_LIMIT: "the answers are too large",
+        Ending.MEMORY_LIMIT: "the process used too much memory",
+        Ending.PROCESS_LIMIT: "the process started too many others",
+    }
+    return CallOutcome("crashed", None, how[outcome.ending])
