@@ -95,7 +95,7 @@ def _tar_files(path: Path, config: MineConfig, wanted: Callable[[str], bool]) ->
         raw.seek(0)
         stream = _Metered(_unpacked(raw, magic), config.max_unpacked_bytes + _HEADERS)
         count = total = 0
-        with tarfile.open(fileobj=stream, mode="r|") as tar:  # type: ignore[call-overload]
+        with tarfile.open(fileobj=stream, mode="r|") as tar:
             for member in tar:
                 count, total = count + 1, total + max(member.size, 0)
                 _limits(count, total, config)

@@ -19,13 +19,13 @@ _KIND_OF = {name: kind for kind, names in _FOLDERS.items() for name in names.spl
 
 _FILES = (
     (re.compile(r"^(test_.*|.*_tests?|tests?|conftest)\.py$"), "tests"),
-    (re.compile(r"^(.*_pb2(_grpc)?|.*_version|version|versioneer|parsetab|lextab|.*_generated)\.py$"), "generated code"),
+    (re.compile(r"^(.*_pb2(_grpc)?|_version|version|versioneer|parsetab|lextab|.*_generated)\.py$"), "generated code"),
     (re.compile(r"^(setup|noxfile|fabfile|tasks|dodo)\.py$"), "packaging"),
 )
 
 _GENERATED = re.compile(
-    r"@generated|do not (edit|modify)|(auto-?|automatically )generated\b|\bgenerated (by|from|with|using|automatically)\b"
-    r"|\b(this|the) (file|module|code) (is|was|has been) generated",
+    r"@generated|do not (edit|modify)|(auto-?|automatically )generated\b"
+    r"|\bgenerated (by|from|with|using|automatically)\b|\b(this|the) (file|module|code) (is|was|has been) generated",
     re.I,
 )
 

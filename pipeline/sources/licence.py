@@ -45,11 +45,15 @@ _CLASSIFIERS = {
 
 _NAMES = (
     (r"(the )?mit([ -]?licen[sc]e)?( \(mit\))?|expat( licen[sc]e)?", "MIT"),
-    (r"(the )?apache([ -]?(software|public))?([ -]?licen[sc]e)?,?( |-)?(version|v)?[ .]?2(\.0)?( licen[sc]e)?", "Apache-2.0"),
+    (
+        r"(the )?apache([ -]?(software|public))?([ -]?licen[sc]e)?,?( |-)?(version|v)?[ .]?2(\.0)?( licen[sc]e)?",
+        "Apache-2.0",
+    ),
     (r"asl ?2(\.0)?|apache2", "Apache-2.0"),
     (r"(the )?(new|modified|revised|3-clause|three-clause)[ -]bsd([ -]licen[sc]e)?", "BSD-3-Clause"),
     (r"bsd[ -]?\(?3([ -]clause)?\)?( licen[sc]e)?( \(.*\))?", "BSD-3-Clause"),
-    (r"(the )?(simplified|2-clause|freebsd)[ -]bsd([ -]licen[sc]e)?|bsd[ -]?\(?2([ -]clause)?\)?( licen[sc]e)?", "BSD-2-Clause"),
+    (r"(the )?(simplified|2-clause|freebsd)[ -]bsd([ -]licen[sc]e)?", "BSD-2-Clause"),
+    (r"bsd[ -]?\(?2([ -]clause)?\)?( licen[sc]e)?", "BSD-2-Clause"),
     (r"(the )?bsd([ -](style )?licen[sc]e)?", "BSD"),
     (r"isc( licen[sc]e)?( \(iscl\))?", "ISC"),
     (r"(the )?unlicen[sc]e", "Unlicense"),
@@ -81,10 +85,14 @@ _TEXTS = (
     (r"creative commons( legal code)? ?cc0 1\.0", "CC0-1.0"),
     (r"this software is provided 'as-is', without any express or implied warranty", "Zlib"),
 )
-"""What a licence's text says, those that bind most first, so that a text with two licences counts as the stricter one."""
+"""What a licence's text says, those that bind most first: a text with two licences counts as the stricter one."""
 
 _SPDX_TAG = re.compile(r"SPDX-License-Identifier:[ \t]*([^\r\n]+)")
-_PROPRIETARY = re.compile(r"\b(proprietary and confidential|confidential and proprietary|all rights reserved\W+(unauthori[sz]ed|proprietary))", re.I)
+_PROPRIETARY = re.compile(
+    r"\b((proprietary and confidential|confidential and proprietary)"
+    r"|all rights reserved\W+(unauthori[sz]ed|proprietary))",
+    re.I,
+)
 _FILE_NAMES = re.compile(r"^(un)?(licen[sc]e|copying|notice|copyright)([-_.].*)?$", re.I)
 _HEADER = 4000
 """How much of a file counts as its header, in characters."""
@@ -96,7 +104,7 @@ def _licensing() -> Licensing:
 
 
 def normalise(text: str) -> str:
-    """A licence's name or expression in SPDX; "" when nobody can say what it is. "BSD" stands for an unknown variant."""
+    """A licence's name or expression in SPDX; "" when nobody can say which. "BSD" stands for an unknown variant."""
     text = " ".join(text.split()).strip("\"'. ")
     if not text or len(text) > 200:
         return ""

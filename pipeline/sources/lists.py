@@ -67,7 +67,7 @@ def _source(kind: str, entry: Any, path: Path) -> Source:
     for key, value in entry.items():
         if not isinstance(value, str) or not value.strip():
             raise UserError(f"{path.name}: {key} of a source must be a text, but it is {value!r}.")
-    name, domain = entry.get("name"), entry.get("domain")
+    name, domain = str(entry.get("name", "")), str(entry.get("domain", ""))
     if not name or not domain:
         raise UserError(f"{path.name}: the source {entry!r} lacks {'name' if not name else 'domain'!r}: add it.")
     if domain not in DOMAINS:

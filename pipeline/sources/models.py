@@ -14,7 +14,7 @@ from harness.errors import UserError
 
 @dataclass(frozen=True)
 class Model:
-    """A model and when its knowledge ends, as its makers say; `cutoff` is YYYY-MM or YYYY-MM-DD, `source` says who says so."""
+    """A model and when its knowledge ends: `cutoff` is YYYY-MM or YYYY-MM-DD, `source` says who says so."""
 
     name: str
     cutoff: str

@@ -11,7 +11,7 @@ from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, r
 from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence
 from pipeline.sources.archives import read_archive
 from pipeline.sources.registry import registry
-from pipeline.sources.uploads import Upload, baseline, first_inside, upper_end, uploads_of
+from pipeline.sources.uploads import Upload, baseline, first_inside, uploads_of, upper_end
 from pipeline.stage import Context
 
 _FORGES = ("https://github.com/", "https://gitlab.com/", "https://codeberg.org/", "https://bitbucket.org/")

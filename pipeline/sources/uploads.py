@@ -58,7 +58,8 @@ def _of_version(version: Version, files: Sequence[dict[str, Any]]) -> list[Uploa
     if not ranked:
         return []
     best = ranked[0]
-    archive = Archive(str(version), best["filename"], best["digests"]["sha256"], _time(best), int(best.get("size") or 0))
+    size = int(best.get("size") or 0)
+    archive = Archive(str(version), best["filename"], best["digests"]["sha256"], _time(best), size)
     since = min(_time(f) for f in files if _when(f))
     return [Upload(version, archive, best["packagetype"] == "sdist", bool(best.get("yanked")), since)]
 

@@ -1,0 +1,99 @@
+"""The stage that leaves one of near duplicates between projects: the earliest, then the first project by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from datasketch import MinHash, MinHashLSH
+
+from pipeline.config import DedupeConfig
+from pipeline.languages import language
+from pipeline.records import Function, Reason, Rejection, reject_function
+from pipeline.stage import Context
+
+
+@dataclass(frozen=True)
+class Known:
+    """Something that the index holds: whose it is (a project, a public benchmark), how to call it, its shingles."""
+
+    owner: str
+    label: str
+    shingles: frozenset[int]
+
+
+class NearDuplicates:
+    """An index of functions by MinHash; what MinHash finds is confirmed by the exact Jaccard similarity.
+
+    Other collections than the projects', such as known benchmarks, can be added under their own names as owners.
+    """
+
+    def __init__(self, config: DedupeConfig) -> None:
+        self._config = config
+        # MinHash only proposes, and misses less when it looks a little below the limit.
+        self._lsh = MinHashLSH(threshold=max(config.similarity - 0.1, 0.1), num_perm=config.permutations)
+        self._empty = MinHash(num_perm=config.permutations, seed=1)
+        self._known: dict[str, Known] = {}
+
+    def add(self, known: Known) -> None:
+        """Take something into the index."""
+        key = str(len(self._known))
+        self._known[key] = known
+        self._lsh.insert(key, self._sketch(known.shingles))
+
+    def nearest(self, owner: str, shingles: frozenset[int]) -> tuple[float, Known] | None:
+        """What is nearly the same and somebody else's, with its similarity; the most alike, then the first added."""
+        found = []
+        for key in self._lsh.query(self._sketch(shingles)):
+            known = self._known[key]
+            similarity = _jaccard(known.shingles, shingles)
+            if known.owner != owner and similarity >= self._config.similarity:
+                found.append((-similarity, int(key)))
+        if not found:
+            return None
+        similarity, index = min(found)
+        return -similarity, self._known[str(index)]
+
+    def _sketch(self, shingles: frozenset[int]) -> MinHash:
+        sketch = self._empty.copy()
+        sketch.update_batch([(s & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "big") for s in sorted(shingles)])
+        return sketch
+
+
+def _jaccard(one: frozenset[int], other: frozenset[int]) -> float:
+    union = len(one | other)
+    return len(one & other) / union if union else 1.0
+
+
+@dataclass(frozen=True)
+class DedupeStage:
+    """Function -> Function: near duplicates that another project had earlier leave."""
+
+    config: DedupeConfig = field(default_factory=DedupeConfig)
+    name: str = "dedupe"
+    takes: type = Function
+    gives: type = Function
+    shard_size: int = 0
+    fan_out: bool = False
+
+    def run(self, records: Sequence[Function], context: Context) -> Iterator[Function | Rejection]:  # noqa: ARG002
+        """Yield the records in their order, duplicates as rejections."""
+        index = NearDuplicates(self.config)
+        rejected: dict[int, Rejection] = {}
+        for position in sorted(range(len(records)), key=lambda i: _age(records[i])):
+            function = records[position]
+            where = function.provenance
+            shingles = language(function.language).shingles(function.source)
+            if twin := index.nearest(where.project, shingles):
+                evidence = f"{twin[0]:.0%} alike: {twin[1].label}"
+                rejected[position] = reject_function(self.name, function, Reason.DUPLICATE, evidence)
+            else:
+                label = f"{function.qualified} in {where.project} {where.revision}, {where.path}"
+                index.add(Known(where.project, label, shingles))
+        for position, function in enumerate(records):
+            yield rejected.get(position, function)
+
+
+def _age(function: Function) -> tuple[str, str, str, int]:
+    where = function.provenance
+    return where.revision_date, where.project, where.path, where.line_start

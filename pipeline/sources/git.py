@@ -1,0 +1,151 @@
+"""Git repositories: what the default branch has at the end of the window and no commit from before it ever had."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pipeline.config import MineConfig
+from pipeline.languages import Language
+from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
+from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence
+from pipeline.sources.history import DAMAGE, Commit, History, opened, without_secrets
+from pipeline.stage import Context
+
+_LICENCE_BYTES = 200_000
+
+
+class Git:
+    """The source `git`: `location` is the path or the URL of a repository.
+
+    The cutoff is by committer date along the history: a commit existed before it when its committer date is earlier
+    or when it is an ancestor of such a commit. Author dates are kept, but anybody can set them, so they do not count.
+    """
+
+    def lock(self, source: Source, config: MineConfig, context: Context) -> LockedSource | Rejection:  # noqa: ARG002
+        """Choose the last commit of the default branch in the window, and the last ones before it of all branches."""
+        try:
+            with _opened(source.location, context, fresh=not context.offline) as history:
+                return _lock(source, history, context)
+        except Unusable as error:
+            return reject_source("lock", source, error.reason, error.evidence)
+
+    def upper_files(self, reading: Reading) -> Iterator[SourceFile]:
+        """The files of the upper commit; submodules and links are none."""
+        with _reading(reading) as history:
+            files = [f for f in history.files(reading.locked.upper.version) if reading.wants(f[0])]
+            _check_limits(files, reading.config)
+            for path, blob, size in files:
+                data = history.read(blob) if size <= reading.config.max_file_bytes else b""
+                yield SourceFile(path, data, size)
+
+    def baseline_files(self, reading: Reading) -> Iterator[tuple[str, SourceFile]]:
+        """Every version of every file that the commits from before the cutoff reach, each once."""
+        state = f"the history before {reading.context.after}"
+        with _reading(reading) as history:
+            own = {blob for path, blob, _ in history.files(reading.locked.upper.version) if reading.wants(path)}
+            for blob, path in history.blobs([a.version for a in reading.locked.baseline]):
+                if (reading.wants(path) or blob in own) and history.size(blob) <= reading.config.max_file_bytes:
+                    yield state, SourceFile(path, history.read(blob))
+
+    def origins(self, reading: Reading, language: Language) -> Callable[[str], Origin]:
+        """The first commit since the cutoff that had a function of that fingerprint."""
+        found: dict[str, str] = {}
+        seen: set[str] = set()
+        with _reading(reading) as history:
+            older = [a.version for a in reading.locked.baseline]
+            for commit, path, blob in history.changes(reading.locked.upper.version, older):
+                if blob not in seen and reading.wants(path):
+                    seen.add(blob)
+                    for fingerprint in _fingerprints(history, blob, reading.config, language):
+                        found.setdefault(fingerprint, commit)
+            commits = history.commits
+        upper = reading.locked.upper.version
+        return lambda fingerprint: _origin(commits[found.get(fingerprint, upper)])
+
+    def licence_files(self, reading: Reading) -> dict[str, str]:
+        """The licences and notices at the root of the upper commit."""
+        with _reading(reading) as history:
+            return _licence_files(history, reading.locked.upper.version)
+
+
+GIT = Git()
+
+
+@contextmanager
+def _opened(location: str, context: Context, fresh: bool) -> Iterator[History]:
+    try:
+        with opened(location, context.cache, fresh) as history:
+            yield history
+    except DAMAGE as error:
+        raise Unusable(Reason.CORRUPT_SOURCE, f"the repository can't be read: {type(error).__name__}") from error
+
+
+@contextmanager
+def _reading(reading: Reading) -> Iterator[History]:
+    with _opened(reading.locked.source.location, reading.context, fresh=False) as history:
+        if reading.locked.upper.version not in history.commits:
+            commit = reading.locked.upper.version
+            raise Unusable(Reason.PROJECT_GONE, f"the repository no longer has the commit {commit}")
+        yield history
+
+
+def _lock(source: Source, history: History, context: Context) -> LockedSource:
+    if not history.refs.head:
+        raise Unusable(Reason.NO_NEW_RELEASE, "the repository has no commit")
+    if history.refs.shallow:
+        raise Unusable(Reason.NO_BASELINE, "the clone is shallow, so its history does not show what is older")
+    older = history.older(context.after)
+    line = list(history.main_line())
+    upper = next((c for c in line if c.committed < context.until), None)
+    if upper is None or upper.hash in older:
+        last = upper.committed[:10] if upper else f"later than {context.until}"
+        raise Unusable(Reason.NO_NEW_RELEASE, f"the default branch has no commit in the window, the last is {last}")
+    said, file = licence.of_files(_licence_files(history, upper.hash))
+    if not licence.is_permissive(said):
+        raise Unusable(Reason.LICENCE, f"{file} is {said}" if said else "no licence file says which")
+    at_cutoff = next((c.hash for c in line if c.hash in older), "")
+    tips = sorted({at_cutoff, *history.tips(older)} - {""}, key=lambda c: (c != at_cutoff, c))
+    baseline = tuple(_archive(history.commits[c]) for c in tips)
+    return LockedSource(source, _url(source), said, file, _archive(upper), baseline)
+
+
+def _archive(commit: Commit) -> Archive:
+    return Archive(commit.hash, "", commit.hash, commit.committed, 0)
+
+
+def _origin(commit: Commit) -> Origin:
+    return Origin(commit.hash, commit.committed, commit.authored, commit.committed)
+
+
+def _check_limits(files: list[tuple[str, str, int]], config: MineConfig) -> None:
+    if len(files) > config.max_files:
+        raise Unusable(Reason.CORRUPT_SOURCE, f"it holds more than {config.max_files} files")
+    if sum(size for _, _, size in files) > config.max_unpacked_bytes:
+        raise Unusable(Reason.CORRUPT_SOURCE, f"its files are larger than {config.max_unpacked_bytes} bytes")
+
+
+def _fingerprints(history: History, blob: str, config: MineConfig, language: Language) -> list[str]:
+    if history.size(blob) > config.max_file_bytes:
+        return []
+    try:
+        return [d.fingerprint for d in language.definitions(language.decode(history.read(blob)))]
+    except (UnicodeDecodeError, RecursionError):
+        return []
+
+
+def _licence_files(history: History, commit: str) -> dict[str, str]:
+    files = [f for f in history.files(commit) if licence.is_licence_file(f[0]) and f[2] <= _LICENCE_BYTES]
+    return {path: history.read(blob).decode("utf-8", "replace") for path, blob, _ in files}
+
+
+def _url(source: Source) -> str:
+    """The repository's public address: its own, or the one that a local clone says it came from."""
+    if "://" in source.location and not source.location.startswith("file:"):
+        return without_secrets(source.location)
+    config = Path(source.location.removeprefix("file://")) / ".git" / "config"
+    text = config.read_text("utf-8", "replace") if config.is_file() else ""
+    match = re.search(r'\[remote "origin"\][^\[]*?^\s*url\s*=\s*(https?://\S+)', text, re.M)
+    return without_secrets(match.group(1)) if match else source.name

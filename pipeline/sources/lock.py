@@ -1,0 +1,77 @@
+"""The stage that decides what is read of each project, and the file that makes the decision repeatable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from harness.errors import UserError
+from pipeline import store
+from pipeline.config import MineConfig
+from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
+from pipeline.sources import adapter
+from pipeline.stage import Context
+
+
+@dataclass(frozen=True)
+class LockStage:
+    """Source -> LockedSource. A source that `lock` names, the file of an earlier build, is not looked up again."""
+
+    config: MineConfig = field(default_factory=MineConfig)
+    lock: Path | None = None
+    name: str = "lock"
+    takes: type = Source
+    gives: type = LockedSource
+    shard_size: int = 1
+    fan_out: bool = False
+
+    def run(self, records: Sequence[Source], context: Context) -> Iterator[LockedSource | Rejection]:
+        """Lock each source, or say why there is nothing to read."""
+        known = _known(self.lock) if self.lock is not None and self.lock.is_file() else {}
+        for source in records:
+            locked = known.get(source.id) or adapter(source.kind).lock(source, self.config, context)
+            yield _inside(locked, context)
+
+
+def _inside(locked: LockedSource | Rejection, context: Context) -> LockedSource | Rejection:
+    """The locked source, unless a lock of another window gave it."""
+    if isinstance(locked, LockedSource) and not context.after <= locked.upper.uploaded < context.until:
+        day = locked.upper.uploaded[:10]
+        return reject_source("lock", locked.source, Reason.NO_NEW_RELEASE, f"{locked.upper.version} is of {day}")
+    return locked
+
+
+def write_lock(path: Path, locked: Iterable[LockedSource], rejected: Iterable[Rejection] = ()) -> None:
+    """Write a lock: JSON for people and programs, sorted, the same bytes for the same decisions."""
+    text = {
+        "sources": [asdict(s) for s in sorted(locked, key=lambda s: s.id)],
+        "rejected": [asdict(r) for r in sorted(rejected, key=lambda r: r.record_id)],
+    }
+    store.write_bytes(path, (json.dumps(text, indent=1, ensure_ascii=False) + "\n").encode())
+
+
+def read_lock(path: Path) -> list[LockedSource | Rejection]:
+    """The decisions that a lock holds: inverse of `write_lock`."""
+    try:
+        raw = json.loads(path.read_text("utf-8"))
+        return [_locked(entry) for entry in raw["sources"]] + [Rejection(**entry) for entry in raw["rejected"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{path} is no lock of sources ({error}): restore it, or remove it to lock anew.") from error
+
+
+@cache
+def _known(path: Path) -> dict[str, LockedSource | Rejection]:
+    return {d.id if isinstance(d, LockedSource) else d.record_id: d for d in read_lock(path)}
+
+
+def _locked(entry: dict[str, Any]) -> LockedSource:
+    parts = {
+        "source": Source(**entry["source"]),
+        "upper": Archive(**entry["upper"]),
+        "baseline": tuple(Archive(**a) for a in entry["baseline"]),
+    }
+    return LockedSource(**{**entry, **parts})

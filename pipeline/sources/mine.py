@@ -1,0 +1,238 @@
+"""The stage that reads code: every function definition of a source comes out as new, or with why it does not count."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from harness.records import Provenance, task_id
+from pipeline.config import MineConfig
+from pipeline.languages import Definition, Language, language
+from pipeline.records import Function, LockedSource, Reason, Rejection, reject_source
+from pipeline.sources import Adapter, Origin, Reading, SourceFile, Unusable, adapter, licence
+from pipeline.sources.folders import excluded_as, generated_by
+from pipeline.sources.novelty import Baseline, Likeness
+from pipeline.sources.personal import personal_in
+from pipeline.stage import Context
+
+_Why = tuple[Reason, str]
+_NAMED = 6
+
+
+@dataclass(frozen=True)
+class MineStage:
+    """LockedSource -> Function: the module-level functions and static methods that are new since the cutoff."""
+
+    config: MineConfig = field(default_factory=MineConfig)
+    language: str = "python"
+    name: str = "mine"
+    takes: type = LockedSource
+    gives: type = Function
+    shard_size: int = 1
+    fan_out: bool = True
+
+    def run(self, records: Sequence[LockedSource], context: Context) -> Iterator[Function | Rejection]:
+        """Yield every definition of each source's upper end: the function, or its rejection."""
+        for locked in records:
+            try:
+                yield from _mine(locked, self.config, context, language(self.language))
+            except Unusable as error:
+                yield reject_source("mine", locked.source, error.reason, error.evidence)
+
+
+def _mine(locked: LockedSource, config: MineConfig, context: Context, reader: Language) -> list[Function | Rejection]:
+    reading = Reading(locked, config, context, reader.suffixes)
+    place = adapter(locked.source.kind)
+    _check_licence(place.licence_files(reading), locked)
+    files = [_File.read(file, config, reader) for file in place.upper_files(reading)]
+    if not any(file.definitions for file in files):
+        raise Unusable(Reason.NO_FUNCTIONS, f"{len(files)} files of {locked.upper.version} were read")
+    return list(_Mining(reading, place, reader, files).results())
+
+
+def _check_licence(texts: dict[str, str], locked: LockedSource) -> None:
+    """Refuse a source all of whose licence texts contradict the licence that it was locked with."""
+    said = {name: licence.of_files({name: text})[0] for name, text in texts.items()}
+    said = {name: expression for name, expression in said.items() if expression}
+    if said and not any(licence.is_permissive(expression) for expression in said.values()):
+        evidence = ", ".join(f"{name} is {expression}" for name, expression in sorted(said.items()))
+        raise Unusable(Reason.LICENCE, f"{locked.licence_source} says {locked.licence}, but {evidence}")
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file of the upper end, read: its definitions, and why all of it is left out, if so."""
+
+    path: str
+    hash: bytes
+    text: str
+    definitions: tuple[Definition, ...]
+    why: _Why | None
+
+    @staticmethod
+    def read(file: SourceFile, config: MineConfig, reader: Language) -> _File:
+        if max(file.size, len(file.data)) > config.max_file_bytes:
+            size = max(file.size, len(file.data))
+            why = Reason.TOO_LARGE, f"{size} bytes, the limit is {config.max_file_bytes}"
+            return _File(file.path, b"", "", (), why)
+        try:
+            text = reader.decode(file.data)
+            found = tuple(reader.definitions(text))
+        except UnicodeDecodeError as error:
+            return _File(file.path, b"", "", (), (Reason.UNDECODABLE, str(error)[:200]))
+        except RecursionError:
+            return _File(file.path, b"", "", (), (Reason.UNPARSABLE, "it is nested too deeply to be read"))
+        return _File(file.path, _hash(file.data), text, found, _why_file(file.path, text))
+
+
+def _hash(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def _why_file(path: str, text: str) -> _Why | None:
+    if kind := excluded_as(path):
+        return Reason.EXCLUDED_FOLDER, kind
+    if comment := generated_by(text):
+        return Reason.GENERATED, comment
+    said = licence.of_header(text)
+    if said and not licence.is_permissive(said):
+        return Reason.FILE_LICENCE, said
+    return None
+
+
+@dataclass
+class _Mining:
+    """The reading of one source."""
+
+    reading: Reading
+    place: Adapter
+    reader: Language
+    files: list[_File]
+    seen: dict[str, str] = field(default_factory=dict)
+
+    def results(self) -> Iterator[Function | Rejection]:
+        """What became of each definition, in the order of paths and lines."""
+        baseline = self._baseline()
+        origin_of = self.place.origins(self.reading, self.reader)
+        for file in self.files:
+            if file.why and not file.definitions:
+                yield self._rejected(file, None, *file.why)
+            for definition in file.definitions:
+                why = file.why or self._why(definition, baseline)
+                if why is None:
+                    likeness = baseline.likeness(definition)
+                    why = _why_version(likeness, self.reading.config) or self._why_text(file, definition)
+                    if why is None:
+                        yield self._function(file, definition, likeness, origin_of(definition.fingerprint))
+                        continue
+                yield self._rejected(file, definition, *why)
+
+    def _baseline(self) -> Baseline:
+        baseline = Baseline(self.reader.shingles)
+        parsed = {file.hash: file.definitions for file in self.files if file.hash}
+        done: set[bytes] = set()
+        for state, file in self.place.baseline_files(self.reading):
+            key = _hash(file.data)
+            if key in done:
+                continue
+            done.add(key)
+            definitions = parsed[key] if key in parsed else self._old_definitions(file)
+            for definition in definitions:
+                baseline.add(definition, state, file.path)
+        return baseline
+
+    def _old_definitions(self, file: SourceFile) -> Sequence[Definition]:
+        try:
+            return self.reader.definitions(self.reader.decode(file.data))
+        except (UnicodeDecodeError, RecursionError):
+            return ()
+
+    def _why(self, definition: Definition, baseline: Baseline) -> _Why | None:
+        """Why a definition leaves by itself: first what is old, so that the other reasons count new code only."""
+        if known := baseline.same(definition.fingerprint):
+            return Reason.PRIOR_TO_CUTOFF, f"the same as {known}"
+        if definition.kind == "method":
+            return Reason.METHOD, definition.qualified
+        if definition.kind == "nested":
+            return Reason.NESTED, definition.qualified
+        if definition.is_async:
+            return Reason.ASYNC, definition.qualified
+        if definition.is_generator:
+            return Reason.GENERATOR, definition.qualified
+        allowed = self.reading.config.allowed_decorators
+        if others := [name for name in definition.decorators if name not in allowed]:
+            return Reason.DECORATED, ", ".join(f"@{name}" for name in others)
+        if not definition.intact:
+            return Reason.UNPARSABLE, f"there is a syntax error in lines {definition.line_start}-{definition.line_end}"
+        return None
+
+    def _why_text(self, file: _File, definition: Definition) -> _Why | None:
+        if kind := personal_in(definition.source):
+            return Reason.SECRET, kind
+        first = self.seen.setdefault(definition.fingerprint, f"{definition.qualified} in {file.path}")
+        if first != f"{definition.qualified} in {file.path}":
+            return Reason.DUPLICATE, f"the same as {first}"
+        return None
+
+    def _rejected(self, file: _File, definition: Definition | None, reason: Reason, evidence: str) -> Rejection:
+        source = self.reading.locked.source
+        key, name, line, unit = f"{source.id}:{file.path}", "", 0, "file"
+        if definition:
+            key, name, line, unit = self._id(definition), definition.qualified, definition.line_start, "function"
+        return Rejection(
+            "mine", unit, key, source.name, file.path, name, line, reason.name.lower(), evidence, "", source.domain
+        )
+
+    def _id(self, definition: Definition) -> str:
+        return task_id(self.reader.name, definition.name, definition.fingerprint)
+
+    def _function(self, file: _File, definition: Definition, likeness: Likeness, origin: Origin) -> Function:
+        return Function(
+            id=self._id(definition),
+            language=self.reader.name,
+            name=definition.name,
+            qualified=definition.qualified,
+            source=definition.source,
+            module=file.text,
+            fingerprint=definition.fingerprint,
+            provenance=self._provenance(file, definition, likeness, origin),
+        )
+
+    def _provenance(self, file: _File, definition: Definition, likeness: Likeness, origin: Origin) -> Provenance:
+        locked = self.reading.locked
+        header = licence.of_header(file.text)
+        return Provenance(
+            source=locked.source.kind,
+            project=locked.source.name,
+            domain=locked.source.domain,
+            url=locked.url,
+            path=file.path,
+            line_start=definition.line_start,
+            line_end=definition.line_end,
+            revision=origin.revision,
+            revision_date=origin.date,
+            author_date=origin.author_date,
+            archive=locked.upper.file_name,
+            archive_sha256=locked.upper.sha256,
+            first_seen=origin.first_seen,
+            baseline=_compared_with(locked),
+            similarity=likeness.similarity,
+            nearest=str(likeness.nearest) if likeness.nearest else "",
+            licence=header or locked.licence,
+            licence_source=f"the header of {file.path}" if header else locked.licence_source,
+        )
+
+
+def _compared_with(locked: LockedSource) -> tuple[str, ...]:
+    """The archives or commits of the baseline; of a repository with many branches the first few and their number."""
+    names = [a.file_name or a.version for a in locked.baseline]
+    return (*names[:_NAMED], f"and {len(names) - _NAMED} more") if len(names) > _NAMED else tuple(names)
+
+
+def _why_version(likeness: Likeness, config: MineConfig) -> _Why | None:
+    """Why a function counts as a version of an older one of the same name."""
+    if likeness.version_of and likeness.version >= config.modification_similarity:
+        share = f"{likeness.version:.0%} of it stood in {likeness.version_of}"
+        return Reason.PRIOR_TO_CUTOFF, share
+    return None
