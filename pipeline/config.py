@@ -36,7 +36,11 @@ class SourcesConfig:
 
 @dataclass(frozen=True)
 class MineConfig:
-    """Limits of reading; sizes in bytes."""
+    """Limits of reading; sizes in bytes.
+
+    Old is a function that shares `modification_similarity` of its shingles with an older one of its name, or
+    `copy_similarity` with any older one: then it was renamed, or cut out of a larger one.
+    """
 
     max_archive_bytes: int = 100_000_000
     max_unpacked_bytes: int = 600_000_000
@@ -45,6 +49,7 @@ class MineConfig:
     baseline_months: int = 24
     baseline_archives: int = 6
     modification_similarity: float = 0.5
+    copy_similarity: float = 0.8
     allowed_decorators: tuple[str, ...] = (
         "staticmethod", "functools.lru_cache", "lru_cache", "functools.cache", "cache",
     )

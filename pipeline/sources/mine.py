@@ -231,8 +231,10 @@ def _compared_with(locked: LockedSource) -> tuple[str, ...]:
 
 
 def _why_version(likeness: Likeness, config: MineConfig) -> _Why | None:
-    """Why a function counts as a version of an older one of the same name."""
+    """Why a function counts as a version of an older one: by name and likeness, or by likeness alone."""
     if likeness.version_of and likeness.version >= config.modification_similarity:
         share = f"{likeness.version:.0%} of it stood in {likeness.version_of}"
         return Reason.PRIOR_TO_CUTOFF, share
+    if likeness.nearest and likeness.similarity >= config.copy_similarity:
+        return Reason.PRIOR_TO_CUTOFF, f"{likeness.similarity:.0%} of it stood in {likeness.nearest}"
     return None
