@@ -1,253 +1,207 @@
-"""Reading Python with tree-sitter: function definitions, their fingerprints and shingles."""
+"""Reading Python: text out of bytes, function definitions out of text, fingerprints and shingles out of definitions."""
 
 from __future__ import annotations
 
-import ast
-import hashlib
 import io
-import textwrap
 import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 
-import tree_sitter_python
-from tree_sitter import Language as Grammar
-from tree_sitter import Node, Parser
+from tree_sitter import Node
 
 from pipeline.languages import Definition
+from pipeline.languages.python_syntax import identifier, kind, kinds, parse, token
+from pipeline.languages.python_tokens import ERROR, Frame, Walk
 
-_GRAMMAR = Grammar(tree_sitter_python.language())
-_PUNCTUATION = frozenset("()[]{},:;")
-_TRANSPARENT = frozenset({"parenthesized_expression", "typed_parameter"})
-_SAME_KIND = {"typed_default_parameter": "default_parameter"}
-_FUNCTIONS = frozenset({"function_definition", "lambda"})
-_TYPED = frozenset({
-    "typed_parameter", "typed_default_parameter", "function_definition", "assignment",
-})
-_COMPOUND = frozenset(
-    f"{kind}_statement" for kind in ("if", "try", "match", "with", "for", "while")
-)
 _SHINGLE = 5
+_FUNCTION = kind("function_definition")
+_CLASS = kind("class_definition")
+_DECORATED = kind("decorated_definition")
+_DECORATOR = kind("decorator")
+_CALL = kind("call")
+_DOTTED = kinds("identifier", "attribute")
+_ASYNC = token("async")
+_HOLDERS = kinds(
+    "module", "block", "class_definition", "decorated_definition", "if_statement", "elif_clause", "else_clause",
+    "try_statement", "except_clause", "finally_clause", "with_statement", "for_statement", "while_statement",
+    "match_statement", "case_clause",
+) | {ERROR}
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A function outside of all others: its node, that of its decorated whole, and the classes around it."""
+
+    node: Node
+    whole: Node
+    classes: tuple[str, ...]
+    damaged: bool
+
+
+def _places(root: Node) -> Iterator[_Place]:
+    work: list[tuple[Node, tuple[str, ...], bool]] = [(root, (), False)]
+    while work:
+        node, classes, damaged = work.pop()
+        kind_id = node.kind_id
+        target = node.child_by_field_name("definition") if kind_id == _DECORATED else node
+        if target is not None and target.kind_id == _FUNCTION:
+            yield _Place(target, node, classes, damaged)
+            continue
+        if kind_id == _CLASS:
+            classes = (*classes, _name(node))
+        inner = damaged or kind_id == ERROR
+        work.extend((child, classes, inner) for child in reversed(node.named_children) if child.kind_id in _HOLDERS
+                    or child.kind_id == _FUNCTION)
+
+
+def _name(node: Node) -> str:
+    name = node.child_by_field_name("name")
+    return identifier(name.text or b"") if name is not None else ""
+
+
+def _decorators(whole: Node) -> tuple[str, ...]:
+    if whole.kind_id != _DECORATED:
+        return ()
+    return tuple(_decorator(child) for child in whole.named_children if child.kind_id == _DECORATOR)
+
+
+def _decorator(node: Node) -> str:
+    """The dotted name of a decorator; of anything else its text, which is on no list of allowed names."""
+    expression: Node | None = node.named_child(0)
+    while expression is not None and expression.kind_id == _CALL:
+        expression = expression.child_by_field_name("function")
+    if expression is None:
+        return ""
+    text = (expression.text or b"").decode("utf-8", "replace")
+    return "".join(text.split()) if expression.kind_id in _DOTTED else " ".join(text.split())
+
+
+class _Reader:
+    """The definitions of one file."""
+
+    def __init__(self, data: bytes) -> None:
+        self._lines = data.split(b"\n")
+
+    def read(self, place: _Place) -> Iterator[Definition]:
+        """The function at a place, and those inside it."""
+        walk = Walk(place.node)
+        qualified: dict[int, str] = {}
+        for frame in walk.frames:
+            prefix = ".".join(place.classes) if frame.outer is None else qualified[_enclosing(frame)]
+            name = identifier(frame.name)
+            qualified[id(frame)] = f"{prefix}.{name}" if prefix else name
+            whole = place.whole if frame.outer is None else _whole(frame.node)
+            yield self._definition(frame, walk, whole, qualified[id(frame)], place)
+
+    def _definition(self, frame: Frame, walk: Walk, whole: Node, qualified: str, place: _Place) -> Definition:
+        decorators = _decorators(whole)
+        first = frame.node.child(0)
+        strings = [s for other in walk.frames if _within(other, frame) for s in other.strings]
+        return Definition(
+            name=identifier(frame.name), qualified=qualified, kind=_kind(frame, place, decorators),
+            line_start=whole.start_point.row + 1, line_end=_last_row(whole) + 1,
+            decorators=decorators, is_async=first is not None and first.kind_id == _ASYNC,
+            is_generator=frame.is_generator, source=self._source(whole, strings),
+            fingerprint=blake2b(b"\0".join(walk.tokens(frame)), digest_size=16).hexdigest(),
+            intact=not (whole.has_error or place.damaged or frame.outdated),
+        )
+
+    def _source(self, node: Node, strings: Sequence[tuple[int, int]]) -> str:
+        """The text of a node, dedented; lines inside strings stay as they are."""
+        (first, indent), (last, end) = node.start_point, node.end_point
+        lines = [*self._lines[first:last], self._lines[last][:end]] if last > first else [self._lines[first][:end]]
+        if indent:
+            inside = {row for start, stop in strings for row in range(start + 1, stop + 1)}
+            lines = [
+                line if first + i in inside else _dedented(line, indent) for i, line in enumerate(lines)
+            ]
+        return b"\n".join(lines).decode("utf-8", "replace").rstrip() + "\n"
+
+
+def _dedented(line: bytes, indent: int) -> bytes:
+    kept = line.lstrip(b" \t\f")
+    return line[min(indent, len(line) - len(kept)):]
+
+
+def _last_row(node: Node) -> int:
+    row, column = node.end_point
+    return row if column else row - 1
+
+
+def _whole(node: Node) -> Node:
+    """A nested function with its decorators."""
+    parent = node.parent
+    return parent if parent is not None and parent.kind_id == _DECORATED else node
+
+
+def _enclosing(frame: Frame) -> int:
+    outer = frame.outer
+    while outer is not None and outer.is_lambda:
+        outer = outer.outer
+    return id(outer)
+
+
+def _within(frame: Frame | None, outer: Frame) -> bool:
+    while frame is not None and frame is not outer:
+        frame = frame.outer
+    return frame is outer
+
+
+def _kind(frame: Frame, place: _Place, decorators: tuple[str, ...]) -> str:
+    if frame.outer is not None:
+        return "nested"
+    if not place.classes:
+        return "function"
+    return "staticmethod" if "staticmethod" in decorators else "method"
+
+
+def _without_surrogates(text: str, encoding: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise UnicodeDecodeError(encoding, b"", 0, 0, "surrogates in the text") from error
 
 
 class Python:
-    """The language `python`."""
+    """Python 3 as the stages see it."""
 
     name = "python"
     suffixes: tuple[str, ...] = (".py",)
 
     def decode(self, data: bytes) -> str:
-        """The text of a file, by PEP 263 and its byte-order mark; raises `UnicodeDecodeError`."""
+        """The text of a file by PEP 263, line ends as `\\n`; raises `UnicodeDecodeError` where Python refuses it."""
         try:
             encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-            return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
-        except (SyntaxError, LookupError) as error:
-            raise UnicodeDecodeError("utf-8", data[:20], 0, 1, str(error)) from None
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            raise
+        except (SyntaxError, LookupError, ValueError) as error:
+            raise UnicodeDecodeError("utf-8", b"", 0, 0, str(error)) from error
+        if "\0" in text:
+            raise UnicodeDecodeError(encoding, b"", 0, 0, "a null character")
+        _without_surrogates(text, encoding)
+        return text.replace("\r\n", "\n").replace("\r", "\n")
 
     def definitions(self, text: str) -> Sequence[Definition]:
         """All function definitions of a file, in the order of the text."""
-        data = text.encode("utf-8", "surrogatepass")
-        tree = parse(data)
-        lines = text.split("\n")
-        return [_definition(found, lines) for found in _find(tree, "", "module")]
+        data = text.encode("utf-8")
+        reader = _Reader(data)
+        return [found for place in _places(parse(data).root_node) for found in reader.read(place)]
 
     def shingles(self, source: str) -> frozenset[int]:
-        """The 5-token shingles of a function's leaf tokens, as 64-bit hashes; empty where there is no function."""
-        tree = parse(source.encode("utf-8", "surrogatepass"))
-        found = next(_find(tree, "", "module"), None)
-        return _shingled(_Normal(found.node).leaves) if found else frozenset()
+        """The 5-token shingles of the first function in a text, as 64-bit hashes that never change."""
+        place = next(_places(parse(source.encode("utf-8")).root_node), None)
+        if place is None:
+            return frozenset()
+        walk = Walk(place.node)
+        tokens = [t for t in walk.tokens(walk.frames[0]) if t[:1] not in (b"(", b")")]
+        count = max(len(tokens) - _SHINGLE + 1, 1)
+        return frozenset(_hash(tokens[i:i + _SHINGLE]) for i in range(count))
+
+
+def _hash(tokens: Sequence[bytes]) -> int:
+    return int.from_bytes(blake2b(b"\0".join(tokens), digest_size=8).digest(), "big")
 
 
 PYTHON = Python()
-
-
-def parse(data: bytes) -> Node:
-    """The root of a file's syntax tree."""
-    return Parser(_GRAMMAR).parse(data).root_node
-
-
-@dataclass(frozen=True)
-class _Found:
-    node: Node
-    outer: Node
-    qualified: str
-    inside: str
-    decorators: tuple[str, ...]
-
-
-def _find(node: Node, prefix: str, inside: str) -> Iterator[_Found]:
-    """The definitions below a node; `inside` says what holds it: `module`, `class` or `function`."""
-    for child in node.named_children:
-        if child.type == "function_definition":
-            yield from _function(child, child, prefix, inside, ())
-        elif child.type == "class_definition":
-            yield from _class(child, prefix, inside)
-        elif child.type == "decorated_definition":
-            yield from _decorated(child, prefix, inside)
-        elif not child.type.endswith(("expression", "statement")) or _compound(child):
-            yield from _find(child, prefix, inside)
-
-
-def _compound(node: Node) -> bool:
-    return node.type in _COMPOUND
-
-
-def _decorated(node: Node, prefix: str, inside: str) -> Iterator[_Found]:
-    inner = node.child_by_field_name("definition")
-    if inner is None:
-        return
-    if inner.type == "class_definition":
-        yield from _class(inner, prefix, inside)
-        return
-    names = tuple(_decorator(c) for c in node.named_children if c.type == "decorator")
-    yield from _function(inner, node, prefix, inside, names)
-
-
-def _decorator(node: Node) -> str:
-    inner = node.named_children[0] if node.named_children else node
-    if inner.type == "call":
-        inner = inner.child_by_field_name("function") or inner
-    return _text(inner)
-
-
-def _class(node: Node, prefix: str, inside: str) -> Iterator[_Found]:
-    body = node.child_by_field_name("body")
-    if body is not None:
-        yield from _find(body, f"{prefix}{_name(node)}.", "function" if inside == "function" else "class")
-
-
-def _function(node: Node, outer: Node, prefix: str, inside: str, decorators: tuple[str, ...]) -> Iterator[_Found]:
-    qualified = prefix + _name(node)
-    yield _Found(node, outer, qualified, inside, decorators)
-    body = node.child_by_field_name("body")
-    if body is not None:
-        yield from _find(body, f"{qualified}.<locals>.", "function")
-
-
-def _name(node: Node) -> str:
-    name = node.child_by_field_name("name")
-    return _text(name) if name is not None else ""
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
-
-
-def _kind(found: _Found) -> str:
-    if found.inside == "module":
-        return "function"
-    if found.inside == "function":
-        return "nested"
-    return "staticmethod" if "staticmethod" in found.decorators else "method"
-
-
-def _definition(found: _Found, lines: Sequence[str]) -> Definition:
-    first, last = found.outer.start_point[0], found.outer.end_point[0]
-    if found.outer.end_point[1] == 0 and last > first:
-        last -= 1
-    normal = _Normal(found.node)
-    return Definition(
-        name=_name(found.node), qualified=found.qualified, kind=_kind(found), line_start=first + 1, line_end=last + 1,
-        decorators=found.decorators, is_async=any(c.type == "async" for c in found.node.children),
-        is_generator=normal.yields, source=textwrap.dedent("\n".join(lines[first : last + 1])) + "\n",
-        fingerprint=normal.fingerprint(), intact=not found.outer.has_error,
-    )
-
-
-class _Normal:
-    """A function's tree with what does not matter left out: `tokens` with its shape, `leaves` without."""
-
-    def __init__(self, node: Node) -> None:
-        self._own = _name(node)
-        self.tokens: list[str] = []
-        self.leaves: list[str] = []
-        self.yields = False
-        for part in ("parameters", "body"):
-            child = node.child_by_field_name(part)
-            if child is not None:
-                self._visit(child, 0)
-
-    def fingerprint(self) -> str:
-        """SHA-256 (hex) of the tokens."""
-        return hashlib.sha256("\x1f".join(self.tokens).encode("utf-8", "surrogatepass")).hexdigest()
-
-    def _visit(self, node: Node, depth: int) -> None:
-        kind = node.type
-        if kind == "comment" or _is_docstring(node) or _is_bare_annotation(node):
-            return
-        if kind in ("string", "concatenated_string") and (value := _constant(node)) is not None:
-            self._leaf(value)
-        elif node.child_count == 0:
-            self._leaf_node(node)
-        else:
-            self.yields |= kind == "yield" and depth == 0
-            self._inner(node, kind, depth + (kind in _FUNCTIONS))
-
-    def _inner(self, node: Node, kind: str, depth: int) -> None:
-        shape = kind not in _TRANSPARENT
-        if shape:
-            self.tokens.append(f"({_SAME_KIND.get(kind, kind)}")
-        skipped = _skipped(node, kind)
-        for child in node.children:
-            if child.id not in skipped:
-                self._visit(child, depth)
-        if shape:
-            self.tokens.append(")")
-
-    def _leaf_node(self, node: Node) -> None:
-        text = _text(node)
-        if node.is_named:
-            self._leaf("<self>" if text == self._own else text)
-        elif text not in _PUNCTUATION and node.type not in ("->",):
-            self._leaf(text)
-
-    def _leaf(self, text: str) -> None:
-        self.tokens.append(text)
-        self.leaves.append(text)
-
-
-def _skipped(node: Node, kind: str) -> set[int]:
-    """The annotations among a node's children."""
-    if kind not in _TYPED:
-        return set()
-    fields = (node.child_by_field_name("return_type" if kind == "function_definition" else "type"),)
-    return {f.id for f in fields if f is not None}
-
-
-def _is_docstring(node: Node) -> bool:
-    if node.type != "expression_statement" or node.parent is None or node.parent.type != "block":
-        return False
-    holder = node.parent.parent
-    if holder is None or holder.type not in ("function_definition", "class_definition"):
-        return False
-    first = next((c for c in node.parent.named_children if c.type != "comment"), None)
-    return first is not None and first.id == node.id and node.named_child_count == 1 and (
-        node.named_children[0].type in ("string", "concatenated_string")
-    )
-
-
-def _is_bare_annotation(node: Node) -> bool:
-    if node.type != "expression_statement" or node.named_child_count != 1:
-        return False
-    inner = node.named_children[0]
-    return inner.type == "assignment" and inner.child_by_field_name("right") is None
-
-
-def _constant(node: Node) -> str | None:
-    """A string without interpolations as its value, however it is written."""
-    try:
-        return repr(ast.literal_eval(f"({_text(node)})"))
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return None
-
-
-def _shingled(tokens: Sequence[str]) -> frozenset[int]:
-    size = min(_SHINGLE, len(tokens))
-    if not size:
-        return frozenset()
-    pieces = ("\x1f".join(tokens[i : i + size]) for i in range(len(tokens) - size + 1))
-    return frozenset(_hash64(piece) for piece in pieces)
-
-
-def _hash64(text: str) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
