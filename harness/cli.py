@@ -1,0 +1,276 @@
+"""The `code2bench` command: it parses, calls one function, and prints; what is heavy is imported inside commands."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from functools import partial
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from harness import __version__
+from harness.errors import SandboxFailed, UserError
+
+MAINTAINERS = {
+    "build": "Build a release from its configuration.",
+    "verify": "Run every gate on a finished release again.",
+    "status": "Show the funnel of a build.",
+    "explain": "Show why a function was kept or dropped.",
+    "review": "Accept or reject tasks of a release, with a reason.",
+    "classify": "Show the class of each function in files or folders.",
+    "suite": "Build the suite of the functions in a file.",
+}
+"""Commands that come from the entry-point group: named here, so that help needs none of their dependencies."""
+
+_EXTRAS = {"ray": "ray", "openai": "llm"}
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class Commands(click.Group):
+    """A group whose further commands are loaded when they are run; errors end in one sentence and an exit code.
+
+    2: something that the user can mend, 3: the sandbox failed, 130: stopped.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, those of commands included whose dependencies are missing."""
+        return sorted({*super().list_commands(ctx), *MAINTAINERS})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, loaded now where it comes from elsewhere."""
+        found = super().get_command(ctx, cmd_name)
+        if found is None and cmd_name in MAINTAINERS:
+            for point in entry_points(group="code2bench.commands"):
+                point.load()(self)
+            found = super().get_command(ctx, cmd_name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (click's)
+        """The list in the help, without loading anything."""
+        own = {name: command.get_short_help_str(100) for name, command in self.commands.items()}
+        with formatter.section("For evaluators"):
+            formatter.write_dl(sorted((name, text) for name, text in own.items() if name not in MAINTAINERS))
+        with formatter.section("For maintainers (pip install 'code2bench[build]')"):
+            formatter.write_dl(list(MAINTAINERS.items()))
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command line; ends the process, unless `standalone_mode=False` is among the arguments."""
+        standalone = extra.pop("standalone_mode", True)
+        command = partial(super().main, *args, standalone_mode=False, **extra)
+        return sys.exit(self._run(command)) if standalone else command()
+
+    def _run(self, command: Callable[[], Any]) -> int:
+        try:
+            code = command()
+        except click.ClickException as error:
+            error.show()
+            return error.exit_code
+        except (click.Abort, KeyboardInterrupt):
+            return _say("Stopped; run the same command again to go on.", 130)
+        except UserError as error:
+            return _say(f"Error: {error}", 2)
+        except SandboxFailed as error:
+            return _say(f"The sandbox failed, so nothing was scored: {error} `code2bench doctor` tells more.", 3)
+        except ModuleNotFoundError as error:
+            return _missing(error)
+        return code if isinstance(code, int) else 0
+
+
+def _say(sentence: str, code: int) -> int:
+    click.echo(sentence, err=True)
+    return code
+
+
+def _missing(error: ModuleNotFoundError) -> int:
+    module = (error.name or "").partition(".")[0]
+    if module in ("harness", "pipeline", ""):
+        raise error
+    extra = _EXTRAS.get(module, "build")
+    return _say(f"Error: this command needs {module}, which is not installed: pip install 'code2bench[{extra}]'", 2)
+
+
+def _as_json(function: _F) -> _F:
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(function)
+
+
+def _unprotected(function: _F) -> _F:
+    text = "Run answers without isolation, at your own risk; the results say so."
+    return click.option("--unprotected", is_flag=True, envvar="CODE2BENCH_UNPROTECTED", help=text)(function)
+
+
+def _track(function: _F) -> _F:
+    text = "Only this track, such as sc-python; repeatable."
+    return click.option("--track", "tracks", multiple=True, help=text)(function)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.version_option(__version__, prog_name="code2bench")
+def cli() -> None:
+    """Code benchmarks from code that is newer than a model's knowledge.
+
+    RELEASE is a folder, the name of a release below ./build, or ORG/NAME@REVISION on the Hub.
+
+    Example: code2bench evaluate demo --samples answers.jsonl
+    """
+
+
+@cli.command()
+@click.argument("release")
+@click.option("--samples", type=click.Path(path_type=Path), help="JSON lines of `task_id` and `solution`.")
+@click.option("--reference", is_flag=True, help="Judge the release's own reference answers.")
+@click.option("--stub", is_flag=True, help="Judge functions that do nothing.")
+@click.option("--output", type=click.Path(path_type=Path), help="Where results go; beside SAMPLES by default.")
+@click.option("--workers", default=0, help="Processes; 0 is one per core. The result does not depend on it.")
+@click.option("--partial", is_flag=True, help="Score only tasks that have an answer.")
+@_track
+@_unprotected
+@_as_json
+def evaluate(release: str, as_json: bool, **options: Any) -> None:
+    """Judge answers to a release, and print the scores.
+
+    Results are written as they come, and a run that was stopped goes on where it was.
+
+    Example: code2bench evaluate demo --samples answers.jsonl
+    """
+    from harness.report import as_json as json_report
+    from harness.report import text
+
+    evaluation = _evaluate(release, **options)
+    click.echo((json_report if as_json else text).render(evaluation))
+
+
+def _evaluate(
+    release: str, samples: Path | None, reference: bool, stub: bool, output: Path | None, tracks: tuple[str, ...],
+    **how: Any,
+) -> Any:
+    from dataclasses import replace
+
+    from tqdm import tqdm
+
+    from harness import evaluate as judging
+    from harness.dataset import load_release
+    from harness.samples import Samples, read_samples
+
+    if (samples is not None) + reference + stub != 1:
+        raise UserError("Say what to judge: give one of --samples FILE, --reference and --stub.")
+    loaded = load_release(release, tracks or None)
+    kind = "samples" if samples else "reference" if reference else "stub"
+    if samples is not None:
+        found = read_samples(samples, loaded.tasks, how["partial"])
+        output = output or samples.with_suffix(".results.jsonl")
+    else:
+        found = Samples(tuple((judging.references if reference else judging.stubs)(loaded.tasks)), ())
+    for note in found.notes:
+        click.echo(f"Note: {note}", err=True)
+    with tqdm(total=len(found.answers), unit="answer", disable=None) as progress:
+        evaluation = judging.evaluate(loaded, found.answers, judging.Options(output, **how), kind, progress)
+    return replace(evaluation, notes=found.notes)
+
+
+@cli.command()
+@click.argument("release")
+@_track
+@_as_json
+def prompts(release: str, tracks: tuple[str, ...], as_json: bool) -> None:
+    """Print what models are asked: JSON lines, with --json one array.
+
+    Each has `task_id`; `system` and `user` for chat models; `completion`, the beginning of a file, for the others.
+
+    Example: code2bench prompts demo > prompts.jsonl
+    """
+    from harness.dataset import load_release
+    from harness.prompts import prompt
+
+    lines = [prompt(task).as_json() for task in load_release(release, tracks or None).tasks]
+    if as_json:
+        click.echo(json.dumps(lines))
+    else:
+        for line in lines:
+            click.echo(json.dumps(line))
+
+
+@cli.command()
+@click.argument("release")
+@click.argument("task")
+@click.option("--cases", default=10, show_default=True, help="How many cases to show.")
+@_as_json
+def show(release: str, task: str, cases: int, as_json: bool) -> None:
+    """Show one task as a person reads it; TASK is an id, the beginning of one, or a function's name.
+
+    Example: code2bench show demo c2b-0123
+    """
+    from harness.dataset import load_release
+    from harness.show import as_record, as_text, find
+
+    found = find(load_release(release), task)
+    click.echo(json.dumps(as_record(found)) if as_json else as_text(found, cases))
+
+
+@cli.command()
+@click.argument("release", required=False)
+@click.option("--lock", type=click.Path(path_type=Path), help="A hashed list of packages, in place of a release.")
+@_as_json
+def runtime(release: str | None, lock: Path | None, as_json: bool) -> None:
+    """Make the environment that answers to a release run in; where it is there already, say where.
+
+    Example: code2bench runtime demo
+    """
+    from harness.runtime import ensure_runtime
+
+    if (release is None) == (lock is None):
+        raise UserError("Give the release whose runtime is wanted, or --lock FILE.")
+    if lock is None:
+        from harness.dataset import load_release
+
+        lock = load_release(str(release), tracks=()).lock
+    made = ensure_runtime(lock)
+    record = {"folder": str(made.prefix), "python": made.version, "lock_sha256": made.lock_sha256}
+    click.echo(json.dumps(record) if as_json else f"The runtime (Python {made.version}) is in {made.prefix}.")
+
+
+@cli.command()
+@click.argument("release", required=False)
+@_as_json
+def doctor(release: str | None, as_json: bool) -> None:
+    """Say what works on this machine: isolation, the release's runtime, lm-eval's tasks.
+
+    Exits with 1 when answers can't be judged here.
+
+    Example: code2bench doctor demo
+    """
+    from harness.doctor import examine
+
+    findings = examine(release)
+    if as_json:
+        click.echo(json.dumps([vars(finding) for finding in findings]))
+    else:
+        for finding in findings:
+            click.echo(f"{'ok ' if finding.ok else 'NO '} {finding.what}: {finding.says}")
+    if not all(finding.ok for finding in findings):
+        sys.exit(1)
+
+
+@cli.command("install-lm-eval")
+@click.option("--remove", is_flag=True, help="Take the files out again.")
+@_as_json
+def install_lm_eval(remove: bool, as_json: bool) -> None:
+    """Put the tasks into lm-eval's folder; needed for an editable install only, a wheel brings them.
+
+    Example: code2bench install-lm-eval
+    """
+    from harness.lm_eval.install import install, uninstall
+
+    folder, names = (uninstall if remove else install)()
+    if as_json:
+        click.echo(json.dumps({"folder": str(folder), "files": names, "removed": remove}))
+    else:
+        click.echo(f"{len(names)} files {'removed from' if remove else 'are in'} {folder}.")
+
+
+def main() -> None:
+    """The console script."""
+    cli.main(prog_name="code2bench")

@@ -1,0 +1,62 @@
+"""What works on this machine, and what to do where it does not."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from harness import __version__
+from harness.errors import SandboxFailed, UserError
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at: whether it is as it should be, and what there is to say of it."""
+
+    what: str
+    ok: bool
+    says: str
+
+
+def examine(release: str | None = None) -> list[Finding]:
+    """Look at everything that judging needs; the runtime of a release only where one is named."""
+    checks: list[tuple[str, Callable[[], str]]] = [
+        ("code2bench", lambda: f"{__version__} on Python {platform.python_version()}, {sys.platform}"),
+        ("isolation", _isolation),
+        ("lm-eval", _lm_eval),
+    ]
+    if release is not None:
+        checks.append(("runtime", lambda: _runtime(release)))
+    return [_finding(what, check) for what, check in checks]
+
+
+def _finding(what: str, check: Callable[[], str]) -> Finding:
+    try:
+        return Finding(what, True, check())
+    except (UserError, SandboxFailed) as error:
+        return Finding(what, False, str(error))
+
+
+def _isolation() -> str:
+    from harness.sandbox.choice import choose
+
+    sandbox = choose()
+    return f"{sandbox.name}: {sandbox.isolation}"
+
+
+def _lm_eval() -> str:
+    from harness.lm_eval.install import installed, target
+
+    if not installed():
+        raise UserError("its tasks folder lacks ours, or has old ones: run `code2bench install-lm-eval`.")
+    return f"the tasks are in {target()}"
+
+
+def _runtime(release: str) -> str:
+    from harness.dataset import load_release
+    from harness.runtime import find_runtime
+
+    found = find_runtime(load_release(release, tracks=()).lock)
+    return f"Python {found.version} in {found.prefix}"

@@ -1,0 +1,136 @@
+"""Judging many answers to a release: streamed to a file as they come, taken up again where a killed run ended."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from harness import __version__
+from harness.dataset import Release
+from harness.judging import judge_all
+from harness.languages.python import Machine
+from harness.metrics import Score, score, score_by
+from harness.prompts import prompts_hash
+from harness.records import Spectrum, Task, Verdict
+from harness.results import ResultsFile, Run
+from harness.runtime import find_runtime
+from harness.samples import Sample
+from harness.sandbox.choice import choose
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to judge: where results are kept (None: nowhere), processes (0: all cores), isolation, what is scored."""
+
+    output: Path | None = None
+    workers: int = 0
+    unprotected: bool = False
+    partial: bool = False
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What came out: the run, the numbers of all tasks and of each track, how many verdicts were there already."""
+
+    run: Run
+    score: Score
+    tracks: dict[str, Score]
+    taken_over: int
+    notes: tuple[str, ...] = ()
+
+
+class Progress(Protocol):
+    """What is told of each verdict as it comes."""
+
+    def update(self, n: int) -> object:
+        """So many more are done."""
+        ...
+
+
+def machine_for(release: Release, unprotected: bool = False) -> Machine:
+    """The sandbox and the runtime that answers to the release run in; raises `UserError` where one is missing."""
+    return Machine(choose(unprotected), find_runtime(release.lock))
+
+
+def describe(release: Release, machine: Machine, answers: str) -> Run:
+    """What results must carry, so that only equals are compared."""
+    return Run(
+        release=release.name,
+        source=release.source,
+        revision=release.revision,
+        manifest_sha256=release.manifest_sha256,
+        harness=__version__,
+        prompts_sha256=prompts_hash(release.tasks),
+        runtime=machine.runtime.version,
+        runtime_sha256=machine.runtime.lock_sha256,
+        isolation=machine.sandbox.isolation,
+        answers=answers,
+    )
+
+
+def judge_answers(jobs: Sequence[tuple[Task, str]], machine: Machine, workers: int = 0) -> Iterator[Verdict]:
+    """The verdicts in the order of the jobs; an answer without code is a syntax error and is not run."""
+    judged = judge_all(((task, code) for task, code in jobs if code), machine, workers or cores())
+    for task, code in jobs:
+        yield next(judged) if code else no_code(task)
+
+
+def no_code(task: Task, detail: str = "there is no code in the answer") -> Verdict:
+    """The verdict on an answer that holds no code."""
+    return Verdict(task.task_id, task.task_digest, Spectrum.SYNTAX_ERR, 0, len(task.cases), detail)
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def evaluate(
+    release: Release, answers: Sequence[Sample], options: Options, kind: str, progress: Progress | None = None,
+) -> Evaluation:
+    """Judge the answers that the results file does not hold yet, and score all of them.
+
+    `kind` says what the answers are (`samples`, `reference`, `stub`). Tasks without an answer count as not passed,
+    unless `options.partial`. Raises `UserError` where isolation, runtime or results file don't fit.
+    """
+    machine = machine_for(release, options.unprotected)
+    run = describe(release, machine, kind)
+    by_id = {task.task_id: task for task in release.tasks}
+    with ResultsFile(options.output, run) as file:
+        done = {key: verdict for answer in answers if (verdict := file.verdict(key := _key(answer, by_id)))}
+        if progress:
+            progress.update(sum(_key(answer, by_id) in done for answer in answers))
+        todo = [answer for answer in answers if _key(answer, by_id) not in done]
+        jobs = [(by_id[answer.task_id], answer.code) for answer in todo]
+        taken_over = len(done)
+        for answer, verdict in zip(todo, judge_answers(jobs, machine, options.workers), strict=True):
+            file.add(_key(answer, by_id), verdict)
+            done[_key(answer, by_id)] = verdict
+            if progress:
+                progress.update(1)
+    verdicts = [done[_key(answer, by_id)] for answer in answers]
+    if not options.partial:
+        answered = {verdict.task_id for verdict in verdicts}
+        verdicts += [no_code(task, "there is no answer") for task in release.tasks if task.task_id not in answered]
+    tracks = score_by(verdicts, {task.task_id: task.track for task in release.tasks})
+    return Evaluation(run, score(verdicts), tracks, taken_over)
+
+
+def _key(answer: Sample, by_id: dict[str, Task]) -> tuple[str, str, int, str]:
+    """What makes a verdict reusable: the task with its version, the sample's number, and the code."""
+    code = hashlib.sha256(answer.code.encode("utf-8", "surrogatepass")).hexdigest()
+    return answer.task_id, by_id[answer.task_id].task_digest, answer.number, code
+
+
+def references(tasks: Iterable[Task]) -> list[Sample]:
+    """The reference answers as samples: a release whose own score is not 1 is broken."""
+    return [Sample(task.task_id, 0, task.reference, 0) for task in tasks]
+
+
+def stubs(tasks: Iterable[Task]) -> list[Sample]:
+    """Functions of the right names that do nothing: a suite that lets one pass is worth nothing."""
+    return [Sample(t.task_id, 0, f"def {t.entry_point}(*args, **kwargs):\n    return None\n", 0) for t in tasks]

@@ -1,0 +1,203 @@
+"""What the YAML files name: the benchmark as a class of lm-eval's, which asks by our prompts and judges by our judge.
+
+lm-eval sees ids, instructions and signatures; cases and reference answers stay in this object, and out of its logs.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from functools import cached_property, partial
+from typing import Any, cast
+
+import datasets
+from lm_eval.api.filter import Filter, FilterEnsemble
+from lm_eval.api.instance import Instance
+from lm_eval.api.metrics import mean
+from lm_eval.api.task import ConfigurableTask
+from tqdm import tqdm
+
+from harness.dataset import Release, load_release
+from harness.errors import UserError
+from harness.evaluate import describe, judge_answers, machine_for
+from harness.extraction import extract
+from harness.languages import Machine
+from harness.metrics import KS, pass_at_k
+from harness.prompts import STOP, prompt
+from harness.records import Spectrum, Task
+
+RELEASE_KEY, REPEATS_KEY, UNPROTECTED_KEY = "code2bench_release", "code2bench_repeats", "code2bench_unprotected"
+RELEASE_VARIABLE, UNPROTECTED_VARIABLE = "CODE2BENCH_RELEASE", "CODE2BENCH_UNPROTECTED"
+DEFAULT_RELEASE = "demo"
+FILTER = "judged"
+
+_log = logging.getLogger("lm_eval.code2bench")
+
+
+class Refused(UserError, SystemExit):
+    """A user's mistake that ends lm-eval with the sentence alone; as a library it is an exception like any other."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(f"code2bench: {sentence}")
+        self.code = f"code2bench: {sentence}"
+
+
+def chosen_release(metadata: Mapping[str, Any]) -> tuple[str, str]:
+    """Which release is meant, and who said so: `--metadata`, the environment, or nobody."""
+    if metadata.get(RELEASE_KEY):
+        return str(metadata[RELEASE_KEY]), f"--metadata {RELEASE_KEY}"
+    if os.environ.get(RELEASE_VARIABLE):
+        return os.environ[RELEASE_VARIABLE], f"${RELEASE_VARIABLE}"
+    return DEFAULT_RELEASE, f"the default; choose one by --metadata '{{\"{RELEASE_KEY}\": ...}}' or ${RELEASE_VARIABLE}"
+
+
+class Code2Bench(ConfigurableTask):  # type: ignore[misc]
+    """One track of a release. The release, the sandbox and the runtime are looked at before any model is asked."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        config = {key: value for key, value in config.items() if key != "class"}
+        metadata = dict(config.get("metadata") or {})
+        config["repeats"] = _positive(metadata.get(REPEATS_KEY, config.get("repeats", 1)))
+        config["process_results"] = _unused
+        config["metric_list"] = [{"metric": m, "aggregation": mean, "higher_is_better": u} for m, u in METRICS.items()]
+        self._release, self._machine = _prepare(config["dataset_name"], metadata)
+        run = describe(self._release, self._machine, "samples")
+        config["metadata"] = {**metadata, "code2bench": asdict(run), "version": run.release}
+        super().__init__(config=config)
+        self._filters = [FilterEnsemble(FILTER, [partial(Judge, tasks=self._by_id, machine=self._machine)])]
+
+    @cached_property
+    def _by_id(self) -> dict[str, Task]:
+        return {task.task_id: task for task in self._release.tasks}
+
+    def download(self, *_: Any, **__: Any) -> None:
+        """Give lm-eval the part of the rows that it may see; everything has been loaded already."""
+        rows = [_document(task) for task in self._release.tasks]
+        self.dataset = datasets.DatasetDict({"test": datasets.Dataset.from_list(rows)})
+
+    def fewshot_context(
+        self, doc: dict[str, Any], *_: Any, system_instruction: str | None = None, apply_chat_template: bool = False,
+        chat_template: Callable[..., Any] | None = None, **__: Any,
+    ) -> Any:
+        """The prompt: two messages for a chat model, the beginning of a file for any other."""
+        asked = prompt(self._by_id[doc["task_id"]])
+        if not (apply_chat_template and chat_template):
+            return asked.completion
+        system = f"{system_instruction}\n\n{asked.system}" if system_instruction else asked.system
+        return chat_template([{"role": "system", "content": system}, {"role": "user", "content": asked.user}])
+
+    def construct_requests(self, doc: dict[str, Any], ctx: Any, **kwargs: Any) -> Instance:
+        """One request; a completion ends where the function must have ended, unless the user said where."""
+        instance = super().construct_requests(doc, ctx, **kwargs)
+        if not kwargs.get("apply_chat_template") and not instance.arguments[1].get("until"):
+            instance.arguments[1]["until"] = list(STOP)
+        return cast("Instance", instance)
+
+    def apply_filters(self) -> None:
+        """Judge all answers in one go, unless lm-eval was told to predict only."""
+        if "bypass" in self._metric_fn_list:
+            for instance in self._instances:
+                instance.filtered_resps[FILTER] = instance.resps
+        else:
+            super().apply_filters()
+
+    def process_results(self, _doc: dict[str, Any], results: Sequence[Any]) -> dict[str, float]:
+        """The metrics of one task over all its samples."""
+        if "bypass" in self._metric_fn_list:
+            return {"bypass": 999}
+        return task_metrics(results[0])
+
+    def aggregation(self) -> dict[str, Callable[[list[float]], float]]:
+        """Everything is a mean over tasks."""
+        return dict.fromkeys((*METRICS, "bypass"), mean)
+
+    def higher_is_better(self) -> dict[str, bool]:
+        """Which way each metric points."""
+        return dict(METRICS)
+
+
+METRICS = {
+    **{f"pass@{k}": True for k in KS},
+    "near_perfect": True,
+    "case_pass_rate": True,
+    **{outcome.value: outcome is Spectrum.PERFECT for outcome in Spectrum},
+}
+"""All metrics, and whether higher is better; pass@k comes out for those k that there are samples for."""
+
+
+def task_metrics(verdicts: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """The metrics of one task from the judged samples, as the filter gives them."""
+    total = len(verdicts)
+    outcomes = [verdict["outcome"] for verdict in verdicts]
+    right = outcomes.count(Spectrum.PERFECT.value)
+    return {
+        **{f"pass@{k}": pass_at_k(total, right, k) for k in KS if k <= total},
+        "near_perfect": outcomes.count(Spectrum.NEAR_PERF.value) / total,
+        "case_pass_rate": sum(v["passed"] / v["total"] for v in verdicts) / total,
+        **{outcome.value: outcomes.count(outcome.value) / total for outcome in Spectrum},
+    }
+
+
+class Judge(Filter):  # type: ignore[misc]
+    """lm-eval's filter that sees all samples of all tasks: they are judged in one batch over all cores."""
+
+    def __init__(self, tasks: Mapping[str, Task], machine: Machine) -> None:
+        super().__init__()
+        self._tasks = tasks
+        self._machine = machine
+
+    def apply(self, resps: Any, docs: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+        """For each task the verdicts on its samples: outcome and counts, nothing that tells the expected values."""
+        answers = [list(samples) for samples in resps]
+        jobs = [
+            (task, extract(answer or "", task))
+            for doc, samples in zip(docs, answers, strict=True)
+            for task in [self._task(doc)]
+            for answer in samples
+        ]
+        verdicts = iter(tqdm(judge_answers(jobs, self._machine), total=len(jobs), desc="Judging", disable=None))
+        judged = [[next(verdicts) for _ in samples] for samples in answers]
+        return [[{"outcome": v.outcome.value, "passed": v.passed, "total": v.total} for v in row] for row in judged]
+
+    def _task(self, doc: Mapping[str, Any]) -> Task:
+        task = self._tasks.get(doc["task_id"])
+        if task is None or task.task_digest != doc["task_digest"]:
+            raise Refused("the cached requests are those of another release; give lm-eval --cache_requests refresh.")
+        return task
+
+
+def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machine]:
+    where, said_by = chosen_release(metadata)
+    unprotected = bool(metadata.get(UNPROTECTED_KEY) or os.environ.get(UNPROTECTED_VARIABLE))
+    try:
+        release = load_release(where, [track])
+        machine = machine_for(release, unprotected)
+    except UserError as error:
+        raise Refused(f"{error} (Release {where!r}: {said_by}.)") from None
+    revision = f" at {release.revision}" if release.revision else ""
+    _log.warning(
+        "code2bench: release %s%s from %s (%s), track %s, %d tasks; isolation: %s",
+        release.name, revision, where, said_by, track, len(release.tasks), machine.sandbox.isolation,
+    )
+    return release, machine
+
+
+def _document(task: Task) -> dict[str, str]:
+    """What lm-eval sees and logs of a task."""
+    return {
+        "task_id": task.task_id, "task_digest": task.task_digest, "entry_point": task.entry_point,
+        "signature": task.signature, "instruction": task.instruction,
+    }
+
+
+def _positive(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise Refused(f"{REPEATS_KEY} should be a number of samples such as 10, not {value!r}.")
+    return value
+
+
+def _unused(doc: dict[str, Any], results: Sequence[Any]) -> dict[str, float]:
+    """Tells lm-eval that the metrics are ours, so that it looks up none by name."""
+    raise AssertionError(f"process_results of the class answers for {doc['task_id']} ({len(results)})")

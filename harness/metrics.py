@@ -1,0 +1,115 @@
+"""From verdicts to numbers: pass@k, near-perfect rate, case pass rate, the outcome spectrum, 95% intervals."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from harness.records import Spectrum, Verdict
+
+KS = (1, 2, 5, 10, 20, 50, 100)
+RESAMPLES = 10_000
+_Z = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A 95% interval."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Score:
+    """The numbers of one set of verdicts; every rate is a mean over tasks of a mean over the task's samples.
+
+    `pass_at` holds the unbiased pass@k for each k of `KS` that all tasks have samples for. `near_perfect` is the share
+    of answers that pass at least 98% of the cases but not all (paper, Table 4). `wilson` and `bootstrap` (over tasks)
+    are intervals of pass@1.
+    """
+
+    tasks: int
+    samples: int
+    pass_at: dict[int, float]
+    wilson: Interval
+    bootstrap: Interval
+    near_perfect: float
+    case_pass_rate: float
+    outcomes: dict[str, float]
+
+
+def score(verdicts: Iterable[Verdict], seed: int = 0) -> Score:
+    """The score of all verdicts; those with the same task are samples of it. Raises `ValueError` without any."""
+    by_task: dict[str, list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        by_task[verdict.task_id].append(verdict)
+    if not by_task:
+        raise ValueError("there are no verdicts to score")
+    groups = [by_task[key] for key in sorted(by_task)]
+    fewest = min(len(group) for group in groups)
+    rates = [_mean([float(v.perfect) for v in group]) for group in groups]
+    return Score(
+        tasks=len(groups),
+        samples=sum(len(group) for group in groups),
+        pass_at={k: _pass_at(groups, k) for k in KS if k <= fewest},
+        wilson=wilson(sum(rates), len(groups)),
+        bootstrap=bootstrap(rates, seed),
+        near_perfect=_mean([_share(group, Spectrum.NEAR_PERF) for group in groups]),
+        case_pass_rate=_mean([_mean([v.pass_rate for v in group]) for group in groups]),
+        outcomes={outcome.value: _mean([_share(group, outcome) for group in groups]) for outcome in Spectrum},
+    )
+
+
+def score_by(verdicts: Iterable[Verdict], key_of: Mapping[str, str], seed: int = 0) -> dict[str, Score]:
+    """The scores by a property of the task (track, difficulty, ...), given by task id."""
+    slices: dict[str, list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        slices[key_of[verdict.task_id]].append(verdict)
+    return {key: score(slices[key], seed) for key in sorted(slices)}
+
+
+def pass_at_k(samples: int, right: int, k: int) -> float:
+    """The unbiased estimate of the chance that one of k samples is right (Chen et al. 2021)."""
+    if not 1 <= k <= samples:
+        raise ValueError(f"pass@{k} needs at least {k} samples, not {samples}")
+    return 1.0 - math.comb(samples - right, k) / math.comb(samples, k)
+
+
+def wilson(right: float, total: int) -> Interval:
+    """Wilson's 95% interval of a proportion; `right` may be a sum of shares."""
+    if total <= 0:
+        raise ValueError("an interval needs at least one task")
+    p, z2 = right / total, _Z**2
+    middle = (p + z2 / (2 * total)) / (1 + z2 / total)
+    half = _Z * math.sqrt(p * (1 - p) / total + z2 / (4 * total**2)) / (1 + z2 / total)
+    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+
+
+def bootstrap(values: Sequence[float], seed: int = 0, resamples: int = RESAMPLES) -> Interval:
+    """The 95% percentile interval of the mean, resampling tasks; the same seed gives the same interval."""
+    import numpy as np
+
+    table = np.asarray(values, dtype=float)
+    random = np.random.Generator(np.random.PCG64(seed))
+    block = max(1, 10_000_000 // max(1, len(table)))
+    means = np.concatenate([
+        table[random.integers(0, len(table), (min(block, resamples - done), len(table)))].mean(axis=1)
+        for done in range(0, resamples, block)
+    ])
+    low, high = np.quantile(means, [0.025, 0.975])
+    return Interval(float(low), float(high))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
+
+
+def _share(group: Sequence[Verdict], outcome: Spectrum) -> float:
+    return Counter(v.outcome for v in group)[outcome] / len(group)
+
+
+def _pass_at(groups: Sequence[Sequence[Verdict]], k: int) -> float:
+    return _mean([pass_at_k(len(group), sum(v.perfect for v in group), k) for group in groups])
