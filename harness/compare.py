@@ -1,0 +1,379 @@
+"""When two answers are the same; both stay encoded, so nothing that an answer contains is ever built or run here.
+
+The rules, and why:
+- Types must agree: True is not 1, a list is not a tuple, a set is not a frozenset. But an int and a float of the same
+  value agree, because a signature that says `float` permits both, and a NumPy scalar agrees with Python's of its kind.
+- Floats agree within the task's tolerance (and at least the precision of a narrow NumPy type); NaN agrees with NaN.
+- Sets and dicts have no order; a dict, a Counter, a defaultdict and an OrderedDict with the same content agree, since
+  all of them are dicts to a caller, but two OrderedDicts have an order.
+- Decimals, fractions and moments agree by value: 1.0 and 1.00; 12:00+00:00 with UTC written in two ways.
+- Iterators agree with iterators by what they give, whichever kind they are.
+- Arrays agree by kind of dtype, shape and values; Series, frames and indexes by their labels, names and values.
+- Exceptions agree by the name of their type, and by their text where the task says so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+import numpy as np
+
+from harness import values
+from harness.records import Answer, Comparison, Json
+from harness.values import TAG, canonical
+
+_SHOWN = 80
+_MAPPINGS = ("dict", "Counter", "defaultdict", "OrderedDict")
+_SEQUENCES = ("list", "tuple", "iterator", "deque")
+_NUMBERS = ("int", "float")
+_NARROW = {"f2": 1e-2, "f4": 1e-5, "c8": 1e-5}
+_MATCH_LIMIT = 2000
+
+
+class _Different(Exception):
+    """Where and how two values differ."""
+
+
+def agree(expected: Answer, actual: Answer, rule: Comparison) -> str:
+    """"" when the answers agree by the rule, else the first difference in words."""
+    if expected.kind != actual.kind:
+        return f"expected {_say(expected)}, got {_say(actual)}"
+    if expected.kind == "raised":
+        difference = _exceptions(expected, actual, rule)
+    else:
+        difference = _difference(expected.value, actual.value, rule, rule.unordered)
+    if difference or not rule.mutation:
+        return difference
+    return _arguments(expected, actual, rule)
+
+
+def _say(answer: Answer) -> str:
+    if answer.kind == "raised":
+        return f"{answer.exception} raised"
+    return show(answer.value)
+
+
+def _exceptions(expected: Answer, actual: Answer, rule: Comparison) -> str:
+    if expected.exception != actual.exception:
+        return f"expected {expected.exception} raised, got {actual.exception} raised"
+    if rule.messages and expected.message != actual.message:
+        return f"expected {expected.exception} with the text {expected.message!r:.80}, got {actual.message!r:.80}"
+    return ""
+
+
+def _arguments(expected: Answer, actual: Answer, rule: Comparison) -> str:
+    if expected.mutated is None and actual.mutated is None:
+        return ""
+    if expected.mutated is None:
+        return "changed its arguments, which must stay as they are"
+    if actual.mutated is None:
+        return "did not change its arguments"
+    difference = _difference(expected.mutated, actual.mutated, rule, False)
+    return difference and f"arguments after the call: {difference}"
+
+
+def _difference(expected: Json, actual: Json, rule: Comparison, unordered: bool) -> str:
+    try:
+        _Comparer(rule).compare(expected, actual, "", unordered)
+    except _Different as difference:
+        return str(difference)
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError, ArithmeticError):
+        # Only a forged line has another shape than `encode` gives it.
+        return f"expected {show(expected)}, got something that is no encoded value"
+    return ""
+
+
+def show(data: Json) -> str:
+    """A short text for an encoded value: Python's own where it can be made, else the JSON."""
+    try:
+        text = canonical(data)
+        text = repr(values.decode(data)) if len(text) < 10_000 else text
+    except Exception:
+        text = "a value that can't be shown"
+    text = text.encode("ascii", "backslashreplace").decode()
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+
+
+def _tag(data: Json) -> str:
+    """The type of an encoded value; the kinds that JSON has of its own are called as in Python."""
+    if type(data) is dict:
+        tag = data.get(TAG, "dict")
+        return tag if type(tag) is str else "forged"
+    return type(data).__name__
+
+
+class _Comparer:
+    """Compares encoded values under one rule; raises `_Different` at the first difference."""
+
+    def __init__(self, rule: Comparison):
+        self.rule = rule
+
+    def compare(self, expected: Json, actual: Json, path: str, unordered: bool = False) -> None:
+        """Compare two encoded values at a path (as Python would write it)."""
+        expected, actual = _plain(expected), _plain(actual)
+        kinds = _tag(expected), _tag(actual)
+        if kinds[0] in _NUMBERS and kinds[1] in _NUMBERS:
+            if not self.close(_number(expected), _number(actual)):
+                self.fail(expected, actual, path)
+            return
+        if kinds[0] in _MAPPINGS and kinds[1] in _MAPPINGS:
+            self.mappings(expected, actual, path)
+            return
+        if kinds[0] != kinds[1]:
+            self.fail(expected, actual, path)
+        if kinds[0] in _SEQUENCES:
+            self.sequences(expected, actual, path, unordered and kinds[0] in ("list", "iterator"))
+        else:
+            self.others(kinds[0], expected, actual, path)
+
+    def others(self, kind: str, expected: Json, actual: Json, path: str) -> None:
+        """Compare two values of one type that are neither numbers, sequences nor mappings."""
+        special = _SPECIAL.get(kind)
+        if special is not None:
+            special(self, expected, actual, path)
+        elif canonical(expected) != canonical(actual):
+            self.fail(expected, actual, path)
+
+    def close(self, expected: float, actual: float, relative: float = 0.0) -> bool:
+        """Whether two numbers agree: ints exactly, others within the tolerance."""
+        if type(expected) is int and type(actual) is int:
+            return expected == actual
+        try:
+            left, right = float(expected), float(actual)
+        except OverflowError:
+            return False
+        if math.isnan(left) or math.isnan(right):
+            return math.isnan(left) and math.isnan(right)
+        relative = max(relative, self.rule.relative)
+        return left == right or math.isclose(left, right, rel_tol=relative, abs_tol=self.rule.absolute)
+
+    def sequences(self, expected: Json, actual: Json, path: str, unordered: bool) -> None:
+        """Compare item by item, or as multisets."""
+        left, right = _items(expected), _items(actual)
+        if len(left) != len(right):
+            raise _Different(f"{_at(path)}expected {len(left)} items, got {len(right)}: {_versus(expected, actual)}")
+        if unordered:
+            self.multisets(left, right, path)
+            return
+        for index, (one, other) in enumerate(zip(left, right, strict=True)):
+            self.compare(one, other, f"{path}[{index}]")
+
+    def multisets(self, expected: Sequence[Json], actual: Sequence[Json], path: str) -> None:
+        """Compare without order: equal texts first, then each of the rest with the first that agrees."""
+        if len(expected) != len(actual):
+            raise _Different(f"{_at(path)}expected {len(expected)} elements, got {len(actual)}")
+        missing, extra = _unmatched(expected, actual)
+        if len(missing) > _MATCH_LIMIT:
+            self.fail(missing[0], extra[0], path + "{}")
+        for one in missing:
+            found = next((i for i, other in enumerate(extra) if self.same(one, other)), None)
+            if found is None:
+                raise _Different(f"{_at(path)}{show(one)} is missing" + (f", {show(extra[0])} is too much" if extra else ""))
+            extra.pop(found)
+
+    def same(self, expected: Json, actual: Json) -> bool:
+        """Whether two encoded values agree."""
+        try:
+            self.compare(expected, actual, "")
+        except _Different:
+            return False
+        return True
+
+    def mappings(self, expected: Json, actual: Json, path: str) -> None:
+        """Compare by keys; in order only when both have one by their type."""
+        left, right = _pairs(expected), _pairs(actual)
+        if len(left) != len(right):
+            raise _Different(f"{_at(path)}expected {len(left)} keys, got {len(right)}: {_versus(expected, actual)}")
+        if _tag(expected) == _tag(actual) == "OrderedDict":
+            for (key, _), (other, _) in zip(left, right, strict=True):
+                self.compare(key, other, f"{path}.keys()")
+        by_key = {canonical(key): value for key, value in right}
+        inexact = []
+        for key, value in left:
+            text = canonical(key)
+            if text in by_key:
+                self.compare(value, by_key.pop(text), f"{path}[{show(key)}]")
+            else:
+                inexact.append([key, value])
+        if inexact:
+            rest = [[key, value] for key, value in right if canonical(key) in by_key]
+            self.multisets(inexact, rest, path)
+
+    def fail(self, expected: Json, actual: Json, path: str) -> None:
+        """Say that two values differ."""
+        raise _Different(f"{_at(path)}{_versus(expected, actual)}")
+
+    def fields(self, expected: Json, actual: Json, path: str, names: Iterable[str]) -> None:
+        """Compare some parts of two tagged objects."""
+        for name in names:
+            self.compare(expected[name], actual[name], f"{path}.{name}")
+
+
+def _at(path: str) -> str:
+    return f"at {path}: " if path else ""
+
+
+def _versus(expected: Json, actual: Json) -> str:
+    left, right = show(expected), show(actual)
+    kinds = f" ({_tag(expected)} against {_tag(actual)})" if left == right or _tag(expected) != _tag(actual) else ""
+    return f"expected {left}, got {right}{kinds}"
+
+
+def _unmatched(expected: Iterable[Json], actual: Iterable[Json]) -> tuple[list[Json], list[Json]]:
+    """What is left of two lists when equal texts are struck out in pairs."""
+    available: dict[str, list[Json]] = {}
+    for other in actual:
+        available.setdefault(canonical(other), []).append(other)
+    missing = []
+    for one in expected:
+        same = available.get(canonical(one))
+        if same:
+            same.pop()
+        else:
+            missing.append(one)
+    return missing, [other for rest in available.values() for other in rest]
+
+
+def _plain(data: Json) -> Json:
+    """A NumPy scalar of a kind that Python has, too, as Python's."""
+    if type(data) is dict and data.get(TAG) == "numpy" and data["dtype"][1] not in "mM":
+        return data["v"]
+    return data
+
+
+def _number(data: Json) -> float:
+    if type(data) is dict:
+        text: str = data["v"]
+        return float(text) if data[TAG] == "float" else int(text, 0)
+    number: float = data
+    return number
+
+
+def _items(data: Json) -> list[Json]:
+    items = data if type(data) is list else data["v"]
+    if type(items) is not list:
+        raise TypeError("items must be a list")
+    return items
+
+
+def _pairs(data: Json) -> list[list[Json]]:
+    if TAG not in data:
+        return [[key, value] for key, value in data.items()]
+    return [[key, value] for key, value in data["v"]]
+
+
+def _sets(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    comparer.multisets(_items(expected), _items(actual), path)
+
+
+def _complex(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    for one, other in zip(_items(expected), _items(actual), strict=True):
+        if not comparer.close(_number(one), _number(other)):
+            comparer.fail(expected, actual, path)
+
+
+def _decimal(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    if expected["v"] == actual["v"]:
+        return
+    try:
+        same = Decimal(expected["v"]) == Decimal(actual["v"])
+    except InvalidOperation:
+        same = False
+    if not same:
+        comparer.fail(expected, actual, path)
+
+
+def _moment(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    if expected["v"] != actual["v"] or (expected.get("zone") is None) != (actual.get("zone") is None):
+        comparer.fail(expected, actual, path)
+
+
+def _timestamp(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    if values.decode(expected) != values.decode(actual) or (expected["zone"] is None) != (actual["zone"] is None):
+        comparer.fail(expected, actual, path)
+
+
+def _timedelta(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    if values.decode(expected) != values.decode(actual):
+        comparer.fail(expected, actual, path)
+
+
+def _array(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    kinds = [_kind(data["dtype"]) for data in (expected, actual)]
+    if kinds[0] != kinds[1] or expected["shape"] != actual["shape"]:
+        what = [f"{data['dtype']}{data['shape']}" for data in (expected, actual)]
+        raise _Different(f"{_at(path)}expected an array of {what[0]}, got {what[1]}: {_versus(expected, actual)}")
+    if kinds[0] == "O":
+        comparer.sequences(_items(expected), _items(actual), path, False)
+        return
+    left, right = values.decode(expected), values.decode(actual)
+    if kinds[0] in "fc":
+        relative = max(comparer.rule.relative, *(_NARROW.get(d["dtype"][1:], 0.0) for d in (expected, actual)))
+        same = np.isclose(right, left, rtol=relative, atol=comparer.rule.absolute, equal_nan=True)
+    else:
+        missing = np.isnat(left) & np.isnat(right) if kinds[0] in "mM" else np.zeros(left.shape, bool)
+        same = (left == right) | missing
+    if not same.all():
+        index = tuple(int(i) for i in np.argwhere(~same)[0])
+        where = f"{path}{list(index)}" if index else path
+        raise _Different(f"{_at(where)}expected {left[index]!r:.80}, got {right[index]!r:.80}")
+
+
+def _kind(dtype: str) -> str:
+    return "i" if dtype[1] == "u" else dtype[1]
+
+
+def _series(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    comparer.fields(expected, actual, path, ("name", "index", "v"))
+
+
+def _frame(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    comparer.fields(expected, actual, path, ("columns", "index", "v"))
+
+
+def _index(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    comparer.fields(expected, actual, path, ("name", "v"))
+
+
+def _range_or_index(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    """A RangeIndex is an Index of ints that is stored in short."""
+    left, right = (_spread(data) if data[TAG] == "RangeIndex" else data for data in (expected, actual))
+    _index(comparer, left, right, path)
+
+
+def _spread(data: Json) -> Json:
+    numbers = range(*data["v"])
+    if len(numbers) > 10**7:
+        raise ValueError("an index of this length can't be compared")
+    return {**data, "v": values.encode(np.arange(numbers.start, numbers.stop, numbers.step))}
+
+
+def _by_value(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    """pandas arrays with types of their own: the same tag and settings, then the values."""
+    settings = [{k: v for k, v in data.items() if k not in ("v", "storage", "missing", "unit")} for data in (expected, actual)]
+    if canonical(settings[0]) != canonical(settings[1]):
+        comparer.fail(expected, actual, path)
+    comparer.compare(expected["v"], actual["v"], path)
+
+
+_Special = Callable[[_Comparer, Any, Any, str], None]
+
+_SPECIAL: dict[str, _Special] = {
+    "set": _sets,
+    "frozenset": _sets,
+    "complex": _complex,
+    "Decimal": _decimal,
+    "datetime": _moment,
+    "time": _moment,
+    "Timestamp": _timestamp,
+    "Timedelta": _timedelta,
+    "ndarray": _array,
+    "Series": _series,
+    "DataFrame": _frame,
+    **dict.fromkeys(("Index", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex"), _index),
+    "RangeIndex": _range_or_index,
+    **dict.fromkeys(("moments", "texts", "masked", "Categorical"), _by_value),
+}
