@@ -1,0 +1,157 @@
+"""Rules on whether a description says enough, and whether it can be understood outside its project."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import keyword
+import re
+
+from pipeline.config import JudgeConfig
+from pipeline.languages.python_description import Description, words
+from pipeline.languages.python_facts import Facts
+from pipeline.records import Candidate
+
+MIN_NEW_WORDS = 3
+_FILLER = frozenset("""a an the of to for in on at by with from and or is are be as it its this that given return
+    returns get gets compute computes function method helper utility value values whether if into""".split())
+_ELSEWHERE = (
+    (r":(?:func|meth|class|mod|attr|obj|py:\w+|ref|doc|data|exc|any|term|const):`[^`]*`", "a cross reference"),
+    (r"(?i)\bsee\s+(?:also\b|the\s+\w+\s+(?:docs?|documentation|function|method|class|module)\b|`|:|[a-z_]+\()",
+     "a pointer elsewhere"),
+    (r"(?i)\b(?:same|similar(?:ly)?|identical|equivalent|analogous|like|unlike|counterpart)\s+(?:as|to|of|in|for)?\s*"
+     r"(?::|``?[A-Za-z_.]+\(?|[a-z]+_[a-z_]+|[a-z_.]+\(\))", "a comparison with other code"),
+    (r"(?i)\b(?:inverse|opposite|reverse|complement|wrapper|port|copy|clone|copied|adapted|borrowed|taken|stolen)\s+"
+     r"(?:of|for|from|around)\s+(?:``?|:|[a-z]+_[a-z_]+|[a-z_.]+\()", "a relation to other code"),
+    (r"https?://\S+", "a link"),
+    (r"(?i)\b(?:RFC|PEP|ISO|IEEE|ITU|ANSI|ECMA|bpo|issue|ticket|bug|gh)[- ]?#?\d+", "a document by its number"),
+    (r"(?i)\bas (?:described|defined|documented|specified|used|expected|required|returned|produced|generated|stored|"
+     r"done) (?:in|by)\b", "something that other code or text defines"),
+    (r"(?i)\b(?:this|our|the)\s+(?:module|package|project|library|codebase|plugin|framework|application|repository|repo|"
+     r"pipeline|class|caller|parent|backend|frontend|dashboard|workflow|CLI|API|server|client)(?:'s)?\b",
+     "the project around it"),
+    (r"(?i)\b(?:internal(?:ly)?|private|legacy|backwards?[- ]compat\w*|deprecated|workaround|hack)\b",
+     "the project's inner matters"),
+)
+_PROVISIONAL = re.compile(r"\b(TODO|FIXME|XXX|TBD|HACK)\b")
+_CODE_NAME = re.compile(r"(?<![\w.'\"/-])(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z]+(?:_[A-Za-z0-9]+)+|_[a-z]\w+)"
+                        r"(?![\w'\"/-])")
+
+
+def is_missing(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """No docstring, or one without prose."""
+    del candidate, config
+    present = facts.description is not None and words(facts.description.prose)
+    return "" if present else "There is no docstring with a sentence in it."
+
+
+def is_short(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """Fewer words, without the examples, than the configuration asks."""
+    del candidate
+    count = len(words(_described(facts).spoken))
+    return f"{count} words, and {config.min_description_words} are asked." if (
+        count < config.min_description_words) else ""
+
+
+def restates_the_name(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """The text adds hardly a word to the names of the function and its parameters."""
+    del config
+    names = [candidate.function.name, *(parameter.name for parameter in facts.parameters)]
+    known = {_stem(word) for name in names for word in re.split(r"[_\W]+", name.lower())} | _FILLER
+    new = {_stem(word) for word in words(_described(facts).spoken)} - known
+    return f"Only {len(new)} words are not in the names." if len(new - _FILLER) < MIN_NEW_WORDS else ""
+
+
+def is_not_english(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """Letters outside Latin, or no everyday English word in a long text."""
+    del candidate, config
+    text = _described(facts).spoken
+    letters = [c for c in text if c.isalpha()]
+    foreign = sum(ord(c) > 0x24F for c in letters)
+    if letters and foreign > 0.1 * len(letters):
+        return f"{foreign} of {len(letters)} letters are not Latin."
+    said = words(_described(facts).prose)
+    return "No everyday English word in it." if len(said) >= 8 and not _EVERYDAY & set(said) else ""
+
+
+def refers_elsewhere(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """It leans on text or code that the reader does not have."""
+    del candidate, config
+    text = _described(facts).spoken
+    for pattern, what in _ELSEWHERE:
+        for found in re.finditer(pattern, text):
+            if not _is_standard(found.group(0)):
+                return f"{what}: {' '.join(found.group(0).split())!r}"
+    return ""
+
+
+def names_the_project(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """The name of the project, or of its package, stands in the description."""
+    del config
+    where = candidate.function.provenance
+    parts = {where.project, where.path.split("/")[0], *where.path.removeprefix("src/").split("/")[:1]}
+    names = {part.lower().replace("-", "_").removesuffix(".py") for part in parts} - _ORDINARY
+    said = {word.replace("-", "_") for word in re.findall(r"[\w-]+", _described(facts).spoken.lower())}
+    found = sorted(name for name in names & said if len(name) > 3 and name not in _own_words(facts))
+    return f"It speaks of {found[0]}." if found else ""
+
+
+def uses_unknown_names(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """Names of code that neither the signature, the language nor the libraries explain."""
+    del config
+    known = _own_words(facts) | {library.split(".")[-1] for library in candidate.libraries} | _KNOWN_NAMES
+    shown = {word for text in _shown_texts(facts) for word in re.findall(r"\w+", text)}
+    found = _CODE_NAME.findall(_described(facts).spoken)
+    unknown = sorted({name for name in found if name not in known and name not in shown})
+    return f"Nothing explains {', '.join(unknown[:4])}." if unknown else ""
+
+
+def is_provisional(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """The author says that it is not finished."""
+    del candidate, config
+    found = _PROVISIONAL.search(_described(facts).text)
+    return f"It says {found.group(0)}." if found else ""
+
+
+def _described(facts: Facts) -> Description:
+    return facts.description or Description("", "")
+
+
+def _own_words(facts: Facts) -> set[str]:
+    """The names of the signature, and the exceptions and types that it speaks of."""
+    names = {facts.function.name, *(parameter.name for parameter in facts.parameters)}
+    for parameter in facts.parameters:
+        names |= set(re.findall(r"\w+", parameter.annotation))
+    if facts.function.returns is not None:
+        names |= set(re.findall(r"\w+", ast.unparse(facts.function.returns)))
+    return names | set(facts.raised)
+
+
+def _shown_texts(facts: Facts) -> list[str]:
+    """Texts that the function itself handles: keys and values such as "max_length" are no unknown names."""
+    return [node.value for node in facts.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+
+
+def _is_standard(reference: str) -> bool:
+    """Whether a cross reference points to Python itself, as :class:`int` does."""
+    target = re.search(r"`~?\.?([\w.]+)(?:\(\))?`", reference)
+    return target is not None and (
+        target.group(1) in _PYTHON_NAMES or target.group(1).split(".")[0] in _LIBRARIES)
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+_EVERYDAY = frozenset("the a an of to in is are and or if for with from by as that this be not it on".split())
+_ORDINARY = frozenset("""src lib utils tools text data core common json yaml math time date dates string strings list
+    table color colors path paths url html xml markdown number numbers python array graph tree image images""".split())
+_PYTHON_NAMES = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | frozenset(dir(str)) | frozenset(dir(dict))
+_LIBRARIES = frozenset("numpy np pandas pd scipy datetime collections re decimal fractions".split())
+_KNOWN_NAMES = _PYTHON_NAMES | frozenset(
+    """DataFrame DataFrames TypedDict NamedTuple OrderedDict JavaScript TypeScript GitHub GitLab LaTeX PyPI MacOS macOS
+    YouTube OpenAI UTF_8 snake_case camelCase CamelCase PascalCase kebab_case snake_case SCREAMING_SNAKE_CASE array_like
+    start_end key_value MultiIndex Unicode x_1 x_2 x_i y_i x_n LineString MinMax""".split())

@@ -1,0 +1,140 @@
+"""Rules on whether a function's parameters can be built from plain values."""
+
+from __future__ import annotations
+
+import ast
+import collections
+import datetime
+import decimal
+import fractions
+import pathlib
+import re
+
+from pipeline.config import JudgeConfig
+from pipeline.languages.python_facts import Facts, Parameter
+from pipeline.records import Candidate
+
+_PLAIN_TYPES = (
+    str, bytes, bytearray, int, float, complex, bool, list, tuple, dict, set, frozenset, range, slice,
+    datetime.datetime, datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo, decimal.Decimal,
+    fractions.Fraction, collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque,
+    re.Pattern, pathlib.PurePath,
+)
+PLAIN_ATTRIBUTES = frozenset(name for kind in _PLAIN_TYPES for name in dir(kind)) | {"__name__"}
+
+LIBRARY_ATTRIBUTES = {
+    "numpy": """T all any argmax argmin argsort astype base clip copy cumprod cumsum diagonal dot dtype fill flat
+        flatten imag item itemsize max mean min nbytes ndim nonzero prod ptp ravel real repeat reshape round
+        searchsorted shape size sort squeeze std strides sum swapaxes take tobytes tolist trace transpose var
+        view conj byteswap""",
+    "pandas": """T abs add agg aggregate all any append apply applymap array assign astype at axes between bfill cat
+        clip columns combine copy corr count cov cummax cumprod cumsum describe diff div dot drop drop_duplicates
+        dropna dt
+        dtype dtypes duplicated empty eq equals explode fillna ffill filter first floordiv ge get groupby gt head iat
+        idxmax idxmin iloc index info insert interpolate isin isna isnull items iterrows itertuples join keys kurt last
+        le loc lt map mask max mean median melt merge min mod mode mul name names ndim ne nlargest notna notnull
+        nsmallest nunique pct_change pipe pivot pivot_table pop pow prod quantile query rank reindex rename
+        replace resample
+        reset_index rolling round sample select_dtypes set_index shape shift size skew sort_index sort_values squeeze
+        stack std str sub sum swapaxes tail to_dict to_list to_numpy tolist to_frame to_records transform transpose
+        truediv unique unstack update value_counts values var where year month day hour minute tz tz_localize tz_convert
+        normalize is_unique levels nlevels get_level_values columns freq expanding ewm assign""",
+    "networkx": """nodes edges adj degree neighbors successors predecessors add_node add_edge add_nodes_from
+        add_edges_from remove_node remove_edge has_node has_edge number_of_nodes number_of_edges is_directed
+        is_multigraph in_degree out_degree in_edges out_edges subgraph copy reverse order size graph get_edge_data
+        to_undirected to_directed pred succ""",
+    "scipy": "toarray todense tocsr tocsc tocoo nnz data indices indptr row col getnnz A shape dtype multiply diagonal",
+}
+
+_UNBUILDABLE = re.compile(
+    r"\b(Callable|IO|TextIO|BinaryIO|StringIO|BytesIO|Iterator|Generator|AsyncIterator|Awaitable|Coroutine|Type|"
+    r"ModuleType|FunctionType|ast\.\w+|Logger|Session|Protocol|TypeVar|Element|ElementTree|Namespace|ArgumentParser|"
+    r"Thread|Lock|Queue|Process|Connection|socket|Axes|Figure|Estimator|BaseEstimator|Exception|BaseException|"
+    r"Signature|Parameter|Message|Random|RandomState|Context)\b|\btype\b(?!\s*:)")
+_FILE_METHODS = frozenset({
+    "read", "readline", "readlines", "write", "writelines", "close", "seek", "tell", "flush", "fileno", "getvalue"})
+_OBJECT_NAMES = frozenset({"self", "cls"})
+
+
+def have_unbuildable_types(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """An annotation that asks for a callable, a file, an iterator, a class, an exception or the like."""
+    del candidate, config
+    for parameter in facts.parameters:
+        found = _UNBUILDABLE.search(parameter.annotation)
+        if found and not _has_alternative(parameter):
+            return f"{parameter.name} is a {found.group(0)}."
+    return ""
+
+
+def are_called(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """A parameter, or an element of one, that is called."""
+    del candidate, config
+    for node in facts.nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in facts.derived:
+            return f"{node.func.id} is called."
+        if isinstance(node, ast.Call):
+            handed = _handed_on(node)
+            if handed in facts.derived:
+                return f"{handed} is used as a function."
+    return ""
+
+
+def have_unknown_attributes(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """An attribute of a parameter, or of a part of one, that no plain value and no allowed library's type has."""
+    del config
+    known = known_attributes(candidate)
+    for node in facts.nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, (ast.Name, ast.Subscript)):
+            base = node.value.id if isinstance(node.value, ast.Name) else _name_below(node.value)
+            if base in facts.derived and (node.attr in _FILE_METHODS or node.attr not in known):
+                return f"{base}.{node.attr} is not an attribute of any plain value."
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _REFLECTION and node.args:
+            base = node.args[0].id if isinstance(node.args[0], ast.Name) else ""
+            if base in facts.derived:
+                return f"{node.func.id} looks into {base}."
+    return ""
+
+
+def stand_for_objects(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """A first parameter called `self` or `cls` that is more than a plain value."""
+    del candidate, config
+    first = facts.parameters[0].name if facts.parameters else ""
+    opened = any(isinstance(node, ast.Attribute) and ast.unparse(node.value) == first for node in facts.nodes)
+    return f"The first parameter is {first}." if first in _OBJECT_NAMES and opened else ""
+
+
+def known_attributes(candidate: Candidate) -> frozenset[str]:
+    """Attributes that plain values and the types of the candidate's libraries have."""
+    names = set(PLAIN_ATTRIBUTES)
+    tops = {library.split(".")[0] for library in candidate.libraries}
+    if tops & {"numpy", "pandas", "scipy", "sklearn", "networkx"}:
+        names.update(LIBRARY_ATTRIBUTES["numpy"].split())
+    for top in tops & LIBRARY_ATTRIBUTES.keys():
+        names.update(LIBRARY_ATTRIBUTES[top].split())
+    return frozenset(names)
+
+
+_REFLECTION = frozenset({"getattr", "hasattr", "setattr", "delattr", "vars", "callable", "issubclass"})
+_TAKES_FUNCTION = {"map": 0, "filter": 0, "reduce": 0, "partial": 0}
+
+
+def _handed_on(node: ast.Call) -> str:
+    """The name that is handed to `map`, `filter`, `reduce` or as `key=`, where a function is expected."""
+    called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+    if called in _TAKES_FUNCTION and node.args and isinstance(node.args[0], ast.Name):
+        return node.args[0].id
+    for keyword in node.keywords:
+        if keyword.arg == "key" and called in ("sorted", "min", "max", "sort") and isinstance(keyword.value, ast.Name):
+            return keyword.value.id
+    return ""
+
+
+def _has_alternative(parameter: Parameter) -> bool:
+    """Whether the annotation allows something plain besides, or the parameter may be left out as None."""
+    return parameter.default == "None" and ("None" in parameter.annotation or "Optional" in parameter.annotation)
+
+
+def _name_below(node: ast.AST) -> str:
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""

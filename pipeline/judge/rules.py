@@ -1,0 +1,61 @@
+"""A judge made of rules: each is a function that gives the evidence for a refusal, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pipeline.config import JudgeConfig
+from pipeline.judge import Refusal, description, logic, parameters
+from pipeline.judge.difficulty import assess
+from pipeline.languages.python_facts import Facts, read_facts
+from pipeline.records import Candidate, Judgement, Reason
+
+Check = Callable[[Facts, Candidate, JudgeConfig], str]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A check with the reason that it speaks for; what it returns is the evidence, "" where it has no objection."""
+
+    name: str
+    reason: Reason
+    check: Check
+
+
+RULES = (
+    Rule("no description", Reason.UNDESCRIBED, description.is_missing),
+    Rule("short description", Reason.UNDESCRIBED, description.is_short),
+    Rule("restated name", Reason.UNDESCRIBED, description.restates_the_name),
+    Rule("other language", Reason.UNDESCRIBED, description.is_not_english),
+    Rule("few statements", Reason.TRIVIAL, logic.has_few_statements),
+    Rule("few operations", Reason.TRIVIAL, logic.has_few_operations),
+    Rule("a table of answers", Reason.TRIVIAL, logic.is_a_table),
+    Rule("repeated lines", Reason.TRIVIAL, logic.is_repetitive),
+    Rule("annotations", Reason.NOT_CONSTRUCTIBLE, parameters.have_unbuildable_types),
+    Rule("called parameters", Reason.NOT_CONSTRUCTIBLE, parameters.are_called),
+    Rule("attributes", Reason.NOT_CONSTRUCTIBLE, parameters.have_unknown_attributes),
+    Rule("classes and methods", Reason.NOT_CONSTRUCTIBLE, parameters.stand_for_objects),
+    Rule("references", Reason.TOO_SPECIAL, description.refers_elsewhere),
+    Rule("the project's name", Reason.TOO_SPECIAL, description.names_the_project),
+    Rule("unknown names", Reason.TOO_SPECIAL, description.uses_unknown_names),
+    Rule("unfinished", Reason.TOO_SPECIAL, description.is_provisional),
+)
+
+
+@dataclass(frozen=True)
+class RuleJudge:
+    """Asks every rule in turn; the first objection decides."""
+
+    config: JudgeConfig
+    name: str = "rules-1"
+
+    def judge(self, candidate: Candidate) -> Judgement | Refusal:
+        """A difficulty with its measures, or the first rule that objects."""
+        facts = read_facts(candidate.program, candidate.function.name)
+        for rule in RULES:
+            evidence = rule.check(facts, candidate, self.config)
+            if evidence:
+                return Refusal(rule.reason, f"{rule.name}: {evidence}")
+        difficulty, reasons = assess(facts, candidate)
+        return Judgement(self.name, difficulty, reasons)
