@@ -122,7 +122,7 @@ class _Comparer:
         if kinds[0] in _MAPPINGS and kinds[1] in _MAPPINGS:
             self.mappings(expected, actual, path)
             return
-        if kinds[0] != kinds[1]:
+        if kinds[0] != kinds[1] and set(kinds) != {"Index", "RangeIndex"}:
             self.fail(expected, actual, path)
         if kinds[0] in _SEQUENCES:
             self.sequences(expected, actual, path, unordered and kinds[0] in ("list", "iterator"))
@@ -165,13 +165,13 @@ class _Comparer:
         """Compare without order: equal texts first, then each of the rest with the first that agrees."""
         if len(expected) != len(actual):
             raise _Different(f"{_at(path)}expected {len(expected)} elements, got {len(actual)}")
-        missing, extra = _unmatched(expected, actual)
+        missing, extra = (sorted(rest, key=_rank) for rest in _unmatched(expected, actual))
         if len(missing) > _MATCH_LIMIT:
             self.fail(missing[0], extra[0], path + "{}")
         for one in missing:
             found = next((i for i, other in enumerate(extra) if self.same(one, other)), None)
             if found is None:
-                raise _Different(f"{_at(path)}{show(one)} is missing" + (f", {show(extra[0])} is too much" if extra else ""))
+                raise _Different(f"{_at(path)}{show(one)} is missing, {show(extra[0])} is too much")
             extra.pop(found)
 
     def same(self, expected: Json, actual: Json) -> bool:
@@ -235,6 +235,12 @@ def _unmatched(expected: Iterable[Json], actual: Iterable[Json]) -> tuple[list[J
         else:
             missing.append(one)
     return missing, [other for rest in available.values() for other in rest]
+
+
+def _rank(data: Json) -> tuple[float, str]:
+    """An order in which numbers that nearly agree are neighbours."""
+    number = _number(data) if _tag(data) == "float" else 0.0
+    return (0.0 if math.isnan(number) else number), canonical(data)
 
 
 def _plain(data: Json) -> Json:
@@ -340,24 +346,31 @@ def _index(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None
 
 def _range_or_index(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
     """A RangeIndex is an Index of ints that is stored in short."""
-    left, right = (_spread(data) if data[TAG] == "RangeIndex" else data for data in (expected, actual))
-    _index(comparer, left, right, path)
+    if expected[TAG] == actual[TAG] == "Index":
+        _index(comparer, expected, actual, path)
+        return
+    comparer.compare(expected["name"], actual["name"], f"{path}.name")
+    left, right = (_span(data) for data in (expected, actual))
+    if len(left) != len(right):
+        comparer.fail(expected, actual, path)
+    if not (left == right if isinstance(left, range) and isinstance(right, range) else np.array_equal(left, right)):
+        comparer.fail(expected, actual, path)
 
 
-def _spread(data: Json) -> Json:
-    numbers = range(*data["v"])
-    if len(numbers) > 10**7:
-        raise ValueError("an index of this length can't be compared")
-    return {**data, "v": values.encode(np.arange(numbers.start, numbers.stop, numbers.step))}
+def _span(data: Json) -> Any:
+    """The numbers of a RangeIndex, not spread out, or those of an Index."""
+    return range(*data["v"]) if data[TAG] == "RangeIndex" else values.decode(data["v"])
 
 
 def _by_value(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
     """pandas arrays with types of their own: the same tag and settings, then the values."""
-    settings = [{k: v for k, v in data.items() if k not in ("v", "storage", "missing", "unit")} for data in (expected, actual)]
-    if canonical(settings[0]) != canonical(settings[1]):
+    left, right = ({k: v for k, v in data.items() if k not in _STORAGE} for data in (expected, actual))
+    if canonical(left) != canonical(right):
         comparer.fail(expected, actual, path)
     comparer.compare(expected["v"], actual["v"], path)
 
+
+_STORAGE = ("v", "storage", "missing", "unit")
 
 _Special = Callable[[_Comparer, Any, Any, str], None]
 
@@ -373,7 +386,7 @@ _SPECIAL: dict[str, _Special] = {
     "ndarray": _array,
     "Series": _series,
     "DataFrame": _frame,
-    **dict.fromkeys(("Index", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex"), _index),
-    "RangeIndex": _range_or_index,
+    **dict.fromkeys(("DatetimeIndex", "TimedeltaIndex", "CategoricalIndex"), _index),
+    **dict.fromkeys(("Index", "RangeIndex"), _range_or_index),
     **dict.fromkeys(("moments", "texts", "masked", "Categorical"), _by_value),
 }

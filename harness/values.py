@@ -620,7 +620,7 @@ def _to_array(data: Json, depth: int) -> Any:
         flat[:] = _items(data, depth)
         return flat.reshape(shape)
     raw = _bytes(data)
-    if math.prod(shape) * dtype.itemsize != len(raw):
+    if math.prod(shape) * dtype.itemsize != len(raw) or (not raw and math.prod(shape)):
         raise NotDecodable("the array's shape does not fit its data")
     return np.frombuffer(raw, dtype=dtype).reshape(shape).copy() if raw else np.zeros(shape, dtype)
 
