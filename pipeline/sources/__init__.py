@@ -85,7 +85,8 @@ def adapter(kind: str) -> Adapter:
     """The source of that kind; raises `KeyError` for one that is not known."""
     from pipeline.sources import git, pypi
 
-    return {"pypi": pypi.PYPI, "git": git.GIT}[kind]
+    peers: dict[str, Adapter] = {"pypi": pypi.PYPI, "git": git.GIT}
+    return peers[kind]
 
 
 KINDS = ("git", "pypi")
