@@ -11,7 +11,7 @@ from typing import Any
 from harness.dataset import cache_folder
 from harness.errors import UserError
 from harness.records import canonical_json, digest
-from pipeline import executors
+from pipeline import executors, store
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import ReleaseConfig, load_config
 from pipeline.families.stage import PackageStage
@@ -23,7 +23,7 @@ from pipeline.sample import SampleStage
 from pipeline.screen.stage import ScreenStage
 from pipeline.sources.dedupe import DedupeStage
 from pipeline.sources.lists import read_sources
-from pipeline.sources.lock import LockStage
+from pipeline.sources.lock import LockStage, write_lock
 from pipeline.sources.mine import MineStage
 from pipeline.sources.models import cutoff_of
 from pipeline.stage import Context, Output, Stage, Work, key_of, run_stage
@@ -33,7 +33,7 @@ from pipeline.suites.stage import SuiteStage
 def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
     """The way of a function, from a list of projects to a task (paper, Table 14)."""
     return (
-        LockStage(config.mine),
+        LockStage(config.mine, lock_path(config)),
         MineStage(config.mine),
         DedupeStage(config.dedupe),
         ClassifyStage(config.classify),
@@ -97,13 +97,15 @@ def context_of(config: ReleaseConfig, options: Options) -> Context:
 def _run(config: ReleaseConfig, folder: Path, context: Context, options: Options) -> Iterator[Output]:
     executor = executors.choose(config.executor, options.workers)
     records: Sequence[Any] = _sources(config)
-    key = digest(*(canonical_json(asdict(s)) for s in records), _lock_text(config))
+    key = digest(*(canonical_json(asdict(s)) for s in records), _text(lock_path(config)))
     count = len(records)
     source: Any = records
     for number, stage in enumerate(stages(config), 1):
         stage_folder = folder / "stages" / f"{number:02d}-{stage.name}"
         key = key_of(stage, context, key)
         output = run_stage(Work(stage, source, count, key, stage_folder), context, executor)
+        if number == 1:
+            key = _write_lock(output, lock_path(config))
         yield output
         if stage.name == options.until_stage:
             return
@@ -127,9 +129,19 @@ def lock_path(config: ReleaseConfig) -> Path:
     return config.path.with_suffix(".lock")
 
 
-def _lock_text(config: ReleaseConfig) -> str:
-    path = lock_path(config)
+def _text(path: Path) -> str:
     return path.read_text("utf-8") if path.is_file() else ""
+
+
+def _write_lock(output: Output, path: Path) -> str:
+    """Keep the decisions beside the configuration; what follows depends on them alone, not on how they were made."""
+    before = _text(path)
+    part = output.folder / "sources.lock"
+    write_lock(part, output.records(), output.rejections())
+    after = _text(part)
+    if after != before:
+        store.write_bytes(path, after.encode())
+    return digest(after)
 
 
 def _clear_strays(folder: Path, number: int) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from harness.dataset import Release, load_release
@@ -49,7 +48,8 @@ def verify(where: str, workers: int = 0) -> list[Finding]:
         if not Path(where).is_dir():
             raise
         return [Finding("files", where, str(error))]
-    locked = {s.source.name: s for s in read_lock(release.folder / "sources.lock")}
+    decisions = read_lock(release.folder / "sources.lock")
+    locked = {s.source.name: s for s in decisions if isinstance(s, LockedSource)}
     found = list(_manifest(release))
     evidence = Evidence(release, locked)
     for task in release.tasks:
@@ -73,7 +73,7 @@ def _manifest(release: Release) -> Iterator[Finding]:
         yield Finding("runtime", "manifest.json", "the runtime's hash is not that of its lock")
 
 
-def _form(task: Task, evidence: Evidence) -> Iterator[str]:
+def _form(task: Task, _: Evidence) -> Iterator[str]:
     if task.schema_version != SCHEMA_VERSION:
         yield f"schema_version is {task.schema_version}"
     if task.canary != CANARY:
@@ -117,19 +117,20 @@ def _provenance(task: Task, evidence: Evidence) -> Iterator[str]:
         "url": (origin.url, locked.url),
         "domain": (origin.domain, locked.source.domain),
         "task's domain": (task.domain, locked.source.domain),
-        "revision": (origin.revision, locked.upper.version),
         "archive": (origin.archive, locked.upper.file_name),
         "archive_sha256": (origin.archive_sha256, locked.upper.sha256),
         "licence": (origin.licence, locked.licence),
         "licence_source": (origin.licence_source, locked.licence_source),
         "baseline": (origin.baseline, tuple(a.version for a in locked.baseline)),
     }
+    if locked.source.kind == "pypi":  # in a repository, each function has the commit that brought it
+        said["revision"] = (origin.revision, locked.upper.version)
     for name, (here, there) in said.items():
         if here != there:
             yield f"{name} is {here!r}, but sources.lock says {there!r}"
 
 
-def _content(task: Task, evidence: Evidence) -> Iterator[str]:
+def _content(task: Task, _: Evidence) -> Iterator[str]:
     definitions = [d for d in language(task.language).definitions(task.reference) if d.qualified == task.entry_point]
     if not definitions:
         yield "the reference does not define the entry point"
