@@ -238,7 +238,7 @@ def runtime(release: str | None, lock: Path | None, as_json: bool) -> None:
 def doctor(release: str | None, as_json: bool) -> None:
     """Say what works on this machine: isolation, the release's runtime, lm-eval's tasks.
 
-    Exits with 1 when answers can't be judged here.
+    Exits with 1 when something is missing.
 
     Example: code2bench doctor demo
     """

@@ -1,0 +1,303 @@
+"""Rows and releases: what is written comes back, the same bytes each time, and every corruption is named."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import http.server
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.dataset import SCHEMA, load_release, read_track, row_digest, row_to_task, task_to_row, write_track
+from harness.errors import UserError
+from harness.records import Answer, Case, Comparison, Measures, Provenance, Strength, Task
+from harness.rows import RowError, cases_to_text, text_to_cases
+from tests.harness.make_release import make_release, make_tasks, write_manifest
+
+TASKS = make_tasks("sc-python")
+texts = st.text(st.characters(exclude_categories=["Cs"]))
+small = st.integers(0, 2**31 - 1)
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+many_texts = st.lists(texts, max_size=3).map(tuple)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | numbers | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3), max_leaves=6,
+)
+answers = st.builds(Answer, st.just("returned"), values, mutated=st.none() | st.lists(values, max_size=2)) | st.builds(
+    Answer, st.just("raised"), st.none(), texts, texts, st.none() | st.lists(values, max_size=2),
+)
+cases = st.lists(
+    st.builds(Case, st.lists(values, max_size=3).map(tuple), st.dictionaries(texts, values, max_size=3), answers), min_size=1, max_size=4,
+).map(tuple)
+tasks = st.builds(
+    Task, *[texts] * 7, many_texts, many_texts, *[texts] * 4, cases, st.none() | st.just((0,)), texts,
+    st.builds(Comparison, numbers, numbers, st.booleans(), st.booleans(), st.booleans()),
+    st.builds(Measures, small, small, small, small), st.builds(Strength, numbers, st.none() | numbers, many_texts),
+    numbers, texts, texts,
+    st.builds(Provenance, *[texts] * 5, small, small, *[texts] * 6, many_texts, numbers, *[texts] * 3),
+    st.just(1), texts,
+)
+
+
+@given(tasks)
+def test_a_row_gives_back_its_task(task: Task) -> None:
+    assert row_to_task(task_to_row(task)) == task
+
+
+@given(cases)
+def test_the_text_of_the_cases_is_stable(some: tuple[Case, ...]) -> None:
+    assert cases_to_text(text_to_cases(cases_to_text(some))) == cases_to_text(some)
+
+
+def test_the_order_of_keys_is_part_of_a_case() -> None:
+    case = Case(({"b": 1, "a": 2},), {"z": 1, "y": 2}, Answer("returned", {"b": 1, "a": 2}))
+    (back,) = text_to_cases(cases_to_text([case]))
+    assert list(back.kwargs) == ["z", "y"]
+    assert list(back.args[0]) == ["b", "a"]
+
+
+@given(tasks)
+def test_a_file_gives_back_its_task(tmp_path_factory: pytest.TempPathFactory, task: Task) -> None:
+    path = tmp_path_factory.mktemp("track") / "rows.parquet"
+    write_track([task], path)
+    assert list(read_track(path)) == [task]
+
+
+def test_the_same_tasks_give_the_same_bytes_in_whatever_order(tmp_path: Path) -> None:
+    write_track(TASKS, tmp_path / "a.parquet")
+    write_track(reversed(TASKS), tmp_path / "b.parquet")
+    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+    assert row_digest(TASKS) == row_digest(reversed(TASKS))
+
+
+def test_the_columns_are_those_of_the_schema_with_the_cases_last(tmp_path: Path) -> None:
+    write_track(TASKS, tmp_path / "a.parquet")
+    file = pq.ParquetFile(tmp_path / "a.parquet")
+    assert file.schema_arrow.remove_metadata() == SCHEMA
+    assert file.schema_arrow.names[-1] == "cases"
+    assert not file.metadata.metadata
+    assert set(SCHEMA.names) == {field.name for field in dataclasses.fields(Task)}
+
+
+def test_datasets_reads_what_was_written(tmp_path: Path) -> None:
+    write_track(TASKS, tmp_path / "a.parquet")
+    code = (
+        "import datasets, sys; d = datasets.load_dataset('parquet', data_files=sys.argv[1], split='train', cache_dir=sys.argv[2]);"
+        "print(sorted(d['entry_point']), d[0]['provenance']['licence'], d[0]['lite'])"
+    )
+    run = subprocess.run([sys.executable, "-c", code, str(tmp_path / "a.parquet"), str(tmp_path / "cache")], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "['clamp', 'merge', 'runs'] MIT [0, 1]"
+
+
+ROW = task_to_row(TASKS[0])
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "text is a number": ({"signature": 3}, "signature"),
+    "text is missing": ({"instruction": None}, "instruction"),
+    "list is a text": ({"imports": "math"}, "imports"),
+    "item of a list is a number": ({"libraries": ["math", 3]}, r"libraries\[1\]"),
+    "number is a text": ({"raising": "0.5"}, "raising"),
+    "number is a bool": ({"schema_version": True}, "schema_version"),
+    "schema of another time": ({"schema_version": 2}, "schema_version"),
+    "struct is a list": ({"measures": [1, 2]}, "measures"),
+    "part of a struct is missing": ({"measures": {"lines": 1, "complexity": 2, "depth": 3}}, "measures.branches"),
+    "part of a struct is unknown": ({"comparison": {"fuzzy": True}}, "comparison.fuzzy"),
+    "unknown column": ({"extra": 1}, "extra"),
+    "cases are no text": ({"cases": []}, "cases"),
+    "cases are no JSON": ({"cases": "[{"}, "cases"),
+    "cases are empty": ({"cases": "[]"}, "cases"),
+    "case without arguments": ({"cases": '[{"kwargs":{},"expected":{"kind":"returned","value":1}}]'}, r"cases\[0\]"),
+    "keyword arguments are a list": ({"cases": '[{"args":[],"kwargs":[],"expected":{"kind":"returned","value":1}}]'}, r"cases\[0\].kwargs"),
+    "answer of an unknown kind": ({"cases": '[{"args":[],"kwargs":{},"expected":{"kind":"lost","value":1}}]'}, r"cases\[0\].expected"),
+    "answer without a value": ({"cases": '[{"args":[],"kwargs":{},"expected":{"kind":"returned"}}]'}, r"cases\[0\].expected"),
+    "exception is a number": ({"cases": '[{"args":[],"kwargs":{},"expected":{"kind":"raised","exception":1,"message":""}}]'}, r"cases\[0\].expected.exception"),
+    "lite names a case that is not there": ({"lite": [10_000]}, "lite"),
+}
+
+
+@pytest.mark.parametrize(("change", "field"), WRONG.values(), ids=WRONG.keys())
+def test_a_wrong_row_is_refused_by_field(change: dict[str, Any], field: str) -> None:
+    with pytest.raises(RowError, match=f"field {field} "):
+        row_to_task({**ROW, **change})
+
+
+@pytest.mark.parametrize("field", [f for f in ROW if f not in ("canary",)])
+def test_a_missing_column_is_refused_by_name(field: str) -> None:
+    with pytest.raises(RowError, match=f"field {field} "):
+        row_to_task({name: value for name, value in ROW.items() if name != field})
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Path:
+    return make_release(tmp_path / "build" / "made" / "release")
+
+
+def test_a_release_is_found_by_folder_and_by_name(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(release.parents[2])
+    by_folder, by_name = load_release(release), load_release("made")
+    assert by_folder.tasks == by_name.tasks
+    assert by_folder.folder == by_name.folder == release
+    assert {task.track for task in by_folder.tasks} == {"sc-python", "wsc-python"}
+    assert by_folder.manifest_sha256 == hashlib.sha256((release / "manifest.json").read_bytes()).hexdigest()
+    assert by_folder.lock == release / "runtime.lock"
+
+
+def test_a_release_is_found_in_the_cache(release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODE2BENCH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    release.parent.rename(tmp_path / "elsewhere")
+    (tmp_path / "cache" / "releases").mkdir(parents=True)
+    (tmp_path / "elsewhere" / "release").rename(tmp_path / "cache" / "releases" / "kept")
+    assert load_release("kept").name == "made"
+
+
+def test_one_track_alone_can_be_read(release: Path) -> None:
+    assert {task.track for task in load_release(release, ["wsc-python"]).tasks} == {"wsc-python"}
+    with pytest.raises(UserError, match="no track 'java', only sc-python, wsc-python"):
+        load_release(release, ["java"])
+
+
+def change_manifest(release: Path, **changes: Any) -> None:
+    manifest = json.loads((release / "manifest.json").read_text())
+    (release / "manifest.json").write_text(json.dumps({**manifest, **changes}))
+
+
+def rewrite(release: Path, rows: list[Task], count: int | None = None) -> None:
+    manifest = json.loads((release / "manifest.json").read_text())
+    tracks = manifest["tracks"]
+    write_track(rows, release / tracks["sc-python"]["file"])
+    tracks["sc-python"]["rows"] = len(rows) if count is None else count
+    write_manifest(release, tracks)
+
+
+def flip(path: Path, at: int = 100) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] ^= 1
+    path.write_bytes(data)
+
+
+CORRUPT: dict[str, tuple[Any, str]] = {
+    "a bit of the rows": (lambda r: flip(r / "sc-python/test-00000-of-00001.parquet"), "SHA-256 differs"),
+    "a byte of the lock": (lambda r: (r / "runtime.lock").write_text("#"), "SHA-256 differs"),
+    "a file gone": (lambda r: (r / "NOTICE.txt").unlink(), "NOTICE.txt can't be read"),
+    "the manifest gone": (lambda r: (r / "manifest.json").unlink(), "holds no manifest.json"),
+    "the manifest cut": (lambda r: (r / "manifest.json").write_text('{"name": '), "is no JSON"),
+    "the manifest a list": (lambda r: (r / "manifest.json").write_text("[]"), "should be an object"),
+    "a schema of another time": (lambda r: change_manifest(r, schema_version=99), "schema_version is 99, but this harness reads 1"),
+    "no tracks": (lambda r: change_manifest(r, tracks=None), "key tracks is missing"),
+    "a track without a file": (lambda r: change_manifest(r, tracks={"sc-python": {"rows": 3}}), "tracks.sc-python.file"),
+    "a lock that is no file": (lambda r: change_manifest(r, runtime={"lock": "none"}), "runtime.lock"),
+    "a file outside": (lambda r: change_manifest(r, files={"../x": "0", "runtime.lock": "0", **dict.fromkeys(["sc-python/test-00000-of-00001.parquet", "wsc-python/test-00000-of-00001.parquet"], "0")}), "outside the release"),
+    "a row too few": (lambda r: rewrite(r, TASKS[:2], 3), "has 2 rows, the manifest says 3"),
+    "a row twice": (lambda r: rewrite(r, [*TASKS, TASKS[0]]), "twice"),
+    "a row of another track": (lambda r: rewrite(r, [dataclasses.replace(TASKS[0], track="wsc-python")]), "field track is 'wsc-python'"),
+    "a row of another schema": (lambda r: rewrite(r, [dataclasses.replace(TASKS[0], schema_version=2)]), "row 0 .*field schema_version is 2"),
+}
+
+
+@pytest.mark.parametrize(("corrupt", "sentence"), CORRUPT.values(), ids=CORRUPT.keys())
+def test_a_corrupted_release_is_refused_in_one_sentence(release: Path, corrupt: Any, sentence: str) -> None:
+    corrupt(release)
+    with pytest.raises(UserError, match=sentence) as error:
+        load_release(release)
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_that_is_no_parquet_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.parquet").write_bytes(b"PAR1 nothing")
+    with pytest.raises(UserError, match="no readable Parquet file"):
+        list(read_track(tmp_path / "x.parquet"))
+
+
+@pytest.mark.parametrize("where", ["nothing-of-that-name", "", "ORG WITH SPACES/x"])
+def test_a_release_that_is_nowhere_is_refused_in_one_sentence(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UserError) as error:
+        load_release(where)
+    assert "\n" not in str(error.value)
+
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+class Hub(http.server.BaseHTTPRequestHandler):
+    """As much of the Hub as downloading a dataset needs: its file list and its files, at one commit, tagged v1."""
+
+    folder: Path
+
+    def do_HEAD(self) -> None:
+        self.answer(body=False)
+
+    def do_GET(self) -> None:
+        self.answer(body=True)
+
+    def answer(self, body: bool) -> None:
+        path = self.path.partition("?")[0]
+        if path in ("/api/datasets/org/made/revision/v1", "/api/datasets/org/made/revision/main", f"/api/datasets/org/made/revision/{COMMIT}", "/api/datasets/org/made"):
+            files = sorted(p.relative_to(self.folder).as_posix() for p in self.folder.rglob("*") if p.is_file())
+            self.send(json.dumps({"id": "org/made", "sha": COMMIT, "siblings": [{"rfilename": f} for f in files]}).encode(), body)
+        elif path.startswith(f"/api/datasets/org/made/tree/{COMMIT}"):
+            self.send(json.dumps([
+                {"type": "file", "path": p.relative_to(self.folder).as_posix(), "size": p.stat().st_size, "oid": hashlib.sha1(p.read_bytes()).hexdigest()}
+                for p in sorted(self.folder.rglob("*")) if p.is_file()
+            ]).encode(), body)
+        elif path.startswith(f"/datasets/org/made/resolve/{COMMIT}/"):
+            self.send((self.folder / path.partition(COMMIT + "/")[2]).read_bytes(), body)
+        else:
+            self.send(b'{"error": "Revision Not Found"}', body, 404)
+
+    def send(self, data: bytes, body: bool, status: int = 200) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("ETag", f'"{hashlib.sha1(data).hexdigest()}"')
+        self.send_header("X-Repo-Commit", COMMIT)
+        if status == 404:
+            self.send_header("X-Error-Code", "RevisionNotFound" if "/revision/" in self.path else "RepoNotFound")
+        self.end_headers()
+        if body:
+            self.wfile.write(data)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def hub(release: Path) -> Iterator[str]:
+    handler = type("OneHub", (Hub,), {"folder": release})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+def load_from(hub: str, where: str, home: Path) -> subprocess.CompletedProcess[str]:
+    code = (
+        "import sys; from harness.dataset import load_release; from harness.errors import UserError\n"
+        "try:\n    r = load_release(sys.argv[1]); print(r.name, r.revision, len(r.tasks))\n"
+        "except UserError as e:\n    print('refused:', e)"
+    )
+    environment = {**os.environ, "HF_ENDPOINT": hub, "HF_HOME": str(home), "HF_HUB_DISABLE_TELEMETRY": "1"}
+    return subprocess.run([sys.executable, "-c", code, where], capture_output=True, text=True, env=environment, cwd=home.parent)
+
+
+@pytest.mark.parametrize("where", ["org/made@v1", "org/made"])
+def test_a_release_comes_from_the_hub_at_a_revision(hub: str, where: str, tmp_path: Path) -> None:
+    run = load_from(hub, where, tmp_path / "hf")
+    assert run.stdout.strip() == f"made {COMMIT} 5", run.stderr
+
+
+@pytest.mark.parametrize("where", ["org/made@v2", "org/other"])
+def test_what_the_hub_does_not_have_is_refused_in_one_sentence(hub: str, where: str, tmp_path: Path) -> None:
+    run = load_from(hub, where, tmp_path / "hf")
+    assert run.stdout.startswith(f"refused: {where!r} is neither a folder nor a dataset"), run.stderr
+    assert run.stdout.count("\n") == 1

@@ -1,0 +1,99 @@
+"""A file of answers: each oddity is one sentence with a cure, and nothing gets lost in silence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from harness.errors import UserError
+from harness.samples import Samples, read_samples
+from tests.harness.make_release import make_tasks
+
+TASKS = make_tasks("sc-python")
+A, B, C = (task.task_id for task in TASKS)
+
+
+def line(task_id: str, solution: str = "def f(): pass") -> str:
+    return json.dumps({"task_id": task_id, "solution": solution})
+
+
+def read(tmp_path: Path, *lines: str | bytes, partial: bool = False) -> Samples:
+    path = tmp_path / "answers.jsonl"
+    path.write_bytes(b"\n".join(text.encode() if isinstance(text, str) else text for text in lines) + b"\n")
+    return read_samples(path, TASKS, partial)
+
+
+def test_a_good_file_has_no_notes(tmp_path: Path) -> None:
+    found = read(tmp_path, *(line(task.task_id, task.reference) for task in TASKS))
+    assert found.notes == ()
+    assert [(s.task_id, s.number, s.line) for s in found.answers] == [(A, 0, 1), (B, 0, 2), (C, 0, 3)]
+    assert all(f"def {task.entry_point}" in s.code for task, s in zip(TASKS, found.answers, strict=True))
+
+
+def test_several_samples_of_each_task_are_numbered(tmp_path: Path) -> None:
+    found = read(tmp_path, *(line(i) for i in (A, B, A, C, C, B)))
+    assert [(s.task_id, s.number) for s in found.answers] == [(A, 0), (B, 0), (A, 1), (C, 0), (C, 1), (B, 1)]
+    assert found.notes == ()
+
+
+def test_empty_lines_a_mark_and_windows_line_ends_are_no_matter(tmp_path: Path) -> None:
+    assert len(read(tmp_path, b"\xef\xbb\xbf" + line(A).encode() + b"\r", "", line(B), "  ", line(C)).answers) == 3
+
+
+NOTES = {
+    "unknown task": ([line(A), line(B), line(C), line("c2b-none")], "1 line not judged, because the release has no such task (c2b-none in line 4); wrong release?"),
+    "missing tasks": ([line(A)], f"2 tasks without an answer ({B}, {C}): counted as not passed; --partial leaves them out of the score."),
+    "duplicate": ([line(A), line(B), line(C), line(B)], f"1 task with more answers than the others ({B} in lines 2, 4): each counts as a sample, and a task's score is their mean; remove duplicates that are no samples."),
+    "no code": ([line(A), line(B, "I don't know."), line(C)], "1 answer without any code (line 2): counted as SyntaxErr; look at what was answered."),
+    "empty answer": ([line(A), line(B), line(C, "")], "1 answer without any code (line 3): counted as SyntaxErr; look at what was answered."),
+}
+
+
+@pytest.mark.parametrize(("lines", "note"), NOTES.values(), ids=NOTES.keys())
+def test_what_is_odd_is_said_in_a_sentence(tmp_path: Path, lines: list[str], note: str) -> None:
+    found = read(tmp_path, *lines)
+    assert found.notes == (note,)
+    assert len(found.answers) == sum("none" not in text for text in lines)
+
+
+def test_missing_tasks_can_be_left_out(tmp_path: Path) -> None:
+    assert read(tmp_path, line(A), partial=True).notes == (f"2 tasks without an answer ({B}, {C}): left out of the score.",)
+
+
+def test_many_oddities_are_counted_and_three_are_named(tmp_path: Path) -> None:
+    (note,) = read(tmp_path, line(A), line(B), line(C), *(line(f"x{n}") for n in range(50))).notes
+    assert note.startswith("50 lines not judged")
+    assert "(x0 in line 4, x1 in line 5, x2 in line 6 and 47 more)" in note
+
+
+REFUSED = {
+    "broken JSON": ([line(A), '{"task_id": "x", '], "line 2: no JSON"),
+    "not UTF-8": ([line(A), b'{"task_id": "\xff\xfe"}'], "line 2: not UTF-8"),
+    "a list": (["[1, 2]"], "line 1: a list, not an object"),
+    "no id": (['{"solution": "x"}'], "line 1: no text under 'task_id'"),
+    "a solution that is a number": ([f'{{"task_id": "{A}", "solution": 3}}'], "line 1: no text under 'solution'"),
+    "a solution under another name": ([f'{{"task_id": "{A}", "completion": "x"}}'], "line 1: no text under 'solution'"),
+    "JSON too deep": (["[" * 100_000], "line 1: no JSON"),
+    "nothing": ([""], "is empty"),
+    "another release": ([line("c2b-other")], "answers none of the release's 3 tasks"),
+}
+
+
+@pytest.mark.parametrize(("lines", "sentence"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_cannot_be_read_is_refused_in_a_sentence(tmp_path: Path, lines: list[str | bytes], sentence: str) -> None:
+    with pytest.raises(UserError) as error:
+        read(tmp_path, *lines)
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_all_broken_lines_are_counted(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"line 1: .*, line 2: .*, line 3: .* and 2 more"):
+        read(tmp_path, *["x"] * 5)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="can't be read .No such file"):
+        read_samples(tmp_path / "none.jsonl", TASKS)
