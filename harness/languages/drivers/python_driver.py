@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MODULE = "solution"
 FILE = "solution.py"
 ITERATOR_ITEMS = 100_000
-_WALL_FACTOR, _WALL_FLOOR = 10, 20
+_WALL_FACTOR, _WALL_FLOOR = 10, 10
 _MESSAGE = 1000
 
 
@@ -131,7 +131,7 @@ def load(source: str, entry_point: str) -> Any:
 
 
 def _load_error(error: BaseException, source: str) -> str:
-    """The exception in words; text that can't even be compiled counts as a syntax error, whatever Python calls it."""
+    """The exception in words; `SyntaxError` comes first exactly where the text itself can't be compiled."""
     try:
         compile(source, FILE, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as syntax:
@@ -140,7 +140,8 @@ def _load_error(error: BaseException, source: str) -> str:
     except BaseException:
         pass
     where = _raised_where(error)
-    return f"{type(error).__name__}: {_message(error)}" + (f" ({where})" if where else "")
+    raised = "raised " if isinstance(error, SyntaxError) else ""
+    return f"{raised}{type(error).__name__}: {_message(error)}" + (f" ({where})" if where else "")
 
 
 def call(function: Callable[..., Any], raw: list[Any]) -> dict[str, Any]:

@@ -1,0 +1,177 @@
+"""Judging: an answer to a task goes in, a verdict comes out; the answer runs in the sandbox, the comparison here."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import Lock
+
+from harness.compare import agree
+from harness.errors import SandboxFailed
+from harness.languages import Call, CallOutcome, Machine, Run, Runner
+from harness.languages.python import run_calls
+from harness.records import Case, CaseResult, Comparison, Spectrum, Task, Verdict
+from harness.sandbox import Limits
+
+MAX_SOLUTION = 1_000_000
+"""Characters of an answer; more is no answer to a function's description."""
+
+_RUNNERS: dict[str, Runner] = {"python": run_calls}
+_TIERS = (
+    (1.0, Spectrum.PERFECT), (0.98, Spectrum.NEAR_PERF), (0.6, Spectrum.PARTIAL_HIGH), (0.2, Spectrum.PARTIAL_LOW),
+)
+
+
+@dataclass(frozen=True)
+class Fairness:
+    """How much more CPU time than the reference an answer may take, per case and for all, and what it always may."""
+
+    factor: float = 10.0
+    case_floor: float = 1.0
+    total_floor: float = 10.0
+    memory_bytes: int = 2 * 1024**3
+
+
+@dataclass(frozen=True)
+class Timing:
+    """The CPU seconds of the reference on this machine: of each case, and of loading and all cases together."""
+
+    cases: tuple[float, ...]
+    total: float
+
+
+_USUAL = Fairness()
+
+
+def judge(
+    task: Task, solution: str, machine: Machine, fairness: Fairness = _USUAL, timing: Timing | None = None,
+) -> Verdict:
+    """The verdict on one answer; raises `SandboxFailed`, which is never scored, where running failed twice.
+
+    `timing` is that of the reference, in this run on this machine; without it, the reference is measured first.
+    """
+    if len(solution) > MAX_SOLUTION:
+        detail = f"the answer has {len(solution)} characters, more than {MAX_SOLUTION}"
+        return Verdict(task.task_id, task.task_digest, Spectrum.SYNTAX_ERR, 0, len(task.cases), detail)
+    timing = timing or measure(task, machine, fairness)
+    seconds = [max(fairness.case_floor, fairness.factor * case) for case in timing.cases]
+    cpu = max(fairness.total_floor, fairness.factor * timing.total)
+    run = _run(task, solution, machine, seconds, _limits(cpu, fairness))
+    if run.load_error is not None:
+        return _not_loaded(task, run.load_error)
+    pairs = zip(task.cases, run.outcomes, strict=True)
+    return _verdict(task, tuple(_case(case, outcome, task.comparison) for case, outcome in pairs))
+
+
+def judge_all(
+    jobs: Iterable[tuple[Task, str]], machine: Machine, workers: int = 1, fairness: Fairness = _USUAL,
+) -> Iterator[Verdict]:
+    """The verdicts in the order of the jobs, `workers` at a time; the jobs are read only a little ahead.
+
+    Each task's reference is measured once, so that limits are those of this machine under its present load.
+    """
+    timings = _Timings(lambda task: measure(task, machine, fairness))
+
+    def judged(task: Task, solution: str) -> Verdict:
+        return judge(task, solution, machine, fairness, timings.of(task))
+
+    waiting: deque[Future[Verdict]] = deque()
+    pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="judge")
+    try:
+        for task, solution in jobs:
+            waiting.append(pool.submit(judged, task, solution))
+            if len(waiting) > 2 * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def measure(task: Task, machine: Machine, fairness: Fairness = _USUAL) -> Timing:
+    """Run the reference on the task's cases and note its CPU time; a case that it does not finish counts as nothing."""
+    generous = _limits(60 * fairness.total_floor, fairness)
+    run = _run(task, task.reference, machine, [60.0] * len(task.cases), generous)
+    cases = [outcome.cpu_seconds for outcome in run.outcomes] or [0.0] * len(task.cases)
+    return Timing(tuple(cases), run.cpu_seconds)
+
+
+class _Timings:
+    """The timing of each task, measured once, whichever thread asks first."""
+
+    def __init__(self, measured: Callable[[Task], Timing]):
+        self.measured = measured
+        self.lock = Lock()
+        self.locks: dict[str, Lock] = {}
+        self.known: dict[str, Timing] = {}
+
+    def of(self, task: Task) -> Timing:
+        """The timing of a task."""
+        with self.lock:
+            lock = self.locks.setdefault(task.task_digest, Lock())
+        with lock:
+            if task.task_digest not in self.known:
+                self.known[task.task_digest] = self.measured(task)
+            return self.known[task.task_digest]
+
+
+def _limits(cpu: float, fairness: Fairness) -> Limits:
+    """Wall time only ends what sleeps: it is far beyond what the CPU time takes on a busy machine."""
+    return Limits(cpu_seconds=cpu, wall_seconds=max(120.0, 10 * cpu), memory_bytes=fairness.memory_bytes)
+
+
+def _run(task: Task, program: str, machine: Machine, seconds: Sequence[float], limits: Limits) -> Run:
+    calls = [Call(case.args, case.kwargs, cpu) for case, cpu in zip(task.cases, seconds, strict=True)]
+    runner = _RUNNERS[task.language]
+    try:
+        return runner(program, task.entry_point, calls, machine, limits)
+    except SandboxFailed:
+        return runner(program, task.entry_point, calls, machine, limits)
+
+
+def _case(case: Case, outcome: CallOutcome, rule: Comparison) -> CaseResult:
+    """What became of one case."""
+    if outcome.answer is None:
+        return CaseResult(outcome.status, _said(outcome.detail, outcome.where))
+    difference = agree(case.expected, outcome.answer, rule)
+    if not difference:
+        return CaseResult("passed")
+    if outcome.status == "raised":
+        text = outcome.answer.message[:200]
+        return CaseResult("raised", _said(f"{outcome.answer.exception}: {text}", outcome.where))
+    return CaseResult("wrong", difference)
+
+
+def _said(detail: str, where: str) -> str:
+    return f"{detail} ({where})" if where else detail
+
+
+def _not_loaded(task: Task, error: str) -> Verdict:
+    """The verdict on code that could not be loaded: all of its cases count as not passed."""
+    outcome = Spectrum.SYNTAX_ERR if error.startswith("SyntaxError") else Spectrum.RUNTIME_ERR
+    return Verdict(task.task_id, task.task_digest, outcome, 0, len(task.cases), error)
+
+
+def _verdict(task: Task, cases: tuple[CaseResult, ...]) -> Verdict:
+    passed = sum(case.status == "passed" for case in cases)
+    first = next((i for i, case in enumerate(cases) if case.status != "passed"), None)
+    detail = "" if first is None else f"case {first} {cases[first].status}: {cases[first].detail}"
+    return Verdict(task.task_id, task.task_digest, spectrum(cases), passed, len(cases), detail, cases)
+
+
+def spectrum(cases: Sequence[CaseResult]) -> Spectrum:
+    """The place of loaded code in the spectrum (paper, section 4.2), by the share of cases that it passes.
+
+    `Perfect` is all of them, `NearPerf` at least 98%, `PartialHigh` 60%, `PartialLow` 20%, `Fail` less, but not none.
+    Of code that passes none, `RuntimeErr` is what gave no value at all and raised or crashed at least once; what gave
+    wrong values, or only hung, is `LogicErr`.
+    """
+    statuses = [case.status for case in cases]
+    passed = statuses.count("passed")
+    if passed:
+        return next((tier for share, tier in _TIERS if passed >= share * len(cases)), Spectrum.FAIL)
+    gave_values = any(status in ("wrong", "unencodable") for status in statuses)
+    died = any(status in ("raised", "crashed") for status in statuses)
+    return Spectrum.RUNTIME_ERR if died and not gave_values else Spectrum.LOGIC_ERR
