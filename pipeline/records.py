@@ -114,7 +114,8 @@ class Suite:
     """A candidate with its frozen cases and the strategies that they came from.
 
     `specification` is JSON for people: each parameter's inferred type with its evidence. `strategies` is runnable
-    Hypothesis source.
+    Hypothesis source. `covered` has for each case the numbers of the goals that it reaches; the goals (branches and
+    statements, as pairs of lines) are listed in `specification` under `goals`.
     """
 
     candidate: Candidate
@@ -124,6 +125,7 @@ class Suite:
     strategies: str
     specification: str
     lite: tuple[int, ...] | None = None
+    covered: tuple[tuple[int, ...], ...] = ()
 
     @property
     def id(self) -> str:
