@@ -85,7 +85,7 @@ def wilson(right: float, total: int) -> Interval:
     p, z2 = right / total, _Z**2
     middle = (p + z2 / (2 * total)) / (1 + z2 / total)
     half = _Z * math.sqrt(p * (1 - p) / total + z2 / (4 * total**2)) / (1 + z2 / total)
-    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+    return Interval(max(0.0, middle - half) if right > 0 else 0.0, min(1.0, middle + half) if right < total else 1.0)
 
 
 def bootstrap(values: Sequence[float], seed: int = 0, resamples: int = RESAMPLES) -> Interval:
