@@ -95,7 +95,8 @@ class Bubblewrap:
         command = [self.prlimit, *(f"--{name}={value}" for name, value in bounds.items()), "--"]
         if self.drop_root:
             user = _own_user()
-            command += [self.setpriv, f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs", "--"]
+            identity = (f"--reuid={user}", f"--regid={user}", "--clear-groups")
+            command += [self.setpriv, *identity, "--inh-caps=-all", "--no-new-privs", "--"]
         return command
 
 

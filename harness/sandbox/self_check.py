@@ -1,0 +1,232 @@
+"""What every sandbox must do, as data: small programs and what must become of them, run on this machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from harness.errors import SandboxFailed
+from harness.sandbox.contract import Ending, Limits, Outcome, Program, Sandbox
+
+_LIMITS = Limits(cpu_seconds=5, wall_seconds=20, memory_bytes=512 * 1024**2, output_bytes=1024**2, processes=16)
+_SECRET = "a secret of the host"
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """One thing that a sandbox must do.
+
+    `code` runs inside; `host` in it stands for the `Host` that is outside. It must end by `ending` with an output that
+    matches `prints` as a whole, or by `otherwise`. `isolating` ones can't be expected without isolation.
+    """
+
+    name: str
+    code: str
+    prints: str = "refused"
+    ending: Ending = Ending.EXITED
+    limits: Limits = _LIMITS
+    isolating: bool = True
+    otherwise: Ending | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """Whether a behaviour was shown, and what was seen instead."""
+
+    behaviour: Behaviour
+    ok: bool
+    seen: str = ""
+
+
+@dataclass(frozen=True)
+class Host:
+    """Things outside that nothing inside may reach."""
+
+    folder: str
+    secret: str
+    port: int
+    abstract: str
+    pid: int
+    home: str
+    shown: tuple[str, ...]
+
+
+def _try(statement: str, also: str = "OSError") -> str:
+    """Code that prints `refused` when the statement fails, else `done`."""
+    lines = "\n".join(f"    {line}" for line in statement.split("\n"))
+    return f"try:\n{lines}\nexcept ({also}) as error:\n    print('refused')\nelse:\n    print('done')"
+
+
+_FORKS = """
+import time
+for made in range(1000):
+    try:
+        if os.fork() == 0:
+            time.sleep(30)
+            os._exit(0)
+    except OSError:
+        break
+    if made > 16:
+        time.sleep(0.05)
+print('few' if made <= 16 else made)
+"""
+_CAPABILITIES = """
+import ctypes
+header = (ctypes.c_uint32 * 2)(0x20080522, 0)
+data = (ctypes.c_uint32 * 6)()
+libc = ctypes.CDLL(None)
+print('error' if libc.capget(header, data) else 'refused' if not any(data) else list(data))
+"""
+_HOME = """
+seen = set(os.listdir(host.home)) if os.path.isdir(host.home) else set()
+print(sorted(seen - set(host.shown)))
+"""
+_PROCESSES = """
+seen = os.listdir('/proc') if os.path.isdir('/proc') else []
+print('seen' if str(host.pid) in seen else 'refused')
+"""
+_CHILD = "if os.fork() == 0:\n    import time\n    time.sleep({seconds})\n    os._exit(0)\n"
+_CONNECT = "import socket; socket.create_connection(({}), 5)"
+_BUSY = "while True:\n    pass"
+
+_QUICK_CPU = replace(_LIMITS, cpu_seconds=0.4)
+_QUICK_WALL = replace(_LIMITS, wall_seconds=0.4)
+_SLEEP = "import time; time.sleep(60)"
+_MANY = "import time\nfor _ in range(7):\n    if os.fork() == 0:\n        break\nb = b'x' * (200 << 20)\ntime.sleep(30)"
+_MOUNT = "import ctypes; print(ctypes.CDLL(None).mount(b'none', b'/tmp', b'tmpfs', 0, None))"
+_ABSTRACT = "import socket; socket.socket(socket.AF_UNIX).connect('\\0' + host.abstract)"
+_INHERITED = "print(*(n for n in range(3, 256) if not _closed(n)))"
+_DEVICES = "print(sorted(set(os.listdir('/dev')) - {'null', 'zero', 'full', 'random', 'urandom'}))"
+_HIDDEN = "print(os.listdir(os.path.join(os.path.dirname(os.__file__), 'json')))"
+
+LIMITING: tuple[Behaviour, ...] = tuple(
+    replace(behaviour, isolating=False)
+    for behaviour in (
+        Behaviour("standard input arrives", "print(sys.stdin.read())", "hello\nworld\n"),
+        Behaviour("standard error comes back", "print('heard', file=sys.stderr)", "heard"),
+        Behaviour("an exit code is reported", "sys.exit(7)", "code 7"),
+        Behaviour("a signal is reported", "os.kill(os.getpid(), 9)", "code 9", Ending.SIGNALLED),
+        Behaviour("a busy program ends at its CPU limit", _BUSY, ".*", Ending.CPU_LIMIT, _QUICK_CPU),
+        Behaviour("busy children count", "os.fork()\nos.fork()\n" + _BUSY, ".*", Ending.CPU_LIMIT, _QUICK_CPU),
+        Behaviour("a sleeping program ends at its wall limit", _SLEEP, ".*", Ending.WALL_LIMIT, _QUICK_WALL),
+        Behaviour("endless output ends at its limit", "while True: print('x' * 1000)", "(?s).*", Ending.OUTPUT_LIMIT),
+        Behaviour("memory beyond the limit is refused", _try("bytearray(1 << 30)", "MemoryError")),
+        Behaviour("children share one memory limit", _MANY, ".*", Ending.MEMORY_LIMIT),
+        Behaviour("a file beyond the limit is refused", _try("open('big', 'wb').write(b'x' * (2 << 20))")),
+        Behaviour("a child does not outlive the program", _CHILD.format(seconds=30) + "print('ended')", "ended"),
+        Behaviour("children end at a limit, too", "os.fork()\n" + _SLEEP, ".*", Ending.WALL_LIMIT, _QUICK_WALL),
+        Behaviour("the working directory is empty and writable", "print(os.listdir()); open('a', 'w')", r"\[\]"),
+    )
+)
+
+ISOLATING: tuple[Behaviour, ...] = (
+    Behaviour("a fork bomb stays small", _FORKS, "few", otherwise=Ending.PROCESS_LIMIT),
+    Behaviour("/tmp is private", "print([n for n in os.listdir('/tmp') if n != 'work'])", r"\[\]"),
+    Behaviour("a file of the host can't be read", _try("open(host.secret).read()")),
+    Behaviour("a folder of the host can't be listed", _try("os.listdir(host.folder)")),
+    Behaviour("the home folder shows nothing", _HOME, r"\[\]"),
+    Behaviour("the users of the host are unknown", _try("open('/etc/passwd').read()")),
+    Behaviour("the system can't be written", _try("open('/usr/lib/made', 'w')")),
+    Behaviour("the root can't be written", _try("os.mkdir('/made')")),
+    Behaviour("what is shown can't be written", _try("open(os.__file__, 'a')")),
+    Behaviour("what is hidden is empty", _HIDDEN, r"\[\]"),
+    Behaviour("only the given environment is there", "print(set(os.environ) - {'LC_CTYPE', 'PWD'})", "{'GIVEN'}"),
+    Behaviour("the host's loopback is not reachable", _try(_CONNECT.format("'127.0.0.1', host.port"))),
+    Behaviour("the internet is not reachable", _try(_CONNECT.format("'192.0.2.1', 80"))),
+    Behaviour("abstract sockets of the host are not reachable", _try(_ABSTRACT)),
+    Behaviour("processes of the host can't be signalled", _try("os.kill(host.pid, 0)")),
+    Behaviour("processes of the host can't be seen", _PROCESSES),
+    Behaviour("no descriptor is inherited", _INHERITED, ""),
+    Behaviour("root can't be had", _try("os.setuid(0)")),
+    Behaviour("there are no capabilities", _CAPABILITIES),
+    Behaviour("no privileges can be gained", "import ctypes; print(ctypes.CDLL(None).prctl(39, 0, 0, 0, 0))", "1"),
+    Behaviour("nothing can be mounted", _MOUNT, "-1"),
+    Behaviour("there is no terminal", _try("open('/dev/tty')")),
+    Behaviour("only harmless devices are there", _DEVICES, r"\[\]"),
+    Behaviour("the host's name is hidden", "import socket; print(socket.gethostname())", "sandbox"),
+    Behaviour("the first process can't be killed", "try: os.kill(1, 9)\nexcept OSError: pass\nprint('alive')", "alive"),
+)
+
+BEHAVIOURS = LIMITING + ISOLATING
+
+_PREAMBLE = """
+import os, sys
+from types import SimpleNamespace
+host = SimpleNamespace(**{host!r})
+def _closed(number):
+    try:
+        os.fstat(number)
+    except OSError:
+        return True
+"""
+
+
+def check(sandbox: Sandbox, isolating: bool = True) -> list[Result]:
+    """Run all behaviours; those that need isolation only where it is expected."""
+    with host() as outside:
+        wanted = [behaviour for behaviour in BEHAVIOURS if isolating or not behaviour.isolating]
+        return [check_one(sandbox, behaviour, outside) for behaviour in wanted]
+
+
+def check_one(sandbox: Sandbox, behaviour: Behaviour, outside: Host) -> Result:
+    """Run one behaviour."""
+    code = _PREAMBLE.format(host=vars(outside)) + behaviour.code
+    try:
+        outcome = sandbox.run(_program(code), behaviour.limits)
+    except SandboxFailed as error:
+        return Result(behaviour, False, str(error))
+    seen = _seen(outcome)
+    ok = outcome.ending is behaviour.ending and re.fullmatch(behaviour.prints, seen) is not None
+    ok = ok or (behaviour.otherwise is not None and outcome.ending is behaviour.otherwise)
+    return Result(behaviour, ok, "" if ok else f"{outcome.ending}: {seen[-300:]}")
+
+
+def _seen(outcome: Outcome) -> str:
+    """What it printed, or its code where it printed nothing and ended badly."""
+    text = (outcome.stdout + outcome.stderr).decode("utf-8", "replace").removesuffix("\n")
+    return f"code {outcome.code}" if outcome.code and not text else text
+
+
+def _program(code: str) -> Program:
+    """The code in this very interpreter, with nothing but the standard library, a part of which is hidden."""
+    stdlib = Path(os.__file__).resolve().parent
+    command = (str(_shown()[0]), "-I", "-S", "-B", "-c", code)
+    return Program(command, _shown(), b"hello\nworld\n", {"GIVEN": "1"}, "/tmp/work", (stdlib / "json",))
+
+
+def _shown() -> tuple[Path, ...]:
+    """The interpreter, its library and its shared objects."""
+    base = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
+    libraries = Path(sysconfig.get_config_var("LIBDIR") or "/nowhere").glob("libpython3*.so*")
+    return (base, Path(os.__file__).resolve().parent, *sorted(libraries))
+
+
+@contextmanager
+def host() -> Iterator[Host]:
+    """Things outside that are really there: a secret file, listening sockets, an open descriptor."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="code2bench-check-"))
+        secret = Path(folder) / "secret"
+        secret.write_text(_SECRET)
+        secret.chmod(0o644)
+        Path(folder).chmod(0o755)
+        descriptor = os.open(secret, os.O_RDONLY)
+        stack.callback(os.close, descriptor)
+        os.set_inheritable(descriptor, True)
+        tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        abstract = f"code2bench-check-{os.getpid()}"
+        if sys.platform == "linux":
+            local = stack.enter_context(socket.socket(socket.AF_UNIX))
+            local.bind("\0" + abstract)
+            local.listen()
+        home = Path.home()
+        shown = tuple(path.relative_to(home).parts[0] for path in _shown() if path.is_relative_to(home))
+        yield Host(folder, str(secret), tcp.getsockname()[1], abstract, os.getpid(), str(home), shown)
