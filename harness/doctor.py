@@ -41,9 +41,14 @@ def _finding(what: str, check: Callable[[], str]) -> Finding:
 
 def _isolation() -> str:
     from harness.sandbox.choice import choose
+    from harness.sandbox.self_check import check
 
     sandbox = choose()
-    return f"{sandbox.name}: {sandbox.isolation}"
+    results = check(sandbox)
+    missing = [result.behaviour.name for result in results if not result.ok]
+    if missing:
+        raise UserError(f"{sandbox.name} runs, but not all of what it must do was seen: {'; '.join(missing)}.")
+    return f"{sandbox.name}: {sandbox.isolation} ({len(results)} behaviours seen)"
 
 
 def _lm_eval() -> str:
