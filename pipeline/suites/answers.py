@@ -1,0 +1,97 @@
+"""The reference's answers, recorded twice in different surroundings and in opposite orders; what differs is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from harness.compare import agree
+from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
+from harness.languages.python import run_calls
+from harness.records import Answer, Case, Comparison
+from harness.sandbox import Limits
+from pipeline.records import Reason
+
+FIRST = Surroundings()
+SECOND = Surroundings(hash_seed=20117, time_zone="Asia/Kathmandu", locale="C", folder="/tmp/elsewhere")
+MAX_LOST = 0.1
+_EXACT = Comparison(relative=0.0, absolute=0.0)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Cases with their answers, which of the inputs they are, and how answers are to be compared."""
+
+    cases: tuple[Case, ...]
+    kept: tuple[int, ...]
+    comparison: Comparison
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Why there are no answers."""
+
+    reason: Reason
+    evidence: str
+
+
+def record(
+    program: str, entry_point: str, inputs: Sequence[Call], machine: Machine, limits: Limits
+) -> Recorded | Refused:
+    """Run the inputs forwards in one place and backwards in another, and keep what both agree on.
+
+    The opposite order shows answers that depend on the calls before. A difference in the order of a list's items alone
+    comes from a set, so the answers are compared without order from then on.
+    """
+    forwards = run_calls(program, entry_point, inputs, machine, limits, FIRST)
+    backwards = run_calls(program, entry_point, list(reversed(inputs)), machine, limits, SECOND)
+    error = _load_error(forwards, backwards)
+    if error:
+        return Refused(Reason.CRASHED, f"it does not load: {error}")
+    pairs = list(zip(forwards.outcomes, reversed(backwards.outcomes), strict=True))
+    lost = [place for place, (one, other) in enumerate(pairs) if one.answer is None or other.answer is None]
+    if len(lost) > MAX_LOST * len(pairs):
+        return _lost(pairs[lost[0]], len(lost), len(pairs))
+    unordered = False
+    for place, (one, other) in enumerate(pairs):
+        if place in lost or one.answer is None or other.answer is None:
+            continue
+        difference = agree(one.answer, other.answer, replace(_EXACT, mutation=True))
+        if not difference:
+            continue
+        if agree(one.answer, other.answer, replace(_EXACT, mutation=True, unordered=True)):
+            return Refused(Reason.NONDETERMINISTIC, f"input {_shown(inputs[place])}: {difference}")
+        unordered = True
+    return _recorded(inputs, [one for one, _ in pairs], set(lost), unordered)
+
+
+def _load_error(*runs: Run) -> str:
+    return next((run.load_error for run in runs if run.load_error is not None), "")
+
+
+def _lost(pair: tuple[CallOutcome, CallOutcome], lost: int, total: int) -> Refused:
+    outcome = pair[0] if pair[0].answer is None else pair[1]
+    reason = Reason.NOT_ENCODABLE if outcome.status == "unencodable" else Reason.CRASHED
+    return Refused(reason, f"{lost} of {total} inputs have no answer: {outcome.status}, {outcome.detail}"[:400])
+
+
+def _shown(call: Call) -> str:
+    return f"{list(call.args)} {call.kwargs or ''}".strip()[:200]
+
+
+def _recorded(
+    inputs: Sequence[Call], outcomes: Sequence[CallOutcome], lost: set[int], unordered: bool
+) -> Recorded:
+    cases: list[Case] = []
+    kept: list[int] = []
+    for place, (call, outcome) in enumerate(zip(inputs, outcomes, strict=True)):
+        # A detail beside an answer says that the changed arguments can't be carried.
+        if place not in lost and outcome.answer is not None and not outcome.detail.strip():
+            cases.append(Case(call.args, call.kwargs, _plain(outcome.answer)))
+            kept.append(place)
+    mutation = any(case.expected.mutated is not None for case in cases)
+    return Recorded(tuple(cases), tuple(kept), Comparison(unordered=unordered, mutation=mutation))
+
+
+def _plain(answer: Answer) -> Answer:
+    return Answer(answer.kind, answer.value, answer.exception, answer.message, answer.mutated)

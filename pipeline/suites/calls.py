@@ -1,0 +1,189 @@
+"""One call of the reference inside the sandbox: what it reached, what came out, and whether that makes it a case."""
+
+from __future__ import annotations
+
+import ast
+import signal
+import sys
+import types
+from dataclasses import dataclass
+from typing import Any
+
+from harness.values import NotEncodable, canonical, encode
+from pipeline.suites.branches import LineTracer, Measure, TooMuchWork, Tracer
+from pipeline.suites.infer import documented_exceptions
+from pipeline.suites.names import find_function
+from pipeline.suites.samplers import OMITTED
+from pipeline.suites.types import Parameter
+
+MAX_LINES = 200_000
+CALL_SECONDS = 0.5
+MAX_ITEMS = 1000
+MAX_RESULT = 20_000
+
+
+class TooLong(BaseException):
+    """A call has used more CPU time than one call may."""
+
+
+class Hang(Exception):
+    """A call takes long without executing many lines, so that no count of work bounds it."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a call did.
+
+    `kind`: `returned`, `raised` (on purpose), `nonsense` (any other exception), `endless` (too much work) or
+    `unencodable` (the answer can't be carried). `answer` identifies the answer; `detail` names the exception.
+    """
+
+    kind: str
+    goals: frozenset[int]
+    answer: str = ""
+    detail: str = ""
+
+
+def arguments(parameters: tuple[Parameter, ...], value: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """The positional and the keyword arguments of an input."""
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    for parameter in parameters:
+        given = value[parameter.name]
+        if given is OMITTED:
+            continue
+        if parameter.kind == "positional":
+            args.append(given)
+        elif parameter.kind == "variadic":
+            args.extend(given)
+        elif parameter.kind == "keywords":
+            kwargs.update(given)
+        else:
+            kwargs[parameter.name] = given
+    return args, kwargs
+
+
+class Reference:
+    """The loaded reference with its tracer; calls are timed, and their exceptions judged."""
+
+    def __init__(self, program: str, entry_point: str) -> None:
+        self.measure = Measure(program, entry_point)
+        self.tracer = Tracer(self.measure.file)
+        self.calls = 0
+        self.endless = 0
+        self._raises = _raise_statements(program, entry_point)
+        self._documented = documented_exceptions(program, entry_point)
+        # A module of its own, so that what looks itself up by its module's name finds it.
+        module = types.ModuleType("reference")
+        module.__file__ = self.measure.file
+        sys.modules["reference"] = module
+        exec(compile(program, self.measure.file, "exec", dont_inherit=True), module.__dict__)
+        self.function = module.__dict__[entry_point]
+        signal.signal(signal.SIGPROF, _too_long)
+
+    def call(self, args: list[Any], kwargs: dict[str, Any]) -> Observation:
+        """Call it once; raises `Hang` where time and not work is what it needs."""
+        self.calls += 1
+        signal.setitimer(signal.ITIMER_PROF, CALL_SECONDS, 0.05)
+        error: BaseException | None = None
+        self.tracer.start()
+        try:
+            try:
+                kind, answer = "returned", encode(self.function(*args, **kwargs), MAX_ITEMS)
+            finally:
+                self.tracer.stop()
+                signal.setitimer(signal.ITIMER_PROF, 0)
+        except (TooLong, TooMuchWork):
+            return Observation("endless", frozenset(), detail="too long")
+        except NotEncodable as refusal:
+            kind, answer, error = "unencodable", None, refusal
+        except MemoryError:
+            return Observation("endless", frozenset(), detail="MemoryError")
+        except BaseException as raised:
+            # Whatever the function raises, exits included, is its own doing.
+            kind, answer, error = "raised", None, raised
+        return self._observed(kind, answer, error)
+
+    def _observed(self, kind: str, answer: Any, error: BaseException | None) -> Observation:
+        goals = self.measure.reached(self.tracer.arcs())
+        if error is None:
+            return Observation(kind, goals, canonical(answer))
+        detail = _message(error) if kind == "unencodable" else f"{type(error).__name__}: {_message(error)}"
+        if kind == "raised":
+            kind = "raised" if self.on_purpose(error, goals) else "nonsense"
+        return Observation(kind, goals, type(error).__name__, detail)
+
+    def count_lines(self, args: list[Any], kwargs: dict[str, Any]) -> None:
+        """Call again with a count of lines, after a call that took too long; raises `Hang` where lines are few."""
+        self.endless += 1
+        counter = LineTracer(self.measure.file, MAX_LINES)
+        signal.setitimer(signal.ITIMER_PROF, 4 * CALL_SECONDS, 0.05)
+        counter.start()
+        try:
+            encode(self.function(*args, **kwargs), MAX_ITEMS)
+        except TooLong:
+            raise Hang(f"a call takes long after {counter.events} lines") from None
+        except BaseException:
+            # Too much work, or any exception of the function itself: the input goes either way.
+            return
+        finally:
+            counter.stop()
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+    def on_purpose(self, error: BaseException, goals: frozenset[int]) -> bool:
+        """Whether the function raised this itself, or promises it."""
+        if not isinstance(error, Exception) or isinstance(error, RecursionError):
+            return False
+        lineage = {kind.__name__ for kind in type(error).__mro__[:-2]}
+        if lineage & set(self._documented) - {"Exception"}:
+            return True
+        lines = {self.measure.goals[number].line for number in goals}
+        for line, name in self._raises:
+            if line in lines and (not name or name == type(error).__name__):
+                return _raised_here(error, self.measure.file, self._raises) or not name
+        return False
+
+
+def replay(function: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+    """Call the function once more, iterators in its answer included, whatever it raises."""
+    signal.setitimer(signal.ITIMER_PROF, 10 * CALL_SECONDS)
+    try:
+        encode(function(*args, **kwargs), MAX_ITEMS)
+    except Exception:
+        # Exceptions on purpose are cases too.
+        return
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _raised_here(error: BaseException, file: str, raises: list[tuple[int, str]]) -> bool:
+    """Whether the innermost frame of the traceback stands at one of the function's `raise` statements."""
+    trace = error.__traceback__
+    last = None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            last = trace
+        trace = trace.tb_next
+    return last is not None and any(line <= last.tb_lineno <= line + 30 for line, _ in raises)
+
+
+def _raise_statements(program: str, entry_point: str) -> list[tuple[int, str]]:
+    """Lines of `raise` statements, with the name of what they raise (empty where it is a variable or a re-raise)."""
+    found = []
+    for node in ast.walk(find_function(ast.parse(program), entry_point)):
+        if isinstance(node, ast.Raise):
+            raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+            name = ast.unparse(raised).rsplit(".", 1)[-1] if raised is not None else ""
+            found.append((node.lineno, name if name[:1].isupper() else ""))
+    return found
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)[:200]
+    except Exception:
+        return ""
+
+
+def _too_long(_number: int, _frame: Any) -> None:
+    raise TooLong

@@ -1,0 +1,128 @@
+"""What the body of a function tells about one value: a bag of votes and parts, filled by `usage`, read by `resolve`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+MAX_EVIDENCE = 6
+
+
+@dataclass(eq=False)
+class Clue:
+    """What is known of a value.
+
+    `votes` weigh kinds; `item`, `key`, `value`, `fields` and `positions` are its parts; `variants` is what is known of
+    it where `isinstance` has said its type; `same` are values that it may become, whose clues count for it too;
+    `peers` are values that it is compared or combined with, which count only where nothing else is known.
+    """
+
+    votes: dict[str, int] = field(default_factory=dict)
+    item: Clue | None = None
+    key: Clue | None = None
+    value: Clue | None = None
+    fields: dict[Any, tuple[Clue, bool]] = field(default_factory=dict)
+    positions: dict[int, Clue] = field(default_factory=dict)
+    arities: list[int] = field(default_factory=list)
+    variants: dict[str, Clue] = field(default_factory=dict)
+    tested: list[str] = field(default_factory=list)
+    none: bool = False
+    constants: list[Any] = field(default_factory=list)
+    lengths: list[int] = field(default_factory=list)
+    separators: list[str] = field(default_factory=list)
+    formats: list[str] = field(default_factory=list)
+    high: int | None = None
+    same: list[Clue] = field(default_factory=list)
+    peers: list[Clue] = field(default_factory=list)
+    evidence: list[str] = field(default_factory=list)
+    length_of: Clue | None = None
+
+    def vote(self, kind: str, why: str = "", weight: int = 3) -> None:
+        """Count `weight` for a kind, and keep the reason."""
+        self.votes[kind] = self.votes.get(kind, 0) + weight
+        if why and why not in self.evidence and len(self.evidence) < MAX_EVIDENCE:
+            self.evidence.append(why)
+
+    def items(self) -> Clue:
+        """The clue of its items, made when first asked for."""
+        if self.item is None:
+            self.item = Clue()
+        return self.item
+
+    def keys(self) -> Clue:
+        """The clue of its keys."""
+        if self.key is None:
+            self.key = Clue()
+        return self.key
+
+    def values(self) -> Clue:
+        """The clue of its values."""
+        if self.value is None:
+            self.value = Clue()
+        return self.value
+
+    def field(self, key: Any, required: bool) -> Clue:
+        """The clue of the value under a constant key; required only where nothing treats it as optional."""
+        clue, before = self.fields.get(key, (Clue(), True))
+        self.fields[key] = (clue, before and required)
+        return clue
+
+    def position(self, index: int) -> Clue:
+        """The clue of the item at a constant index."""
+        return self.positions.setdefault(index, Clue())
+
+    def variant(self, kind: str) -> Clue:
+        """The clue of the value where its type is known to be `kind`."""
+        return self.variants.setdefault(kind, Clue())
+
+    def constant(self, value: Any) -> None:
+        """Note a constant that it is compared with."""
+        if value is None:
+            self.none = True
+        elif not any(known is value or (type(known) is type(value) and known == value) for known in self.constants):
+            self.constants.append(value)
+
+    def related(self) -> Iterator[Clue]:
+        """Itself and all that it may become, each once."""
+        seen: set[int] = set()
+        queue = [self]
+        while queue:
+            clue = queue.pop(0)
+            if id(clue) not in seen:
+                seen.add(id(clue))
+                yield clue
+                queue.extend(clue.same)
+
+
+def merged(clues: Iterable[Clue]) -> Clue:
+    """One clue that says what all of them say; parts stay shared through `same`."""
+    result = Clue()
+    for clue in clues:
+        for kind, weight in clue.votes.items():
+            result.votes[kind] = result.votes.get(kind, 0) + weight
+        _merge_parts(result, clue)
+        for value in clue.constants:
+            result.constant(value)
+        result.none = result.none or clue.none
+        for name in ("arities", "tested", "lengths", "separators", "formats", "peers", "evidence"):
+            mine = getattr(result, name)
+            mine.extend(entry for entry in getattr(clue, name) if entry not in mine)
+        if clue.high is not None:
+            result.high = clue.high if result.high is None else min(result.high, clue.high)
+    return result
+
+
+def _merge_parts(result: Clue, clue: Clue) -> None:
+    if clue.item is not None:
+        result.items().same.append(clue.item)
+    if clue.key is not None:
+        result.keys().same.append(clue.key)
+    if clue.value is not None:
+        result.values().same.append(clue.value)
+    for key, (part, required) in clue.fields.items():
+        result.field(key, required).same.append(part)
+    for index, part in clue.positions.items():
+        result.position(index).same.append(part)
+    for kind, part in clue.variants.items():
+        result.variant(kind).same.append(part)

@@ -1,0 +1,146 @@
+"""The pool: constants of the body and their neighbours, and what was seen at run time, for the samplers to draw from."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.suites.names import find_function, full_name, imported_names
+
+MAX_STRING = 80
+
+
+@dataclass
+class Pool:
+    """Values worth trying, each list in the order of the text and without repetition.
+
+    `alphabet` are characters that matter, `keys` those of dictionaries, `patterns` regular expressions.
+    """
+
+    whole: list[int] = field(default_factory=list)
+    real: list[float] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    alphabet: list[str] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    patterns: list[str] = field(default_factory=list)
+
+    def learn(self, value: Any) -> None:
+        """Add a value that was seen at run time."""
+        if isinstance(value, bool):
+            return
+        if isinstance(value, int) and abs(value) < 10**12:
+            _add(self.whole, value)
+        elif isinstance(value, float) and value == value and abs(value) < 1e12:
+            _add(self.real, value)
+        elif isinstance(value, str) and 0 < len(value) <= MAX_STRING:
+            _add(self.texts, value)
+
+
+def _add(values: list[Any], value: Any) -> None:
+    if value not in values and len(values) < 400:
+        values.append(value)
+
+
+def pool_of(program: str, entry_point: str) -> Pool:
+    """The pool of a program's entry point; the module's own assignments count, docstrings don't."""
+    tree = ast.parse(program)
+    function = find_function(tree, entry_point)
+    names = imported_names(tree)
+    pool = Pool()
+    skipped = _not_values(function)
+    nodes = [node for node in ast.walk(function) if id(node) not in skipped]
+    for statement in tree.body:
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            nodes.extend(ast.walk(statement))
+    for node in nodes:
+        if isinstance(node, ast.Constant):
+            _constant(pool, node.value)
+        elif isinstance(node, ast.Call):
+            _call(pool, node, full_name(node.func, names))
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            if isinstance(node.slice.value, str):
+                _add(pool.keys, node.slice.value)
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            operand = node.operand
+            if isinstance(operand, ast.Constant) and type(operand.value) in (int, float):
+                _constant(pool, -operand.value)  # type: ignore[operator]
+    return pool
+
+
+def _not_values(function: ast.FunctionDef) -> set[int]:
+    """Docstrings, annotations and the texts of messages: strings that no input needs to hold."""
+    skipped: set[int] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            skipped.add(id(node.value))
+        parts: list[ast.AST] = []
+        if (isinstance(node, ast.arg) and node.annotation is not None) or isinstance(node, ast.AnnAssign):
+            parts.append(node.annotation)
+        elif isinstance(node, ast.FunctionDef) and node.returns is not None:
+            parts.append(node.returns)
+        elif isinstance(node, ast.Raise) and node.exc is not None:
+            parts.append(node.exc)
+        for part in parts:
+            skipped.update(id(inner) for inner in ast.walk(part))
+    return skipped
+
+
+def _constant(pool: Pool, value: Any) -> None:
+    if isinstance(value, bool) or value is None or value is Ellipsis:
+        return
+    if isinstance(value, int) and abs(value) < 10**12:
+        for near in (value, value - 1, value + 1):
+            _add(pool.whole, near)
+        _add(pool.real, float(value))
+    elif isinstance(value, float) and value == value and abs(value) < 1e12:
+        for close in (value, value * 1.5, value / 2, value + 1e-3, value - 1e-3, -value):
+            _add(pool.real, close)
+        if value == int(value):
+            _add(pool.whole, int(value))
+    elif isinstance(value, bytes):
+        _constant(pool, value.decode("latin-1"))
+    elif isinstance(value, str) and value:
+        _string(pool, value)
+
+
+def _string(pool: Pool, value: str) -> None:
+    if len(value) <= MAX_STRING:
+        _add(pool.texts, value)
+    if len(value) <= 70:
+        for character in value:
+            if not character.isalpha() or len(value) <= 3:
+                _add(pool.alphabet, character)
+    if len(value) > 3 and " " not in value and _looks_like_pattern(value):
+        _add(pool.patterns, value)
+
+
+def _looks_like_pattern(value: str) -> bool:
+    if not re.search(r"\\[dwsbDWSB.]|\[.+\][*+{?]|\(\?|\.\*|\.\+|\w\|\w|^\^.+|.+\$$", value):
+        return False
+    try:
+        re.compile(value)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return True
+
+
+def _call(pool: Pool, node: ast.Call, name: str) -> None:
+    if (name.startswith("re.") or name.startswith("regex.")) and node.args:
+        for text in _texts(node.args[0]):
+            _add(pool.patterns, text)
+    if isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop", "setdefault") and node.args:
+        for text in _texts(node.args[0]):
+            _add(pool.keys, text)
+
+
+def _texts(node: ast.expr) -> list[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.JoinedStr):
+        parts = [str(v.value) if isinstance(v, ast.Constant) else "a" for v in node.values]
+        return ["".join(parts)]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return ["".join([*_texts(node.left), *_texts(node.right)])]
+    return []

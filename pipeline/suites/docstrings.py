@@ -1,0 +1,122 @@
+"""Docstrings (Google, NumPy, reST) as specifications, and the exceptions that they promise."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+
+import docstring_parser
+
+from pipeline.suites.annotations import specification
+from pipeline.suites.types import (
+    Anything,
+    Array,
+    Choice,
+    Column,
+    Dictionary,
+    Frame,
+    Items,
+    Nothing,
+    Real,
+    Spec,
+    Text,
+    Unbuildable,
+    Whole,
+    either,
+)
+
+_WORDS: dict[str, Spec] = {
+    "int": Whole(), "integer": Whole(), "integers": Whole(), "ints": Whole(), "float": Real(), "floats": Real(),
+    "double": Real(), "number": either([Whole(), Real()]), "numbers": either([Whole(), Real()]),
+    "numeric": either([Whole(), Real()]), "scalar": Real(), "str": Text(), "string": Text(), "strings": Text(),
+    "strs": Text(), "unicode": Text(), "basestring": Text(), "char": Text(character=True),
+    "list": Items(Anything()), "lists": Items(Anything()), "sequence": Items(Anything()), "iterable": Items(Anything()),
+    "collection": Items(Anything()), "tuple": Items(Anything(), "tuple"), "tuples": Items(Anything(), "tuple"),
+    "dict": Dictionary(Text(), Anything()), "dicts": Dictionary(Text(), Anything()),
+    "dictionary": Dictionary(Text(), Anything()), "mapping": Dictionary(Text(), Anything()),
+    "dictionaries": Dictionary(Text(), Anything()), "array": Array(), "array_like": Array(), "array-like": Array(),
+    "ndarray": Array(), "matrix": Array(dims=2), "dataframe": Frame(), "series": Column(), "none": Nothing(),
+    "callable": Unbuildable("a callable"), "function": Unbuildable("a callable"), "any": Anything(),
+}
+_NONE = re.compile(r"\b(or|may be|can be|default(s)?( is| to|:)?)\s+`*None\b|\bNone\s+or\b|optional", re.IGNORECASE)
+_CHOICE = re.compile(r"^\s*\{(.+)\}")
+_OF = re.compile(r"^(list|set|tuple|sequence|iterable|array|collection|frozenset)s?\s*(?:of|\(|\[|<)\s*(.+?)[\)\]>]*$",
+                 re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Described:
+    """What a docstring says: a specification and its text by parameter, and the names of documented exceptions."""
+
+    parameters: dict[str, tuple[Spec, str]] = field(default_factory=dict)
+    raises: tuple[str, ...] = ()
+
+
+def described(text: str) -> Described:
+    """Read a docstring; what can't be read says nothing."""
+    try:
+        parsed = docstring_parser.parse(text)
+    except (docstring_parser.ParseError, ValueError, TypeError, AttributeError, IndexError, KeyError):
+        return Described()
+    found: dict[str, tuple[Spec, str]] = {}
+    for parameter in parsed.params:
+        spec = from_words(parameter.type_name) if parameter.type_name else None
+        for name in re.split(r"\s*,\s*", parameter.arg_name):
+            if spec is not None:
+                found.setdefault(name.lstrip("*"), (spec, parameter.type_name or ""))
+    raises = [entry.type_name or "" for entry in parsed.raises]
+    names = [name for text in raises for name in re.findall(r"[A-Za-z_.]+", text)]
+    return Described(found, tuple(dict.fromkeys(name.rsplit(".", 1)[-1] for name in names)))
+
+
+def from_words(text: str) -> Spec | None:
+    """What a type in prose allows: `int or None`, `list of str`, `{'a', 'b'}`, `dict[str, int], optional`."""
+    text = text.strip().strip("`")
+    choice = _CHOICE.match(text)
+    if choice:
+        return _choice(choice.group(1))
+    main = re.split(r",\s*(?:optional|default|keyword|shape|positional)", text, flags=re.IGNORECASE)[0].strip()
+    main = re.sub(r":(?:class|obj|py:class|type):", "", main).replace("`", "").replace("~", "").strip()
+    spec = _one(main)
+    if spec is not None and _NONE.search(text[len(main):]) and "none" in text.lower():
+        return either([spec, Nothing()])
+    return spec
+
+
+def _choice(text: str) -> Spec | None:
+    try:
+        values = ast.literal_eval(f"[{text}]")
+    except (ValueError, SyntaxError):
+        return None
+    simple = tuple(value for value in values if isinstance(value, (str, int, float, bool)) or value is None)
+    return Choice(simple) if simple else None
+
+
+def _one(text: str) -> Spec | None:
+    parts = re.split(r"\s+or\s+|\s*\|\s*|\s*/\s*", text) if not re.search(r"[\[\(]", text) else [text]
+    if len(parts) == 1 and "," in text and not re.search(r"[\[\(]", text):
+        parts = re.split(r"\s*,\s*(?:or\s+)?", text)
+    if len(parts) > 1:
+        options = [_one(part) for part in parts if part]
+        known = [option for option in options if option is not None]
+        return either(known) if known else None
+    inner = _OF.match(text)
+    if inner:
+        kind = inner.group(1).lower()
+        item = _one(inner.group(2)) or Anything()
+        return Items(item, kind if kind in ("set", "tuple", "frozenset") else "list")
+    return _word(text)
+
+
+def _word(text: str) -> Spec | None:
+    simple = re.sub(r"^(an?|the|positive|non-negative|nonnegative|single|1-?d|2-?d)\s+", "", text.lower()).strip(" .,;:")
+    if simple in _WORDS:
+        return _WORDS[simple]
+    try:
+        spec = specification(ast.parse(text, mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError):
+        spec = None
+    if spec is None and "(" in text:
+        spec = _WORDS.get(text.split("(")[0].strip().lower())
+    return spec if spec is not None else _WORDS.get(simple.rsplit(".", 1)[-1])

@@ -1,0 +1,174 @@
+"""Tables: which kind of value a method belongs to, a function expects, or an operator takes."""
+
+from __future__ import annotations
+
+STR_METHODS = frozenset(
+    "capitalize casefold center encode endswith expandtabs format format_map isalnum isalpha isascii isdecimal isdigit"
+    " isidentifier islower isnumeric isprintable isspace istitle isupper ljust lower lstrip partition"
+    " removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip"
+    " swapcase title translate upper zfill join".split()
+)
+LIST_METHODS = frozenset("append extend insert sort reverse".split())
+DICT_METHODS = frozenset("get items keys values setdefault popitem fromkeys".split())
+SET_METHODS = frozenset(
+    "add discard union intersection difference symmetric_difference issubset issuperset isdisjoint"
+    " intersection_update difference_update".split()
+)
+BYTES_METHODS = frozenset(["decode", "hex"])
+ARRAY_MEMBERS = frozenset(
+    "shape dtype ndim reshape ravel flatten astype T mean std argmax argmin argsort cumsum dot transpose squeeze nonzero"
+    " size clip".split()
+)
+FRAME_MEMBERS = frozenset(
+    "columns iloc loc groupby iterrows itertuples merge pivot dropna fillna to_dict set_index reset_index"
+    " drop_duplicates sort_values".split()
+)
+SERIES_MEMBERS = frozenset("rolling shift pct_change ewm str dt isna notna value_counts diff ffill bfill".split())
+DATE_MEMBERS = frozenset("year month day weekday isoweekday isocalendar isoformat strftime toordinal".split())
+DATETIME_MEMBERS = frozenset("hour minute second microsecond tzinfo timestamp astimezone utcoffset date".split())
+TIMEDELTA_MEMBERS = frozenset("days seconds microseconds total_seconds".split())
+NUMBER_MEMBERS = {"is_integer": "float", "as_integer_ratio": "float", "bit_length": "int", "quantize": "Decimal",
+                  "numerator": "int", "denominator": "int", "real": "complex", "imag": "complex",
+                  "conjugate": "complex", "to_bytes": "int"}
+
+MEMBER_KINDS: dict[str, str] = {
+    **dict.fromkeys(sorted(TIMEDELTA_MEMBERS), "timedelta"),
+    **dict.fromkeys(sorted(DATETIME_MEMBERS), "datetime"),
+    **dict.fromkeys(sorted(DATE_MEMBERS), "date"),
+    **dict.fromkeys(sorted(SERIES_MEMBERS), "series"),
+    **dict.fromkeys(sorted(FRAME_MEMBERS), "frame"),
+    **dict.fromkeys(sorted(ARRAY_MEMBERS), "array"),
+    **NUMBER_MEMBERS,
+    **dict.fromkeys(sorted(BYTES_METHODS), "bytes"),
+    **dict.fromkeys(sorted(SET_METHODS), "set"),
+    **dict.fromkeys(sorted(LIST_METHODS), "list"),
+    **dict.fromkeys(sorted(DICT_METHODS), "dict"),
+    **dict.fromkeys(sorted(STR_METHODS), "str"),
+    "copy": "container", "count": "sequence", "index": "sequence", "find": "str", "pop": "container",
+    "update": "container", "remove": "container", "clear": "container",
+}
+"""The kind of value that has the member; the later entries win where several kinds have it."""
+
+SAME_TYPE_METHODS = frozenset(
+    "capitalize casefold center expandtabs ljust lower lstrip removeprefix removesuffix replace rjust rstrip strip"
+    " swapcase title translate upper zfill copy union intersection difference quantize ravel flatten astype"
+    " conjugate reverse".split()
+)
+"""Methods whose result is like the value itself, so that what is learnt of it counts for the value."""
+
+PREDICATE_METHODS = frozenset("startswith endswith find rfind index rindex count removeprefix removesuffix".split())
+SPLIT_METHODS = frozenset("split rsplit partition rpartition".split())
+
+FUNCTION_KINDS: dict[str, tuple[str, ...]] = {
+    "abs": ("number",), "round": ("number",), "divmod": ("number", "number"), "pow": ("number", "number"),
+    "len": ("sized",), "sorted": ("iterable",), "sum": ("numbers",), "min": ("iterable",), "max": ("iterable",),
+    "any": ("iterable",), "all": ("iterable",), "enumerate": ("iterable",), "zip": ("iterable",) * 4,
+    "reversed": ("sequence",), "list": ("iterable",), "tuple": ("iterable",), "set": ("iterable",),
+    "frozenset": ("iterable",), "iter": ("iterable",), "ord": ("char",), "chr": ("codepoint",), "range": ("count",) * 3,
+    "hex": ("int",), "bin": ("int",), "oct": ("int",), "complex": ("number",), "bytes": ("bytes",),
+    "bytearray": ("bytes",),
+    "math.sqrt": ("float",), "math.log": ("positive",), "math.log2": ("positive",), "math.log10": ("positive",),
+    "math.exp": ("float",), "math.floor": ("float",), "math.ceil": ("float",), "math.isnan": ("special",),
+    "math.isinf": ("special",), "math.isfinite": ("special",), "math.gcd": ("int", "int"), "math.lcm": ("int", "int"),
+    "math.factorial": ("count",), "math.comb": ("count", "count"), "math.perm": ("count", "count"),
+    "math.isqrt": ("count",), "math.isclose": ("float", "float"), "math.hypot": ("float", "float"),
+    "math.prod": ("numbers",), "math.fsum": ("numbers",),
+    "math.trunc": ("float",), "math.fabs": ("float",), "math.copysign": ("float", "float"),
+    "math.pow": ("float", "float"), "math.fmod": ("float", "float"), "math.modf": ("float",),
+    "math.degrees": ("float",), "math.radians": ("float",), "math.log1p": ("positive",), "math.expm1": ("float",),
+    "math.sin": ("float",), "math.cos": ("float",), "math.tan": ("float",), "math.atan2": ("float", "float"),
+    "statistics.mean": ("numbers",), "statistics.median": ("numbers",), "statistics.stdev": ("numbers",),
+    "statistics.pstdev": ("numbers",), "statistics.variance": ("numbers",), "statistics.mode": ("iterable",),
+    "collections.Counter": ("iterable",), "collections.deque": ("iterable",), "collections.OrderedDict": ("dict",),
+    "re.escape": ("str",), "textwrap.dedent": ("str",), "textwrap.indent": ("str",), "textwrap.wrap": ("str",),
+    "textwrap.fill": ("str",), "unicodedata.normalize": ("", "str"), "unicodedata.category": ("char",),
+    "unicodedata.combining": ("char",), "unicodedata.name": ("char",), "unicodedata.east_asian_width": ("char",),
+    "html.escape": ("str",), "html.unescape": ("str",), "string.capwords": ("str",), "shlex.quote": ("str",),
+    "shlex.split": ("str",), "hashlib.md5": ("bytes",), "hashlib.sha1": ("bytes",), "hashlib.sha256": ("bytes",),
+    "zlib.crc32": ("bytes",), "base64.b64encode": ("bytes",), "binascii.hexlify": ("bytes",),
+    "difflib.SequenceMatcher": ("", "str", "str"), "bisect.bisect": ("numbers", "number"),
+    "bisect.bisect_left": ("numbers", "number"), "bisect.bisect_right": ("numbers", "number"),
+    "heapq.heapify": ("list",), "heapq.heappush": ("list",), "heapq.heappop": ("list",),
+    "heapq.nlargest": ("count", "iterable"), "heapq.nsmallest": ("count", "iterable"),
+    "itertools.chain": ("iterable",) * 4, "itertools.chain.from_iterable": ("iterables",),
+    "itertools.product": ("iterable",) * 4, "itertools.combinations": ("iterable", "count"),
+    "itertools.permutations": ("iterable", "count"), "itertools.accumulate": ("numbers",),
+    "itertools.groupby": ("iterable",), "itertools.zip_longest": ("iterable",) * 4,
+    "itertools.islice": ("iterable", "count", "count"), "itertools.repeat": ("", "count"),
+    "calendar.monthrange": ("year", "month"), "calendar.isleap": ("year",), "calendar.month_name": ("month",),
+    "datetime.date": ("year", "month", "monthday"), "datetime.datetime": ("year", "month", "monthday"),
+    "datetime.timedelta": ("number", "number"), "datetime.datetime.fromtimestamp": ("number",),
+    "datetime.datetime.utcfromtimestamp": ("number",), "datetime.datetime.combine": ("date", "time"),
+    "copy.deepcopy": ("",), "operator.itemgetter": ("",), "json.dumps": ("",),
+}
+"""What a function of the standard library takes, by position; the empty kind says nothing."""
+
+FUNCTION_FORMATS: dict[str, str] = {
+    "int": "integer", "float": "number", "decimal.Decimal": "number", "fractions.Fraction": "number",
+    "json.loads": "json", "datetime.datetime.fromisoformat": "datetime-iso",
+    "datetime.date.fromisoformat": "date:%Y-%m-%d", "datetime.time.fromisoformat": "date:%H:%M:%S",
+    "urllib.parse.urlparse": "url", "urllib.parse.urlsplit": "url", "urllib.parse.parse_qs": "query",
+    "urllib.parse.parse_qsl": "query", "urllib.parse.unquote": "percent", "urllib.parse.quote": "words",
+    "pathlib.Path": "path", "pathlib.PurePath": "path", "pathlib.PurePosixPath": "path",
+    "pathlib.PureWindowsPath": "path", "os.path.splitext": "path", "os.path.basename": "path",
+    "os.path.dirname": "path", "os.path.normpath": "path", "os.path.split": "path", "os.path.join": "path",
+    "posixpath.normpath": "path", "posixpath.join": "path", "posixpath.basename": "path",
+    "ipaddress.ip_address": "ip", "ipaddress.IPv4Address": "ip", "ipaddress.ip_network": "network",
+    "uuid.UUID": "uuid", "bytes.fromhex": "hex", "bytearray.fromhex": "hex", "binascii.unhexlify": "hex",
+    "base64.b64decode": "base64", "base64.urlsafe_b64decode": "base64", "re.compile": "regex",
+    "ast.parse": "code", "ast.literal_eval": "literal", "xml.etree.ElementTree.fromstring": "xml",
+    "dateutil.parser.parse": "datetime-iso", "dateutil.parser.isoparse": "datetime-iso",
+    "packaging.version.Version": "version", "packaging.version.parse": "version",
+    "packaging.specifiers.SpecifierSet": "specifier", "packaging.requirements.Requirement": "requirement",
+    "yaml.safe_load": "yaml", "bs4.BeautifulSoup": "xml", "lxml.etree.fromstring": "xml",
+    "lxml.html.fromstring": "xml", "csv.reader": "csv", "io.StringIO": "lines", "html.unescape": "xml",
+    "tomli.loads": "toml", "tomllib.loads": "toml", "xmltodict.parse": "xml",
+    "email.utils.parseaddr": "email", "mimetypes.guess_type": "path", "fnmatch.fnmatch": "path",
+    "colorsys.rgb_to_hsv": "", "sqlparse.parse": "sql", "sqlparse.format": "sql",
+}
+"""Functions that read a text in some format, by their full names."""
+
+REGEX_FUNCTIONS = frozenset(f"re.{name}" for name in "match search fullmatch findall finditer split sub subn".split())
+
+ISINSTANCE_KINDS: dict[str, str] = {
+    "str": "str", "bytes": "bytes", "bytearray": "bytes", "int": "int", "float": "float", "bool": "bool",
+    "complex": "complex", "list": "list", "tuple": "tuple", "dict": "dict", "set": "set", "frozenset": "frozenset",
+    "Mapping": "dict", "MutableMapping": "dict", "Sequence": "list", "Iterable": "list", "Collection": "list",
+    "Set": "set", "Number": "number", "Real": "float", "Integral": "int", "Decimal": "Decimal",
+    "Fraction": "Fraction", "datetime": "datetime", "date": "date", "time": "time", "timedelta": "timedelta",
+    "ndarray": "array", "Series": "series", "DataFrame": "frame", "NoneType": "none", "deque": "deque",
+    "integer": "int", "floating": "float", "OrderedDict": "dict", "defaultdict": "dict", "Hashable": "str",
+    "Sized": "list", "Container": "list", "Iterator": "list", "Path": "path",
+}
+
+NAME_KINDS: dict[str, str] = {
+    **dict.fromkeys(
+        "text string str s line name word title label message msg content sentence prefix suffix token pattern"
+        " value_str raw url uri path filename file_name filepath email key source code language lang description"
+        " body html xml json_str query sql identifier slug char character separator delimiter unit date_str version"
+        .split(), "str"),
+    **dict.fromkeys(
+        "n i j k count num number size length width height index idx limit offset start end step depth level"
+        " max_length maxlen total year month day hour minute second seconds port rows cols columns page k_max n_items"
+        .split(), "int"),
+    **dict.fromkeys("ratio rate weight score probability prob alpha beta gamma threshold tolerance eps x y z lat lon"
+                    " price amount percent percentage temperature".split(), "float"),
+    **dict.fromkeys("items values lst list_ array arr sequence seq elements data_list lines words tokens names"
+                    " numbers nums xs results records parts args texts keys rows_list ids messages".split(), "list"),
+    **dict.fromkeys("d dictionary mapping dict_ config options params settings metadata meta kwargs headers payload"
+                    " info attrs properties schema context env obj_dict row record entry".split(), "dict"),
+    **dict.fromkeys("flag verbose strict enabled reverse inplace recursive".split(), "bool"),
+}
+"""What parameters of such names usually are: a last resort where nothing else is known."""
+
+NAME_FORMATS: dict[str, str] = {
+    "url": "url", "uri": "url", "path": "path", "filename": "path", "file_name": "path", "filepath": "path",
+    "email": "email", "version": "version", "html": "xml", "xml": "xml", "json_str": "json", "sql": "sql",
+    "date": "date:%Y-%m-%d", "date_str": "date:%Y-%m-%d", "date_string": "date:%Y-%m-%d", "timestamp": "datetime-iso",
+    "hex": "hex", "color": "hex-colour", "colour": "hex-colour", "hex_color": "hex-colour", "uuid": "uuid",
+    "ip": "ip", "code": "code", "source": "code", "csv": "csv", "markdown": "markdown", "md": "markdown",
+    "regex": "regex", "expression": "expression", "expr": "expression", "formula": "expression", "domain": "host",
+    "host": "host", "hostname": "host", "ip_address": "ip", "semver": "version", "cidr": "network",
+    "query_string": "query", "phone": "phone", "isbn": "digits", "time_str": "date:%H:%M:%S", "slug": "slug",
+}
+"""The format of texts in parameters (or under keys) of such names; one format among others, never the only one."""

@@ -1,0 +1,246 @@
+"""Generators of texts in common formats: numbers, dates, addresses, JSON, markup, code."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+WORDS = (
+    "hello", "world", "foo", "bar", "alpha", "beta", "data", "value", "name", "item", "test", "apple", "banana", "red",
+    "blue", "user", "key", "node", "left", "right", "one", "two", "three", "first", "last", "quick", "brown", "fox",
+    "the", "a", "of", "and", "Monday", "Paris", "Ada", "Python", "HTTP", "config", "total", "x", "y", "id", "main",
+)
+_HOSTS = ("example.com", "www.example.org", "sub.domain.co.uk", "localhost", "test.io", "192.168.0.1", "api.example.net")
+
+
+def words(rng: Random) -> str:
+    """A few words in one of the usual notations."""
+    count = rng.choice((1, 1, 2, 2, 3, 5, 8))
+    chosen = [rng.choice(WORDS) for _ in range(count)]
+    style = rng.randrange(9)
+    if style == 0:
+        return "_".join(chosen)
+    if style == 1:
+        return "-".join(chosen)
+    if style == 2:
+        return "".join(word.capitalize() for word in chosen)
+    if style == 3:
+        return chosen[0].lower() + "".join(word.capitalize() for word in chosen[1:])
+    text = " ".join(chosen)
+    if style == 4:
+        return text.capitalize() + rng.choice((".", "!", "?", "..."))
+    if style == 5:
+        return text.upper()
+    if style == 6:
+        return text.title()
+    if style == 7:
+        return text + str(rng.randint(0, 99))
+    return text
+
+
+def integer(rng: Random) -> str:
+    """A whole number as a text."""
+    return rng.choice(("", "", "", "-", "+")) + str(rng.choice((rng.randint(0, 9), rng.randint(0, 99), rng.randint(0, 5000))))
+
+
+def number(rng: Random) -> str:
+    """A number as a text: whole, with a fraction, with an exponent."""
+    return rng.choice((
+        integer(rng), f"{rng.uniform(-100, 100):.2f}", f"{rng.uniform(0, 1):.3f}", f"{rng.randint(1, 9)}e{rng.randint(-5, 5)}",
+        f"{rng.randint(1, 999)},{rng.randint(100, 999)}", f"{rng.randint(0, 99)}%", "0", "1.0",
+    ))
+
+
+def moment(rng: Random) -> datetime.datetime:
+    """A moment between 1970 and 2039, often at the start of a day, a month or a year."""
+    date = datetime.datetime(rng.randint(1970, 2039), rng.randint(1, 12), rng.randint(1, 28))
+    if rng.random() < 0.15:
+        date = date.replace(month=rng.choice((1, 2, 12)), day=rng.choice((1, 28)))
+    if rng.random() < 0.1:
+        date = datetime.datetime(rng.choice((2000, 2020, 2024)), 2, 29)
+    if rng.random() < 0.7:
+        date = date.replace(hour=rng.randint(0, 23), minute=rng.randint(0, 59), second=rng.randint(0, 59))
+    return date
+
+
+def date(rng: Random, pattern: str) -> str:
+    """A moment in a strptime format."""
+    return moment(rng).strftime(pattern.replace("%z", "+0000").replace("%Z", "UTC"))
+
+
+def iso(rng: Random) -> str:
+    """A date or a moment as ISO 8601 writes it."""
+    when = moment(rng)
+    return rng.choice((when.isoformat(), when.date().isoformat(), when.isoformat(" "), when.isoformat() + "Z",
+                       when.isoformat() + "+02:00", when.isoformat() + ".123456"))
+
+
+def value(rng: Random, depth: int = 2) -> Any:
+    """A value that JSON can hold."""
+    kind = rng.randrange(8 if depth else 6)
+    if kind == 6:
+        return [value(rng, depth - 1) for _ in range(rng.randint(0, 3))]
+    if kind == 7:
+        return {rng.choice(WORDS): value(rng, depth - 1) for _ in range(rng.randint(0, 3))}
+    return (rng.randint(-5, 100), rng.choice(WORDS), round(rng.uniform(-5, 5), 2), rng.random() < 0.5, None, "")[kind]
+
+
+def _json(rng: Random) -> str:
+    made = value(rng, 3) if rng.random() < 0.4 else {rng.choice(WORDS): value(rng) for _ in range(rng.randint(0, 4))}
+    return json.dumps(made, indent=rng.choice((None, None, 2)))
+
+
+def _url(rng: Random) -> str:
+    scheme = rng.choice(("http://", "https://", "https://", "ftp://", "", "//"))
+    user = rng.choice(("", "", "", "user:pass@"))
+    port = rng.choice(("", "", ":8080", ":443"))
+    path = "".join("/" + rng.choice(WORDS) for _ in range(rng.randint(0, 3)))
+    tail = rng.choice(("", "/", ".html", "?" + _query(rng), "#" + rng.choice(WORDS), f"?{_query(rng)}#top"))
+    return scheme + user + rng.choice(_HOSTS) + port + path + tail
+
+
+def _query(rng: Random) -> str:
+    return "&".join(f"{rng.choice(WORDS)}={rng.choice((rng.choice(WORDS), integer(rng), '', 'a%20b'))}"
+                    for _ in range(rng.randint(1, 3)))
+
+
+def _path(rng: Random) -> str:
+    separator = rng.choice(("/", "/", "/", "/", "\\"))
+    parts = [rng.choice((*WORDS[:20], "..", ".", "src", "my file", ".hidden")) for _ in range(rng.randint(1, 4))]
+    suffix = rng.choice(("", ".txt", ".py", ".tar.gz", ".JSON", ".csv", "/", ".html"))
+    return rng.choice(("", "", "/", "./", "../", "~/", "C:\\")) + separator.join(parts) + suffix
+
+
+def _email(rng: Random) -> str:
+    local = rng.choice(WORDS) + rng.choice(("", ".", "+tag", "_x")) + rng.choice(WORDS)
+    return rng.choice((f"{local}@{rng.choice(_HOSTS)}",) * 4 + (f"Ada L <{local}@{rng.choice(_HOSTS)}>", local, f"{local}@"))
+
+
+def _version(rng: Random) -> str:
+    parts = ".".join(str(rng.randint(0, 20)) for _ in range(rng.choice((1, 2, 3, 3, 3, 4))))
+    return rng.choice(("", "", "", "v")) + parts + rng.choice(("", "", "", "a1", "b2", "rc1", ".dev0", "-alpha", "+build5", ".post1"))
+
+
+def _hex(rng: Random) -> str:
+    return "".join(rng.choice("0123456789abcdef") for _ in range(2 * rng.randint(0, 8)))
+
+
+def _colour(rng: Random) -> str:
+    digits = "".join(rng.choice("0123456789abcdefABCDEF") for _ in range(rng.choice((3, 4, 6, 6, 6, 8))))
+    return rng.choice(("#", "#", "#", "", "0x")) + digits
+
+
+def _ip(rng: Random) -> str:
+    if rng.random() < 0.2:
+        return rng.choice(("::1", "2001:db8::1", "fe80::1%eth0", "::"))
+    return ".".join(str(rng.choice((0, 1, 10, 127, 192, 255, rng.randint(0, 300)))) for _ in range(4))
+
+
+def _network(rng: Random) -> str:
+    return f"10.{rng.randint(0, 255)}.0.0/{rng.choice((8, 16, 24, 32))}"
+
+
+def _xml(rng: Random, depth: int = 2) -> str:
+    tag = rng.choice(("p", "div", "a", "b", "item", "br", "h1", "li"))
+    attribute = rng.choice(("", "", ' class="x"', ' id="1" href="/a?b=1&amp;c=2"'))
+    if rng.random() < 0.1:
+        return f"<{tag}{attribute}/>"
+    inner = "".join(_xml(rng, depth - 1) if depth and rng.random() < 0.5 else words(rng) for _ in range(rng.randint(0, 2)))
+    return f"<{tag}{attribute}>{inner}</{tag}>" + rng.choice(("", "", "&lt;", "<!-- note -->"))
+
+
+def _code(rng: Random) -> str:
+    name, other = rng.choice(WORDS).lower(), rng.randint(0, 9)
+    return rng.choice((
+        f"{name} = {other}\n", f"def {name}(x, y={other}):\n    return x + y\n", f"# {name}\nimport os\n",
+        f"class {name.title()}:\n    pass\n", f"if {name}:\n    print('{name}')\nelse:\n    pass\n",
+        f'"""{name}"""\n{name}({other})\n', f"for i in range({other}):\n\t{name}.append(i)  # {name}\n",
+    ))
+
+
+def _expression(rng: Random) -> str:
+    text = rng.choice((str(rng.randint(0, 20)), "x", "2.5"))
+    for _ in range(rng.randint(0, 4)):
+        text = rng.choice((f"{text} {rng.choice('+-*/^%')} {rng.randint(0, 9)}", f"({text})", f"-{text}", f"{text}*x"))
+    return text
+
+
+def _literal(rng: Random) -> str:
+    return repr(value(rng, 2))
+
+
+def _csv(rng: Random) -> str:
+    separator = rng.choice((",", ",", ";", "\t", "|"))
+    width = rng.randint(1, 4)
+    rows = [separator.join(rng.choice((rng.choice(WORDS), integer(rng), "", '"a,b"')) for _ in range(width))
+            for _ in range(rng.randint(1, 4))]
+    return "\n".join(rows) + rng.choice(("", "\n"))
+
+
+def lines(rng: Random) -> str:
+    """A few lines, some blank, some indented, some with a key and a value, some that are headings or lists."""
+    made = []
+    for _ in range(rng.randint(1, 5)):
+        text = words(rng)
+        made.append(rng.choice((text, text, "", "  " + text, f"{rng.choice(WORDS)}: {text}", f"- {text}", f"# {text}",
+                                f"{rng.choice(WORDS)}={integer(rng)}", "\t" + text, f"{rng.randint(1, 9)}. {text}", text + " ")))
+    return "\n".join(made) + rng.choice(("", "", "\n", "\n\n"))
+
+
+def _markdown(rng: Random) -> str:
+    text = words(rng)
+    return rng.choice((f"# {text}\n\n{words(rng)}", f"**{text}** and *{words(rng)}*", f"[{text}](https://example.com)",
+                       f"- {text}\n- {words(rng)}", f"```python\n{_code(rng)}```", f"> {text}", f"`{text}`",
+                       f"| a | b |\n|---|---|\n| {text} | 1 |", f"![{text}](a.png)", f"---\ntitle: {text}\n---\nbody"))
+
+
+def _sql(rng: Random) -> str:
+    table, column = rng.choice(WORDS).lower(), rng.choice(WORDS).lower()
+    return rng.choice((f"SELECT * FROM {table}", f"SELECT {column}, id FROM {table} WHERE {column} = {rng.randint(0, 9)};",
+                       f"insert into {table} ({column}) values ('x')", f"-- note\nUPDATE {table} SET {column} = NULL",
+                       f"SELECT COUNT(*) FROM {table} GROUP BY {column} ORDER BY 1 DESC LIMIT 5", f"DROP TABLE {table}"))
+
+
+def _yaml(rng: Random) -> str:
+    return "\n".join(f"{rng.choice(WORDS)}: {rng.choice((integer(rng), words(rng), 'true', '[1, 2]', 'null'))}"
+                     for _ in range(rng.randint(1, 4)))
+
+
+def _toml(rng: Random) -> str:
+    head = rng.choice(("", f"[{rng.choice(WORDS).lower()}]\n"))
+    return head + "\n".join(f"{word} = {rng.randint(0, 9)}" for word in rng.sample(WORDS[:9], rng.randint(1, 3)))
+
+
+def _regex(rng: Random) -> str:
+    return rng.choice((r"\d+", "a|b", "^foo.*$", "[a-z]+", "(x)(y)?", r"\w+@\w+", "plain", "a.c", "(", "*"))
+
+
+FORMATS: dict[str, Callable[[Random], str]] = {
+    "integer": integer, "number": number, "datetime-iso": iso, "json": _json, "url": _url, "query": _query,
+    "path": _path, "email": _email, "version": _version, "hex": _hex, "hex-colour": _colour, "ip": _ip,
+    "network": _network, "xml": _xml, "code": _code, "expression": _expression, "literal": _literal, "csv": _csv,
+    "lines": lines, "markdown": _markdown, "sql": _sql, "yaml": _yaml, "toml": _toml, "regex": _regex, "words": words,
+    "host": lambda rng: rng.choice(_HOSTS), "digits": lambda rng: "".join(rng.choice("0123456789") for _ in range(rng.choice((3, 9, 10, 13)))),
+    "phone": lambda rng: rng.choice(("+1 555 0100", "(555) 010-0199", "555-0123", "020 7946 0018", "+44")),
+    "slug": lambda rng: "-".join(rng.choice(WORDS).lower() for _ in range(rng.randint(1, 3))),
+    "uuid": lambda rng: f"{rng.getrandbits(32):08x}-{rng.getrandbits(16):04x}-4{rng.getrandbits(12):03x}-a{rng.getrandbits(12):03x}-{rng.getrandbits(48):012x}",
+    "base64": lambda rng: base64.b64encode(words(rng).encode()).decode(),
+    "percent": lambda rng: words(rng).replace(" ", rng.choice(("%20", "+", "%2F", "%zz"))),
+    "specifier": lambda rng: ",".join(rng.choice((">=", "==", "<", "!=", "~=")) + f"{rng.randint(0, 3)}.{rng.randint(0, 9)}" for _ in range(rng.randint(1, 2))),
+    "requirement": lambda rng: rng.choice(WORDS).lower() + rng.choice(("", ">=1.0", "==2.1", "[extra]>=1", "; python_version<'3.9'")),
+    "identifier": lambda rng: rng.choice(WORDS) + rng.choice(("", "_1", "__x", "2")),
+}
+"""Each format by the name that specifications use."""
+
+
+def in_format(name: str, rng: Random) -> str:
+    """A text in the format of that name; `date:` is followed by a strptime format. Now and then slightly broken."""
+    made = date(rng, name[5:]) if name.startswith("date:") else FORMATS[name](rng)
+    if rng.random() < 0.08 and made:
+        place = rng.randrange(len(made))
+        made = rng.choice((made[:place], made[:place] + rng.choice("x-!. ") + made[place:], made + " ", " " + made))
+    return made

@@ -1,0 +1,178 @@
+"""What each parameter of a function is: annotation, docstring, default and usage, weighed, with the evidence."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from pipeline.suites.annotations import specification
+from pipeline.suites.clues import Clue, merged
+from pipeline.suites.docstrings import Described, described
+from pipeline.suites.names import find_function, imported_names
+from pipeline.suites.resolve import resolve
+from pipeline.suites.types import (
+    Anything,
+    Binary,
+    Boolean,
+    Choice,
+    Dictionary,
+    Either,
+    Fixed,
+    Items,
+    Nothing,
+    Parameter,
+    Real,
+    Spec,
+    Text,
+    Whole,
+    either,
+)
+from pipeline.suites.usage import clues_of
+
+_WRONG: tuple[Spec, ...] = (Whole(-5, 20), Text(), Nothing(), Items(Whole(-5, 20)), Real(), Dictionary(Text(), Whole()))
+_CATCH_WRONG_TYPES = frozenset(["TypeError", "AttributeError", "Exception", "BaseException", ""])
+
+
+def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
+    """The parameters of the entry point of a program, in the order of its signature."""
+    tree = ast.parse(program)
+    function = find_function(tree, entry_point)
+    clues = clues_of(function, imported_names(tree))
+    text = described(ast.get_docstring(function) or "")
+    aliases = _aliases(tree)
+    made = []
+    for argument, kind, default in _arguments(function.args):
+        declared, why = _declared(argument, text, aliases)
+        clue = merged(clues[argument.arg].related())
+        made.append(_parameter(argument.arg, kind, default, (declared, why), clue))
+    wrong = _handles_wrong_types(function)
+    return tuple(_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made)
+
+
+def documented_exceptions(program: str, entry_point: str) -> tuple[str, ...]:
+    """The names of the exceptions that the docstring promises."""
+    return described(ast.get_docstring(find_function(ast.parse(program), entry_point)) or "").raises
+
+
+def _aliases(tree: ast.Module) -> dict[str, ast.expr]:
+    """Module-level names that stand for types: `Number = Union[int, float]`, and bounds of type variables."""
+    found: dict[str, ast.expr] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            found[node.targets[0].id] = node.value
+    return found
+
+
+def _arguments(arguments: ast.arguments) -> list[tuple[ast.arg, str, ast.expr | None]]:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    missing: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
+    defaults = [*missing, *arguments.defaults]
+    result: list[tuple[ast.arg, str, ast.expr | None]] = [
+        (argument, "positional", default) for argument, default in zip(positional, defaults, strict=True)
+    ]
+    if arguments.vararg is not None:
+        result.append((arguments.vararg, "variadic", None))
+    result += [(a, "keyword", d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    if arguments.kwarg is not None:
+        result.append((arguments.kwarg, "keywords", None))
+    return result
+
+
+def _declared(argument: ast.arg, text: Described, aliases: dict[str, ast.expr]) -> tuple[Spec | None, str]:
+    spec = specification(argument.annotation, aliases)
+    if spec is not None and not isinstance(spec, Anything):
+        return spec, f"annotated {ast.unparse(argument.annotation) if argument.annotation else ''}"
+    if argument.arg in text.parameters:
+        found, words = text.parameters[argument.arg]
+        return found, f"documented as {words}"
+    return spec, ""
+
+
+def _literal(node: ast.expr | None) -> Any:
+    if node is None:
+        return None
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, SyntaxError, TypeError):
+        return None
+
+
+_MISSING: dict[str, Spec] = {
+    "bool": Boolean(), "int": Whole(), "float": Real(), "str": Text(), "bytes": Binary(),
+    "list": Items(Anything()), "tuple": Items(Anything(), "tuple"), "dict": Dictionary(Text(), Anything()),
+}
+
+
+def _parameter(name: str, kind: str, default: ast.expr | None, declaration: tuple[Spec | None, str], clue: Clue) -> Parameter:
+    declared, why = declaration
+    value = _literal(default)
+    evidence = [why] if why else []
+    if kind == "variadic":
+        item = merged(clue.items().related())
+        spec: Spec = resolve(item, declared, "", 1)
+        return Parameter(name, kind, spec, True, None, declared is not None, (*evidence, *item.evidence))
+    if kind == "keywords":
+        found = resolve(clue, Dictionary(Text(), declared or Anything()), name)
+        return Parameter(name, kind, found, True, None, declared is not None, (*evidence, *clue.evidence))
+    base = declared
+    if base is None and value is not None:
+        base = _MISSING.get(type(value).__name__)
+        if base is not None:
+            evidence.append(f"its default is {value!r}")
+    spec = resolve(clue, base, name)
+    if isinstance(value, float) and isinstance(spec, Whole):
+        spec = either([spec, Real()])
+    if _none_is_the_default(default) or (declared is not None and clue.none):
+        spec = either([spec, Nothing()])
+    # An untyped number is as likely to be of the other kind.
+    if declared is None and type(value) is int and clue.votes.get("number"):
+        spec = either([spec, Real()])
+    return Parameter(
+        name, kind, spec, default is not None, value, declared is not None,
+        tuple(dict.fromkeys([*evidence, *clue.evidence])),
+    )
+
+
+def _none_is_the_default(default: ast.expr | None) -> bool:
+    return isinstance(default, ast.Constant) and default.value is None
+
+
+def _handles_wrong_types(function: ast.FunctionDef) -> bool:
+    """Whether a handler in the body catches what operations on wrong types raise."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.ExceptHandler):
+            parts = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+            names = {ast.unparse(part).rsplit(".", 1)[-1] if part is not None else "" for part in parts}
+            if names & _CATCH_WRONG_TYPES:
+                return True
+    return False
+
+
+def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Parameter:
+    """Add values of other types, rarely, where the body tests the type or catches what other types raise."""
+    known = merged(clue.related())
+    tested = [kind for kind in (*known.tested, *known.variants) if kind != "truth"]
+    if not (tested or wrong) or parameter.kind == "keywords":
+        return parameter
+    spec = parameter.spec
+    present = spec.options if isinstance(spec, Either) else (spec,)
+    kinds = {type(option) for option in present}
+    rare = [option for option in _WRONG if type(option) not in kinds]
+    for kind in dict.fromkeys(tested):
+        extra = resolve(known.variants.get(kind) or Clue(), _TESTED.get(kind), "", 2) if kind in _TESTED else None
+        if extra is not None and type(extra) not in kinds:
+            rare.insert(0, extra)
+    if Items in kinds or Fixed in kinds or Dictionary in kinds:
+        rare += [Items(option) for option in (Text(), Nothing(), Either((Text(), Whole(-5, 20), Nothing())))]
+    widened = either(list(present), [*(spec.rare if isinstance(spec, Either) else ()), *rare])
+    return Parameter(
+        parameter.name, parameter.kind, widened, parameter.optional, parameter.default, parameter.declared,
+        (*parameter.evidence, "the body tests its type" if tested else "the body catches what wrong types raise"),
+    )
+
+
+_TESTED: dict[str, Spec] = {
+    "str": Text(), "int": Whole(), "float": Real(), "bool": Boolean(), "bytes": Binary(), "list": Items(Anything()),
+    "tuple": Items(Anything(), "tuple"), "dict": Dictionary(Text(), Anything()), "set": Items(Whole(), "set"),
+    "frozenset": Items(Whole(), "frozenset"), "none": Nothing(), "number": Real(), "object": Choice(("object", 0)),
+}

@@ -1,0 +1,78 @@
+"""Seeded values of third-party libraries: NumPy arrays, pandas series and frames; imported when first asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pipeline.suites.formats import WORDS
+from pipeline.suites.types import Array, Column, Frame, Real, Spec
+
+if TYPE_CHECKING:
+    from pipeline.suites.samplers import Sampler
+
+
+def value(sampler: Sampler, spec: Spec) -> Any:
+    """An array, a series or a frame; those of one input share their lengths, mostly."""
+    match spec:
+        case Array(dtype, dims):
+            return _array(sampler, dtype, dims)
+        case Column(item):
+            import pandas
+
+            count = _length(sampler)
+            return pandas.Series([sampler.value(item, 2) for _ in range(count)], dtype="float64" if isinstance(item, Real) else None)
+        case Frame(columns):
+            return _frame(sampler, columns)
+    raise ValueError(f"No value can be made of {spec!r}.")
+
+
+def _length(sampler: Sampler) -> int:
+    return sampler.axes[0] if sampler.rng.random() < 0.9 else sampler.rng.randint(0, 6)
+
+
+def _array(sampler: Sampler, dtype: str, dims: int) -> Any:
+    import numpy
+
+    rng = sampler.rng
+    axes = dims or rng.choice((1, 1, 1, 2, 2, 3) if rng.random() < 0.97 else (0,))
+    sizes = [_length(sampler), *sampler.axes[1:], 2][:axes]
+    if axes == 2 and rng.random() < 0.35:
+        sizes[1] = sizes[0]
+    count = 1
+    for size in sizes:
+        count *= size
+    return numpy.array([_number(sampler, dtype) for _ in range(count)], dtype=_DTYPES[dtype]).reshape(sizes)
+
+
+_DTYPES = {"float": "float64", "int": "int64", "bool": "bool", "complex": "complex128", "str": "str"}
+
+
+def _number(sampler: Sampler, dtype: str) -> Any:
+    rng = sampler.rng
+    if dtype == "bool":
+        return rng.random() < 0.5
+    if dtype == "int":
+        return rng.choice(sampler.pool.whole) if sampler.pool.whole and rng.random() < 0.2 else rng.randint(-3, 12)
+    if dtype == "complex":
+        return complex(rng.randint(-3, 3), rng.randint(-3, 3))
+    if dtype == "str":
+        return rng.choice(WORDS)
+    roll = rng.random()
+    if roll < 0.2 and sampler.pool.real:
+        return rng.choice(sampler.pool.real)
+    if roll < 0.22:
+        return float("nan")
+    return float(rng.randint(-5, 10)) if roll < 0.6 else round(rng.uniform(-3, 3), 2)
+
+
+def _frame(sampler: Sampler, columns: tuple[Any, ...]) -> Any:
+    import pandas
+
+    rng = sampler.rng
+    names = list(columns) or [word.lower() for word in rng.sample(WORDS[:12], sampler.axes[1])]
+    count = _length(sampler)
+    data: dict[Any, list[Any]] = {}
+    for name in names:
+        textual = rng.random() < 0.25
+        data[name] = [rng.choice(WORDS) if textual else _number(sampler, rng.choice(("float", "int"))) for _ in range(count)]
+    return pandas.DataFrame(data)

@@ -1,0 +1,188 @@
+"""Small changes of a value that keep to its specification where that is known."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from pipeline.suites.samplers import OMITTED, Sampler
+from pipeline.suites.texts import PUNCTUATION, UNICODE, text
+from pipeline.suites.types import (
+    Anything,
+    Boolean,
+    Choice,
+    Dictionary,
+    Either,
+    Fixed,
+    Items,
+    Parameter,
+    Spec,
+    Text,
+    Whole,
+)
+
+
+def mutated(sampler: Sampler, parameters: tuple[Parameter, ...], value: dict[str, Any]) -> dict[str, Any]:
+    """A copy of an input with one to three changes."""
+    rng = sampler.rng
+    sampler.begin()
+    made = dict(value)
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        parameter = rng.choice(parameters)
+        old = made[parameter.name]
+        if old is OMITTED or rng.random() < 0.12:
+            new = sampler.argument(parameter)
+        elif parameter.kind == "variadic":
+            new = tuple(_change(sampler, Items(parameter.spec, "tuple"), old, 0))
+        elif parameter.kind == "keywords":
+            changed = _change(sampler, parameter.spec, old, 0)
+            new = {k: v for k, v in changed.items() if isinstance(k, str) and k.isidentifier()}
+        else:
+            new = _change(sampler, parameter.spec, old, 0)
+        made[parameter.name] = new
+    return _closed(parameters, made)
+
+
+def spliced(sampler: Sampler, value: dict[str, Any], other: dict[str, Any], parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    """An input that takes some parameters from one and the others from another."""
+    sampler.begin()
+    return _closed(parameters, {name: (value if sampler.rng.random() < 0.5 else other)[name] for name in value})
+
+
+def _closed(parameters: tuple[Parameter, ...], made: dict[str, Any]) -> dict[str, Any]:
+    """Leave out every positional parameter after the first that is left out."""
+    omitting = False
+    for parameter in parameters:
+        if parameter.kind == "positional":
+            omitting = omitting or made[parameter.name] is OMITTED
+            if omitting:
+                made[parameter.name] = OMITTED
+        elif parameter.kind == "variadic" and omitting:
+            made[parameter.name] = ()
+    return made
+
+
+def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
+    rng = sampler.rng
+    if isinstance(spec, Either):
+        spec = _option(spec, value)
+        if isinstance(spec, Either):
+            return sampler.value(spec, depth)
+    if rng.random() < 0.1:
+        return sampler.value(spec, depth)
+    match value:
+        case bool():
+            return not value if isinstance(spec, (Boolean, Anything)) else sampler.value(spec, depth)
+        case int() | float():
+            return _number(sampler, spec, value)
+        case str():
+            return _text(sampler, spec, value)
+        case list() | tuple() | deque():
+            return _sequence(sampler, spec, value, depth)
+        case dict():
+            return _dictionary(sampler, spec, value, depth)
+    return sampler.value(spec, depth)
+
+
+def _option(spec: Either, value: Any) -> Spec:
+    """The option of a union that a value belongs to, by its outer type."""
+    kinds: dict[type, tuple[str, ...]] = {
+        str: ("Text",), int: ("Whole",), float: ("Real",), bool: ("Boolean",), dict: ("Dictionary",),
+        list: ("Items", "Fixed"), tuple: ("Fixed", "Items"),
+    }
+    wanted = kinds.get(type(value), ())
+    for option in spec.options:
+        if type(option).__name__ in wanted:
+            return option
+    return Anything() if Anything() in spec.options else spec
+
+
+def _number(sampler: Sampler, spec: Spec, value: int | float) -> Any:
+    if isinstance(spec, Choice):
+        return sampler.value(spec)
+    rng = sampler.rng
+    pool: list[Any] = list(sampler.pool.whole if isinstance(value, int) else sampler.pool.real) or [0]
+    made = rng.choice((value + 1, value - 1, -value, value * 2, value + rng.randint(-10, 10), rng.choice(pool), rng.choice(pool), 0))
+    if isinstance(value, int):
+        made = int(made)
+    if isinstance(spec, Whole):
+        low, high = spec.low, spec.high
+        made = max(low, made) if low is not None else made
+        made = min(high, made) if high is not None else made
+    return type(value)(made) if abs(made) < 1e12 else value
+
+
+def _text(sampler: Sampler, spec: Spec, value: str) -> str:
+    if isinstance(spec, Choice):
+        return str(sampler.value(spec))
+    rng, pool = sampler.rng, sampler.pool
+    start = rng.randrange(len(value) + 1)
+    stop = min(len(value), start + rng.choice((0, 0, 1, 1, 2, 4)))
+    inserted = ""
+    roll = rng.random()
+    if roll < 0.3 and pool.texts:
+        inserted = rng.choice(pool.texts)
+    elif roll < 0.5 and pool.alphabet:
+        inserted = rng.choice(pool.alphabet)
+    elif roll < 0.65:
+        inserted = rng.choice("abzAZ019" + PUNCTUATION)
+    elif roll < 0.75:
+        inserted = text(sampler, spec if isinstance(spec, Text) else Text())[:20]
+    elif roll < 0.8:
+        inserted = value[start: start + 5] * 2
+    elif roll < 0.82:
+        inserted = rng.choice(UNICODE)
+    elif roll < 0.86:
+        return rng.choice((value.upper(), value.lower(), value.strip(), value + value, value.swapcase()))[:200]
+    if rng.random() < 0.3:
+        start = stop = rng.choice((0, len(value)))
+    return (value[:start] + inserted + value[stop:])[:200]
+
+
+def _item_spec(spec: Spec, index: int) -> Spec:
+    if isinstance(spec, Items):
+        return spec.item
+    if isinstance(spec, Fixed) and index < len(spec.items):
+        return spec.items[index]
+    return Anything()
+
+
+def _sequence(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
+    rng = sampler.rng
+    made = list(value)
+    fixed = isinstance(spec, Fixed)
+    act = rng.randrange(8 if not fixed else 2)
+    place = rng.randrange(len(made)) if made else 0
+    if act < 3 and made:
+        made[place] = _change(sampler, _item_spec(spec, place), made[place], depth + 1)
+    elif act == 3 and made:
+        del made[place]
+    elif act == 4 and made:
+        made.insert(place, made[rng.randrange(len(made))])
+    elif act == 5 and len(made) > 1:
+        other = rng.randrange(len(made))
+        made[place], made[other] = made[other], made[place]
+    elif act == 6:
+        made.reverse()
+    elif not fixed and len(made) < 40:
+        made.insert(place, sampler.value(_item_spec(spec, place), depth + 1))
+    return made if isinstance(value, list) else type(value)(made)
+
+
+def _dictionary(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
+    rng = sampler.rng
+    made = dict(value)
+    known = spec if isinstance(spec, Dictionary) else Dictionary(Text(), Anything())
+    values = {entry.key: entry.value for entry in known.entries}
+    act = rng.randrange(5)
+    if act < 3 and made:
+        key = rng.choice(list(made))
+        made[key] = _change(sampler, values.get(key, known.value or Anything()), made[key], depth + 1)
+    elif act == 3 and made:
+        del made[rng.choice(list(made))]
+    elif known.entries and rng.random() < 0.6:
+        entry = rng.choice(known.entries)
+        made[entry.key] = sampler.value(entry.value, depth + 1)
+    elif known.key is not None:
+        made[sampler.value(known.key, depth + 1)] = sampler.value(known.value or Anything(), depth + 1)
+    return made if type(value) is dict else type(value)(made)

@@ -1,0 +1,42 @@
+"""Full names: what the imports of a program make of `np.mean` or `loads`."""
+
+from __future__ import annotations
+
+import ast
+
+
+def imported_names(tree: ast.AST) -> dict[str, str]:
+    """Local names of modules and their members, with their full names; imports inside functions count too."""
+    names: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                names[alias.asname or alias.name.split(".")[0]] = alias.name if alias.asname else alias.name.split(".")[0]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                names[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    return names
+
+
+def dotted(node: ast.AST) -> str:
+    """`a.b.c` for a chain of attributes on a name, else the empty string."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
+
+
+def full_name(node: ast.AST, names: dict[str, str]) -> str:
+    """The full name of what an expression refers to, as far as the imports tell."""
+    text = dotted(node)
+    head, dot, rest = text.partition(".")
+    return names.get(head, head) + dot + rest if text else ""
+
+
+def find_function(tree: ast.Module, name: str) -> ast.FunctionDef:
+    """The module-level definition of that name; raises `LookupError` where there is none."""
+    for node in reversed(tree.body):
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            return node
+    raise LookupError(f"There is no function {name} in the program.")

@@ -1,0 +1,107 @@
+"""Strings that a regular expression matches, made from its parse tree."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+# The parser of `re` is no public interface, but it has kept its form since Python 2.
+_re: Any = re
+constants, parser = _re._constants, _re._parser
+
+MAX_REPEAT = 6
+_PRINTABLE = [chr(code) for code in range(32, 127)]
+_CATEGORIES: dict[str, str] = {
+    "CATEGORY_DIGIT": "0123456789", "CATEGORY_WORD": "abcdefgXYZ019_", "CATEGORY_SPACE": " \t\n",
+    "CATEGORY_NOT_DIGIT": "abcXYZ -_.,", "CATEGORY_NOT_WORD": " -.,:/!@#", "CATEGORY_NOT_SPACE": "abcXYZ019-_.",
+}
+
+
+def matching(pattern: str, rng: Random) -> str:
+    """A string that the pattern matches, mostly (look-arounds are not solved); raises `ValueError` for bad patterns."""
+    try:
+        tree = parser.parse(pattern, 0)
+        return "".join(_Generator(rng).sequence(tree))[:200]
+    except (re.error, OverflowError, RecursionError, IndexError, KeyError, AttributeError) as error:
+        raise ValueError(str(error)) from error
+
+
+def group_texts(pattern: str, rng: Random) -> list[str]:
+    """The texts of the groups in one match of the pattern."""
+    generator = _Generator(rng)
+    try:
+        list(generator.sequence(parser.parse(pattern, 0)))
+    except (re.error, OverflowError, RecursionError, IndexError, KeyError, AttributeError):
+        return []
+    return [generator.groups[number] for number in sorted(generator.groups)]
+
+
+class _Generator:
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.groups: dict[int, str] = {}
+
+    def sequence(self, tree: Any) -> list[str]:
+        return [self.one(str(op), argument) for op, argument in tree]
+
+    def text(self, tree: Any) -> str:
+        return "".join(self.sequence(tree))
+
+    def one(self, op: str, argument: Any) -> str:
+        match op:
+            case "LITERAL":
+                return chr(argument)
+            case "NOT_LITERAL":
+                return self.rng.choice([c for c in "aZ0 _-." if ord(c) != argument])
+            case "ANY":
+                return self.rng.choice("abcxyzABC019 _-.,")
+            case "IN":
+                return self.member(argument)
+            case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
+                return self.repeat(*argument)
+            case "BRANCH":
+                return self.text(self.rng.choice(argument[1]))
+            case "SUBPATTERN":
+                number, _, _, inner = argument
+                made = self.text(inner)
+                if number is not None:
+                    self.groups[number] = made
+                return made
+            case "ATOMIC_GROUP":
+                return self.text(argument)
+            case "GROUPREF":
+                return self.groups.get(argument, "")
+            case "GROUPREF_EXISTS":
+                number, yes, no = argument
+                return self.text(yes) if number in self.groups else self.text(no or [])
+            case "ASSERT":
+                # A look-ahead is satisfied by writing what it asks for only where nothing else follows.
+                return ""
+        return ""
+
+    def repeat(self, fewest: int, most: Any, inner: Any) -> str:
+        limit = min(fewest + MAX_REPEAT, int(most)) if most != constants.MAXREPEAT else fewest + MAX_REPEAT
+        count = self.rng.choice([fewest, min(fewest + 1, limit), self.rng.randint(fewest, limit)])
+        return "".join(self.text(inner) for _ in range(min(count, 60)))
+
+    def member(self, members: Any) -> str:
+        negated = bool(members) and str(members[0][0]) == "NEGATE"
+        if negated:
+            excluded = {c for op, argument in members[1:] for c in _characters(str(op), argument)}
+            allowed = [c for c in _PRINTABLE if c not in excluded]
+            common = [c for c in "abcxyzABC019 _-" if c not in excluded]
+            return self.rng.choice(common if common and self.rng.random() < 0.8 else allowed or ["a"])
+        op, argument = self.rng.choice(members)
+        return self.rng.choice(_characters(str(op), argument) or ["a"])
+
+
+def _characters(op: str, argument: Any) -> list[str]:
+    if op == "LITERAL":
+        return [chr(argument)]
+    if op == "RANGE":
+        low, high = argument
+        return [chr(code) for code in range(low, min(high, low + 200) + 1)]
+    if op == "CATEGORY":
+        return list(_CATEGORIES.get(str(argument), "a"))
+    return []

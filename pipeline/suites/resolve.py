@@ -1,0 +1,304 @@
+"""From clues to a specification, within what is declared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeline.suites.clues import Clue, merged
+from pipeline.suites.expectations import NAME_FORMATS, NAME_KINDS
+from pipeline.suites.types import (
+    Anything,
+    Array,
+    Binary,
+    Boolean,
+    Choice,
+    Column,
+    Dictionary,
+    Either,
+    Entry,
+    Exact,
+    Fixed,
+    Frame,
+    Items,
+    Moment,
+    Nothing,
+    Real,
+    Spec,
+    Text,
+    Unbuildable,
+    Whole,
+    either,
+)
+
+MAX_DEPTH = 4
+_CONCRETE = ("str", "bytes", "dict", "list", "tuple", "set", "frozenset", "deque", "array", "series", "frame",
+             "datetime", "date", "time", "timedelta", "Decimal", "Fraction", "complex", "callable", "bool", "int", "float")
+_MOMENTS = ("date", "datetime", "time", "timedelta")
+
+
+def resolve(clue: Clue, declared: Spec | None = None, name: str = "", depth: int = 0) -> Spec:
+    """The specification that the clues and the declaration agree on; the declaration wins where they don't."""
+    known = merged(clue.related())
+    if depth > MAX_DEPTH:
+        return declared if declared is not None and not isinstance(declared, Anything) else _leaf(known)
+    if declared is None or isinstance(declared, Anything):
+        return _from_use(known, name, depth)
+    return _refine(known, declared, name, depth)
+
+
+def _leaf(known: Clue) -> Spec:
+    kind = _kind(known, set())
+    return {"str": Text(), "float": Real(), "int": Whole(), "number": Whole()}.get(kind, Whole(-5, 20))
+
+
+def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
+    match declared:
+        case Either(options, rare):
+            return either([resolve(_narrow(known, option), option, name, depth) for option in options], list(rare))
+        case Text():
+            return _text(known, name, depth, declared)
+        case Whole(low, high):
+            return _whole(known, low, high)
+        case Real():
+            return _real(known, declared)
+        case Items(item, kind):
+            return _items(known, kind, item, depth)
+        case Fixed(items, kind):
+            parts = [merged([*known.position(i).related(), *known.items().related()]) for i in range(len(items))]
+            return Fixed(tuple(resolve(p, s, "", depth + 1) for p, s in zip(parts, items, strict=True)), kind)
+        case Dictionary():
+            return _dictionary(known, declared, depth)
+        case Array(dtype, dims):
+            return Array(dtype, dims or (2 if "it has several axes" in known.evidence else 0))
+        case Frame(columns):
+            return Frame(columns or tuple(known.fields))
+    return declared
+
+
+def _narrow(known: Clue, option: Spec) -> Clue:
+    """The clues of one option of a union: those noted where `isinstance` had said that type, and the common ones."""
+    kinds = {Text: ("str",), Whole: ("int", "number"), Real: ("float", "number"), Dictionary: ("dict",),
+             Fixed: ("tuple", "list"), Boolean: ("bool",)}.get(type(option), ())
+    if isinstance(option, Items):
+        kinds = (option.kind, "list", "tuple", "set")
+    variants = [known.variants[kind] for kind in dict.fromkeys(kinds) if kind in known.variants]
+    return merged([known, *(clue for variant in variants for clue in variant.related())])
+
+
+def _from_use(known: Clue, name: str, depth: int) -> Spec:
+    variants = {kind: clue for kind, clue in known.variants.items() if kind not in ("object", "number", "path")}
+    options: list[Spec] = []
+    for kind, clue in variants.items():
+        if kind != "none":
+            own = merged([known, *clue.related()]) if len(variants) == 1 else merged(clue.related())
+            options.append(_of_kind(kind, own, name, depth))
+    rest = merged([known])
+    rest.variants = {}
+    if not options or any(weight > 1 and kind not in variants for kind, weight in rest.votes.items()):
+        options.append(_of_kind(_kind(rest, set()), rest, name, depth))
+    elif len(variants) < 3:
+        options.append(Anything())
+    if known.none or "none" in known.tested or "none" in known.variants:
+        options.append(Nothing())
+    return either(options)
+
+
+def _kind(known: Clue, seen: set[int]) -> str:
+    """The kind with the most votes; abstract ones (`sequence`, `number`) where no concrete one has any."""
+    votes = known.votes
+    if known.fields and not votes.get("frame") and not votes.get("list"):
+        return "dict"
+    concrete = [(weight, -index, kind) for index, kind in enumerate(_CONCRETE) if (weight := votes.get(kind, 0))]
+    if votes.get("numeral") and not concrete:
+        return "numeral"
+    strong = [entry for entry in concrete if entry[0] >= 2]
+    if strong:
+        best = max(strong)[2]
+        return "number" if best == "int" and votes.get("float") else best
+    for kind in ("char", "count", "number"):
+        if votes.get(kind):
+            return kind
+    if any(votes.get(kind) for kind in ("sequence", "iterable", "sized", "container")) or known.arities:
+        return "container"
+    if concrete:
+        return max(concrete)[2]
+    return _peer_kind(known, seen) or ("object" if votes.get("object") else "")
+
+
+def _peer_kind(known: Clue, seen: set[int]) -> str:
+    for peer in known.peers:
+        if id(peer) not in seen and len(seen) < 40:
+            seen.add(id(peer))
+            kind = _kind(merged(peer.related()), seen)
+            if kind and kind != "object":
+                return kind
+    return ""
+
+
+def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
+    if kind in _SIMPLE:
+        return _SIMPLE[kind]
+    if kind in _MOMENTS:
+        return Moment(kind)
+    if kind in ("Decimal", "Fraction", "complex"):
+        return Exact(kind)
+    match kind:
+        case "str":
+            return _text(known, name, depth, Text())
+        case "char":
+            return Text(character=True, constants=_texts(known))
+        case "int" | "count":
+            return _whole(known, 0 if kind == "count" else None, None)
+        case "float":
+            return _real(known, Real())
+        case "number":
+            return either([_whole(known, None, None), _real(known, Real())])
+        case "numeral":
+            return either([_text(known, name, depth, Text()), _whole(known, None, None), Real()])
+        case "list" | "tuple" | "set" | "frozenset" | "deque":
+            return _sequence(known, kind, depth)
+        case "dict":
+            return _dictionary(known, Dictionary(), depth)
+        case "frame":
+            return Frame(tuple(key for key in known.fields))
+        case "container":
+            return _container(known, name, depth)
+        case "object":
+            return either([Anything(), Unbuildable("an object")])
+    return _by_name(known, name, depth)
+
+
+_SIMPLE: dict[str, Spec] = {
+    "bytes": Binary(), "array": Array(), "series": Column(), "bool": Boolean(), "none": Nothing(),
+    "callable": Unbuildable("a callable"),
+}
+
+
+def _by_name(known: Clue, name: str, depth: int) -> Spec:
+    kind = NAME_KINDS.get(name.lower().strip("_"), "")
+    if not kind:
+        constants = [value for value in known.constants if not isinstance(value, bool)]
+        if constants:
+            return either([Choice(tuple(known.constants)), Anything()])
+        return Anything()
+    known.evidence.append(f"the name {name} suggests {kind}")
+    return either([_of_kind(kind, known, name, depth), Anything()]) if depth == 0 else _of_kind(kind, known, name, depth)
+
+
+def _container(known: Clue, name: str, depth: int) -> Spec:
+    """Something that is iterated over, indexed or measured: by its items and name a list, a text or a dictionary."""
+    kind = NAME_KINDS.get(name.lower().strip("_"), "")
+    item = _kind(merged(known.items().related()), set())
+    keyed = _kind(merged(known.keys().related()), set()) if known.key else ""
+    if kind in ("str", "dict"):
+        return either([_of_kind(kind, known, name, depth), _sequence(known, "list", depth)]) if item != "list" \
+            else _sequence(known, "list", depth)
+    if keyed == "str" and not known.votes.get("iterable"):
+        return _dictionary(known, Dictionary(), depth)
+    if item == "char":
+        return _text(known, name, depth, Text())
+    if item in ("str", "") and not known.arities and not kind:
+        return either([_sequence(known, "list", depth), _text(known, name, depth, Text())])
+    return _sequence(known, "list", depth)
+
+
+def _sequence(known: Clue, kind: str, depth: int) -> Spec:
+    if known.arities and kind in ("list", "tuple"):
+        return _fixed(known, max(known.arities), depth)
+    return _items(known, kind, None, depth)
+
+
+def _fixed(known: Clue, arity: int, depth: int) -> Spec:
+    items = []
+    for index in range(arity):
+        clue = merged([*known.position(index).related(), *known.items().related()])
+        items.append(resolve(clue, None, "", depth + 1))
+    kind = "list" if known.votes.get("list") else "tuple"
+    return Fixed(tuple(items), kind)
+
+
+def _items(known: Clue, kind: str, declared: Spec | None, depth: int) -> Spec:
+    parts = [known.items(), *known.positions.values()]
+    item = resolve(merged(part for clue in parts for part in clue.related()), declared, "", depth + 1)
+    if kind in ("set", "frozenset"):
+        item = _hashable(item)
+    return Items(item, kind, tuple(sorted({n for n in known.lengths if 0 <= n <= 60})))
+
+
+def _hashable(spec: Spec) -> Spec:
+    match spec:
+        case Items(item, kind):
+            return Items(_hashable(item), "frozenset" if kind in ("set", "frozenset") else "tuple")
+        case Fixed(items):
+            return Fixed(tuple(_hashable(item) for item in items))
+        case Either(options):
+            return either([_hashable(option) for option in options])
+        case Anything() | Dictionary() | Array() | Frame() | Column():
+            return Either((Text(), Whole()))
+    return spec
+
+
+def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
+    entries = []
+    for key, (clue, required) in known.fields.items():
+        value = merged(clue.related())
+        if declared.value is not None and not isinstance(declared.value, Anything):
+            spec = resolve(value, declared.value, str(key), depth + 1)
+        else:
+            spec = resolve(value, None, str(key), depth + 1)
+        entries.append(Entry(key, spec, required and not _asked(known, key)))
+    for key in known.keys().constants:
+        if isinstance(key, (str, int)) and all(entry.key != key for entry in entries):
+            entries.append(Entry(key, declared.value or resolve(known.values(), None, "", depth + 1), False))
+    key_spec, value_spec = declared.key, declared.value
+    if key_spec is None and (known.key or known.value or known.item or not entries):
+        merged_keys = merged([*known.keys().related(), *known.items().related()])
+        key_spec = _hashable(resolve(merged_keys, None, "", depth + 1))
+        key_spec = Text() if key_spec == Either((Text(), Whole())) else key_spec
+    if key_spec is not None:
+        key_spec = _hashable(resolve(known.keys(), key_spec, "", depth + 1))
+        value_spec = resolve(known.values(), value_spec, "", depth + 1)
+    return Dictionary(key_spec, value_spec, tuple(entries), declared.kind)
+
+
+def _asked(known: Clue, key: Any) -> bool:
+    """Whether the body asks if the key is there."""
+    return any(value == key for value in known.keys().constants) or key in known.separators
+
+
+def _texts(known: Clue) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value for value in known.constants if isinstance(value, str)))
+
+
+def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
+    formats = list(dict.fromkeys([*declared.formats, *known.formats]))
+    hint = NAME_FORMATS.get(name.lower().strip("_"))
+    if hint and hint not in formats:
+        formats.append(hint)
+    separators = tuple(dict.fromkeys(value for value in known.separators if 0 < len(value) <= 20))[:12]
+    piece: Spec | None = None
+    if known.value is not None and separators:
+        piece = resolve(known.value, Text(), "", depth + 1)
+        piece = None if piece == Text() else piece
+    characters = merged(known.items().related()).constants
+    constants = (*_texts(known), *(value for value in characters if isinstance(value, str)))
+    lengths = tuple(sorted({n for n in known.lengths if 0 <= n <= 200}))
+    compared = [why for why in known.evidence if not why.startswith(("it is compared", "annotated", "its default"))]
+    closed = bool(_texts(known)) and not (formats or separators or compared)
+    searched = any("searches it" in why for why in known.evidence)
+    unique = tuple(dict.fromkeys(constants))
+    return Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched)
+
+
+def _whole(known: Clue, low: int | None, high: int | None) -> Whole:
+    constants = tuple(dict.fromkeys(int(v) for v in known.constants
+                                    if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e15))
+    bound = known.high if high is None else high
+    return Whole(low, bound, constants)
+
+
+def _real(known: Clue, declared: Real) -> Real:
+    constants = tuple(dict.fromkeys(float(v) for v in known.constants
+                                    if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e15))
+    special = any("isnan" in why or "isinf" in why or "isfinite" in why for why in known.evidence)
+    return Real(declared.low, declared.high, constants, special)

@@ -1,0 +1,184 @@
+"""Seeded search for inputs: typical values first, then whatever comes nearer to branches that are still untaken.
+
+The budget is in calls of the reference, never in time. Inputs that reach something new are kept and changed; inputs
+whose calls end in nonsense teach the sampler which guesses were wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from harness.values import NotEncodable, canonical, decode, encode
+from pipeline.suites.calls import Observation, Reference, arguments
+from pipeline.suites.constants import Pool
+from pipeline.suites.mutations import mutated, spliced
+from pipeline.suites.probes import Probes
+from pipeline.suites.samplers import Sampler
+from pipeline.suites.types import Parameter
+
+MAX_CHARS = 4_000
+MAX_ENDLESS = 12
+FIRST = 150
+
+
+@dataclass(frozen=True)
+class Found:
+    """An input with what its call did; `key` is its canonical encoding, `encoded` its arguments."""
+
+    key: str
+    encoded: tuple[list[Any], dict[str, Any]]
+    observation: Observation
+
+
+@dataclass
+class Search:
+    """The state of one search: what was found valid, and the inputs that are worth changing."""
+
+    reference: Reference
+    parameters: tuple[Parameter, ...]
+    pool: Pool
+    seed: int
+    probes: Probes
+    found: dict[str, Found] = field(default_factory=dict)
+    tried: set[str] = field(default_factory=set)
+    corpus: list[tuple[dict[str, Any], frozenset[int]]] = field(default_factory=list)
+    reached: set[int] = field(default_factory=set)
+    covered: set[int] = field(default_factory=set)
+    kinds: dict[str, int] = field(default_factory=dict)
+    nonsense: dict[str, int] = field(default_factory=dict)
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    unencodable: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.rng = Random(self.seed)
+        self.sampler = Sampler(self.rng, self.pool)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every goal is covered by valid cases."""
+        return len(self.covered) == len(self.reference.measure.goals)
+
+    def cover(self, budget: int) -> None:
+        """Search until every goal is covered or the budget of calls is spent."""
+        for _ in range(min(FIRST, budget)):
+            self.attempt(self.sampler.inputs(self.parameters))
+        stale = 0
+        while self.reference.calls < budget and not self.complete and stale < 4000:
+            before = self.reference.calls
+            self.sampler.rare = 0.15 if self.rng.random() < 0.3 else 0.04
+            self.attempt(self.propose())
+            stale = 0 if self.reference.calls > before else stale + 1
+
+    def fill(self, wanted: int, budget: int) -> None:
+        """Collect further valid cases, fresh ones mostly."""
+        stop, stale = self.reference.calls + budget, 0
+        self.sampler.rare = 0.01
+        while len(self.found) < wanted and self.reference.calls < stop and stale < 1500:
+            before = self.reference.calls
+            roll = self.rng.random()
+            if roll < 0.65 or not self.answers:
+                self.attempt(self.sampler.inputs(self.parameters))
+            elif roll < 0.85:
+                # One input for each answer: changing them gives rare answers the same chance as common ones.
+                self.attempt(mutated(self.sampler, self.parameters, self.rng.choice(list(self.answers.values()))))
+            else:
+                self.attempt(self._changed())
+            stale = 0 if self.reference.calls > before else stale + 1
+
+    def propose(self) -> dict[str, Any]:
+        """The next input: a fresh one, a changed one, one made of two, or one aimed at an untaken comparison."""
+        roll = self.rng.random()
+        if roll < 0.3 or not self.corpus:
+            return self.sampler.inputs(self.parameters)
+        if roll < 0.5:
+            aimed = self.probes.aim(self.rng)
+            if aimed is not None:
+                return mutated(self.sampler, self.parameters, aimed)
+        if roll < 0.6 and len(self.corpus) > 1:
+            return spliced(self.sampler, self.rng.choice(self.corpus)[0], self.rng.choice(self.corpus)[0], self.parameters)
+        return self._changed()
+
+    def _changed(self) -> dict[str, Any]:
+        """A change of an input that came to the line of an untaken branch, where there is one."""
+        goals = self.reference.measure.goals
+        lines = {goal.line for n, goal in enumerate(goals) if n not in self.covered}
+        near = [entry for entry in self.corpus if any(goals[n].line in lines for n in entry[1])]
+        source = near if near and self.rng.random() < 0.8 else self.corpus
+        return mutated(self.sampler, self.parameters, self.rng.choice(source)[0])
+
+    def attempt(self, value: dict[str, Any]) -> None:
+        """Call the reference with an input that is new, and keep what it gives."""
+        args, kwargs = arguments(self.parameters, value)
+        try:
+            encoded = ([encode(a) for a in args], {name: encode(v) for name, v in kwargs.items()})
+            key = canonical([encoded[0], sorted(encoded[1].items())])
+        except (NotEncodable, RecursionError):
+            return
+        if key in self.tried or len(key) > MAX_CHARS:
+            return
+        self.tried.add(key)
+        drawn = self.sampler.drawn
+        seen = self.reference.call(args, kwargs)
+        if seen.kind == "endless":
+            self._endless(key, encoded)
+        self.kinds[seen.kind] = self.kinds.get(seen.kind, 0) + 1
+        self.sampler.drawn = drawn
+        self.sampler.feedback(seen.kind in ("returned", "raised"))
+        self._keep(Found(key, encoded, seen), value)
+
+    def _endless(self, key: str, encoded: tuple[list[Any], dict[str, Any]]) -> None:
+        self.reference.count_lines([decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()})
+        if self.reference.endless > MAX_ENDLESS:
+            raise Endless(f"{self.reference.endless} of {self.reference.calls} inputs make it work without end, as {key[:200]}")
+
+    def _keep(self, found: Found, value: dict[str, Any]) -> None:
+        seen = found.observation
+        valid = seen.kind in ("returned", "raised")
+        if seen.kind == "nonsense":
+            name = seen.detail[:120]
+            self.nonsense[name] = self.nonsense.get(name, 0) + 1
+        if seen.kind == "unencodable" and not self.unencodable:
+            self.unencodable.append(seen.detail)
+        if valid:
+            self.found[found.key] = found
+            if seen.answer not in self.answers and len(self.answers) < 300:
+                self.answers[seen.answer] = self._restored(found, value)
+        closer = False
+        if not self.complete:
+            closer = self.probes.observe(found.encoded, value, seen, self.reference.calls, self.pool)
+        fresh = seen.goals - self.reached
+        if fresh or closer or (valid and seen.goals - self.covered):
+            self.corpus.append((self._restored(found, value), seen.goals))
+        self.reached |= seen.goals
+        if valid:
+            self.covered |= seen.goals
+
+    def _restored(self, found: Found, value: dict[str, Any]) -> dict[str, Any]:
+        """The input as it was before the call, which may have changed it."""
+        args, kwargs = [decode(a) for a in found.encoded[0]], {k: decode(v) for k, v in found.encoded[1].items()}
+        return as_input(self.parameters, value, args, kwargs)
+
+
+class Endless(Exception):
+    """Too many inputs make the reference work without end."""
+
+
+def as_input(parameters: tuple[Parameter, ...], shape: dict[str, Any], args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The input with the omissions of `shape` and the values of the arguments: the inverse of `arguments`."""
+    from pipeline.suites.samplers import OMITTED
+
+    made: dict[str, Any] = {}
+    rest = list(args)
+    named = {p.name for p in parameters if p.kind == "keyword"}
+    for parameter in parameters:
+        if parameter.kind == "positional":
+            made[parameter.name] = rest.pop(0) if shape[parameter.name] is not OMITTED else OMITTED
+        elif parameter.kind == "variadic":
+            made[parameter.name], rest = tuple(rest), []
+        elif parameter.kind == "keywords":
+            made[parameter.name] = {k: v for k, v in kwargs.items() if k not in named}
+        else:
+            made[parameter.name] = kwargs.get(parameter.name, OMITTED)
+    return made

@@ -1,0 +1,245 @@
+"""Hypothesis source of a function's specification: readable strategies and a property test, runnable as it is."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from pipeline.suites.constants import Pool
+from pipeline.suites.formats import in_format
+from pipeline.suites.types import (
+    Anything,
+    Array,
+    Binary,
+    Boolean,
+    Choice,
+    Column,
+    Dictionary,
+    Either,
+    Exact,
+    Fixed,
+    Frame,
+    Items,
+    Moment,
+    Nothing,
+    Parameter,
+    Real,
+    Spec,
+    Text,
+    Whole,
+    buildable,
+)
+
+EXAMPLES = 8
+MAX_VALUES = 24
+_ANYTHING = (
+    "st.one_of(st.integers(-1000, 1000), st.text(max_size=12), st.booleans(), st.floats(-1e6, 1e6),\n"
+    "    st.lists(st.integers(-20, 20), max_size=6), st.lists(st.text(max_size=6), max_size=5),\n"
+    "    st.dictionaries(st.text(max_size=6), st.integers(-20, 20), max_size=4))"
+)
+_TEST = '''
+
+def outcome(function, args, kwargs):
+    """What a call gives, and its arguments afterwards."""
+    args, kwargs = copy.deepcopy((args, kwargs))
+    try:
+        value = function(*args, **kwargs)
+        return "returned", list(value) if isinstance(value, Iterator) else value, args, kwargs
+    except Exception as error:
+        return "raised", type(error).__name__, args, kwargs
+
+
+def same(one, other):
+    """Whether two outcomes agree; NaN agrees with NaN."""
+    return repr(one) == repr(other) or bool(one == other)
+
+
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+@given({given})
+def test_candidate_agrees_with_the_reference({names}):
+    args, kwargs = {call}
+    expected = outcome(reference, args, kwargs)
+    # Other exceptions come from inputs that make no sense.
+    assume(expected[0] == "returned" or expected[1] in RAISED_ON_PURPOSE)
+    assert same(outcome(candidate, args, kwargs), expected)
+'''
+
+
+def source(entry_point: str, parameters: tuple[Parameter, ...], pool: Pool, raised: Sequence[str], seed: int) -> str:
+    """A module that compares `candidate.py` with `reference.py`, both beside it, on values of the specification."""
+    writer = _Writer(pool, Random(seed))
+    usable = [parameter for parameter in parameters if buildable(parameter.spec)]
+    lines = [f"{parameter.name}_values = {writer.parameter(parameter)}" for parameter in usable]
+    head = [
+        f'"""Inputs for `{entry_point}` as Hypothesis strategies, and a test of candidate.py against reference.py."""', "",
+        *sorted({"import copy", "from collections.abc import Iterator", *writer.imports}, key=_import_order), "",
+        f"from candidate import {entry_point} as candidate",
+        "from hypothesis import HealthCheck, assume, given, settings",
+        "from hypothesis import strategies as st", *sorted(writer.extras),
+        f"from reference import {entry_point} as reference", "",
+        f"RAISED_ON_PURPOSE = {tuple(sorted(set(raised)))!r}", "",
+    ]
+    names = [parameter.name for parameter in usable]
+    test = _TEST.replace("{given}", ", ".join(f"{name}={name}_values" for name in names))
+    test = test.replace("{names}", ", ".join(names)).replace("{call}", _call(usable))
+    return "\n".join(head) + "\n" + "\n".join(lines) + "\n" + test
+
+
+def _import_order(line: str) -> tuple[bool, str]:
+    return line.startswith("from"), line
+
+
+def _call(parameters: list[Parameter]) -> str:
+    args = [p.name if p.kind == "positional" else f"*{p.name}" for p in parameters if p.kind in ("positional", "variadic")]
+    kwargs = [f"**{p.name}" if p.kind == "keywords" else f"{p.name!r}: {p.name}"
+              for p in parameters if p.kind in ("keyword", "keywords")]
+    return f"[{', '.join(args)}], {{{', '.join(kwargs)}}}"
+
+
+class _Writer:
+    def __init__(self, pool: Pool, rng: Random) -> None:
+        self.pool = pool
+        self.rng = rng
+        self.imports: set[str] = set()
+        self.extras: set[str] = set()
+
+    def parameter(self, parameter: Parameter) -> str:
+        made = self.write(parameter.spec)
+        if parameter.kind == "variadic":
+            return f"st.lists({made}, max_size=4)"
+        if parameter.kind == "positional" and parameter.optional and isinstance(parameter.default, (int, str, float, bool)):
+            return f"st.one_of(st.just({parameter.default!r}), {made})"
+        return made
+
+    def write(self, spec: Spec, depth: int = 0) -> str:
+        """The strategy of a specification as an expression."""
+        match spec:
+            case Text():
+                return self.text(spec)
+            case Whole():
+                return self.numbers(spec, "integers", self.pool.whole, (-1000, 1000))
+            case Real():
+                return self.numbers(spec, "floats", self.pool.real, (-1e6, 1e6))
+            case Choice(values):
+                return f"st.sampled_from({list(values)!r})"
+            case Either(options):
+                known = [self.write(option, depth) for option in options if buildable(option)]
+                return f"st.one_of({', '.join(dict.fromkeys(known))})"
+            case Items():
+                return self.items(spec, depth)
+            case Fixed(items, kind):
+                made = f"st.tuples({', '.join(self.write(item, depth + 1) for item in items)})"
+                return made if kind == "tuple" else f"{made}.map(list)"
+            case Dictionary():
+                return self.dictionary(spec, depth)
+            case Moment(kind):
+                return f"st.{kind}s()"
+            case Exact(kind):
+                return self.exact(kind)
+            case Array() | Column() | Frame():
+                return self.library(spec)
+        return {Anything: _ANYTHING, Boolean: "st.booleans()", Nothing: "st.none()", Binary: "st.binary(max_size=20)"}[type(spec)] \
+            + (".map(bytearray)" if spec == Binary("bytearray") else "")
+
+    def text(self, spec: Text) -> str:
+        if spec.character:
+            return "st.characters(codec='utf-8')"
+        constants = list(dict.fromkeys([*spec.constants, *([] if spec.closed else self.pool.texts)]))[:MAX_VALUES]
+        parts = [f"st.sampled_from({constants!r})"] if constants else []
+        if not spec.closed:
+            parts += [self.form(name) for name in spec.formats]
+            parts += self.patterns(spec)
+            for separator in spec.separators[:3]:
+                piece = "st.text(max_size=8)" if spec.piece is None else f"{self.write(spec.piece)}.map(str)"
+                parts.append(f"st.lists({piece}, max_size=5).map({separator!r}.join)")
+            alphabet = "".join(self.pool.alphabet)[:40]
+            if alphabet:
+                parts.append(f"st.text({alphabet + ' abcXYZ019'!r}, max_size=20)")
+        parts.append("st.text(max_size=20)")
+        parts = list(dict.fromkeys(parts))
+        return parts[0] if len(parts) == 1 else f"st.one_of({', '.join(parts)})"
+
+    def patterns(self, spec: Text) -> list[str]:
+        made = []
+        for pattern in self.pool.patterns if spec.searched else []:
+            try:
+                re.compile(pattern)
+            except (re.error, OverflowError):
+                continue
+            made.append(f"st.from_regex({pattern!r})")
+        return made[:6]
+
+    def form(self, name: str) -> str:
+        if name == "integer":
+            return "st.integers(-5000, 5000).map(str)"
+        if name == "number":
+            return "st.floats(-1e3, 1e3).map(lambda number: f'{number:.2f}')"
+        if name.startswith("date:"):
+            return f"st.datetimes(min_value=datetime(1970, 1, 1)).map(lambda moment: moment.strftime({name[5:]!r}))" \
+                if self.imported("from datetime import datetime") else ""
+        examples = list(dict.fromkeys(in_format(name, self.rng) for _ in range(EXAMPLES)))
+        return f"st.sampled_from({examples!r})"
+
+    def imported(self, line: str) -> bool:
+        self.imports.add(line)
+        return True
+
+    def numbers(self, spec: Whole | Real, name: str, pool: Sequence[float], usual: tuple[float, float]) -> str:
+        low = spec.low if spec.low is not None else min(usual[0], spec.high if spec.high is not None else usual[0])
+        high = spec.high if spec.high is not None else max(usual[1], low)
+        made = f"st.{name}({low!r}, {high!r})"
+        if isinstance(spec, Real) and spec.special:
+            made = "st.floats()"
+        constants = [value for value in dict.fromkeys([*spec.constants, *pool]) if low <= value <= high and math.isfinite(value)]
+        return f"st.one_of(st.sampled_from({constants[:MAX_VALUES]!r}), {made})" if constants else made
+
+    def items(self, spec: Items, depth: int) -> str:
+        if not buildable(spec.item):
+            return "st.just([])"
+        item = self.write(spec.item, depth + 1)
+        size = f"min_size={spec.fewest}, max_size={8 if depth == 0 else 4}"
+        if spec.kind in ("set", "frozenset"):
+            return f"st.{spec.kind}s({item}, {size})"
+        made = f"st.lists({item}, {size})"
+        if spec.kind == "deque":
+            self.imports.add("from collections import deque")
+        return made if spec.kind == "list" else f"{made}.map({spec.kind})"
+
+    def dictionary(self, spec: Dictionary, depth: int) -> str:
+        entries = [entry for entry in spec.entries if buildable(entry.value)]
+        required = {entry.key: self.write(entry.value, depth + 1) for entry in entries if entry.required}
+        optional = {entry.key: self.write(entry.value, depth + 1) for entry in entries if not entry.required}
+        fixed = ", ".join(f"{key!r}: {value}" for key, value in required.items())
+        made = f"st.fixed_dictionaries({{{fixed}}}"
+        if optional:
+            made += ", optional={" + ", ".join(f"{key!r}: {value}" for key, value in optional.items()) + "}"
+        made += ")"
+        if spec.key is not None:
+            value = spec.value if spec.value is not None and buildable(spec.value) else Text()
+            further = f"st.dictionaries({self.write(spec.key, depth + 1)}, {self.write(value, depth + 1)}, max_size=4)"
+            made = f"st.builds(lambda known, more: {{**more, **known}}, {made}, {further})" if entries else further
+        if spec.kind != "dict":
+            self.imports.add(f"from collections import {spec.kind}")
+            made += f".map({spec.kind})"
+        return made
+
+    def exact(self, kind: str) -> str:
+        return {"Decimal": "st.decimals(-10000, 10000, places=2)", "Fraction": "st.fractions(-20, 20, max_denominator=12)",
+                "complex": "st.complex_numbers(max_magnitude=100)"}[kind]
+
+    def library(self, spec: Any) -> str:
+        if isinstance(spec, Array):
+            self.extras.add("from hypothesis.extra import numpy as hnp")
+            dtype = {"float": "float64", "int": "int64", "bool": "bool", "complex": "complex128", "str": "U8"}[spec.dtype]
+            elements = {"float64": "st.floats(-100, 100)", "int64": "st.integers(-20, 100)"}.get(dtype)
+            dims = f"min_dims={spec.dims or 1}, max_dims={spec.dims or 2}, min_side=0, max_side=6"
+            return f"hnp.arrays({dtype!r}, hnp.array_shapes({dims})" + (f", elements={elements})" if elements else ")")
+        self.imports.add("import pandas")
+        if isinstance(spec, Column):
+            return f"st.lists({self.write(spec.item)}, max_size=8).map(pandas.Series)"
+        columns = list(spec.columns) or ["a", "b"]
+        cells = ", ".join(f"{name!r}: st.integers(-20, 100)" for name in columns)
+        return f"st.lists(st.fixed_dictionaries({{{cells}}}), max_size=6).map(lambda rows: pandas.DataFrame(rows, columns={columns!r}))"

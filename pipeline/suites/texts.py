@@ -1,0 +1,172 @@
+"""Seeded texts: readable ones first, then what the body's constants, separators, formats and patterns make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING
+
+from pipeline.suites.formats import WORDS, in_format, integer, lines, words
+from pipeline.suites.patterns import group_texts, matching
+from pipeline.suites.types import Spec, Text
+
+if TYPE_CHECKING:
+    from pipeline.suites.samplers import Sampler
+
+UNICODE = ("café", "naïve", "Ünïcödé", "日本語", "Ω", "ß", "İ", "😀", "\u00a0", "é", "ﬁ", "１２", "٣", "\u200b", "Привет")
+PUNCTUATION = " ,.;:-_/\\'\"()[]{}<>=+*&%$#@!?|~^`\n\t"
+MAX_LENGTH = 200
+
+
+def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
+    """A text of the specification."""
+    rng = sampler.rng
+    if spec.character:
+        return _character(sampler, spec)
+    roll = rng.random()
+    if spec.closed and roll < 0.8:
+        return rng.choice(spec.constants)
+    if spec.lengths and roll < 0.12:
+        return _of_length(sampler, rng.choice(spec.lengths) + rng.choice((-1, 0, 1)))
+    if roll < 0.04:
+        return ""
+    made = _one(sampler, spec, depth)
+    if rng.random() < 0.06:
+        made = _vary(made, sampler)
+    return made[:MAX_LENGTH]
+
+
+def _one(sampler: Sampler, spec: Text, depth: int) -> str:
+    rng, pool = sampler.rng, sampler.pool
+    ways: list[tuple[Callable[[Random], str], float]] = [(words, 3.0)]
+    if spec.constants:
+        ways.append((lambda _: rng.choice(spec.constants), 4.0))
+    if spec.formats:
+        ways.append((lambda r: in_format(r.choice(spec.formats), r), 6.0 if not spec.separators else 3.0))
+    if spec.separators:
+        ways.append((lambda _: _joined(sampler, spec, depth), 4.0))
+    if pool.patterns:
+        ways.append((lambda _: _matching(sampler), 6.0 if spec.searched else 1.0))
+    if pool.texts or pool.alphabet:
+        ways.append((lambda _: _assembled(sampler, spec), 4.0))
+        ways.append((lambda r: r.choice(pool.texts) if pool.texts else r.choice(pool.alphabet), 1.0))
+    if sampler.seen:
+        ways.append((lambda _: _related(sampler), 0.8))
+    ways += [(_soup, 0.5), (integer, 0.5), (lambda r: r.choice(UNICODE), 0.25), (lambda r: r.choice("aZ0 _-.\n"), 0.4),
+             (lines, 0.5 if "\n" not in spec.separators else 3.0)]
+    way = rng.choices([way for way, _ in ways], [weight for _, weight in ways])[0]
+    return way(rng)
+
+
+def _character(sampler: Sampler, spec: Text) -> str:
+    rng = sampler.rng
+    known = [c for c in spec.constants if len(c) == 1] or [c for c in sampler.pool.alphabet if len(c) == 1]
+    if known and rng.random() < 0.5:
+        return rng.choice(known)
+    return rng.choice("abcxyzABCXYZ0123456789 _-.,!é\n")
+
+
+def _of_length(sampler: Sampler, length: int) -> str:
+    made = words(sampler.rng)
+    while 0 < len(made) < length:
+        made += sampler.rng.choice(("", " ")) + words(sampler.rng)
+    return made[: max(0, length)]
+
+
+def _matching(sampler: Sampler) -> str:
+    rng = sampler.rng
+    pattern = rng.choice(sampler.pool.patterns)
+    try:
+        made = matching(pattern, rng)
+    except ValueError:
+        return words(rng)
+    roll = rng.random()
+    if roll < 0.15:
+        made = words(rng) + rng.choice(("", " ")) + made
+    elif roll < 0.3:
+        made = made + rng.choice(("", " ", "\n")) + words(rng)
+    elif roll < 0.4:
+        made = made + rng.choice(("", " ", ",", "\n")) + _matching(sampler)
+    elif roll < 0.47:
+        groups = group_texts(pattern, rng)
+        made = rng.choice(groups) if groups else made
+    return made
+
+
+def _joined(sampler: Sampler, spec: Text, depth: int) -> str:
+    """Pieces between separators that the body splits by."""
+    rng = sampler.rng
+    separator = rng.choice(spec.separators)
+    pieces = []
+    for _ in range(rng.choice((1, 2, 2, 2, 3, 3, 4, 5))):
+        pieces.append(_piece(sampler, spec, spec.piece, depth))
+    made = separator.join(pieces)
+    roll = rng.random()
+    if roll < 0.1:
+        made = separator + made
+    elif roll < 0.2:
+        made += separator
+    elif roll < 0.3:
+        made += rng.choice(spec.separators) + rng.choice(WORDS)
+    return made
+
+
+def _piece(sampler: Sampler, spec: Text, piece: Spec | None, depth: int) -> str:
+    rng = sampler.rng
+    if isinstance(piece, Text) and depth < 4 and rng.random() < 0.75:
+        return text(sampler, piece, depth + 1)
+    if piece is not None and depth < 4 and rng.random() < 0.6:
+        return str(sampler.value(piece, depth + 2))
+    roll = rng.random()
+    if roll < 0.3:
+        return integer(rng)
+    if roll < 0.5 and spec.constants:
+        return rng.choice(spec.constants)
+    if roll < 0.6 and sampler.pool.texts:
+        return rng.choice(sampler.pool.texts)
+    return "" if roll > 0.95 else rng.choice(WORDS)
+
+
+def _assembled(sampler: Sampler, spec: Text) -> str:
+    """Constants, characters that matter, words and numbers, one after the other."""
+    rng, pool = sampler.rng, sampler.pool
+    made = []
+    alphabet = pool.alphabet or list(" _-")
+    for _ in range(rng.choice((1, 2, 2, 3, 3, 4, 5, 7))):
+        roll = rng.random()
+        if roll < 0.25 and spec.constants:
+            made.append(rng.choice(spec.constants))
+        elif roll < 0.5 and pool.texts:
+            made.append(rng.choice(pool.texts))
+        elif roll < 0.7:
+            made.append(rng.choice(alphabet))
+        elif roll < 0.9:
+            made.append(rng.choice(WORDS))
+        elif roll < 0.96:
+            made.append(str(rng.randint(0, 99)))
+        else:
+            made.append(rng.choice(PUNCTUATION))
+    return "".join(made)
+
+
+def _related(sampler: Sampler) -> str:
+    """Something of what was drawn before for the same input: the same, a part of it, or it in another case."""
+    rng = sampler.rng
+    made = str(rng.choice(sampler.seen))
+    if not made:
+        return made
+    start = rng.randrange(len(made))
+    return rng.choice((made, made, made[start:], made[:start], made[start: start + 2], made.upper(), made.swapcase(), made + "s"))
+
+
+def _soup(rng: Random) -> str:
+    return "".join(rng.choice("abcdefgh ABCXYZ0123456789" + PUNCTUATION) for _ in range(rng.randint(1, 16)))
+
+
+def _vary(made: str, sampler: Sampler) -> str:
+    rng = sampler.rng
+    place = rng.randrange(len(made) + 1)
+    return rng.choice((
+        made + " ", " " + made, made.upper(), made.lower(), made + "\n", made * 2, made[::-1], f'"{made}"', f"({made})",
+        made[:place] + rng.choice(UNICODE) + made[place:], made[:place] + rng.choice(PUNCTUATION) + made[place:],
+    ))

@@ -1,0 +1,281 @@
+"""Specifications of values: what a parameter may be, small enough to sample from and to print as a strategy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Spec:
+    """Any of the kinds below."""
+
+
+@dataclass(frozen=True)
+class Anything(Spec):
+    """Nothing is known: scalars, texts and small containers of them."""
+
+
+@dataclass(frozen=True)
+class Nothing(Spec):
+    """None alone."""
+
+
+@dataclass(frozen=True)
+class Boolean(Spec):
+    """True or False."""
+
+
+@dataclass(frozen=True)
+class Whole(Spec):
+    """Integers; bounds are those of the domain, both included, None where nothing bounds it."""
+
+    low: int | None = None
+    high: int | None = None
+    constants: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Real(Spec):
+    """Floats, finite ones unless `special`."""
+
+    low: float | None = None
+    high: float | None = None
+    constants: tuple[float, ...] = ()
+    special: bool = False
+
+
+@dataclass(frozen=True)
+class Text(Spec):
+    """Strings. `formats` name generators of `formats.FORMATS`, or `date:` with a strptime format.
+
+    `separators` split it into pieces of the specification `piece`; `constants` are texts that the body compares it
+    with; `lengths` are lengths that it tests for; `character` says that it is a single one; `closed` that the
+    constants are all that is asked for; `searched` that regular expressions of the body are matched against it.
+    """
+
+    formats: tuple[str, ...] = ()
+    separators: tuple[str, ...] = ()
+    piece: Spec | None = None
+    constants: tuple[str, ...] = ()
+    lengths: tuple[int, ...] = ()
+    character: bool = False
+    closed: bool = False
+    searched: bool = False
+
+
+@dataclass(frozen=True)
+class Binary(Spec):
+    """Bytes; `kind` is `bytes` or `bytearray`."""
+
+    kind: str = "bytes"
+
+
+@dataclass(frozen=True)
+class Choice(Spec):
+    """One of a few values."""
+
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Items(Spec):
+    """A container of like items; `kind` is `list`, `tuple`, `set`, `frozenset` or `deque`."""
+
+    item: Spec
+    kind: str = "list"
+    lengths: tuple[int, ...] = ()
+    fewest: int = 0
+
+
+@dataclass(frozen=True)
+class Fixed(Spec):
+    """A tuple (or, for `kind` `list`, a list) with a specification for each place."""
+
+    items: tuple[Spec, ...]
+    kind: str = "tuple"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A key that a dictionary is asked for."""
+
+    key: Any
+    value: Spec
+    required: bool
+
+
+@dataclass(frozen=True)
+class Dictionary(Spec):
+    """A dictionary: known keys with their values, and any number of further ones if `key` says of what kind."""
+
+    key: Spec | None = None
+    value: Spec | None = None
+    entries: tuple[Entry, ...] = ()
+    kind: str = "dict"
+
+
+@dataclass(frozen=True)
+class Either(Spec):
+    """One of several; `rare` ones are wrong types that the body tests for."""
+
+    options: tuple[Spec, ...]
+    rare: tuple[Spec, ...] = ()
+
+
+@dataclass(frozen=True)
+class Moment(Spec):
+    """A `date`, `datetime`, `time` or `timedelta`."""
+
+    kind: str = "datetime"
+
+
+@dataclass(frozen=True)
+class Exact(Spec):
+    """A `Decimal`, `Fraction` or `complex`."""
+
+    kind: str = "Decimal"
+
+
+@dataclass(frozen=True)
+class Array(Spec):
+    """A NumPy array; `dims` is the number of its axes, 0 where it is not known."""
+
+    dtype: str = "float"
+    dims: int = 0
+
+
+@dataclass(frozen=True)
+class Column(Spec):
+    """A pandas Series."""
+
+    item: Spec = field(default_factory=Real)
+
+
+@dataclass(frozen=True)
+class Frame(Spec):
+    """A pandas DataFrame; the columns are those that the body names."""
+
+    columns: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Unbuildable(Spec):
+    """Something that no plain value stands for: a callable, an open file, an object of a project."""
+
+    what: str
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter, what it may be, and why that is thought.
+
+    `kind` is `positional`, `keyword`, `variadic` (`*args`) or `keywords` (`**kwargs`); `optional` says that it has a
+    default, which `default` is where it is a literal; `declared` says that annotation or docstring name the type.
+    """
+
+    name: str
+    kind: str
+    spec: Spec
+    optional: bool = False
+    default: Any = None
+    declared: bool = False
+    evidence: tuple[str, ...] = ()
+
+
+SCALARS: tuple[type[Spec], ...] = (Nothing, Boolean, Whole, Real, Text, Binary, Choice, Moment, Exact)
+
+
+def either(options: list[Spec], rare: list[Spec] | None = None) -> Spec:
+    """The union of the options, flattened, without repetition, in the order given."""
+    flat: dict[Spec, None] = {}
+    rarely: dict[Spec, None] = dict.fromkeys(rare or [])
+    for option in options:
+        if isinstance(option, Either):
+            flat.update(dict.fromkeys(option.options))
+            rarely.update(dict.fromkeys(option.rare))
+        else:
+            flat[option] = None
+    rarely = {spec: None for spec in rarely if spec not in flat}
+    if len(flat) == 1 and not rarely:
+        return next(iter(flat))
+    return Either(tuple(flat), tuple(rarely)) if flat else Anything()
+
+
+def describe(spec: Spec) -> str:
+    """The specification in the notation of annotations, as people read it."""
+    match spec:
+        case Items(item, kind):
+            return f"{kind}[{describe(item)}]" + (", ..." if kind == "tuple" else "")
+        case Fixed(items, kind):
+            return f"{kind}[{', '.join(describe(item) for item in items)}]"
+        case Dictionary():
+            return _describe_dictionary(spec)
+        case Either(options, rare):
+            text = " | ".join(describe(option) for option in options)
+            return text + (f" (rarely {' | '.join(describe(option) for option in rare)})" if rare else "")
+        case Text():
+            return _describe_text(spec)
+        case Whole(low, high) | Real(low, high):
+            name = "int" if isinstance(spec, Whole) else "float"
+            return name if low is None and high is None else f"{name} in [{_bound(low)}, {_bound(high)}]"
+        case Choice(values):
+            return f"one of {', '.join(repr(value) for value in values)}"
+        case Array(dtype, dims):
+            return f"array of {dtype}" + (f", {dims} axes" if dims else "")
+        case Column(item):
+            return f"Series of {describe(item)}"
+        case Unbuildable(what):
+            return what
+        case Binary(kind) | Moment(kind) | Exact(kind):
+            return kind
+    return {Anything: "anything", Nothing: "None", Boolean: "bool", Frame: "DataFrame"}[type(spec)]
+
+
+def _describe_dictionary(spec: Dictionary) -> str:
+    shown = [f"{e.key!r}{'' if e.required else '?'}: {describe(e.value)}" for e in spec.entries]
+    if spec.key is not None:
+        shown.append(f"{describe(spec.key)}: {describe(spec.value or Anything())}")
+    return "{" + ", ".join(shown) + "}"
+
+
+def _describe_text(spec: Text) -> str:
+    notes = [name for name in spec.formats]
+    if spec.separators:
+        pieces = f" into {describe(spec.piece)}" if spec.piece is not None else ""
+        notes.append(f"split by {', '.join(map(repr, spec.separators))}{pieces}")
+    if spec.closed:
+        notes.append(f"as {', '.join(map(repr, spec.constants[:6]))}")
+    if spec.searched:
+        notes.append("matched against a pattern")
+    if spec.character:
+        notes.append("one character")
+    return f"str ({'; '.join(notes)})" if notes else "str"
+
+
+def _bound(value: float | None) -> str:
+    return "..." if value is None else str(value)
+
+
+def buildable(spec: Spec) -> bool:
+    """Whether any value of the specification can be made at all."""
+    match spec:
+        case Unbuildable():
+            return False
+        case Either(options):
+            return any(buildable(option) for option in options)
+        case Fixed(items):
+            return all(buildable(item) for item in items)
+        case Items(item, _, _, fewest):
+            return fewest == 0 or buildable(item)
+        case Dictionary(_, _, entries):
+            return all(buildable(entry.value) for entry in entries if entry.required)
+    return True
+
+
+def without_unbuildable(spec: Spec) -> Spec:
+    """The same specification without the options of unions that cannot be built."""
+    if isinstance(spec, Either):
+        options = [without_unbuildable(option) for option in spec.options if buildable(option)]
+        return either(options, [option for option in spec.rare if buildable(option)])
+    return spec

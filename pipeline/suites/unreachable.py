@@ -1,0 +1,83 @@
+"""Goals that no input can reach, where that can be proved from the text; a search that failed proves nothing."""
+
+from __future__ import annotations
+
+import ast
+
+from pipeline.suites.branches import Goal
+from pipeline.suites.names import find_function
+
+_LEAVE = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+
+def unreachable(program: str, entry_point: str, goals: list[Goal]) -> dict[Goal, str]:
+    """The goals among those given that are proved unreachable, each with its proof in words."""
+    function = find_function(ast.parse(program), entry_point)
+    dead: dict[int, str] = {}
+    for node in ast.walk(function):
+        for block in _blocks(node):
+            _after_leaving(block, dead)
+        if isinstance(node, ast.If):
+            _repeated_tests(node, dead)
+            _impossible_test(node, dead)
+    proofs = {}
+    for goal in goals:
+        line = goal.target if goal.target > 0 else goal.line
+        if line in dead or goal.line in dead:
+            proofs[goal] = dead.get(line) or dead[goal.line]
+    return proofs
+
+
+def _blocks(node: ast.AST) -> list[list[ast.stmt]]:
+    found = [getattr(node, name, None) for name in ("body", "orelse", "finalbody")]
+    return [block for block in found if isinstance(block, list) and block and isinstance(block[0], ast.stmt)]
+
+
+def _mark(statements: list[ast.stmt], dead: dict[int, str], why: str) -> None:
+    for statement in statements:
+        for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
+            dead.setdefault(line, why)
+
+
+def _after_leaving(block: list[ast.stmt], dead: dict[int, str]) -> None:
+    for place, statement in enumerate(block[:-1]):
+        if _leaves(statement):
+            _mark(block[place + 1:], dead, f"line {block[place + 1].lineno} comes after a statement that always leaves")
+            return
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    if isinstance(statement, _LEAVE):
+        return True
+    if isinstance(statement, ast.If) and statement.orelse:
+        return _leaves(statement.body[-1]) and _leaves(statement.orelse[-1])
+    return False
+
+
+def _repeated_tests(node: ast.If, dead: dict[int, str]) -> None:
+    """A test in a chain of `elif` that repeats an earlier one, where both only compare names and constants."""
+    tests = {ast.unparse(node.test)} if _plain(node.test) else set()
+    branch = node.orelse
+    while len(branch) == 1 and isinstance(branch[0], ast.If):
+        test = ast.unparse(branch[0].test)
+        if test in tests:
+            _mark(branch[0].body, dead, f"the test of line {branch[0].lineno} repeats an earlier one of the same chain")
+        if _plain(branch[0].test):
+            tests.add(test)
+        branch = branch[0].orelse
+
+
+def _plain(test: ast.expr) -> bool:
+    allowed = (ast.Compare, ast.Name, ast.Constant, ast.BoolOp, ast.UnaryOp, ast.cmpop, ast.boolop, ast.unaryop, ast.Load)
+    return all(isinstance(part, allowed) for part in ast.walk(test))
+
+
+def _impossible_test(node: ast.If, dead: dict[int, str]) -> None:
+    test = node.test
+    if not (isinstance(test, ast.Compare) and isinstance(test.left, ast.Call) and isinstance(test.left.func, ast.Name)):
+        return
+    bound = test.comparators[0]
+    if test.left.func.id == "len" and len(test.ops) == 1 and isinstance(bound, ast.Constant) and isinstance(bound.value, int):
+        below = isinstance(test.ops[0], ast.Lt) and bound.value <= 0
+        if below or (isinstance(test.ops[0], ast.LtE) and bound.value < 0):
+            _mark(node.body, dead, f"the length in line {test.lineno} is never negative")

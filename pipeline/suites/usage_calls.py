@@ -1,0 +1,325 @@
+"""Reading calls: what functions and methods expect of their arguments and of the value that they are called on."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Protocol
+
+from pipeline.suites import expectations
+from pipeline.suites.clues import Clue
+from pipeline.suites.names import full_name
+
+COUNT_HIGH = 30
+
+
+class Reading(Protocol):
+    """What a reader of statements offers to the reading of calls."""
+
+    names: dict[str, str]
+    scope: dict[str, Clue]
+    functions: dict[str, list[Clue]]
+    parameters: dict[str, Clue]
+
+    def read(self, node: ast.expr | None) -> Clue:
+        """The clue of an expression."""
+        ...
+
+    def iterate(self, node: ast.expr) -> Clue:
+        """The clue of an expression's items."""
+        ...
+
+    def kinds(self, node: ast.expr) -> list[str]:
+        """The kinds that a class or a tuple of classes stands for."""
+        ...
+
+
+def visit_call(reader: Reading, node: ast.Call) -> Clue:
+    """The clue of what a call gives."""
+    if isinstance(node.func, ast.Attribute) and not _is_module_member(reader, node.func):
+        return _method(reader, node, node.func)
+    name = full_name(node.func, reader.names)
+    if name == "isinstance" and len(node.args) == 2:
+        subject = reader.read(node.args[0])
+        for kind in reader.kinds(node.args[1]):
+            subject.tested.append(kind)
+            subject.variant(kind)
+        return _of("bool")
+    if isinstance(node.func, ast.Name) and node.func.id in reader.scope:
+        reader.scope[node.func.id].vote("callable", "it is called", 8)
+    for keyword in node.keywords:
+        reader.read(keyword.value)
+        if keyword.arg is None:
+            reader.read(keyword.value).vote("dict", "its entries become keyword arguments")
+    if isinstance(node.func, ast.Name) and node.func.id in reader.functions:
+        return _own_function(reader, node, reader.functions[node.func.id])
+    return _function(reader, node, name)
+
+
+def _is_module_member(reader: Reading, func: ast.Attribute) -> bool:
+    root: ast.expr = func
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name) or root.id in reader.scope:
+        return False
+    return root.id in reader.names or root.id in expectations.ISINSTANCE_KINDS
+
+
+def _of(kind: str) -> Clue:
+    clue = Clue()
+    clue.vote(kind, weight=1)
+    return clue
+
+
+def _own_function(reader: Reading, node: ast.Call, parameters: list[Clue]) -> Clue:
+    for argument, clue in zip(node.args, parameters, strict=False):
+        given = reader.read(argument)
+        if given is not clue:
+            given.same.append(clue)
+    for keyword in node.keywords:
+        target = reader.parameters.get(keyword.arg or "")
+        if target is not None:
+            reader.read(keyword.value).same.append(target)
+    return Clue()
+
+
+def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
+    clues = [
+        reader.read(argument.value if isinstance(argument, ast.Starred) else argument) for argument in node.args
+    ]
+    if name in expectations.REGEX_FUNCTIONS:
+        position = 2 if name in ("re.sub", "re.subn") else 1
+        for clue in clues[position: position + 1]:
+            clue.vote("str", f"{name} searches it", 4)
+        return _of("match")
+    if name in expectations.FUNCTION_FORMATS and clues:
+        return _reads_format(node, name, clues)
+    if name.endswith("strptime") and len(node.args) == 2:
+        pattern = _text(node.args[1])
+        clues[0].vote("str", "strptime reads it", 5)
+        if pattern:
+            clues[0].formats.append(f"date:{pattern}")
+        return _of("datetime")
+    for kind, clue in zip(expectations.FUNCTION_KINDS.get(name, ()), clues, strict=False):
+        expect(clue, kind, name)
+        if kind == "iterable":
+            clue.items()
+    if name.split(".")[0] in ("numpy", "scipy", "sklearn") and clues:
+        _numeric_library(name, clues)
+    elif name.split(".")[0] == "networkx" and clues:
+        clues[0].vote("object", f"{name} takes it", 2)
+    return _result(name, clues)
+
+
+def _numeric_library(name: str, clues: list[Clue]) -> None:
+    last = name.rsplit(".", 1)[-1]
+    if last in ("array", "asarray", "zeros_like", "ones_like", "isscalar", "atleast_1d", "ravel"):
+        clues[0].vote("array", f"{name} takes it", 2)
+    elif last in ("zeros", "ones", "arange", "linspace", "eye", "empty", "full", "identity"):
+        for clue in clues[:1]:
+            expect(clue, "count", name)
+    elif last not in ("float64", "float32", "int64", "int32", "errstate", "dtype"):
+        for clue in clues[:2]:
+            clue.vote("array", f"{name} takes it", 2)
+
+
+def _reads_format(node: ast.Call, name: str, clues: list[Clue]) -> Clue:
+    clue, form = clues[0], expectations.FUNCTION_FORMATS[name]
+    if name == "int" and len(node.args) == 2:
+        form = "hex"
+        clue.vote("str", "int reads it in a base", 4)
+    elif name in ("int", "float", "decimal.Decimal", "fractions.Fraction"):
+        clue.vote("numeral", f"{name} converts it", 1)
+    elif name == "bs4.BeautifulSoup" or "." in name:
+        clue.vote("str", f"{name} reads it", 3)
+    if form and form not in clue.formats:
+        clue.formats.append(form)
+    result = _of({"int": "int", "float": "float", "decimal.Decimal": "Decimal"}.get(name, "parsed"))
+    result.peers.append(Clue())
+    return result
+
+
+def _result(name: str, clues: list[Clue]) -> Clue:
+    first = clues[0] if clues else Clue()
+    if name == "len":
+        result = _of("int")
+        result.length_of = first
+        return result
+    if name in ("sorted", "list", "tuple", "reversed", "set", "iter", "frozenset", "collections.deque", "copy.copy",
+                "copy.deepcopy", "abs", "round", "numpy.asarray", "numpy.array"):
+        # The result holds the same items, so what is done to them tells about the argument's.
+        result = Clue()
+        if name in ("abs", "round", "copy.copy", "copy.deepcopy", "numpy.asarray", "numpy.array"):
+            first.same.append(result)
+        else:
+            first.items().same.append(result.items())
+            result.vote("list", weight=1)
+        return result
+    if name in ("min", "max", "sum", "next"):
+        return first.items() if len(clues) == 1 else _joined(clues)
+    if name == "range":
+        result = _of("range")
+        for clue in clues:
+            result.values().peers.append(clue)
+        result.values().vote("int", weight=1)
+        return result
+    if name in ("enumerate", "zip"):
+        return _tuples(name, clues)
+    if name in ("map", "filter") and len(clues) == 2:
+        clues[1].vote("iterable", f"{name} goes over it")
+        clues[1].items().peers.append(clues[0].position(0))
+        return clues[1] if name == "filter" else Clue()
+    return _of({"str": "str", "int": "int", "float": "float", "bool": "bool", "dict": "dict", "ord": "int",
+                "chr": "str"}.get(name, "computed"))
+
+
+def _joined(clues: list[Clue]) -> Clue:
+    result = Clue()
+    for clue in clues:
+        clue.vote("number", "the smaller or larger one is taken", 1)
+        result.peers.append(clue)
+    return result
+
+
+def _tuples(name: str, clues: list[Clue]) -> Clue:
+    result = Clue()
+    item = result.items()
+    parts = [_of("int"), *clues[:1]] if name == "enumerate" else clues
+    for index, clue in enumerate(parts):
+        if name == "enumerate" and index == 0:
+            item.positions[0] = clue
+        else:
+            clue.vote("iterable", f"{name} goes over it", 2)
+            item.positions[index] = clue.items()
+    return result
+
+
+def expect(clue: Clue, kind: str, why: str) -> None:
+    """Note that a function expects a kind, some of which stand for a kind with a range."""
+    reason = f"{why} takes it"
+    ranges = {"count": COUNT_HIGH, "year": 2100, "month": 12, "monthday": 31, "codepoint": 0x2FF}
+    if kind in ranges:
+        clue.vote("int", reason)
+        clue.high = min(clue.high or ranges[kind], ranges[kind])
+    elif kind == "char":
+        clue.vote("char", reason)
+    elif kind == "numbers":
+        clue.vote("iterable", reason)
+        clue.items().vote("number", reason)
+    elif kind == "iterables":
+        clue.vote("iterable", reason)
+        clue.items().vote("iterable", reason)
+    elif kind in ("positive", "special"):
+        clue.vote("float", reason)
+    elif kind:
+        clue.vote(kind, reason, 2)
+
+
+def _text(node: ast.expr) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
+    clue = reader.read(func.value)
+    name = func.attr
+    arguments = [reader.read(argument) for argument in node.args]
+    for keyword in node.keywords:
+        reader.read(keyword.value)
+    constant = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+    if name == "join" and isinstance(func.value, ast.Constant) and arguments:
+        arguments[0].vote("iterable", "its items are joined")
+        arguments[0].items().vote("str", "it is joined", 4)
+        return _of("str")
+    if name in ("match", "search", "fullmatch", "findall", "finditer", "sub") and arguments and _regex_holder(clue):
+        arguments[-1].vote("str", "a regular expression searches it", 4)
+        return _of("match")
+    kind = expectations.MEMBER_KINDS.get(name, "object")
+    if name == "get" and len(node.args) == 0:
+        kind = "object"
+    clue.vote(kind, f"its method {name} is called", 1 if kind in ("container", "sequence") else 4)
+    return _method_result(clue, name, arguments, constant, node)
+
+
+def _regex_holder(clue: Clue) -> bool:
+    return not clue.votes or bool(clue.votes.get("parsed"))
+
+
+def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, node: ast.Call) -> Clue:
+    if name in ("get", "pop", "setdefault") and node.args:
+        return _looked_up(clue, name, arguments, constant, node)
+    if name in expectations.SPLIT_METHODS or name == "splitlines":
+        return _split(clue, name, arguments, constant)
+    if name in expectations.PREDICATE_METHODS and arguments:
+        for value in _alternatives(node.args[0]):
+            clue.separators.append(value)
+        if clue.votes.get("str") and name != "index":
+            arguments[0].peers.append(clue)
+        return _of("bool" if name.endswith("with") else "int")
+    if name == "replace" and isinstance(constant, str):
+        clue.separators.append(constant)
+    if name in ("strip", "lstrip", "rstrip") and isinstance(constant, str):
+        clue.separators.extend(constant)
+    if name in ("items", "values", "keys"):
+        return _view(clue, name)
+    if name in ("append", "add", "insert", "remove", "discard", "index", "count", "appendleft") and arguments:
+        clue.items().peers.append(arguments[-1])
+        arguments[-1].peers.append(clue.items())
+        return Clue()
+    if name in ("extend", "update", "union", "intersection", "difference", "issubset", "issuperset"):
+        for argument in arguments:
+            argument.peers.append(clue)
+            argument.vote("dict" if clue.votes.get("dict") else "iterable", f"{name} takes it", 1)
+        return clue
+    if name in expectations.SAME_TYPE_METHODS:
+        return clue
+    kinds = {"encode": "bytes", "decode": "str", "isdigit": "bool", "strftime": "str", "isoformat": "str"}
+    return _of(kinds.get(name, "computed"))
+
+
+def _alternatives(node: ast.expr) -> list[str]:
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    return [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+
+
+def _looked_up(clue: Clue, name: str, arguments: list[Clue], constant: Any, node: ast.Call) -> Clue:
+    if name == "pop" and isinstance(constant, int) and not isinstance(constant, bool):
+        clue.vote("list", "an item is popped")
+        return clue.items()
+    clue.vote("dict", f"its method {name} is called", 2)
+    if constant is not None:
+        value = clue.field(constant, False)
+    else:
+        arguments[0].peers.append(clue.keys())
+        clue.keys().peers.append(arguments[0])
+        value = clue.values()
+    if len(arguments) > 1:
+        value.peers.append(arguments[1])
+        fallback = node.args[1]
+        if isinstance(fallback, ast.Constant) and fallback.value is not None:
+            value.constant(fallback.value)
+    return value
+
+
+def _split(clue: Clue, name: str, arguments: list[Clue], constant: Any) -> Clue:
+    separator = constant if isinstance(constant, str) else "\n" if name == "splitlines" else " "
+    if arguments and not isinstance(constant, str) and name != "splitlines":
+        arguments[0].vote("str", "it is a separator", 1)
+    if separator not in clue.separators:
+        clue.separators.append(separator)
+    result = _of("list")
+    pieces = clue.values()
+    pieces.vote("str", weight=2)
+    result.items().same.append(pieces)
+    result.item = pieces
+    for index in range(4):
+        result.positions[index] = pieces
+    return result
+
+
+def _view(clue: Clue, name: str) -> Clue:
+    result = _of("list")
+    if name == "items":
+        result.items().positions[0] = clue.keys()
+        result.items().positions[1] = clue.values()
+    else:
+        result.item = clue.values() if name == "values" else clue.keys()
+    return result

@@ -1,0 +1,246 @@
+"""The program inside the sandbox: builds one suite per candidate, each in a fork of this warm process.
+
+It reads one JSON document from its standard input (`seeds`, programs and limits) and writes one JSON line per candidate.
+It runs under the runtime's Python: our packages and tools come last on the path, so that the runtime's libraries win.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from harness.values import decode
+from pipeline.suites import strategies
+from pipeline.suites.branches import Goal, Verdict, verdict
+from pipeline.suites.calls import Hang, Reference, replay
+from pipeline.suites.constants import pool_of
+from pipeline.suites.infer import infer
+from pipeline.suites.probes import Probes
+from pipeline.suites.search import Endless, Found, Search
+from pipeline.suites.selection import commonest, selection
+from pipeline.suites.types import Parameter, buildable, describe, without_unbuildable
+from pipeline.suites.unreachable import unreachable
+
+MAX_EVIDENCE = 1500
+
+
+def main() -> None:
+    """Serve the document on the standard input."""
+    job = json.loads(sys.stdin.buffer.read())
+    output = os.fdopen(os.dup(1), "wb")
+    _preload(job["preload"])
+    for candidate in job["candidates"]:
+        line = json.dumps({"id": candidate["id"], **_forked(candidate, job["config"])}) + "\n"
+        output.write(line.encode("ascii"))
+        output.flush()
+
+
+def _preload(modules: Iterable[str]) -> None:
+    """Import libraries once, so that the forks need not."""
+    for name in modules:
+        try:
+            __import__(name)
+        except Exception:
+            # The candidate that needs it will say so.
+            continue
+
+
+def _forked(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
+    """Build one suite in a process of its own; what that process can't say is said for it."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(read)
+        _child(candidate, config, write)
+    os.close(write)
+    data, ending = _collected(read, config["wall_seconds"])
+    if ending:
+        os.kill(child, signal.SIGKILL)
+    _, status, usage = os.wait4(child, 0)
+    cpu = round(usage.ru_utime + usage.ru_stime, 4)
+    try:
+        return {**json.loads(data), "cpu_seconds": cpu}
+    except ValueError:
+        return {**_rejected("crashed", ending or _death(status)), "cpu_seconds": cpu}
+
+
+def _collected(read: int, seconds: float) -> tuple[bytes, str]:
+    parts: list[bytes] = []
+    deadline = time.monotonic() + seconds
+    with os.fdopen(read, "rb", buffering=0) as stream:
+        while True:
+            ready, _, _ = select.select([stream], [], [], max(0.0, deadline - time.monotonic()))
+            if not ready:
+                return b"", "it used all of its wall-clock time"
+            part = stream.read(1 << 20)
+            if not part:
+                return b"".join(parts), ""
+            parts.append(part)
+
+
+def _death(status: int) -> str:
+    if os.WIFSIGNALED(status):
+        name = signal.Signals(os.WTERMSIG(status)).name
+        return "it used all of its CPU time" if name in ("SIGXCPU", "SIGKILL") else f"the process died of {name}"
+    return f"the process ended with code {os.WEXITSTATUS(status)}"
+
+
+def _child(candidate: dict[str, Any], config: dict[str, Any], write: int) -> None:
+    try:
+        null = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(null, number)
+        cpu = int(config["cpu_seconds"]) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
+        resource.setrlimit(resource.RLIMIT_AS, (config["memory_bytes"], config["memory_bytes"]))
+        data = json.dumps(build(candidate, config)).encode("ascii")
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        with os.fdopen(write, "wb") as stream:
+            stream.write(data)
+    finally:
+        # No handlers, threads or buffers of the candidate's may run on.
+        os._exit(0)
+
+
+def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
+    """The suite of one candidate, or the reason why there is none, as plain JSON."""
+    program, name = candidate["program"], candidate["entry_point"]
+    parameters = tuple(_possible(parameter) for parameter in infer(program, name))
+    described = {"parameters": [_described(parameter) for parameter in parameters]}
+    for parameter in parameters:
+        if not parameter.optional and not buildable(parameter.spec):
+            return _rejected("not_encodable", f"{parameter.name}: {describe(parameter.spec)}", described)
+    try:
+        reference = Reference(program, name)
+    except BaseException as error:
+        # Loading runs the imports and the definition; whatever goes wrong there, the candidate can't be used.
+        return _rejected("crashed", f"it does not load: {type(error).__name__}: {error}"[:300], described)
+    search = Search(reference, parameters, pool_of(program, name), candidate["seed"], Probes(program, name))
+    try:
+        search.cover(config["budget"])
+        refusal = _refused(search, program, name)
+        if refusal is None:
+            search.fill(2 * config["cases"], 4 * config["cases"])
+    except (Hang, Endless) as error:
+        return _rejected("crashed", str(error)[:400], described)
+    if refusal is not None:
+        return {**_rejected(*refusal, described), **_share(search)}
+    return _finished(search, config, described, (program, name))
+
+
+def _share(search: Search) -> dict[str, Any]:
+    """How much of the branches is covered all the same, and which goals are not."""
+    goals = search.reference.measure.goals
+    branches = [number for number, goal in enumerate(goals) if goal.target]
+    taken = sum(1 for number in branches if number in search.covered)
+    missing = [str(goal) for number, goal in enumerate(goals) if number not in search.covered]
+    return {"branches": len(branches), "coverage": round(taken / max(1, len(branches)), 4), "uncovered": missing}
+
+
+def _possible(parameter: Parameter) -> Parameter:
+    return Parameter(
+        parameter.name, parameter.kind, without_unbuildable(parameter.spec), parameter.optional, parameter.default,
+        parameter.declared, parameter.evidence,
+    )
+
+
+def _described(parameter: Parameter) -> dict[str, Any]:
+    return {
+        "name": parameter.name, "kind": parameter.kind, "type": describe(parameter.spec),
+        "declared": parameter.declared, "evidence": list(parameter.evidence),
+    }
+
+
+def _rejected(reason: str, evidence: str, described: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {"reason": reason, "evidence": evidence[:MAX_EVIDENCE], **(described or {"parameters": []})}
+
+
+def _types(parameters: tuple[Parameter, ...]) -> str:
+    return "; ".join(f"{parameter.name}: {describe(parameter.spec)}"[:150] for parameter in parameters)
+
+
+def _refused(search: Search, program: str, name: str) -> tuple[str, str] | None:
+    """Why the search has ended in vain, where it has."""
+    if search.complete:
+        return None
+    kinds = search.kinds
+    goals = search.reference.measure.goals
+    missing = [goal for number, goal in enumerate(goals) if number not in search.covered]
+    words = ", ".join(map(str, missing[:12]))
+    proofs = unreachable(program, name, missing)
+    if proofs:
+        return "unreachable_branch", f"{', '.join(dict.fromkeys(proofs.values()))} ({words})"
+    if kinds.get("unencodable", 0) > 0.5 * sum(kinds.values()):
+        return "not_encodable", "its answers are " + _sample(search)
+    if kinds.get("endless", 0) > 0.5 * sum(kinds.values()):
+        return "crashed", "most inputs make it work without end or use too much memory"
+    return "coverage_below_100", f"missing: {words}; types: {_types(search.parameters)}; {_outcomes(search)}"
+
+
+def _sample(search: Search) -> str:
+    return "no plain values" if not search.unencodable else search.unencodable[0]
+
+
+def _outcomes(search: Search) -> str:
+    common = sorted(search.nonsense.items(), key=lambda entry: (-entry[1], entry[0]))[:3]
+    counts = ", ".join(f"{count} {kind}" for kind, count in sorted(search.kinds.items()))
+    return counts + "".join(f"; {count} times {name}" for name, count in common)
+
+
+def _finished(
+    search: Search, config: dict[str, Any], described: dict[str, Any], source: tuple[str, str]
+) -> dict[str, Any]:
+    cases = selection(search.found.values(), config["cases"], config["max_raising"], config["max_same_answer"])
+    raising = sum(1 for case in cases if case.observation.kind == "raised")
+    answer, same = commonest(cases)
+    if len(same) > config["max_same_answer"] * len(cases):
+        return _rejected("degenerate", f"{len(same)} of {len(cases)} cases give {answer[:100]}", described)
+    if raising > max(config["max_raising"], 0.05) * len(cases) and len(cases) - raising < config["min_cases"]:
+        return _rejected("mostly_errors", f"{raising} of {len(cases)} cases raise", described)
+    if len(cases) < config["min_cases"]:
+        evidence = f"{len(cases)} distinct valid inputs in {search.reference.calls} calls; {_outcomes(search)}"
+        return _rejected("few_cases", evidence, described)
+    judged = _judged(source, cases)
+    if judged.missing:
+        return _rejected("coverage_below_100", f"coverage.py misses {', '.join(judged.missing[:12])}", described)
+    return {
+        "reason": "", "evidence": "", **described,
+        "cases": [_case(case) for case in cases],
+        "goals": [_goal(goal) for goal in search.reference.measure.goals],
+        "branches": judged.branches, "taken": judged.taken, "raising": raising,
+        "distinct": len({case.observation.kind + case.observation.answer for case in cases}),
+        "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
+        "strategies": strategies.source(source[1], search.parameters, search.pool, _raised(cases), search.seed),
+    }
+
+
+def _raised(cases: list[Found]) -> list[str]:
+    return [case.observation.answer for case in cases if case.observation.kind == "raised"]
+
+
+def _goal(goal: Goal) -> list[int]:
+    return [goal.line, goal.target]
+
+
+def _case(case: Found) -> dict[str, Any]:
+    args, kwargs = case.encoded
+    return {"args": args, "kwargs": kwargs, "covered": sorted(case.observation.goals), "kind": case.observation.kind}
+
+
+def _judged(source: tuple[str, str], cases: list[Found]) -> Verdict:
+    def calls(function: Any) -> None:
+        for case in cases:
+            replay(function, [decode(a) for a in case.encoded[0]], {k: decode(v) for k, v in case.encoded[1].items()})
+
+    return verdict(*source, calls)
+
+
+if __name__ == "__main__":
+    main()
