@@ -1,0 +1,178 @@
+"""The command line: help with examples, JSON for programs, one sentence and an exit code for everything else."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from harness.cli import MAINTAINERS, cli
+from harness.dataset import Release
+
+OWN = sorted(cli.commands)
+
+
+def run(*arguments: str | Path, env: dict[str, str] | None = None) -> Result:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments], env=env)
+
+
+def test_the_help_names_every_command() -> None:
+    shown = run("--help").stdout
+    for name in [*OWN, *MAINTAINERS]:
+        assert re.search(rf"^  {name} ", shown, re.MULTILINE), name
+
+
+def test_the_names_of_the_maintainers_commands_are_those_that_are_registered() -> None:
+    from pipeline.commands import register
+
+    group = click.Group()
+    register(group)
+    assert set(group.commands) == set(MAINTAINERS)
+
+
+@pytest.mark.parametrize("name", [*OWN, *MAINTAINERS])
+def test_every_command_has_an_example_and_json(name: str) -> None:
+    result = run(name, "--help")
+    assert result.exit_code == 0, result.output
+    assert f"Example: code2bench {name}" in result.stdout
+    assert "--json" in result.stdout
+
+
+def without(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    code = f"import sys; sys.modules[{module!r}] = None; sys.argv[0] = 'code2bench'; from harness.cli import main; main()"
+    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+
+
+def test_the_help_needs_none_of_the_build_dependencies() -> None:
+    result = without("pipeline.commands", "--help")
+    assert result.returncode == 0
+    assert "build " in result.stdout
+
+
+def test_a_command_whose_extra_is_missing_says_what_to_install(tmp_path: Path) -> None:
+    result = without("hypothesis", "suite", str(tmp_path / "x.py"))
+    if "hypothesis" not in result.stderr:
+        pytest.skip("the command does not import hypothesis before it looks at its file")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "Error: this command needs hypothesis, which is not installed: pip install 'code2bench[build]'\n"
+
+
+@pytest.mark.parametrize("module", ["tree_sitter", "coverage", "git"])
+def test_evaluators_need_none_of_the_build_dependencies(module: str, release_folder: Path) -> None:
+    result = without(module, "prompts", str(release_folder))
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count("\n") == 5
+
+
+MISTAKES: dict[str, tuple[list[str], str]] = {
+    "no such release": (["show", "none-of-that-name", "x"], "There is no release 'none-of-that-name' here"),
+    "nothing to judge": (["evaluate", "{release}"], "give one of --samples FILE, --reference and --stub"),
+    "two things to judge": (["evaluate", "{release}", "--stub", "--reference"], "give one of --samples"),
+    "samples that are not there": (["evaluate", "{release}", "--samples", "none.jsonl"], "none.jsonl can't be read"),
+    "no such track": (["evaluate", "{release}", "--stub", "--track", "java"], "no track 'java'"),
+    "no such task": (["show", "{release}", "nothing"], "no task 'nothing'"),
+    "several tasks": (["show", "{release}", "c2b-"], "give more of the id"),
+    "no runtime named": (["runtime"], "Give the release whose runtime is wanted"),
+    "a lock that is not there": (["runtime", "--lock", "none.txt"], "none.txt can't be read"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_mistake_ends_in_one_sentence(release_folder: Path, arguments: list[str], sentence: str) -> None:
+    result = run(*(argument.format(release=release_folder) for argument in arguments))
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: ")
+    assert sentence in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
+def test_a_machine_without_the_sandbox_says_so_in_one_sentence(release_folder: Path, tmp_path: Path) -> None:
+    code = "from harness.cli import main; main()"
+    env = {**os.environ, "PATH": str(tmp_path)}
+    result = subprocess.run([sys.executable, "-c", code, "evaluate", str(release_folder), "--stub"], capture_output=True, text=True, env=env)
+    assert result.returncode == 2
+    assert result.stderr.splitlines()[-1].startswith("Error: Running answers needs bubblewrap")
+
+
+def test_unprotected_runs_only_when_said_and_says_so(release_folder: Path, tmp_path: Path) -> None:
+    code = "from harness.cli import main; main()"
+    env = {**os.environ, "PATH": str(tmp_path)}
+    arguments = ["evaluate", str(release_folder), "--reference", "--unprotected", "--json", "--track", "sc-python"]
+    result = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, env=env)
+    assert result.returncode == 0, result.stderr
+    record = json.loads(result.stdout)
+    assert "namespaces" not in record["run"]["isolation"]
+    assert record["score"]["pass_at"]["1"] == 1.0
+
+
+@pytest.mark.parametrize("command", [["evaluate", "{release}", "--stub"], ["prompts", "{release}"], ["show", "{release}", "runs"], ["runtime", "{release}"]], ids=lambda c: c[0])
+def test_json_is_one_object_on_stdout(release_folder: Path, command: list[str]) -> None:
+    result = run(*(part.format(release=release_folder) for part in command), "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)
+
+
+def write_answers(made: Release, path: Path, **solutions: str) -> Path:
+    rows = [{"task_id": t.task_id, "solution": solutions.get(t.entry_point, t.reference)} for t in made.tasks]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_evaluate_prints_the_table_and_the_notes(made: Release, release_folder: Path, tmp_path: Path) -> None:
+    answers = write_answers(made, tmp_path / "a.jsonl", runs="I can't.")
+    result = run("evaluate", release_folder, "--samples", answers)
+    assert result.exit_code == 0, result.output
+    assert "80.0%" in result.stdout
+    assert "Note: 1 answer without any code" in result.stderr
+    assert (tmp_path / "a.results.jsonl").read_text().count("\n") == 6
+
+
+def test_evaluate_twice_is_the_same(made: Release, release_folder: Path, tmp_path: Path) -> None:
+    answers = write_answers(made, tmp_path / "a.jsonl")
+    first, second = (json.loads(run("evaluate", release_folder, "--samples", answers, "--json").stdout) for _ in range(2))
+    assert (first.pop("taken_over"), second.pop("taken_over")) == (0, 5)
+    assert first == second
+
+
+def test_prompts_are_the_protocol(made: Release, release_folder: Path) -> None:
+    lines = [json.loads(line) for line in run("prompts", release_folder).stdout.splitlines()]
+    assert [line["task_id"] for line in lines] == [t.task_id for t in made.tasks]
+    for task, line in zip(made.tasks, lines, strict=True):
+        assert line["user"].startswith(task.instruction.strip())
+        assert line["completion"] == task.instruction
+        assert ("Allowed libraries" in line["user"]) == (task.track == "wsc-python")
+        for secret in ("return ", "if "):
+            assert secret + "value" not in line["user"]
+    assert run("prompts", release_folder, "--track", "sc-python").stdout.count("\n") == 3
+
+
+def test_show_reads_as_a_person_would(release_folder: Path) -> None:
+    shown = run("show", release_folder, "clamp", "--cases", "2").stdout
+    for part in ("clamp(-2.0, 0.0, 1.0)\n    -> 0.0", "--- instruction ---", "--- reference ---", "MIT", "messages of exceptions count"):
+        assert part in shown
+    assert shown.count("    -> ") == 2
+
+
+def test_show_gives_programs_the_whole_row(made: Release, release_folder: Path) -> None:
+    record = json.loads(run("show", release_folder, "clamp", "--json").stdout)
+    task = next(t for t in made.tasks if t.entry_point == "clamp")
+    assert record["task_digest"] == task.task_digest
+    assert len(record["cases"]) == len(task.cases)
+
+
+def test_the_doctor_finds_what_is_there_and_what_is_not(release_folder: Path, tmp_path: Path) -> None:
+    result = run("doctor", release_folder, "--json", env={"CODE2BENCH_CACHE": str(tmp_path)})
+    findings: dict[str, Any] = {finding["what"]: finding for finding in json.loads(result.stdout)}
+    assert result.exit_code == 1
+    assert findings["isolation"]["ok"], findings["isolation"]["says"]
+    assert not findings["runtime"]["ok"]
+    assert "code2bench runtime RELEASE" in findings["runtime"]["says"]
