@@ -24,7 +24,8 @@ _FILES = (
 )
 
 _GENERATED = re.compile(
-    r"@generated|do not (edit|modify)|(auto-?|automatically )generated\b"
+    r"@generated|\bdo(n't| not) (edit|modify)\b"
+    r"|\b(auto-?|automatically )generated(\W*$| (file|code|by|from|with|using)\b)"
     r"|\bgenerated (by|from|with|using|automatically)\b|\b(this|the) (file|module|code) (is|was|has been) generated",
     re.I,
 )

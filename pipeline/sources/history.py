@@ -31,6 +31,7 @@ _QUIET = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_ASKPASS": "true",
     "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
+    "GIT_TEMPLATE_DIR": "",
     "GIT_LFS_SKIP_SMUDGE": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_NO_LAZY_FETCH": "1",
@@ -216,7 +217,7 @@ def _store_of(path: Path) -> Path:
 
 def _borrowed(store: Path, own: Path) -> History:
     try:
-        repo = Repo.init(own, bare=True, mkdir=True, env=_QUIET, template="")
+        repo = Repo.init(own, bare=True, mkdir=True, env=_QUIET)
     except GitError as error:
         raise Unusable(Reason.CORRUPT_SOURCE, f"git init: {error}") from error
     repo.git.update_environment(**_QUIET, GIT_DIR=str(own))
@@ -264,7 +265,7 @@ def _cloned(url: str, cache: Path, fresh: bool) -> Path:
     part = Path(tempfile.mkdtemp(dir=kept.parent, prefix=".part-"))
     try:
         Repo.clone_from(
-            url, part / "clone", bare=True, env=_QUIET, template="",
+            url, part / "clone", bare=True, env=_QUIET,
             multi_options=["--config core.hooksPath=/dev/null", "--no-recurse-submodules"],
             allow_unsafe_options=True,
         ).close()  # fmt: skip

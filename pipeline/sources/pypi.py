@@ -97,9 +97,10 @@ def _url(info: dict[str, Any], source: Source) -> str:
     named = {str(k).lower(): str(v) for k, v in (info.get("project_urls") or {}).items()}
     wanted = ("source", "source code", "repository", "code", "github", "homepage")
     urls = [named[key] for key in wanted if key in named] + sorted(named.values()) + [str(info.get("home_page") or "")]
-    for url in urls:
-        if url.startswith(_FORGES):
-            return "/".join(url.split("#")[0].split("?")[0].removesuffix(".git").split("/")[:5])
+    for url in (u.replace("http://", "https://", 1) for u in urls):
+        parts = url.split("#")[0].split("?")[0].rstrip("/").split("/")[:5]
+        if url.startswith(_FORGES) and len(parts) == 5 and parts[3] != "sponsors":
+            return "/".join(parts).removesuffix(".git")
     return f"https://pypi.org/project/{source.location}/"
 
 
