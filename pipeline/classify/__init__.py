@@ -1,0 +1,1 @@
+"""Dependencies: which names a function needs from outside, and whether an allowed library gives them."""
