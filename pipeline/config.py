@@ -112,7 +112,7 @@ class SuiteConfig:
 class InstructConfig:
     """How many examples an instruction shows, and how much of the body may stand in it."""
 
-    examples: int = 3
+    examples: int = 5
     max_example_chars: int = 300
     max_overlap_tokens: int = 12
 

@@ -23,8 +23,10 @@ _ELSEWHERE = (
      r"(?::|``?[A-Za-z_.]+\(?|[a-z]+_[a-z_]+|[a-z_.]+\(\))", "a comparison with other code"),
     (r"(?i)\b(?:inverse|opposite|reverse|complement|wrapper|port|copy|clone|copied|adapted|borrowed|taken|stolen)\s+"
      r"(?:of|for|from|around)\s+(?:``?|:|[a-z]+_[a-z_]+|[a-z_.]+\()", "a relation to other code"),
-    (r"https?://\S+", "a link"),
+    (r"https?://\S+|\[\w+\]_", "a link or a citation"),
     (r"(?i)\b(?:RFC|PEP|ISO|IEEE|ITU|ANSI|ECMA|bpo|issue|ticket|bug|gh)[- ]?#?\d+", "a document by its number"),
+    (r"\bet al\b|\b(?:Eq|Fig|Sec|Ref|Alg|Algorithm|Section|Chapter|Appendix|Theorem|Table)\b\.?\s*\(?[\dA-Z]\b"
+     r"|\((?:19|20)\d\d\)|\bpp?\. ?\d+", "literature"),
     (r"(?i)\bas (?:described|defined|documented|specified|used|expected|required|returned|produced|generated|stored|"
      r"done) (?:in|by)\b", "something that other code or text defines"),
     (r"(?i)\b(?:this|our|the)\s+(?:module|package|project|library|codebase|plugin|framework|application|repository|repo|"

@@ -1,0 +1,187 @@
+"""The constants of a body that can influence the answer, and whether a text tells of them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from pipeline.instruct.vocabulary import NUMBERS, SIGNS, tells
+from pipeline.languages.python_facts import Facts
+
+_FREE_NUMBERS = (0, 1, -1)
+_FREE_TEXTS = frozenset({"", "utf-8", "utf8", "UTF-8", "strict"})
+_REGEX = frozenset({"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer", "compile"})
+_COMPARES = frozenset("startswith endswith split rsplit partition rpartition replace find rfind index count strip "
+                      "lstrip rstrip removeprefix removesuffix".split())
+_PLAIN_PATTERNS = {
+    r"\s+": "whitespace space", r"\s": "whitespace space", r"\s*": "whitespace space", r"\d+": "digit number integer",
+    r"\d": "digit number", r"\W+": "word alphanum punct", r"\w+": "word", r"[^\w]": "word alphanum punct",
+    r"[^a-z0-9]+": "alphanum", r"[^a-zA-Z0-9]+": "alphanum", r"[^a-zA-Z0-9]": "alphanum", r"[^a-z0-9]": "alphanum",
+    r"[^A-Za-z0-9]+": "alphanum", r"\n+": "newline", r"\n{3,}": "newline blank", r"-+": "hyphen dash",
+    r"_+": "underscore",
+    r" +": "space", r"\b\w+\b": "word", r"\n\s*\n": "paragraph blank",
+}
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What is said in words, and what examples show."""
+
+    said: str
+    shown: str
+
+    @cached_property
+    def lower(self) -> str:
+        """What is said in lower case, names of the signature as words."""
+        return f"{self.said}\n{self.said.replace('_', ' ')}".lower()
+
+    @cached_property
+    def results(self) -> str:
+        """What the examples give, without the calls."""
+        return "\n".join(line for line in self.shown.splitlines() if not line.lstrip().startswith((">>>", "...")))
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A constant of the body and what it is for: `value`, `piece` of a text, `compared`, `key`, `pattern`, `format`."""
+
+    value: object
+    role: str
+    line: int
+
+
+def untold_constants(facts: Facts, texts: Texts) -> list[object]:
+    """The constants that neither the words nor the examples tell, each once, in the order of the body."""
+    found = {repr(constant.value): constant.value for constant in constants(facts) if not _is_told(constant, texts)}
+    return list(found.values())
+
+
+def constants(facts: Facts) -> Iterator[Constant]:
+    """The constants of the body that matter: not those of error messages, small indices and harmless values."""
+    texts = [node.value for node in facts.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    prefixes = {len(text) for text in texts}
+    messages = _message_names(facts)
+    for statement in facts.body:
+        if isinstance(statement, ast.Assign) and {ast.unparse(target) for target in statement.targets} & messages:
+            continue
+        for constant in _constants(statement, "value"):
+            if not (constant.role == "key" and constant.value in prefixes):
+                yield constant
+
+
+def _message_names(facts: Facts) -> set[str]:
+    """Names that are read by `raise` alone."""
+    raises = {id(child) for node in facts.nodes if isinstance(node, ast.Raise) for child in ast.walk(node)}
+    names = [node for node in facts.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    return {node.id for node in names if id(node) in raises} - {node.id for node in names if id(node) not in raises}
+
+
+def _constants(node: ast.AST, role: str) -> Iterator[Constant]:
+    if isinstance(node, (ast.Raise, ast.Assert)):
+        return
+    if isinstance(node, ast.Constant):
+        if _matters(node.value, role):
+            yield Constant(node.value, role, node.lineno)
+        return
+    for child, inner in _children(node, role):
+        yield from _constants(child, inner)
+
+
+def _children(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
+    """The parts of a node with what a constant in them would be for."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        regex = node.func.attr in _REGEX and ast.unparse(node.func.value) == "re"
+        yield node.func.value, "value"
+        text = "compared" if node.func.attr in _COMPARES else "value"
+        first = "pattern" if regex else "key" if node.func.attr in ("get", "pop", "setdefault") else text
+        for position, argument in enumerate(node.args):
+            yield argument, first if position == 0 else text
+        yield from ((keyword.value, "value") for keyword in node.keywords)
+    elif isinstance(node, ast.Subscript):
+        yield node.value, "value"
+        yield node.slice, "key"
+    elif isinstance(node, ast.Slice):
+        yield from ((part, "key") for part in (node.lower, node.upper, node.step) if part is not None)
+    elif isinstance(node, ast.Dict):
+        yield from ((key, "key") for key in node.keys if key is not None)
+        yield from ((value, "value") for value in node.values)
+    elif isinstance(node, (ast.Compare, ast.MatchValue)):
+        yield from ((part, "compared") for part in ast.iter_child_nodes(node))
+    elif isinstance(node, ast.JoinedStr):
+        yield from ((value, "piece") for value in node.values)
+    elif isinstance(node, ast.FormattedValue):
+        yield node.value, "value"
+        if node.format_spec is not None:
+            yield node.format_spec, "format"
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        yield node.operand, role
+    else:
+        for name, value in ast.iter_fields(node):
+            if name in ("annotation", "returns"):
+                continue
+            parts = value if isinstance(value, list) else [value]
+            yield from ((part, role if role in ("key", "pattern", "format", "compared") else "value") for part in parts
+                        if isinstance(part, ast.AST))
+
+
+def _matters(value: object, role: str) -> bool:
+    if isinstance(value, (bool, type(None), type(Ellipsis))):
+        return False
+    if isinstance(value, (int, float)):
+        return value not in _FREE_NUMBERS and not (role == "key" and value == 2)
+    return not isinstance(value, str) or value not in _FREE_TEXTS
+
+
+def _is_told(constant: Constant, texts: Texts) -> bool:
+    value = constant.value
+    if isinstance(value, (int, float, complex)):
+        return _number_is_told(value, texts)
+    if isinstance(value, bytes):
+        return repr(value)[2:-1] in texts.said + texts.shown
+    text = str(value)
+    if constant.role == "pattern":
+        return text in texts.said or tells(texts.lower, _PLAIN_PATTERNS.get(text, "\0"))
+    if constant.role == "format":
+        return tells(texts.lower, "decimal digit place precision round pad width hex binary percent comma") or (
+            bool(re.search(r"\d", texts.results)))
+    return _text_is_told(text, constant.role, texts)
+
+
+def _text_is_told(text: str, role: str, texts: Texts) -> bool:
+    """Longer texts stand somewhere literally; signs may be told by their names."""
+    if text in SIGNS and tells(texts.lower, SIGNS[text]):
+        return True
+    if _stands_in(text, texts.said):
+        return True
+    escaped = repr(text)[1:-1]
+    visible = texts.shown if role in ("compared", "key") else texts.results
+    if f"'{escaped}'" in visible or f'"{escaped}"' in visible:
+        return True
+    if role == "piece" or len(text) >= 3:
+        stripped = escaped.strip()
+        return len(stripped) >= 2 and (stripped in visible or stripped in texts.said)
+    return not text.isalnum() and all(sign in SIGNS and tells(texts.lower, SIGNS[sign]) for sign in text)
+
+
+def _stands_in(text: str, said: str) -> bool:
+    """Whether a text stands there as itself: ordinary punctuation only in quotes, words only as whole words."""
+    if text.isspace():
+        return False
+    if all(sign in _PUNCTUATION for sign in text) and len(text) == 1:
+        return any(f"{quote}{text}{quote}" in said for quote in ("'", '"', "`"))
+    if not any(sign.isalnum() for sign in text):
+        return text in said
+    return re.search(rf"(?<![A-Za-z0-9_]){re.escape(text)}(?![A-Za-z0-9_])", said) is not None
+
+
+_PUNCTUATION = frozenset(".,:;-'\"()/!?")
+
+
+def _number_is_told(value: float | complex, texts: Texts) -> bool:
+    digits = re.escape(repr(value).removesuffix(".0"))
+    if re.search(rf"(?<![\w.]){digits}(?:\.0)?(?![\w]|\.\d)", texts.said.replace(",", "").replace("%", " ")):
+        return True
+    return any(value == number and tells(texts.lower, told_by) for number, told_by in NUMBERS.items())

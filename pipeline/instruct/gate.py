@@ -1,0 +1,48 @@
+"""The gate: the rules that an instruction must pass before somebody may be asked to implement it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pipeline.instruct import domain, told, wording
+from pipeline.instruct.told import View
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A check; what it returns is the evidence against the instruction, "" where it has no objection."""
+
+    name: str
+    check: Callable[[View], str]
+
+
+RULES = (
+    Rule("size", wording.size_is_bounded),
+    Rule("words", wording.is_long_enough),
+    Rule("vague", wording.is_definite),
+    Rule("broad handler", wording.errors_are_caught_narrowly),
+    Rule("formula", wording.arithmetic_is_bounded),
+    Rule("parameters", told.parameters_are_explained),
+    Rule("input types", domain.inputs_have_the_types),
+    Rule("open types", domain.inputs_have_a_clear_type),
+    Rule("strange parameters", told.documented_parameters_exist),
+    Rule("strange examples", told.examples_stand_alone),
+    Rule("exceptions", told.exceptions_are_explained),
+    Rule("changes", told.changes_are_told),
+    Rule("constants", told.constants_are_told),
+    Rule("operations", told.operations_are_told),
+    Rule("types", told.types_are_told),
+    Rule("options", told.options_are_told),
+    Rule("answers", told.answers_are_shown),
+    Rule("branches", told.branches_are_shown),
+)
+
+
+def objection(view: View) -> str:
+    """The first rule that objects, with its evidence; "" where none does."""
+    for rule in RULES:
+        evidence = rule.check(view)
+        if evidence:
+            return f"{rule.name}: {evidence}"
+    return ""

@@ -1,0 +1,126 @@
+"""Writing an instruction by rules: the author's docstring, what analysis knows, examples from the cases."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from dataclasses import dataclass
+
+from pipeline.config import InstructConfig
+from pipeline.instruct import Draft
+from pipeline.instruct.constants import Texts
+from pipeline.instruct.examples import choose
+from pipeline.instruct.notes import constant_notes, notes, operation_notes
+from pipeline.languages.python_facts import Facts, read_facts
+from pipeline.languages.python_uses import BUILTINS
+from pipeline.records import Suite
+
+
+@dataclass(frozen=True)
+class RuleWriter:
+    """Keeps the author's text as it is and adds what it leaves out; nothing is guessed."""
+
+    config: InstructConfig
+    name: str = "rules-1"
+
+    def write(self, suite: Suite) -> Draft:
+        """The stub of the suite's function with the refined docstring."""
+        facts = read_facts(suite.candidate.program, suite.candidate.function.name)
+        author = facts.description.text if facts.description else ""
+        added = notes(suite, facts)
+        examples = choose(suite, facts, self.config)
+        shown = "\n".join(example.text for example in examples)
+        line = signature(facts)
+        spoken = facts.description.spoken if facts.description else ""
+        added += operation_notes(facts, spoken)
+        added += constant_notes(facts, Texts(f"{spoken}\n{line}", f"{_examples_of(author, spoken)}\n{shown}"))
+        imports = needed_imports(suite, facts)
+        text = _stub(imports, line, _docstring(author, added, shown))
+        return Draft(line, imports, author, added, tuple(example.index for example in examples), shown, text)
+
+
+def _examples_of(author: str, spoken: str) -> str:
+    """The lines of the author's text that are examples."""
+    kept = set(spoken.splitlines())
+    return "\n".join(line for line in author.splitlines() if line not in kept)
+
+
+def signature(facts: Facts) -> str:
+    """The `def` line in one line, with annotations and default values."""
+    function = facts.function
+    returned = f" -> {ast.unparse(function.returns)}" if function.returns else ""
+    return f"def {function.name}({ast.unparse(function.args)}){returned}:"
+
+
+def needed_imports(suite: Suite, facts: Facts) -> tuple[str, ...]:
+    """The program's import lines that the signature needs and, for functions with libraries, those of the libraries.
+
+    `from __future__ import annotations` is kept only where an annotation has a name that nothing binds.
+    """
+    asked = {node.id for node in ast.walk(_signature_tree(facts)) if isinstance(node, ast.Name)}
+    bound = {name for line in suite.candidate.imports for name in _bound_by(line)}
+    postponed = bool(asked - bound - BUILTINS)
+    return tuple(
+        line for line in suite.candidate.imports
+        if (postponed if line.startswith("from __future__") else _is_needed(line, asked, suite))
+    )
+
+
+def _is_needed(line: str, asked: set[str], suite: Suite) -> bool:
+    return bool(_bound_by(line) & asked) or (bool(suite.candidate.libraries) and not _is_typing(line))
+
+
+def _signature_tree(facts: Facts) -> ast.AST:
+    """The annotations and defaults alone; annotations in quotes are read as well."""
+    arguments = facts.function.args
+    everything = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    everything += [extra for extra in (arguments.vararg, arguments.kwarg) if extra is not None]
+    expressions = [argument.annotation for argument in everything] + [facts.function.returns]
+    expressions += [*arguments.defaults, *arguments.kw_defaults]
+    return ast.Tuple([_unquoted(node) for node in expressions if node is not None], ast.Load())
+
+
+def _unquoted(node: ast.expr) -> ast.expr:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        try:
+            return ast.parse(node.value, mode="eval").body
+        except SyntaxError:
+            return node
+    return node
+
+
+def _bound_by(line: str) -> set[str]:
+    statement = ast.parse(line).body[0]
+    names = statement.names if isinstance(statement, (ast.Import, ast.ImportFrom)) else []
+    return {(alias.asname or alias.name).split(".")[0] for alias in names}
+
+
+def _is_typing(line: str) -> bool:
+    return line.startswith(("from typing", "import typing", "from collections.abc", "from __future__"))
+
+
+def _docstring(author: str, added: tuple[str, ...], shown: str) -> str:
+    """The parts with blank lines between them."""
+    parts = [author]
+    if added:
+        parts.append("Details:\n" + "\n".join(f"    - {note}" for note in added))
+    if shown:
+        parts.append("More examples:\n" if ">>>" in author else "Examples:\n")
+        parts[-1] += textwrap.indent(shown.replace("\n>>>", "\n\n>>>"), "    ")
+    return "\n\n".join(part for part in parts if part.strip())
+
+
+def _stub(imports: tuple[str, ...], line: str, docstring: str) -> str:
+    """The text as a file that ends behind the docstring."""
+    head = "\n".join(imports) + "\n\n\n" if imports else ""
+    return f"{head}{line}\n{textwrap.indent(_quoted(docstring), '    ')}\n"
+
+
+def _quoted(text: str) -> str:
+    """A text as a docstring literal that gives the text back: raw where it holds backslashes and nothing forbids it."""
+    if "\\" not in text and '"""' not in text and not text.endswith('"'):
+        return f'"""{text}\n"""'
+    if '"""' not in text and not text.endswith('"'):
+        return f'r"""{text}\n"""'
+    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return f'"""{escaped}\n"""'

@@ -1,0 +1,49 @@
+"""Instructing as a stage: a text for every suite, if the text is enough and gives nothing away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pipeline.config import InstructConfig
+from pipeline.instruct import Writer
+from pipeline.instruct.gate import objection
+from pipeline.instruct.leaks import longest_overlap
+from pipeline.instruct.rules import RuleWriter
+from pipeline.instruct.told import View
+from pipeline.languages.python_facts import read_facts
+from pipeline.records import Instruction, Reason, Rejection, Suite, reject_function
+from pipeline.stage import Context
+
+
+@dataclass(frozen=True)
+class InstructStage:
+    """Keeps the suites whose function somebody can implement who sees nothing but the instruction (Appendix G)."""
+
+    config: InstructConfig = field(default_factory=InstructConfig)
+    name: str = "instruct"
+    takes: type = Suite
+    gives: type = Instruction
+    shard_size: int = 50
+    fan_out: bool = False
+
+    def run(self, records: Sequence[Suite], context: Context) -> Iterator[Instruction | Rejection]:
+        """Yield each suite with its instruction, or what is wrong with it."""
+        del context
+        writer: Writer = RuleWriter(self.config)
+        for suite in records:
+            yield self._instruct(suite, writer)
+
+    def _instruct(self, suite: Suite, writer: Writer) -> Instruction | Rejection:
+        draft = writer.write(suite)
+        facts = read_facts(suite.candidate.program, suite.candidate.function.name)
+        overlap = longest_overlap(facts, "\n".join((draft.author, *draft.notes)))
+        if len(overlap.split(" ")) > self.config.max_overlap_tokens:
+            return self._reject(suite, Reason.LEAKS_BODY, f"The text and the body share: {overlap}"[:300])
+        evidence = objection(View(facts, suite, draft, self.config))
+        if evidence:
+            return self._reject(suite, Reason.UNDERSPECIFIED, evidence)
+        return Instruction(suite, draft.signature, draft.text, writer.name)
+
+    def _reject(self, suite: Suite, reason: Reason, evidence: str) -> Rejection:
+        return reject_function(self.name, suite.candidate.function, reason, evidence, suite.candidate.track)

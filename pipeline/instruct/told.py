@@ -1,0 +1,227 @@
+"""Rules on what has to be told: constants, operations, types, exceptions, parameters, branches."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+
+from pipeline.config import InstructConfig
+from pipeline.instruct import Draft
+from pipeline.instruct.constants import Texts, untold_constants
+from pipeline.instruct.examples import branches_of
+from pipeline.instruct.notes import changed_positions
+from pipeline.instruct.vocabulary import OPERATIONS, TYPES, tells
+from pipeline.languages.python_description import words
+from pipeline.languages.python_facts import Facts
+from pipeline.records import Suite
+
+MAX_NOTED_CONSTANTS = 3
+
+
+@dataclass(frozen=True)
+class View:
+    """What the rules look at: the function, its suite, and the instruction that would be given."""
+
+    facts: Facts
+    suite: Suite
+    draft: Draft
+    config: InstructConfig
+
+    @cached_property
+    def texts(self) -> Texts:
+        """What the author and the notes say, the note on constants left out, and what the examples show."""
+        return Texts(f"{self.author}\n{self.draft.signature}", self.shown)
+
+    @cached_property
+    def author(self) -> str:
+        """What the author wrote, without examples."""
+        return self.facts.description.spoken if self.facts.description else ""
+
+    @cached_property
+    def said(self) -> str:
+        """All that is said in words: the author's text, the notes, the names of the signature."""
+        return "\n".join((self.author, *self.draft.notes, self.draft.signature, self.draft.signature.replace("_", " ")))
+
+    @cached_property
+    def lower(self) -> str:
+        """`said` in lower case."""
+        return self.said.lower()
+
+    @cached_property
+    def intent(self) -> str:
+        """What is said of the behaviour: the author's text, the notes and the names, without types; in lower case."""
+        names = " ".join([self.facts.function.name, *(parameter.name for parameter in self.facts.parameters)])
+        return "\n".join((self.author, *self.draft.notes, names.replace("_", " "))).lower()
+
+    @cached_property
+    def shown(self) -> str:
+        """All examples: the author's and the chosen ones."""
+        author = self.draft.author.splitlines()
+        spoken = set(self.author.splitlines())
+        return "\n".join([line for line in author if line not in spoken] + [self.draft.shown])
+
+
+def constants_are_told(view: View) -> str:
+    """Every text and number that can influence the answer stands in the text or is visible in the examples."""
+    listed = untold_constants(view.facts, view.texts)
+    numbers = [value for value in listed if not isinstance(value, str)]
+    if len(listed) <= MAX_NOTED_CONSTANTS and not numbers:
+        return ""
+    return f"Only a note tells of {', '.join(map(repr, [*numbers, *listed][:8]))}."
+
+
+def operations_are_told(view: View) -> str:
+    """What the body does to values (sorting, stripping, rounding, ...) is said in some word, or shown by a constant."""
+    untold = []
+    for operation in OPERATIONS:
+        found = [node for node in view.facts.nodes if operation.found(node) and not _only_tested(node, view.facts)]
+        if found and not tells(view.intent, operation.words):
+            untold.append(f"{operation.name} ({ast.unparse(found[0])[:40]})")
+    return f"Nothing says that it {', '.join(untold)}." if untold else ""
+
+
+def _only_tested(node: ast.AST, facts: Facts) -> bool:
+    """Whether a call stands inside an error message, or a set serves for a membership test alone."""
+    for other in facts.nodes:
+        if isinstance(other, ast.Raise) and any(child is node for child in ast.walk(other)):
+            return True
+        if isinstance(other, ast.Compare) and any(isinstance(op, (ast.In, ast.NotIn)) for op in other.ops) and any(
+                child is node for child in other.comparators):
+            return True
+    return False
+
+
+def types_are_told(view: View) -> str:
+    """Types that the body tells apart are spoken of."""
+    untold = []
+    for node in view.facts.nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+            kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
+            names = [ast.unparse(kind).rsplit(".", 1)[-1] for kind in kinds]
+            if not any(tells(view.lower, TYPES.get(name, name.lower())) for name in names):
+                untold.append(" or ".join(names))
+    return f"Nothing speaks of {', '.join(dict.fromkeys(untold))}, which the body tells apart." if untold else ""
+
+
+def options_are_told(view: View) -> str:
+    """Options of library calls that change the answer are said by their name."""
+    untold = []
+    for node in view.facts.nodes:
+        if isinstance(node, ast.Call):
+            for keyword in node.keywords:
+                if keyword.arg and isinstance(keyword.value, ast.Constant) and not _option_told(keyword, view):
+                    untold.append(f"{keyword.arg}={keyword.value.value!r}")
+    return f"Nothing tells of the options {', '.join(dict.fromkeys(untold))}." if untold else ""
+
+
+_OPTION_WORDS = {
+    "reverse": "revers descend larg high most top last long new great decreas", "key": "", "start": "", "default": "",
+    "end": "", "maxsplit": "first once split last", "strict": "", "axis": "", "keepends": "", "dtype": "",
+    "indent": "indent pretty", "sep": "", "initial": "", "ndigits": "", "encoding": "", "errors": "ignor replac",
+    "keepdims": "", "copy": "", "fillvalue": "", "count": "first once", "flags": "", "inplace": "",
+    "ensure_ascii": "ascii unicode", "sort_keys": "sort", "signed": "", "byteorder": "endian byte", "drop": "",
+    "ignore_index": "", "index": "",
+}
+
+
+def _option_told(keyword: ast.keyword, view: View) -> bool:
+    beginnings = _OPTION_WORDS.get(keyword.arg or "", (keyword.arg or "").split("_")[0])
+    return not beginnings or tells(view.lower, beginnings)
+
+
+def parameters_are_explained(view: View) -> str:
+    """The author speaks of every parameter: by its name, or by the words of its name."""
+    told = set(words(view.author.replace("_", " ")))
+    untold = [
+        parameter.name for parameter in view.facts.parameters
+        if not re.search(rf"(?<!\w){re.escape(parameter.name)}(?!\w)", view.author)
+        and not _named_in_words(parameter.name, told)
+    ]
+    lonely = len(view.facts.parameters) == 1 and view.facts.parameters[0].default == ""
+    return "" if lonely or not untold else f"The author says nothing of {', '.join(untold)}."
+
+
+def _named_in_words(name: str, told: set[str]) -> bool:
+    parts = [part for part in name.lower().split("_") if len(part) > 2]
+    stems = {word.rstrip("s") for word in told}
+    return bool(parts) and all(any(stem.startswith(part.rstrip("s")[:5]) for stem in stems) for part in parts)
+
+
+def exceptions_are_explained(view: View) -> str:
+    """Each `raise` has a message that is given, or the author says when it happens; all that cases raise are named."""
+    notes = " ".join(view.draft.notes)
+    for node in view.facts.nodes:
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            kind = ast.unparse(node.exc.func if isinstance(node.exc, ast.Call) else node.exc).rsplit(".", 1)[-1]
+            if f"{kind}: " not in notes and kind not in view.author:
+                return f"Nothing says when {kind} is raised."
+    kinds = {case.expected.exception.rsplit(".", 1)[-1] for case in view.suite.cases if case.expected.kind == "raised"}
+    untold = sorted(kind for kind in kinds if kind not in view.author and f"Raises {kind}:" not in notes)
+    return f"Cases raise {', '.join(untold)}, of which the author says nothing." if untold else ""
+
+
+def changes_are_told(view: View) -> str:
+    """What is changed in place is said by the author."""
+    changed = changed_positions(view.suite)
+    told = tells(view.author.lower(), "in-place inplace modif mutat updat remov insert append add sort pop "
+                 "extend normalize fill set")
+    return "Arguments are changed in place, which the author does not say." if changed and not told else ""
+
+
+def branches_are_shown(view: View) -> str:
+    """The examples take most of the branches that the cases take."""
+    everything = {branch for index in range(len(view.suite.cases)) for branch in branches_of(view.suite, index)}
+    shown = {branch for index in view.draft.examples for branch in branches_of(view.suite, index)}
+    missing, count = len(everything - shown), len(everything)
+    return f"The examples leave {missing} of {count} branches and statements out." if missing > 0.15 * count else ""
+
+
+def answers_are_shown(view: View) -> str:
+    """There are examples, and each kind of answer that a twentieth of the cases give is among them."""
+    if not view.draft.examples:
+        return "No case is short and plain enough to be shown."
+    kinds = [_kind(view, index) for index in range(len(view.suite.cases))]
+    frequent = {kind for kind in kinds if kinds.count(kind) >= 0.05 * len(kinds)}
+    missing = sorted(frequent - {kinds[index] for index in view.draft.examples})
+    return f"No example shows an answer of the kind {missing[0]}." if missing else ""
+
+
+def _kind(view: View, index: int) -> str:
+    expected = view.suite.cases[index].expected
+    if expected.kind == "raised":
+        return f"exception {expected.exception}"
+    return "None" if expected.value is None else "value"
+
+
+def documented_parameters_exist(view: View) -> str:
+    """The author does not describe parameters that the function does not have."""
+    known = {parameter.name for parameter in view.facts.parameters}
+    described = view.facts.description.parameters if view.facts.description else {}
+    strange = sorted(set(described) - known)
+    flexible = any(parameter.kind == "all keyword" for parameter in view.facts.parameters)
+    return f"The author describes {', '.join(strange)}, which the signature lacks." if strange and not flexible else ""
+
+
+def examples_stand_alone(view: View) -> str:
+    """The author's examples import nothing but the function itself and allowed libraries."""
+    name = view.facts.function.name
+    allowed = {library.split(".")[0] for library in view.suite.candidate.libraries} | set(sys.stdlib_module_names)
+    for source in view.facts.description.examples if view.facts.description else ():
+        for node in _statements(source):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and [alias.name for alias in node.names] != [name]:
+                modules = [node.module or ""]
+            strange = [module for module in modules if module.split(".")[0] not in allowed | {"numpy", "pandas"}]
+            if strange:
+                return f"An example of the author's imports {strange[0]}."
+    return ""
+
+
+def _statements(source: str) -> list[ast.stmt]:
+    try:
+        return ast.parse(source).body
+    except SyntaxError:
+        return []

@@ -1,0 +1,63 @@
+"""Rules on how much is said, and how vaguely."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from pipeline.instruct.told import View
+from pipeline.languages.python_description import words
+
+_VAGUE = re.compile(
+    r"(?i)\b(heuristic\w*|best[- ]effort|guess\w*|etc|and so on|appropriate(?:ly)?|reasonabl\w*|sensibl\w*|various|"
+    r"some kind|as needed|if possible|where possible|when possible|smart(?:ly)?|intelligent\w*|suitable|suitably|"
+    r"certain|prett(?:y|ier|ify)|nice(?:ly|r)?|roughly|approximat\w*|usual(?:ly)?|"
+    r"common(?:ly)? (?:patterns?|cases?|forms?)|"
+    r"special (?:cases?|characters?|handling)|several|and more|among others|such as|e\.g\.?|for instance|"
+    r"human[- ](?:readable|friendly)|user[- ]friendly|compact|clean(?:ed|s|ing)?(?: up)?|sanitiz\w*|tidy|messy|"
+    r"problematic|unsafe|invalid characters|necessary)\b")
+
+
+def is_long_enough(view: View) -> str:
+    """Words for each branch and each statement, the notes included, on top of a sentence."""
+    facts, measures = view.facts, view.suite.candidate.measures
+    complexity = measures.complexity if measures else 1
+    count = len(words(view.author))
+    asked = max(6 + 3 * complexity, facts.statements)
+    return f"{count} words for a complexity of {complexity} and {facts.statements} statements, {asked} are asked." if (
+        count < asked) else ""
+
+
+def is_definite(view: View) -> str:
+    """No more than one vague expression; none where the body has many constants."""
+    found = [match.group(0) for match in _VAGUE.finditer(view.author)]
+    allowed = 0 if len(view.facts.nodes) > 60 else 1
+    return f"It is vague: {', '.join(dict.fromkeys(found))}." if len(found) > allowed else ""
+
+
+def errors_are_caught_narrowly(view: View) -> str:
+    """No handler for whatever may go wrong around several statements: which errors are meant is anybody's guess."""
+    for node in view.facts.nodes:
+        if isinstance(node, ast.Try):
+            broad = any(
+                handler.type is None or ast.unparse(handler.type) in ("Exception", "BaseException")
+                for handler in node.handlers)
+            inside = sum(isinstance(child, ast.stmt) for statement in node.body for child in ast.walk(statement))
+            if broad and inside > 1:
+                return "Any exception is caught around several statements."
+    return ""
+
+
+def arithmetic_is_bounded(view: View) -> str:
+    """A formula of many operations is written out in the text."""
+    kinds = (ast.Mult, ast.Div, ast.Pow, ast.Sub, ast.Add)
+    arithmetic = sum(
+        isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, kinds) for node in view.facts.nodes)
+    formula = re.search(r"[=*/^+]|\\frac|\bformula\b", view.author)
+    return f"{arithmetic} arithmetic operations, and no formula is given." if arithmetic > 7 and not formula else ""
+
+
+def size_is_bounded(view: View) -> str:
+    """So many statements can't be told in prose."""
+    count = view.facts.statements
+    return f"{count} statements are more than prose can tell." if count > 28 else ""
