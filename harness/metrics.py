@@ -75,7 +75,8 @@ def pass_at_k(samples: int, right: int, k: int) -> float:
     """The unbiased estimate of the chance that one of k samples is right (Chen et al. 2021)."""
     if not 1 <= k <= samples:
         raise ValueError(f"pass@{k} needs at least {k} samples, not {samples}")
-    return 1.0 - math.comb(samples - right, k) / math.comb(samples, k)
+    draws = math.comb(samples, k)
+    return (draws - math.comb(samples - right, k)) / draws
 
 
 def wilson(right: float, total: int) -> Interval:

@@ -1,0 +1,261 @@
+"""lm-eval finds the tasks, asks by the protocol, and gives the numbers that our own evaluation gives."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.dataset import Release
+from harness.errors import UserError
+from harness.evaluate import Options, evaluate
+from harness.extraction import extract
+from harness.lm_eval import install
+from harness.metrics import KS
+from harness.prompts import STOP, prompt
+from harness.records import Spectrum
+from harness.samples import Sample
+
+SHARES = [outcome.value for outcome in Spectrum]
+
+
+def lm_eval(*arguments: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run the real lm-eval as a user does; it can reach no Hub."""
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "OPENAI_API_KEY": "none", **env}
+    environment = {name: value for name, value in environment.items() if value}
+    command = [sys.executable, "-m", "lm_eval", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, timeout=240)
+
+
+def results_of(folder: Path) -> dict[str, Any]:
+    (path,) = folder.rglob("results_*.json")
+    found: dict[str, Any] = json.loads(path.read_text())
+    return found
+
+
+def logged(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for path in sorted(folder.rglob("samples_*.jsonl")) for line in path.read_text().splitlines()]
+
+
+class Model(http.server.BaseHTTPRequestHandler):
+    """An OpenAI-compatible server with a model that answers by a function of the prompt; it keeps what it was asked."""
+
+    reply: Callable[[dict[str, Any]], str]
+    asked: list[dict[str, Any]]
+
+    def do_POST(self) -> None:
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        type(self).asked.append(request)
+        text = type(self).reply(request)
+        choice = {"message": {"role": "assistant", "content": text}} if "messages" in request else {"text": text}
+        data = json.dumps({"choices": [{"index": 0, "finish_reason": "stop", **choice}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Callable[[dict[str, Any]], str]], tuple[str, list[dict[str, Any]]]]]:
+    servers = []
+
+    def start(reply: Callable[[dict[str, Any]], str]) -> tuple[str, list[dict[str, Any]]]:
+        asked: list[dict[str, Any]] = []
+        handler = type("OneModel", (Model,), {"reply": staticmethod(reply), "asked": asked})
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_address[1]}/v1", asked
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _tasks_are_installed() -> None:
+    if not install.installed():
+        install.install()
+
+
+def simple_evaluate(release_folder: Path, tasks: str, metadata: dict[str, Any] | None = None, **how: Any) -> dict[str, Any]:
+    """lm-eval as a library, with our folder of tasks alone, as `--include_path` gives it."""
+    from lm_eval import simple_evaluate as run
+    from lm_eval.tasks import TaskManager
+
+    given = {"code2bench_release": str(release_folder), **(metadata or {})}
+    manager = TaskManager(include_path=str(install.SOURCE), include_defaults=False, metadata=given)
+    found: dict[str, Any] = run(tasks=[tasks], task_manager=manager, bootstrap_iters=0, **how)
+    return found
+
+
+def chat_model(url: str) -> dict[str, Any]:
+    model_args = {"model": "m", "base_url": f"{url}/chat/completions"}
+    return {"model": "local-chat-completions", "model_args": model_args, "apply_chat_template": True}
+
+
+def test_the_dummy_model_gets_all_metrics(release_folder: Path) -> None:
+    run = lm_eval("--model", "dummy", "--tasks", "code2bench", "--limit", "5", cwd=release_folder.parents[2], CODE2BENCH_RELEASE="made")
+    assert run.returncode == 0, run.stderr
+    for metric in ("pass@1", "near_perfect", "case_pass_rate", *SHARES):
+        assert run.stdout.count(f"|{metric} ") + run.stdout.count(f"|{metric}|") == 4, metric
+    assert "release made from made ($CODE2BENCH_RELEASE), track sc-python, 3 tasks; isolation: namespaces" in run.stderr
+    assert "no values found" not in run.stderr
+
+
+def test_without_a_release_the_default_is_named_in_one_sentence(tmp_path: Path) -> None:
+    run = lm_eval("--model", "dummy", "--tasks", "code2bench", cwd=tmp_path, CODE2BENCH_RELEASE="")
+    assert run.returncode != 0
+    assert "Traceback" not in run.stderr
+    last = run.stderr.rstrip().splitlines()[-1]
+    assert last.startswith("code2bench: There is no release 'demo' here")
+    assert "the default" in last
+
+
+def chat(made: Release, change: Callable[[str], str] = lambda code: code) -> Callable[[dict[str, Any]], str]:
+    """A model that knows the references, and writes as chat models do."""
+    by_user = {prompt(task).user: task.reference for task in made.tasks}
+    return lambda request: f"Sure!\n\n```python\n{change(by_user[request['messages'][-1]['content']])}```\nThat's it."
+
+
+def test_a_chat_model_that_knows_the_answers_scores_one(made: Release, release_folder: Path, tmp_path: Path, serve: Any) -> None:
+    url, asked = serve(chat(made))
+    run = lm_eval(
+        "--model", "local-chat-completions", "--model_args", f"model=m,base_url={url}/chat/completions,revision=v0", "--apply_chat_template",
+        "--tasks", "code2bench", "--metadata", json.dumps({"code2bench_release": str(release_folder)}), "--output_path", "out",
+        "--log_samples", cwd=tmp_path, CODE2BENCH_RELEASE="another",
+    )
+    assert run.returncode == 0, run.stderr
+    results = results_of(tmp_path / "out")
+    assert {name: part["pass@1,judged"] for name, part in results["results"].items()} == {"code2bench": 1, "code2bench_sc_python": 1, "code2bench_wsc_python": 1}
+    assert {(r["temperature"], tuple(r["stop"])) for r in asked} == {(0.0, ())}
+    wanted = {(prompt(t).system, prompt(t).user) for t in made.tasks}
+    assert {tuple(m["content"] for m in r["messages"]) for r in asked} == wanted
+    assert {tuple(m["role"] for m in r["messages"]) for r in asked} == {("system", "user")}
+    carried = results["configs"]["code2bench_sc_python"]["metadata"]["code2bench"]
+    assert carried["manifest_sha256"] == made.manifest_sha256
+    assert carried["runtime_sha256"] == made.manifest["runtime"]["sha256"]
+    assert carried["isolation"]
+    assert carried["prompts_sha256"]
+    assert carried["harness"]
+    assert len(logged(tmp_path / "out")) == 5
+
+
+def test_the_logs_hold_no_answers(made: Release, release_folder: Path, serve: Any) -> None:
+    url, _ = serve(lambda request: "def clamp(value, low=0, high=1): return value")
+    samples = [s for part in simple_evaluate(release_folder, "code2bench", log_samples=True, **chat_model(url))["samples"].values() for s in part]
+    assert len(samples) == 5
+    assert {frozenset(sample["doc"]) for sample in samples} == {frozenset({"task_id", "task_digest", "entry_point", "signature", "instruction"})}
+    assert {frozenset(verdict) for sample in samples for (verdict,) in sample["filtered_resps"]} == {frozenset({"outcome", "passed", "total"})}
+    assert {sample["target"] for sample in samples} == {""}
+    text = json.dumps(samples)
+    for task in made.tasks:
+        assert task.reference.strip().splitlines()[-1].strip() not in text
+
+
+def test_lm_eval_and_our_own_evaluation_give_the_same_numbers(made: Release, release_folder: Path, serve: Any) -> None:
+    answers = {"clamp": "def clamp(value, low=0.0, high=1.0):\n    return max(low, min(value, high))\n", "runs": "def runs(text) return 1", "merge": "no"}
+    by_user = {prompt(t).user: answers.get(t.entry_point, t.reference) for t in made.tasks}
+    url, _ = serve(lambda request: by_user[request["messages"][-1]["content"]])
+    theirs = simple_evaluate(release_folder, "code2bench", **chat_model(url))["results"]["code2bench"]
+    samples = [Sample(t.task_id, 0, extract(answers.get(t.entry_point, t.reference), t), 1) for t in made.tasks]
+    ours = evaluate(made, samples, Options(), "samples").score
+    assert theirs["pass@1,judged"] == pytest.approx(ours.pass_at[1])
+    assert theirs["case_pass_rate,judged"] == pytest.approx(ours.case_pass_rate)
+    assert {name: theirs[f"{name},judged"] for name in SHARES} == pytest.approx(ours.outcomes)
+    assert 0 < ours.case_pass_rate < 1
+
+
+def test_a_completion_model_continues_the_instruction(made: Release, release_folder: Path, serve: Any) -> None:
+    bodies = {prompt(t).completion: t.reference.partition(t.instruction.strip() + "\n")[2] for t in made.tasks}
+    url, asked = serve(lambda request: bodies[request["prompt"][0] if isinstance(request["prompt"], list) else request["prompt"]] + "\nprint(nothing)\n")
+    model_args = {"model": "m", "base_url": f"{url}/completions", "tokenizer_backend": None, "tokenized_requests": False}
+    results = simple_evaluate(release_folder, "code2bench", model="local-completions", model_args=model_args)["results"]
+    assert results["code2bench"]["pass@1,judged"] == 1
+    assert {tuple(r["stop"]) for r in asked} == {STOP}
+
+
+def test_all_samples_of_a_task_count(made: Release, release_folder: Path, serve: Any) -> None:
+    seen: dict[str, int] = {}
+
+    def reply(request: dict[str, Any]) -> str:
+        asked = request["messages"][-1]["content"]
+        seen[asked] = seen.get(asked, 0) + 1
+        return chat(made)(request) if seen[asked] % 5 == 3 else "def nothing(): pass"
+
+    url, asked = serve(reply)
+    gen_kwargs = {"temperature": 0.8, "do_sample": True}
+    results = simple_evaluate(release_folder, "code2bench", {"code2bench_repeats": 5}, gen_kwargs=gen_kwargs, **chat_model(url))["results"]
+    assert {r["temperature"] for r in asked} == {0.8}
+    for name in ("code2bench", "code2bench_sc_python", "code2bench_wsc_python"):
+        found = {k: results[name][f"pass@{k},judged"] for k in KS if f"pass@{k},judged" in results[name]}
+        assert found == pytest.approx({1: 0.2, 2: 0.4, 5: 1.0}), name
+        assert results[name]["Perfect,judged"] == pytest.approx(0.2)
+
+
+def test_a_system_instruction_of_the_user_comes_before_ours(made: Release, release_folder: Path, serve: Any) -> None:
+    url, asked = serve(lambda request: "")
+    simple_evaluate(release_folder, "code2bench_sc_python", limit=1, system_instruction="Be brief.", **chat_model(url))
+    assert asked[0]["messages"][0]["content"].startswith("Be brief.\n\nYou are an expert")
+
+
+def test_predict_only_asks_and_judges_nothing(release_folder: Path) -> None:
+    found = simple_evaluate(release_folder, "code2bench_sc_python", model="dummy", predict_only=True, log_samples=True)
+    assert [sample["resps"] for sample in found["samples"]["code2bench_sc_python"]] == [[["lol"]]] * 3
+    assert "pass@1,judged" not in found["results"]["code2bench_sc_python"]
+
+
+@pytest.mark.parametrize("repeats", [0, -1, "many", True, 1.5])
+def test_a_senseless_number_of_samples_is_refused_in_one_sentence(release_folder: Path, repeats: Any) -> None:
+    with pytest.raises(UserError, match="code2bench_repeats should be a number of samples"):
+        simple_evaluate(release_folder, "code2bench_sc_python", {"code2bench_repeats": repeats}, model="dummy")
+
+
+def test_a_refusal_is_an_exception_for_programs_and_a_sentence_for_people(release_folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError) as error:
+        simple_evaluate(tmp_path, "code2bench_sc_python", model="dummy")
+    assert isinstance(error.value, SystemExit)
+    assert "\n" not in str(error.value.code)
+
+
+def test_installing_puts_yaml_there_and_nothing_else_and_removing_takes_it_out(tmp_path: Path) -> None:
+    (tmp_path / "lm_eval" / "tasks").mkdir(parents=True)
+    (tmp_path / "lm_eval" / "__init__.py").touch()
+    folder = tmp_path / "lm_eval" / "tasks" / "code2bench"
+
+    def command(*arguments: str) -> dict[str, Any]:
+        run = subprocess.run(
+            [sys.executable, "-m", "harness", "install-lm-eval", "--json", *arguments], capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        )
+        found: dict[str, Any] = json.loads(run.stdout)
+        return found
+
+    names = ["code2bench.yaml", "code2bench_sc_python.yaml", "code2bench_wsc_python.yaml"]
+    for _ in range(2):
+        assert command() == {"folder": str(folder), "files": names, "removed": False}
+        assert sorted(path.name for path in folder.iterdir()) == names
+    assert command("--remove") == {"folder": str(folder), "files": names, "removed": True}
+    assert not folder.exists()
+    assert command("--remove")["files"] == []
+
+
+def test_our_yaml_names_every_metric_of_the_group() -> None:
+    import yaml
+
+    group = yaml.safe_load((install.SOURCE / "code2bench.yaml").read_text())
+    listed = {entry["metric"] for entry in group["aggregate_metric_list"]}
+    assert listed == {*(f"pass@{k}" for k in KS), "near_perfect", "case_pass_rate", *SHARES}
+    assert {entry["weight_by_size"] for entry in group["aggregate_metric_list"]} == {True}
