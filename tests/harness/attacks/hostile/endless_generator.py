@@ -1,0 +1,6 @@
+"""Returns a generator that never ends."""
+
+
+def runs(text):
+    while True:
+        yield ("a", 1)

@@ -1,0 +1,6 @@
+"""Never comes back."""
+
+
+def runs(text):
+    while True:
+        pass

@@ -1,0 +1,138 @@
+"""The rules of comparison, one line each: what agrees, what does not, and in which words."""
+
+from __future__ import annotations
+
+import collections
+import datetime
+import math
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.compare import agree
+from harness.records import Answer, Comparison
+from harness.values import encode
+from tests.harness.test_values import VALUES
+
+NAN, INF = math.nan, math.inf
+UTC = datetime.timezone.utc
+
+
+def returned(value: Any, mutated: Any = None) -> Answer:
+    return Answer("returned", encode(value, 100), mutated=None if mutated is None else encode(mutated))
+
+
+def difference(expected: Any, actual: Any, **rule: Any) -> str:
+    return agree(returned(expected), returned(actual), Comparison(**rule))
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    (1, 1.0), (0, -0.0), (1.0, 1 + 1e-12), (NAN, NAN), (INF, INF), (1e300, 1e300 * (1 + 1e-12)), (0.0, 1e-13), (2**80, float(2**80)),
+    (1 + 1j, 1 + 1j + 1e-13), (complex(NAN, 1), complex(NAN, 1)), ([1.0, [2]], [1, [2.0]]),
+    ({1, 2}, {2, 1}), ({0.1 + 0.2, 2.0}, {0.3, 2.0}), ({(0.3, "a"), (0.1, "b")}, {(0.1, "b"), (0.1 + 0.2, "a")}),
+    ({"a": 1, 2: 3}, {2: 3, "a": 1}), ({0.3: "x"}, {0.1 + 0.2: "x"}), ({"a": 1}, collections.Counter("a")),
+    ({1: [2]}, collections.defaultdict(list, {1: [2]})), ({"a": 1, "b": 2}, collections.OrderedDict(b=2, a=1)),
+    (np.float64(1.5), 1.5), (np.int32(3), 3), (np.bool_(True), True), (np.str_("a"), "a"), (np.float32(0.5), np.float64(0.5)),
+    (np.arange(3), np.arange(3, dtype="i4")), (np.array([0.3, NAN]), np.array([0.1 + 0.2, NAN])), (np.array([1, "a"], dtype=object), np.array([1, "a"], dtype=object)),
+    (np.array([0.1], "f4"), np.array([0.1000001], "f4")), (np.array(["NaT", "2020"], "M8[D]"), np.array(["NaT", "2020"], "M8[s]")),
+    (pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"a": [1, 2]}, index=[0, 1])), (pd.Series(["a", None]), pd.Series(["a", None])),
+    (pd.Series([1.0, NAN]), pd.Series([1.0 + 1e-13, NAN])), (pd.Timestamp("2020"), pd.Timestamp("2020").as_unit("ns")),
+    (Decimal("1.0"), Decimal("1.00")), (Decimal("NaN"), Decimal("NaN")),
+    (datetime.datetime(2020, 1, 1, tzinfo=UTC), datetime.datetime(2020, 1, 1, tzinfo=datetime.timezone(datetime.timedelta(0), "Z"))),
+], ids=lambda value: repr(value)[:30])
+def test_these_agree_both_ways(one: Any, other: Any) -> None:
+    assert difference(one, other) == difference(other, one) == ""
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    (True, 1), (False, 0), (False, None), (True, 1.0), (None, 0), ("1", 1), (b"a", "a"), (b"a", bytearray(b"a")), ([1], (1,)), ([], ()), ({1}, frozenset({1})),
+    ({}, set()), ([1], collections.deque([1])), (range(2), [0, 1]), (1.0, 1.000001), (INF, -INF), (NAN, 0.0), (2**80, 2**80 + 1), (0.0, 1e-9),
+    ([1, 2], [2, 1]), ([1, 2], [1, 2, 2]), ({1, 2}, {1, 3}), ({1, 2}, {1, 2, 3}), ({True}, {1}), ({1: 2}, {1: 3}), ({1: 2}, {2: 2}), ({"1": 2}, {1: 2}), ({1: 2}, {1: 2, 3: 4}),
+    (collections.OrderedDict(a=1, b=2), collections.OrderedDict(b=2, a=1)), (np.arange(3), [0, 1, 2]), (np.arange(3), np.arange(3.0)),
+    (np.zeros((2, 2)), np.zeros(4)), (np.array([True]), np.array([1])), (np.array([1.0]), np.array([1.1])), (np.array(["a"]), np.array(["b"])),
+    (pd.Series([1, 2]), pd.Series([1, 2], index=[1, 2])), (pd.Series([1]), pd.Series([1], name="x")), (pd.Series([1]), pd.Series([1.0])), (pd.Series([1]), [1]),
+    (pd.DataFrame({"a": [1]}), pd.DataFrame({"b": [1]})), (pd.DataFrame({"a": [1], "b": [2]}), pd.DataFrame({"b": [2], "a": [1]})),
+    (pd.DataFrame({"a": [1]}), pd.DataFrame({"a": [2]})), (pd.NaT, None), (pd.Timestamp("2020"), pd.Timestamp("2020", tz="UTC")),
+    (datetime.datetime(2020, 1, 1), datetime.datetime(2020, 1, 1, tzinfo=UTC)), (datetime.date(2020, 1, 1), datetime.datetime(2020, 1, 1)),
+    (Decimal("1"), 1), (Decimal("1.0"), Decimal("1.1")), (map(str, [1]), ["1"]),
+], ids=lambda value: repr(value)[:30])
+def test_these_differ_both_ways(one: Any, other: Any) -> None:
+    assert difference(one, other)
+    if not hasattr(one, "__next__"):
+        assert difference(other, one)
+
+
+@given(VALUES)
+def test_every_value_agrees_with_itself(value: Any) -> None:
+    assert difference(value, value) == ""
+
+
+@given(VALUES, VALUES)
+def test_agreement_is_symmetric(one: Any, other: Any) -> None:
+    assert bool(difference(one, other)) == bool(difference(other, one))
+
+
+def test_iterators_agree_by_what_they_give() -> None:
+    assert difference(map(str, [1, 2]), (str(n) for n in (1, 2))) == ""
+    assert difference(iter([1, 2]), iter([2, 1]))
+
+
+def test_tolerances_are_the_tasks_own() -> None:
+    assert difference(100.0, 101.0)
+    assert difference(100.0, 101.0, relative=0.02) == ""
+    assert difference(0.0, 0.01, absolute=0.02) == ""
+
+
+def test_order_may_be_left_open_at_the_top_only() -> None:
+    assert difference([1, 2.0, 2], [2, 1, 2.0 + 1e-13], unordered=True) == ""
+    assert difference([1, 1, 2], [1, 2, 2], unordered=True)
+    assert difference([[1, 2]], [[2, 1]], unordered=True)
+    assert difference((1, 2), (2, 1), unordered=True)
+
+
+def test_exceptions_agree_by_type_and_by_text_where_that_is_promised() -> None:
+    one, other = Answer("raised", exception="ValueError", message="a"), Answer("raised", exception="ValueError", message="b")
+    assert agree(one, other, Comparison()) == ""
+    assert agree(one, other, Comparison(messages=True)) == "expected ValueError with the text 'a', got 'b'"
+    assert agree(one, Answer("raised", exception="KeyError"), Comparison()) == "expected ValueError raised, got KeyError raised"
+    assert agree(one, returned(None), Comparison()) == "expected ValueError raised, got None"
+    assert agree(returned(1), one, Comparison()) == "expected 1, got ValueError raised"
+
+
+def test_changed_arguments_count_where_the_rule_says_so() -> None:
+    rule = Comparison(mutation=True)
+    assert agree(returned(1, [[2]]), returned(1, [[2.0]]), rule) == ""
+    assert agree(returned(1, [[2]]), returned(1), rule) == "did not change its arguments"
+    assert agree(returned(1), returned(1, [[2]]), rule) == "changed its arguments, which must stay as they are"
+    assert agree(returned(1, [[2]]), returned(1, [[3]]), rule) == "arguments after the call: at [0][0]: expected 2, got 3"
+    assert agree(returned(1), returned(1, [[2]]), Comparison()) == ""
+
+
+@pytest.mark.parametrize(("expected", "actual", "words"), [
+    ([1, [2, 3]], [1, [2, 4]], "at [1][1]: expected 3, got 4"), ({"a": {"b": 1}}, {"a": {"b": 2}}, "at ['a']['b']: expected 1, got 2"),
+    ([1], (1,), "expected [1], got (1,) (list against tuple)"), (True, 1, "expected True, got 1 (bool against int)"),
+    ([1, 2], [1], "expected 2 items, got 1: expected [1, 2], got [1]"), ({1, 2}, {1, 3}, "2 is missing, 3 is too much"),
+    (np.array([[1.0, 2.0]]), np.array([[1.0, 3.0]]), "at [0, 1]: expected np.float64(2.0), got np.float64(3.0)"),
+])
+def test_a_difference_is_said_in_words(expected: Any, actual: Any, words: str) -> None:
+    assert difference(expected, actual) == words
+
+
+@pytest.mark.parametrize("forged", [
+    {"$": "set", "v": {"a": 1}}, {"$": "tuple"}, {"$": 1}, {"$": "float", "v": []}, {"$": "dict", "v": [[1]]}, {"$": "numpy"},
+    {"$": "ndarray", "dtype": "<f8", "shape": [1 << 40], "v": ""}, {"$": "ndarray", "dtype": 5, "shape": [2], "v": ""},
+    {"$": "RangeIndex", "name": None, "v": [0, 1 << 60, 1]}, {"$": "complex", "v": [1]}, {"$": "Series"}, {"$": "int", "v": "x" * 10_000},
+], ids=range(12))
+def test_a_forged_value_differs_from_everything(forged: Any) -> None:
+    for value in (1, 1.5, [1], (1, 2), {1}, {"a": 1}, np.zeros(2), pd.Series([1]), pd.RangeIndex(3), pd.Index([1]), 1j, Decimal(1)):
+        assert agree(returned(value), Answer("returned", forged), Comparison())
+
+
+def test_large_sets_that_nearly_agree_are_compared_quickly() -> None:
+    numbers = {n / 7 for n in range(2000)}
+    assert difference(numbers, {n * (1 + 1e-14) for n in numbers}) == ""

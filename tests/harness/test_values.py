@@ -1,0 +1,266 @@
+"""The codec: what it carries comes back as it was, type included, and what it can't carry it refuses with a reason."""
+
+from __future__ import annotations
+
+import collections
+import datetime
+import enum
+import json
+import math
+import re
+import subprocess
+import sys
+import uuid
+import zoneinfo
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from harness import values
+from harness.values import Iterated, NotDecodable, NotEncodable, canonical, decode, encode
+
+ZONES = st.sampled_from([
+    None, datetime.timezone.utc, datetime.timezone(datetime.timedelta(hours=-3, minutes=-30)),
+    datetime.timezone(datetime.timedelta(hours=1), "own"), zoneinfo.ZoneInfo("Europe/Berlin"), zoneinfo.ZoneInfo("UTC"),
+])
+TEXTS = st.text(st.characters(exclude_categories=()), max_size=20)
+HASHABLE_LEAVES = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.integers(min_value=-(10**400), max_value=10**400), st.floats(), TEXTS, st.binary(),
+    st.complex_numbers(allow_nan=False), st.dates(), st.datetimes(timezones=ZONES), st.times(), st.timedeltas(), st.uuids(),
+    st.decimals(allow_nan=False), st.fractions(), st.ip_addresses(), st.just(...),
+    st.builds(range, st.integers(-9, 9), st.integers(-9, 9), st.integers(1, 3)),
+    st.builds(PurePosixPath, st.text("ab/.", max_size=5)), st.builds(PureWindowsPath, st.text("ab\\:.", max_size=5)),
+)
+LEAVES = st.one_of(
+    HASHABLE_LEAVES, st.builds(bytearray, st.binary()), st.builds(slice, st.none() | st.integers()), st.just(math.nan),
+    st.builds(re.compile, st.sampled_from(["a", "(?P<x>b)+", "[^c]"]), st.sampled_from([0, re.I, re.M | re.S])),
+)
+HASHABLE = st.recursive(HASHABLE_LEAVES, lambda inner: st.tuples(inner, inner) | st.frozensets(inner, max_size=3), max_leaves=4)
+
+
+def _containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.one_of(
+        st.lists(inner, max_size=4), st.tuples(inner, inner), st.sets(HASHABLE, max_size=4), st.frozensets(HASHABLE, max_size=4),
+        st.dictionaries(TEXTS | st.just("$"), inner, max_size=4), st.dictionaries(HASHABLE, inner, max_size=4),
+        st.builds(collections.OrderedDict, st.dictionaries(HASHABLE, inner, max_size=3)),
+        st.builds(lambda d: collections.defaultdict(list, d), st.dictionaries(HASHABLE, inner, max_size=3)),
+        st.builds(collections.Counter, st.lists(HASHABLE, max_size=4)),
+        st.builds(collections.deque, st.lists(inner, max_size=3), st.sampled_from([None, 5])),
+        st.builds(lambda items: Iterated(tuple(items)), st.lists(inner, max_size=3)),
+    )
+
+
+VALUES = st.recursive(LEAVES, _containers, max_leaves=12)
+DTYPES = ["?", "i1", "u2", "<i4", ">i8", "f2", "f4", "f8", "c8", "c16", "U3", "S2", "M8[ns]", "M8[D]", "m8[s]"]
+
+
+def through_json(value: Any) -> Any:
+    return decode(json.loads(canonical(encode(value))))
+
+
+def same(left: Any, right: Any) -> bool:
+    """Equality with types, NaN equal to NaN, and -0.0 different from 0.0."""
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, float):
+        return repr(left) == repr(right)
+    if isinstance(left, complex):
+        return same(left.real, right.real) and same(left.imag, right.imag)
+    if isinstance(left, (list, tuple, collections.deque)):
+        return len(left) == len(right) and all(map(same, left, right)) and getattr(left, "maxlen", 0) == getattr(right, "maxlen", 0)
+    if isinstance(left, Iterated):
+        return same(left.items, right.items)
+    if isinstance(left, dict):
+        return same(list(left), list(right)) and same(list(left.values()), list(right.values()))
+    if isinstance(left, (set, frozenset)):
+        return sorted(canonical(encode(item)) for item in left) == sorted(canonical(encode(item)) for item in right)
+    if isinstance(left, (datetime.datetime, datetime.time)):
+        return left.isoformat() == right.isoformat() and left.fold == right.fold and repr(left.tzinfo) == repr(right.tzinfo)
+    if isinstance(left, Decimal):
+        return str(left) == str(right)
+    return bool(left == right)
+
+
+@given(VALUES)
+def test_what_is_carried_comes_back(value: Any) -> None:
+    assert same(through_json(value), value)
+
+
+@given(VALUES)
+def test_encoding_again_gives_the_same_text(value: Any) -> None:
+    assert canonical(encode(through_json(value))) == canonical(encode(value))
+
+
+@given(st.lists(HASHABLE, max_size=8), st.randoms(use_true_random=False))
+def test_sets_are_written_alike_whatever_their_order(items: list[Any], random: Any) -> None:
+    shuffled = list(items)
+    random.shuffle(shuffled)
+    assume(set(shuffled) == set(items) and len({repr(i) for i in items}) == len(set(items)))
+    assert canonical(encode(set(items))) == canonical(encode(set(shuffled)))
+
+
+def test_sets_are_written_alike_whatever_the_hash_seed() -> None:
+    code = f"import sys; sys.path.insert(0, {str(Path(values.__file__).parent)!r}); import values as v\n"
+    code += "print(v.canonical(v.encode({'a', 'b', ('c', 1), frozenset({'d', 'e'})})))"
+    texts = {
+        subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(texts) == 1
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner) | st.fixed_dictionaries({"$": st.sampled_from(sorted(values._DECODERS)), "v": inner}, optional={"dtype": st.sampled_from(DTYPES), "shape": st.lists(st.integers(-1, 3)), "name": inner, "index": inner, "zone": inner}), max_leaves=10))
+def test_any_json_is_decoded_or_refused(data: Any) -> None:
+    try:
+        decode(data)
+    except NotDecodable:
+        pass
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_arrays_come_back_with_dtype_and_shape(dtype: str) -> None:
+    for shape in ((), (0,), (3,), (2, 3), (2, 0, 1)):
+        array = np.arange(1, 1 + math.prod(shape), dtype="i8").reshape(shape).astype(dtype)
+        back = through_json(array)
+        assert type(back) is np.ndarray and back.dtype == array.dtype and back.shape == array.shape
+        assert back.tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize("scalar", [
+    np.float64(1.5), np.float64("nan"), np.float32(0.1), np.float16(2), np.int64(-5), np.uint8(255), np.bool_(True), np.complex64(1 - 2j),
+    np.str_("ab"), np.bytes_(b"x"), np.datetime64("2020-01-01T10"), np.datetime64("NaT"), np.timedelta64(5, "s"), np.dtype("f4"),
+], ids=repr)
+def test_numpy_scalars_come_back(scalar: Any) -> None:
+    back = through_json(scalar)
+    assert type(back) is type(scalar) and repr(back) == repr(scalar)
+
+
+def test_object_arrays_come_back_item_by_item() -> None:
+    array = np.array([[1, "a"], [None, (1, 2)]], dtype=object)
+    back = through_json(array)
+    assert back.dtype == object and back.tolist() == array.tolist()
+
+
+PANDAS = [
+    pd.Series([1, 2, 3]), pd.Series([1.5, None], index=["a", "b"], name="x"), pd.Series(["a", None, "c"]), pd.Series([], dtype="f4"),
+    pd.Series(["a", None, 3], dtype=object), pd.Series([1, None], dtype="Int64"), pd.Series([True, None], dtype="boolean"),
+    pd.Series(["a", "b", "a"], dtype="category"), pd.Series(pd.Categorical([2, 1], [2, 1, 0], ordered=True)),
+    pd.Series(["x", None], dtype="string"), pd.Series(pd.date_range("2020", periods=2, tz="Europe/Berlin")),
+    pd.Series(pd.to_timedelta([1, None], unit="s")), pd.Series([1, 2], index=pd.to_datetime(["2020-01-01", "2021-01-01"])),
+    pd.DataFrame(), pd.DataFrame({"a": [1, 2], "b": ["x", None], "c": [1.5, 2.0], "d": [True, False]}), pd.DataFrame(columns=["a", "b"]),
+    pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), pd.DataFrame({1: [1], ("t", 2): [2]}), pd.DataFrame(index=[1, 2]),
+    pd.DataFrame({"a": [1, 2]}, index=pd.MultiIndex.from_tuples([("x", 1), ("y", 2)], names=["p", None])),
+    pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_product([["a"], ["b", "c"]])),
+]
+
+
+@pytest.mark.parametrize("value", PANDAS, ids=range(len(PANDAS)))
+def test_series_and_frames_come_back(value: Any) -> None:
+    back = through_json(value)
+    if isinstance(value, pd.Series):
+        pd.testing.assert_series_equal(back, value, check_index_type="exact", check_freq=False)
+    else:
+        pd.testing.assert_frame_equal(back, value, check_index_type="exact", check_column_type="exact", check_freq=False)
+
+
+@pytest.mark.parametrize("index", [
+    pd.Index([1, 2], name="n"), pd.Index(["a", None]), pd.RangeIndex(1, 9, 2, name="r"), pd.date_range("2020", periods=3, freq="D"),
+    pd.DatetimeIndex(["2020-01-01", None], tz="UTC"), pd.CategoricalIndex(["a", "b"]), pd.timedelta_range("1D", periods=2),
+    pd.MultiIndex.from_product([[1, 2], ["a", "b"]], names=["x", "y"]), pd.Index([1.5, 2]), pd.Index([(1, 2), "x"], tupleize_cols=False),
+], ids=repr)
+def test_indexes_come_back(index: Any) -> None:
+    pd.testing.assert_index_equal(through_json(index), index, exact=True)
+    assert getattr(through_json(index), "freq", None) == getattr(index, "freq", None)
+
+
+@pytest.mark.parametrize("moment", [
+    pd.Timestamp("2020-01-01 01:02:03.123456789"), pd.Timestamp("2020-01-01", tz="UTC"), pd.Timestamp("2020-06-01", tz="Europe/Berlin"),
+    pd.Timestamp("2024-10-27 00:30", tz="UTC").tz_convert("Europe/Berlin"), pd.Timestamp("2024-10-27 01:30", tz="UTC").tz_convert("Europe/Berlin"),
+    pd.Timestamp("1500-01-01").as_unit("s"), pd.Timedelta("1D 2s"), pd.NaT, pd.NA,
+], ids=repr)
+def test_pandas_scalars_come_back(moment: Any) -> None:
+    back = through_json(moment)
+    assert type(back) is type(moment) and repr(back) == repr(moment)
+    assert getattr(back, "unit", None) == getattr(moment, "unit", None)
+
+
+class Colour(enum.IntEnum):
+    RED = 1
+
+
+Point = collections.namedtuple("Point", "x y")
+Own = type("Own", (int,), {})
+OwnText = type("OwnText", (str,), {})
+CYCLE: list[Any] = []
+CYCLE.append({"again": CYCLE})
+DEEP: Any = 1
+for _ in range(values.MAX_DEPTH + 1):
+    DEEP = [DEEP]
+DOUBLING: Any = []
+for _ in range(60):
+    DOUBLING = [DOUBLING, DOUBLING]
+
+
+@pytest.mark.parametrize(("value", "reason"), [
+    (Colour.RED, "a member of an enum (Colour)"), (Point(1, 2), "a named tuple (Point)"), (Own(1), "a subclass of int (Own)"),
+    ({"a": [OwnText("x")]}, "a subclass of str (OwnText)"), (CYCLE, "a cycle"), (DEEP, "more than 100 levels"),
+    (DOUBLING, "more than 2000000 values"), (object(), "an object of builtins.object"), (int, "a class (int)"), (len, "a function"),
+    (iter([1]), "an iterator (list_iterator)"), ({1: 2}.keys(), "an iterator (dict_keys)"), (np.ma.array([1]), "an object of numpy.ma"),
+    (collections.defaultdict(lambda: 1), "a defaultdict whose default comes from code"), (np.zeros(1, "i4,i4"), "a NumPy value of type"),
+    (pd.Series([pd.Period("2020")]), "a pandas array of type period"), ("x" * (values.MAX_BYTES + 1), "more than 33554432 bytes"),
+    (ValueError("x"), "an object of builtins.ValueError"), (memoryview(b"x"), "an object of builtins.memoryview"),
+], ids=lambda value: value if isinstance(value, str) and len(value) < 50 else "")
+def test_what_can_not_be_carried_is_refused_with_a_reason(value: Any, reason: str) -> None:
+    with pytest.raises(NotEncodable, match=re.escape(reason)):
+        encode(value)
+
+
+def test_a_shared_list_is_no_cycle() -> None:
+    shared = [1]
+    assert through_json([shared, shared]) == [[1], [1]]
+
+
+def test_iterators_are_emptied_only_where_that_is_wanted() -> None:
+    assert decode(encode([map(str, [1, 2]), {1: 2}.items()], 10)) == [Iterated(("1", "2")), Iterated(((1, 2),))]
+    with pytest.raises(NotEncodable, match="more than 3 items"):
+        encode((n for n in range(4)), 3)
+
+
+def test_a_class_that_borrows_a_name_is_not_taken_for_it() -> None:
+    fake = type("Decimal", (), {"__module__": "decimal", "__str__": lambda self: "1"})
+    with pytest.raises(NotEncodable):
+        encode(fake())
+
+
+def test_big_values_are_carried() -> None:
+    big = [list(range(100_000)), "x" * 10**7, b"y" * 10**7, 10**100_000]
+    assert through_json(big) == big
+
+
+@pytest.mark.parametrize("data", [
+    {"$": "ndarray", "dtype": "<f8", "shape": [1 << 40], "v": ""}, {"$": "ndarray", "dtype": "<U0", "shape": [1 << 34], "v": ""},
+    {"$": "ndarray", "dtype": "O", "shape": [1], "v": "QUFB"}, {"$": "ndarray", "dtype": "i4,i4", "shape": [0], "v": ""},
+    {"$": "int", "v": "os.abort()"}, {"$": "nothing"}, {"$": None, "v": 1, "x": object()}, {"$": "set", "v": [[]]}, {"$": "Pattern", "v": "(", "flags": 0},
+])
+def test_hostile_json_is_refused(data: Any) -> None:
+    with pytest.raises(NotDecodable):
+        decode(data)
+
+
+def test_the_file_needs_nothing_else_and_loads_no_library() -> None:
+    code = f"import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p]; sys.path.insert(0, {str(Path(values.__file__).parent)!r})\n"
+    code += "import values; print(sorted({'numpy', 'pandas', 'datetime', 'decimal', 'pathlib', 'harness'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@given(st.builds(Fraction, st.integers(), st.integers(1)), st.builds(uuid.UUID, int=st.integers(0, 2**128 - 1)))
+def test_textual_types_come_back(fraction: Fraction, identifier: uuid.UUID) -> None:
+    assert through_json((fraction, identifier)) == (fraction, identifier)
