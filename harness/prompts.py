@@ -63,7 +63,8 @@ def completion(task: Task) -> str:
     text = task.instruction.strip()
     if _is_function(text, task.entry_point):
         return text + "\n"
-    docstring = textwrap.indent(f'"""{text}\n"""', "    ")
+    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    docstring = textwrap.indent(f'"""{escaped}\n"""', "    ")
     return "\n".join([*task.imports, *(["", ""] if task.imports else []), signature_line(task), docstring]) + "\n"
 
 

@@ -150,7 +150,7 @@ def test_a_damaged_line_in_the_middle_is_refused(made: Release, tmp_path: Path) 
     evaluate(made, references(made.tasks), Options(path), "samples")
     rows = path.read_text().splitlines()
     path.write_text("\n".join([*rows[:2], "{}", *rows[3:]]) + "\n")
-    with pytest.raises(UserError, match="Line 3 of .* is no result"):
+    with pytest.raises(UserError, match=r"Line 3 of .* is no result"):
         evaluate(made, references(made.tasks), Options(path), "samples")
 
 

@@ -61,7 +61,7 @@ RIGHT = {
     "a helper in another block": f"First a helper.\n{fenced(HELPER)}Then:\n{fenced(HELPED)}",
     "a helper in a later block": f"{fenced(HELPED)}It needs:\n{fenced(HELPER)}",
     "an import in another block": f"{fenced('import operator' + chr(10))}{fenced('def f(x, y=None):' + chr(10) + '    return operator.add(x, y or 0)' + chr(10))}",
-    "a constant that the function needs": f"ZERO = int('0')\n\n\ndef f(x, y=None):\n    return x + (y or ZERO)\n",
+    "a constant that the function needs": "ZERO = int('0')\n\n\ndef f(x, y=None):\n    return x + (y or ZERO)\n",
     "typing names that are not imported": "def f(x: int, y: Union[int, None] = None) -> Dict[str, Any]:\n    return x + (y or 0)\n",
     "the task's imports left out": "def f(x: int, y: Optional[int] = None):\n    return int(np.add(x, y or 0))\n",
     "a future import of its own": "from __future__ import annotations\n\n\ndef f(x: Foo, y: Optional[int] = None):\n    return int(np.add(x, y or 0))\n",

@@ -95,5 +95,5 @@ def test_all_broken_lines_are_counted(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="can't be read .No such file"):
+    with pytest.raises(UserError, match=r"can't be read .No such file"):
         read_samples(tmp_path / "none.jsonl", TASKS)
