@@ -1,0 +1,59 @@
+"""The family `function`: the function is written anew from its instruction, and judged by the reference's answers."""
+
+from __future__ import annotations
+
+import ast
+
+from harness.records import Spectrum, Task, Verdict
+from harness.rows import task_digest
+from pipeline.records import Instruction
+
+FAMILY = "function"
+MAX_STUB_SHARE = 0.5
+
+
+def make_task(instruction: Instruction) -> Task:
+    """The published row of an instruction; its candidate has been measured and judged."""
+    suite = instruction.suite
+    candidate = suite.candidate
+    function, measures, judgement = candidate.function, candidate.measures, candidate.judgement
+    if measures is None or judgement is None:
+        raise ValueError(f"{candidate.id} has not been measured and judged")
+    raising = sum(case.expected.kind == "raised" for case in suite.cases) / len(suite.cases)
+    return Task(
+        task_id=candidate.id, task_digest=task_digest(instruction.text, suite.cases, suite.comparison),
+        track=candidate.track, language=function.language, family=FAMILY, entry_point=function.name,
+        signature=instruction.signature, imports=imports_of(instruction.text), libraries=candidate.libraries,
+        instruction=instruction.text, difficulty=judgement.difficulty, domain=function.provenance.domain,
+        reference=candidate.program, cases=suite.cases, lite=suite.lite, strategies=suite.strategies,
+        comparison=suite.comparison, measures=measures, strength=suite.strength, raising=raising,
+        judged_by=judgement.judge, instructed_by=instruction.author, provenance=function.provenance,
+    )
+
+
+def imports_of(text: str) -> tuple[str, ...]:
+    """The import lines at the top of an instruction."""
+    return tuple(
+        ast.get_source_segment(text, node) or ""
+        for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom)))
+
+
+def stub(task: Task) -> str:
+    """An answer that does nothing: the instruction's own text, with a body that returns None."""
+    return f"{task.instruction.rstrip()}\n    return None\n"
+
+
+def dry_run_objection(reference: Verdict, nothing: Verdict) -> str:
+    """What is wrong with a task by the verdicts on its reference and on its stub, "" where nothing is.
+
+    The reference must pass every case; a stub must fail the task, and may be right by chance in half of the cases at
+    most (where the reference gives None, too).
+    """
+    if reference.outcome is not Spectrum.PERFECT:
+        failed = next((i for i, case in enumerate(reference.cases) if case.status != "passed"), None)
+        where = "" if failed is None else f" Case {failed}: {reference.cases[failed].status}, " \
+            f"{reference.cases[failed].detail}"
+        return f"The reference is {reference.outcome}: {reference.passed} of {reference.total} cases pass.{where}"[:400]
+    if nothing.perfect or nothing.passed > MAX_STUB_SHARE * nothing.total:
+        return f"A stub that returns None passes {nothing.passed} of {nothing.total} cases."
+    return ""
