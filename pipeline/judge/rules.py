@@ -24,10 +24,10 @@ class Rule:
 
 
 RULES = (
+    Rule("other language", Reason.UNDESCRIBED, description.is_not_english),
     Rule("no description", Reason.UNDESCRIBED, description.is_missing),
     Rule("short description", Reason.UNDESCRIBED, description.is_short),
     Rule("restated name", Reason.UNDESCRIBED, description.restates_the_name),
-    Rule("other language", Reason.UNDESCRIBED, description.is_not_english),
     Rule("few statements", Reason.TRIVIAL, logic.has_few_statements),
     Rule("few operations", Reason.TRIVIAL, logic.has_few_operations),
     Rule("a table of answers", Reason.TRIVIAL, logic.is_a_table),

@@ -1,0 +1,158 @@
+"""The rule judge: one function per rule that it breaks, and functions that it must let through."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+
+from pipeline.config import JudgeConfig
+from pipeline.judge import Refusal
+from pipeline.judge.rules import RULES, RuleJudge
+from pipeline.judge.stage import JudgeStage
+from pipeline.records import Candidate, Judgement, Reason, Rejection
+from pipeline.screen.stage import ScreenStage
+from tests.pipeline.making import candidate, context
+
+DOC = "Count how often each word of a text occurs, ignoring case and the words that are stop words."
+BODY = """
+counts = {}
+for word in text.lower().split():
+    if word not in stops:
+        counts[word] = counts.get(word, 0) + 1
+return counts
+"""
+
+
+def program(doc: str = DOC, body: str = BODY, signature: str = "text, stops", name: str = "count", head: str = "") -> str:
+    quoted = f'"""{doc}"""\n' if doc else ""
+    return f"{head}\ndef {name}({signature}):\n" + indent(quoted + dedent(body).strip(), "    ") + "\n"
+
+
+def opinion(text: str, libraries: tuple[str, ...] = (), project: str = "widgets") -> Judgement | Refusal:
+    made = ScreenStage().screen(candidate(text, project, libraries=libraries))
+    assert isinstance(made, Candidate), made
+    return RuleJudge(JudgeConfig()).judge(made)
+
+
+def reading(attribute: str) -> str:
+    return f"total = 0\nfor a in text:\n    if a not in stops:\n        total += a.{attribute}\nreturn total"
+
+
+REFUSED = {
+    "no description": (Reason.UNDESCRIBED, program("")),
+    "short description": (Reason.UNDESCRIBED, program("Count frequent words.")),
+    "restated name": (Reason.UNDESCRIBED, program("Count the stops of the text and return the count.")),
+    "other language": (Reason.UNDESCRIBED, program("Считает слова в тексте без учёта регистра и стоп-слов.")),
+    "few statements": (Reason.TRIVIAL, program(body="if text:\n    return [a * 2 + b for a, b in zip(text, stops)]")),
+    "few operations": (Reason.TRIVIAL, program(body="""
+        if text is None:
+            text = 'x'
+        name = text.title()
+        return {'name': name, 'stops': stops}""")),
+    "a table of answers": (Reason.TRIVIAL, program(body="""
+        if text == 'a':
+            return 1
+        if text == 'b':
+            return 2
+        if text == 'c':
+            return 3
+        return 4""", signature="text")),
+    "repeated lines": (Reason.TRIVIAL, program(body="\n".join(
+        f"v{i} = text[{i}] + {i}" for i in range(12)) + "\nif stops:\n    return v3\nreturn v4")),
+    "annotations": (Reason.NOT_CONSTRUCTIBLE, program(signature="text: str, stops: 'TextIO'")),
+    "called parameters": (Reason.NOT_CONSTRUCTIBLE, program(body=BODY.replace("text.lower()", "stops(text)"))),
+    "attributes": (Reason.NOT_CONSTRUCTIBLE, program(body=reading("price"))),
+    "classes and methods": (Reason.NOT_CONSTRUCTIBLE, program(
+        body=BODY.replace("text.lower()", "self.lower()").replace("text", "self"), signature="self, stops")),
+    "references": (Reason.TOO_SPECIAL, program(DOC + " See :func:`other` for the stops.")),
+    "the project's name": (Reason.TOO_SPECIAL, program(DOC + " Used by widgets.")),
+    "unknown names": (Reason.TOO_SPECIAL, program(DOC + " The text is a LayoutBlock.")),
+    "unfinished": (Reason.TOO_SPECIAL, program(DOC + " TODO: accents.")),
+}
+
+
+@pytest.mark.parametrize(("name", "reason", "text"), [(n, r, t) for n, (r, t) in REFUSED.items()], ids=REFUSED.keys())
+def test_each_rule_objects(name: str, reason: Reason, text: str) -> None:
+    found = opinion(text)
+    assert isinstance(found, Refusal)
+    assert (found.reason, found.evidence.split(":")[0]) == (reason, name)
+
+
+def test_every_rule_has_a_case() -> None:
+    assert {rule.name for rule in RULES} == set(REFUSED)
+
+
+LEFT_ALONE = {
+    "an ordinary function": program(),
+    "a reference to a builtin": program(DOC + " Returns a :class:`dict`."),
+    "a section that points elsewhere": program(DOC + "\n\n    See Also\n    --------\n    other : another\n    "),
+    "methods of plain values": program(body=BODY.replace("text.lower()", "text.casefold()")),
+    "methods of what library calls give": program(
+        body="n = 0\nfor m in re.finditer(stops, text):\n    if m.start() > 3:\n        n += m.end()\nreturn n", head="import re\n"),
+    "a dict called self": program(body=BODY.replace("text.lower().split()", "self['words']"), signature="self, stops"),
+    "a parameter that may be left out": program(signature="text: str, stops: 'Callable | None' = None"),
+}
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE.values(), ids=LEFT_ALONE.keys())
+def test_what_is_left_alone(text: str) -> None:
+    assert isinstance(opinion(text, ("re",) if "import re" in text else ()), Judgement)
+
+
+@pytest.mark.parametrize("doc", [
+    "Same as foo_bar but for texts.", "Like :meth:`Text.words`.", "Inverse of parse_words().", "See https://example.org.",
+    "Implements RFC 3986.", "As described in the manual.", "Used by our pipeline.", "Internal helper of the parser.",
+    "This is algorithm 2 of [1]_.", "After Smith et al (1999).",
+])
+def test_pointers_elsewhere(doc: str) -> None:
+    found = opinion(program(f"{DOC} {doc}"))
+    assert isinstance(found, Refusal)
+    assert found.reason is Reason.TOO_SPECIAL
+
+
+def test_attributes_of_array_and_frame_are_known_with_their_library() -> None:
+    text = program(body=reading("ndim"), head="import numpy as np\n")
+    assert isinstance(opinion(text, ("numpy",)), Judgement)
+    assert isinstance(opinion(text), Refusal)
+
+
+def test_a_harder_function_is_called_harder() -> None:
+    easy = opinion(program(body="if not text:\n    return 0\ntotal = text + stops\nreturn abs(total) % 7"))
+    hard = opinion(program(body="""
+        best = {}
+        for i in range(len(text)):
+            for j in range(i, len(text)):
+                piece = text[i:j]
+                if piece in stops:
+                    continue
+                while piece and piece[0] == ' ':
+                    piece = piece[1:]
+                if piece and len(piece) > 2:
+                    best[piece] = best.get(piece, []) + [i]
+        return sorted(best, key=lambda p: (-len(best[p]), p))"""))
+    assert isinstance(easy, Judgement)
+    assert isinstance(hard, Judgement)
+    assert (easy.difficulty, hard.difficulty) == ("Easy", "Hard")
+    assert hard.reasons[0].startswith("score ")
+    assert "2 deep" in " ".join(hard.reasons) or "3 deep" in " ".join(hard.reasons)
+
+
+def test_the_stage_accounts_for_every_record(tmp_path: Path) -> None:
+    records = [ScreenStage().screen(candidate(text)) for text in (program(), program(""))]
+    kept, rejected = JudgeStage().run([r for r in records if isinstance(r, Candidate)], context(tmp_path))
+    assert isinstance(kept, Candidate)
+    assert kept.judgement is not None
+    assert kept.judgement.judge == "rules-1"
+    assert isinstance(rejected, Rejection)
+    assert rejected.reason == "undescribed"
+
+
+def test_the_same_candidate_gets_the_same_opinion() -> None:
+    made = candidate(program())
+    screened = ScreenStage().screen(made)
+    assert isinstance(screened, Candidate)
+    judge = RuleJudge(JudgeConfig())
+    assert judge.judge(screened) == judge.judge(replace(screened))
