@@ -200,6 +200,15 @@ class Python:
         return frozenset(_hash(tokens[i:i + _SHINGLE]) for i in range(count))
 
 
+def undecorated(source: str) -> str:
+    """The text of a function without its decorators; raises `ValueError` when there is no function."""
+    data = source.encode("utf-8")
+    place = next(_places(parse(data).root_node), None)
+    if place is None:
+        raise ValueError("there is no function in the text")
+    return data[place.node.start_byte:].decode("utf-8").rstrip() + "\n"
+
+
 def _hash(tokens: Sequence[bytes]) -> int:
     return int.from_bytes(blake2b(b"\0".join(tokens), digest_size=8).digest(), "big")
 

@@ -33,6 +33,7 @@ class ScopeRules:
     that a reference leaves without counting as nested. `ordered`: kinds in which a definition counts from its place
     on only. `lifted`: kinds of definitions that leave scopes of some kinds (the walrus leaves comprehensions).
     `implicit`: names that every scope of a kind defines by itself; `granted`: those that only scopes inside it see.
+    `opaque`: builtins through which names are reached that stand nowhere in the text.
     """
 
     root: str
@@ -41,6 +42,7 @@ class ScopeRules:
     transparent: frozenset[str] = frozenset()
     ordered: Mapping[str, Resume] = field(default_factory=dict)
     lifted: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    opaque: frozenset[str] = frozenset()
     implicit: Mapping[str, frozenset[str]] = field(default_factory=dict)
     granted: Mapping[str, frozenset[str]] = field(default_factory=dict)
 

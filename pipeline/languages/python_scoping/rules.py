@@ -12,6 +12,7 @@ MODULE, CLASS, FUNCTION, COMPREHENSION, TYPES = "module", "class", "function", "
 RULES = ScopeRules(
     root=MODULE,
     builtins=BUILTINS,
+    opaque=frozenset({"__import__", "eval", "exec", "globals"}),
     closed=frozenset({CLASS}),
     transparent=frozenset({TYPES}),
     ordered=MappingProxyType({CLASS: Resume.ROOT}),

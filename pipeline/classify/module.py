@@ -1,0 +1,39 @@
+"""A file with its scope graph, and the functions in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pipeline.classify.graph import ScopeGraph
+from pipeline.languages.python_scoping import RULES, read
+from pipeline.languages.scoping import Reading, Unit
+
+
+@dataclass(frozen=True)
+class Module:
+    """A file as the classification sees it."""
+
+    graph: ScopeGraph
+    reading: Reading
+
+    def unit(self, qualified: str, line: int) -> Unit | None:
+        """The function of that name that begins on a line, or the only one of that name."""
+        named = [unit for unit in self.reading.units if unit.qualified == qualified]
+        exact = [unit for unit in named if unit.line == line]
+        if exact:
+            return exact[0]
+        return named[0] if len(named) == 1 else None
+
+
+def read_module(text: str) -> Module:
+    """Build the scope graph of a Python file."""
+    data = text.encode("utf-8", "replace")
+    graph = ScopeGraph(RULES, data)
+    return Module(graph, read(data, graph))
+
+
+@lru_cache(maxsize=4)
+def cached_module(text: str) -> Module:
+    """The same, kept for the next function of the file."""
+    return read_module(text)

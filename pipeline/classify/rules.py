@@ -1,0 +1,176 @@
+"""SC, WSC, or neither: the rules of the paper (section 2.1, appendix B.3) on what a function's names lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pipeline.classify.graph import ScopeGraph
+from pipeline.classify.libraries import Libraries, Verdict
+from pipeline.classify.module import Module, read_module
+from pipeline.classify.origins import Origin, Source, dotted_name, trace
+from pipeline.languages.scoping import Condition, Role, Unit
+from pipeline.records import Reason
+
+SC, WSC, PD = "SC", "WSC", "PD"
+_EVIDENCE = 8
+"""How many names the evidence of a rejection lists."""
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """A name that keeps a function from being SC or WSC."""
+
+    name: str
+    line: int
+    reason: Reason
+    why: str
+
+
+@dataclass(frozen=True)
+class Classification:
+    """The class of a function, with what it needs, or what stands against it.
+
+    `libraries` are the allowed modules that it uses, `imports` the statements that it needs from the top of its file.
+    """
+
+    label: str
+    libraries: tuple[str, ...]
+    imports: tuple[str, ...]
+    obstacles: tuple[Obstacle, ...]
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why it is neither SC nor WSC; names of the project weigh more than libraries, and these more than doubt."""
+        order = (Reason.PROJECT_DEPENDENT, Reason.LIBRARY_NOT_ALLOWED, Reason.UNSURE)
+        found = {obstacle.reason for obstacle in self.obstacles}
+        return next((reason for reason in order if reason in found), None)
+
+    @property
+    def unresolved(self) -> tuple[str, ...]:
+        """The names that stand against it, sorted."""
+        return tuple(sorted({obstacle.name for obstacle in self.obstacles}))
+
+    @property
+    def evidence(self) -> str:
+        """The names that stand against it, with lines and reasons, those first that decided."""
+        ranked = sorted(self.obstacles, key=lambda o: (o.reason is not self.reason, o.line, o.name))
+        texts = list(dict.fromkeys(f"{o.name} (line {o.line}): {o.why}" for o in ranked))
+        more = f"; and {len(texts) - _EVIDENCE} more" if len(texts) > _EVIDENCE else ""
+        return "; ".join(texts[:_EVIDENCE]) + more
+
+
+@dataclass
+class _Needs:
+    """What is found out about a function while its references are followed."""
+
+    libraries: set[str]
+    statements: set[str]
+    obstacles: list[Obstacle]
+
+
+def classify(module: Module, unit: Unit, libraries: Libraries, own: frozenset[str] = frozenset()) -> Classification:
+    """Decide the class of a function; `own` are the names under which its project is imported."""
+    needs = _Needs(set(), set(), [])
+    judge = _Judge(module.graph, libraries, own, needs)
+    for index in unit.references:
+        judge.consider(trace(module.graph, unit, module.graph.references[index], libraries))
+    for source in _inner_imports(module.graph, unit):
+        judge.imported(*source)
+    statements = (*module.reading.preamble[:1], *sorted(needs.statements))
+    if needs.obstacles:
+        return Classification(PD, tuple(sorted(needs.libraries)), statements, tuple(needs.obstacles))
+    label = WSC if needs.libraries else SC
+    return Classification(label, tuple(sorted(needs.libraries)), statements, ())
+
+
+def _inner_imports(graph: ScopeGraph, unit: Unit) -> Iterator[tuple[str, str, int]]:
+    """The imports inside a function, used or not: target, module, line."""
+    for scope in unit.scopes:
+        for indices in graph.scopes[scope].definitions.values():
+            for definition in (graph.definitions[i] for i in indices):
+                imported = definition.imported
+                if imported is not None and definition.condition is not Condition.NEVER:
+                    yield imported.target, imported.module, graph.line(definition.position)
+
+
+@dataclass(frozen=True)
+class _Judge:
+    graph: ScopeGraph
+    libraries: Libraries
+    own: frozenset[str]
+    needs: _Needs
+
+    def consider(self, source: Source) -> None:
+        """Take one reference into account."""
+        if source.origin is Origin.PROJECT:
+            self._object(source, Reason.PROJECT_DEPENDENT, source.why)
+        elif source.origin is Origin.UNSURE:
+            self._object(source, Reason.UNSURE, source.why)
+        elif source.origin is Origin.LIBRARY:
+            self._library(source)
+
+    def imported(self, target: str, module: str, line: int) -> None:
+        """Take an import statement inside the function into account."""
+        if self._is_own(target):
+            self.needs.obstacles.append(Obstacle(target, line, Reason.PROJECT_DEPENDENT, "it is of the own project"))
+            return
+        ruling = self.libraries.rule(module if target == module.split(".")[0] else target)
+        if ruling.verdict is Verdict.REFUSED:
+            self.needs.obstacles.append(Obstacle(target, line, Reason.LIBRARY_NOT_ALLOWED, ruling.why))
+
+    def _library(self, source: Source) -> None:
+        dotted = source.dotted
+        if self._is_own(dotted):
+            self._object(source, Reason.PROJECT_DEPENDENT, "it is of the own project")
+            return
+        self.needs.statements.update(source.statements)
+        annotation = source.reference.role is Role.ANNOTATION
+        if annotation and self.libraries.is_hint(dotted):
+            return
+        ruling = self.libraries.rule(dotted, source.reference.arguments)
+        if annotation and ruling.module:
+            self.needs.libraries.add(_longest(ruling.module, source.module, dotted))
+        elif ruling.verdict is Verdict.REFUSED:
+            self._object(source, Reason.LIBRARY_NOT_ALLOWED, ruling.why)
+        elif ruling.verdict is Verdict.UNSURE:
+            self._object(source, Reason.UNSURE, ruling.why)
+        elif not self.libraries.is_typing(dotted):
+            self.needs.libraries.add(_longest(ruling.module, source.module, dotted))
+
+    def _is_own(self, dotted: str) -> bool:
+        return dotted.startswith(".") or dotted.split(".", 1)[0] in self.own
+
+    def _object(self, source: Source, reason: Reason, why: str) -> None:
+        line = self.graph.line(source.reference.position)
+        self.needs.obstacles.append(Obstacle(source.dotted, line, reason, why))
+
+
+def _longest(listed: str, imported: str, dotted: str) -> str:
+    """The module that is reported: the listed one, or a part of it that is imported by name."""
+    inside = f"{dotted}.".startswith(f"{imported}.") and f"{imported}.".startswith(f"{listed}.")
+    return imported if inside else listed
+
+
+def own_packages(project: str, path: str) -> frozenset[str]:
+    """The names under which a project imports itself: its name, and the outermost folder or file of its code."""
+    names = {project.rpartition("/")[2].lower().replace("-", "_").replace(".", "_")}
+    parts = path.removesuffix(".py").split("/")
+    outside = {"", ".", "src", "lib", "python", "py", "source", "sources", "packages"}
+    names.update(next(([part] for part in parts if part not in outside), []))
+    return frozenset(names - {""})
+
+
+def resolved_calls(program: str) -> list[tuple[str, int]]:
+    """The library and builtin names that a program uses, full and dotted, each with its line, in order."""
+    module = read_module(program)
+    references: Iterable[tuple[str, int]] = (
+        (dotted_name(module.graph, reference), module.graph.line(reference.position))
+        for reference in module.graph.references
+    )
+    return sorted({(name, line) for name, line in references if name}, key=lambda pair: (pair[1], pair[0]))
+
+
+def program_of(imports: Sequence[str], function: str) -> str:
+    """A complete program: imports, then the function."""
+    return "\n".join(imports) + "\n\n\n" + function if imports else function
