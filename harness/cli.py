@@ -107,7 +107,10 @@ def _track(function: _F) -> _F:
     return click.option("--track", "tracks", multiple=True, help=text)(function)
 
 
-@click.group("code2bench", cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
+
+
+@click.group("code2bench", cls=Commands, context_settings=_SETTINGS)
 @click.version_option(__version__, prog_name="code2bench")
 def cli() -> None:
     """Code benchmarks from code that is newer than a model's knowledge.
