@@ -38,8 +38,9 @@ class SourcesConfig:
 class MineConfig:
     """Limits of reading; sizes in bytes.
 
-    Old is a function that shares `modification_similarity` of its shingles with an older one of its name, or
-    `copy_similarity` with any older one: then it was renamed, or cut out of a larger one.
+    Old is a function that shares `modification_similarity` of its shingles, or of its text with the documentation,
+    with an older one of its name, or `copy_similarity` of its shingles with any older one: then it was renamed, or
+    cut out of a larger one.
     """
 
     max_archive_bytes: int = 100_000_000

@@ -30,11 +30,14 @@ class Likeness:
     """How much of a function existed before: the share of its shingles that one older function has, 0 to 1.
 
     `version` is that of the older functions with the same name, `similarity` that of all of them, `nearest` the one
-    that has it.
+    that has it. `text` is the share of its text, documentation included, that stands line by line in an older
+    function with the same name: a function that was written anew to the same description is no new task.
     """
 
     version: float
     version_of: Known | None
+    text: float
+    text_of: Known | None
     similarity: float
     nearest: Known | None
 
@@ -73,7 +76,7 @@ class Baseline:
         if self._index is None:
             known = list(self._all.values())
             self._index = _Index(known, [self.shingles(k.source) for k in known])
-        return self._index.likeness(definition.name, self.shingles(definition.source))
+        return self._index.likeness(definition, self.shingles(definition.source))
 
 
 class _Index:
@@ -88,14 +91,15 @@ class _Index:
         order = np.argsort(values, kind="stable")
         self._values, self._owners = values[order], owners[order]
 
-    def likeness(self, name: str, shingles: frozenset[int]) -> Likeness:
+    def likeness(self, definition: Definition, shingles: frozenset[int]) -> Likeness:
         if not shingles or not self._known:
-            return Likeness(0.0, None, 0.0, None)
+            return Likeness(0.0, None, 0.0, None, 0.0, None)
         shared = self._shared(_array(sorted(shingles)))
-        own = np.flatnonzero(self._names == name)
+        own = np.flatnonzero(self._names == definition.name)
         version, version_of = self._best(own, shared, len(shingles))
+        text, text_of = _most_text(definition.source, [self._known[i] for i in own])
         similarity, nearest = self._best(np.flatnonzero(shared), shared, len(shingles))
-        return Likeness(version, version_of, similarity, nearest)
+        return Likeness(version, version_of, text, text_of, similarity, nearest)
 
     def _shared(self, wanted: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
         """For each known function, the number of the wanted shingles that it has."""
@@ -113,6 +117,20 @@ class _Index:
         # Of those that share as much, the smallest is the most alike; then the first one.
         best = among[np.lexsort((among, self._sizes[among], -shared[among]))[0]]
         return round(float(shared[best]) / size, 4), self._known[best]
+
+
+def _most_text(source: str, others: list[Known]) -> tuple[float, Known | None]:
+    shares = [_text_share(source, other.source) for other in others]
+    best = max(range(len(shares)), key=lambda i: (shares[i], -i), default=-1)
+    return (shares[best], others[best]) if shares else (0.0, None)
+
+
+def _text_share(source: str, other: str) -> float:
+    """The share of a text's characters, space at the ends of lines apart, in lines that the other has too."""
+    lines = [line.strip() for line in source.splitlines()]
+    old = {line.strip() for line in other.splitlines()}
+    total = sum(map(len, lines))
+    return round(sum(len(line) for line in lines if line in old) / total, 4) if total else 0.0
 
 
 def _array(values: list[int]) -> npt.NDArray[np.uint64]:

@@ -198,6 +198,16 @@ def test_another_function_of_the_same_name_is_new(mined: Mine) -> None:
     assert outcome(mined({"a.py": NEW.replace("longest_run", "widest")})["widest"]) == "new"
 
 
+def test_a_function_written_anew_to_its_old_description_is_old(mined: Mine) -> None:
+    words = "".join(f"    Line {n} of a description that says all about it.\n" for n in range(9))
+    old = f'def runs(text, letter):\n    """Count.\n\n{words}    """\n    return text.count(letter)\n'
+    new = old.replace("return text.count(letter)", "return sum(1 for a in text if a == letter and a != text)")
+    found = mined({"a.py": new}, {"old.py": old})["runs"]
+    assert outcome(found) == "prior_to_cutoff"
+    assert "of its text, documentation included, stood in runs in old.py" in found.evidence
+    assert outcome(mined({"a.py": new.replace("def runs", "def ways")}, {"old.py": old})["ways"]) == "new"
+
+
 def test_what_was_cut_out_of_an_older_function_is_old(mined: Mine) -> None:
     body = NEW.split('"""\n')[1].replace("    return best\n", "")
     old = f"def everything(text, letter, rows):\n{body}    print(best)\n    return rows[best] if rows else best\n"
