@@ -222,11 +222,11 @@ def host() -> Iterator[Host]:
         stack.callback(os.close, descriptor)
         os.set_inheritable(descriptor, True)
         tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-        abstract = f"code2bench-check-{os.getpid()}"
+        abstract = Path(folder).name
         if sys.platform == "linux":
             local = stack.enter_context(socket.socket(socket.AF_UNIX))
             local.bind("\0" + abstract)
             local.listen()
-        home = Path.home()
+        home = Path(os.path.expanduser("~"))
         shown = tuple(path.relative_to(home).parts[0] for path in _shown() if path.is_relative_to(home))
         yield Host(folder, str(secret), tcp.getsockname()[1], abstract, os.getpid(), str(home), shown)

@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from harness.compare import agree
 from harness.records import Answer, Comparison
@@ -20,7 +19,7 @@ from harness.values import encode
 from tests.harness.test_values import VALUES
 
 NAN, INF = math.nan, math.inf
-UTC = datetime.timezone.utc
+UTC = datetime.UTC
 
 
 def returned(value: Any, mutated: Any = None) -> Answer:

@@ -1,0 +1,178 @@
+"""Running Python: fresh arguments, one outcome per call, and whatever goes wrong stays with its call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.errors import SandboxFailed
+from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
+from harness.languages.python import run_calls
+from harness.sandbox import Ending, Limits, Outcome, Program
+from harness.values import decode, encode
+
+
+@pytest.fixture
+def calls(machine: Machine) -> Any:
+    """Call `f` of a program with each of the given arguments."""
+
+    def run(program: str, *arguments: Any, cpu: float = 0.5, limits: Limits | None = None, **named: Any) -> Run:
+        given = [Call((encode(argument),), {k: encode(v) for k, v in named.items()}, cpu) for argument in arguments]
+        return run_calls(program, "f", given, machine, limits or Limits(cpu_seconds=10, wall_seconds=60))
+
+    return run
+
+
+def statuses(run: Run) -> list[str]:
+    assert run.load_error is None
+    return [outcome.status for outcome in run.outcomes]
+
+
+def values_of(outcomes: Sequence[CallOutcome]) -> list[Any]:
+    return [decode(outcome.answer.value) if outcome.answer else None for outcome in outcomes]
+
+
+def test_each_call_has_its_outcome_in_order(calls: Any) -> None:
+    run = calls("def f(x): return 10 // x", 1, 0, "a", 5)
+    assert statuses(run) == ["returned", "raised", "raised", "returned"]
+    assert values_of(run.outcomes)[::3] == [10, 2]
+    assert run.outcomes[1].answer.exception == "ZeroDivisionError"
+    assert run.outcomes[1].where == "line 1 in f"
+    assert run.cpu_seconds > 0
+
+
+def test_keyword_arguments_and_rich_values_arrive(calls: Any) -> None:
+    assert values_of(calls("def f(x, *, y): return (x, y, type(x).__name__)", {1, 2}, y=(3,)).outcomes) == [({1, 2}, (3,), "set")]
+
+
+def test_arguments_are_fresh_and_their_change_is_recorded(calls: Any) -> None:
+    run = calls("kept = []\ndef f(x):\n    x.append(1)\n    kept.append(x)\n    return len(kept)", [0], [0])
+    assert values_of(run.outcomes) == [1, 2]
+    assert [decode(outcome.answer.mutated) for outcome in run.outcomes] == [[[0, 1]], [[0, 1]]]
+    assert calls("def f(x): return x", [0]).outcomes[0].answer.mutated is None
+    assert calls("def f(x):\n    x.append(1)\n    raise ValueError", [0]).outcomes[0].answer.mutated == [[0, 1]]
+
+
+def test_changes_that_can_not_be_carried_are_said(calls: Any) -> None:
+    outcome = calls("def f(x):\n    x.append(object())\n    return 1", [0]).outcomes[0]
+    assert (outcome.status, outcome.detail) == ("returned", "arguments after the call: an object of builtins.object")
+
+
+def test_iterators_come_as_what_they_give(calls: Any) -> None:
+    assert calls("def f(x): return (n for n in x)", [1, 2]).outcomes[0].answer.value == {"$": "iterator", "v": [1, 2]}
+
+
+@pytest.mark.parametrize(("program", "error"), [
+    ("def f(x:", "SyntaxError: '(' was never closed"), ("def f(x):\nreturn 1", "SyntaxError: expected an indented block"),
+    ("def f(x): return '\0'", "SyntaxError: source code string cannot contain null bytes"), ("x = '\udcff'", "SyntaxError"),
+    ("import nowhere", "ModuleNotFoundError: No module named 'nowhere' (line 1"), ("1 / 0", "ZeroDivisionError"),
+    ("g = 1", "NameError: the entry point f is not defined"), ("f = 1", "TypeError: the entry point f is not callable"),
+    ("raise SyntaxError('mine')", "raised SyntaxError: mine"), ("import sys; sys.exit(0)", "SystemExit: 0"),
+    ("import os; os._exit(0)", "the process ended with exit code 0 while it was loaded"), ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    ("import harness", "ModuleNotFoundError"), ("import values", "ModuleNotFoundError"), ("import python_driver", "ModuleNotFoundError"),
+    ("import pip", "ModuleNotFoundError"), ("import lm_eval, datasets", "ModuleNotFoundError"),
+])
+def test_what_does_not_load_says_why(program: str, error: str, calls: Any) -> None:
+    run = calls(program, 1)
+    assert run.load_error.startswith(error), run.load_error
+    assert run.outcomes == ()
+
+
+def test_an_endless_load_ends(calls: Any) -> None:
+    assert "CPU time" in calls("while True: pass", 1, limits=Limits(cpu_seconds=0.5)).load_error
+
+
+@pytest.mark.parametrize(("body", "status"), [
+    ("sys.exit(0)", "raised"), ("raise KeyboardInterrupt", "raised"), ("return f(x)", "raised"), ("return bytearray(1 << 40)", "raised"),
+    ("os._exit(0)", "crashed"), ("os.abort()", "crashed"), ("os.kill(os.getpid(), 9)", "crashed"), ("ctypes.string_at(0)", "crashed"),
+    ("while True: pass", "timeout"), ("return re.match('(a+)+$', 'a' * 60 + 'b')", "timeout"), ("return object()", "unencodable"),
+    ("return (n for n in iter(int, 1))", "unencodable"), ("return 'x' * (1 << 26)", "unencodable"),
+])
+def test_what_goes_wrong_stays_with_its_call(body: str, status: str, calls: Any) -> None:
+    run = calls(f"import ctypes, os, re, sys, time\ndef f(x):\n    if x != 1: return x\n    {body}", 0, 1, 2)
+    assert statuses(run) == ["returned", status, "returned"]
+    assert values_of(run.outcomes)[::2] == [0, 2]
+
+
+@pytest.mark.slow
+def test_sleeping_is_a_timeout_too(calls: Any) -> None:
+    run = calls("import time\ndef f(x):\n    if x == 1: time.sleep(1000)\n    return x", 0, 1, 2)
+    assert statuses(run) == ["returned", "timeout", "returned"]
+
+
+def test_a_timeout_names_its_line(calls: Any) -> None:
+    outcome = calls("def f(x):\n    y = 1\n    while True: pass", 1).outcomes[0]
+    assert (outcome.detail, outcome.where) == ("CPU time", "line 3 in f")
+
+
+def test_all_calls_together_have_a_limit(calls: Any) -> None:
+    run = calls("def f(x):\n    while True: pass", *range(50), limits=Limits(cpu_seconds=1.5, wall_seconds=60))
+    assert set(statuses(run)) == {"timeout"} and len(run.outcomes) == 50
+    assert run.outcomes[-1].detail.startswith("not run")
+
+
+def test_a_slow_case_does_not_take_the_time_of_the_others(calls: Any) -> None:
+    program = "import time\ndef f(x):\n    end = time.process_time() + x\n    while time.process_time() < end: pass\n    return x"
+    assert statuses(calls(program, 0.3, 5.0, 0.3, 0.3)) == ["returned", "timeout", "returned", "returned"]
+
+
+def test_output_of_the_program_goes_nowhere(calls: Any) -> None:
+    program = "import sys\nprint('loading')\ndef f(x):\n    print('{}')\n    sys.stderr.write('x' * 100000)\n    return input() if x else 1"
+    run = calls(program, 0, 1)
+    assert statuses(run) == ["returned", "raised"]
+    assert run.outcomes[1].answer.exception == "EOFError"
+
+
+def test_the_surroundings_are_those_asked_for(machine: Machine) -> None:
+    program = "import os, time, locale\ndef f(): return (hash('a'), time.strftime('%Z', time.gmtime(0)), time.tzname[0], os.getcwd(), os.environ['LC_ALL'])"
+    first, again, other = (
+        values_of(run_calls(program, "f", [Call(())], machine, Limits(), s).outcomes)[0]
+        for s in (Surroundings(), Surroundings(), Surroundings(7, "Asia/Tokyo", "C", "/var/elsewhere"))
+    )
+    assert first == again
+    assert first[2:] == ("UTC", "/tmp", "C.UTF-8") and other[2:] == ("JST", "/var/elsewhere", "C")
+    assert first[0] != other[0]
+
+
+def test_libraries_of_the_runtime_compute_on_one_plain_core(calls: Any) -> None:
+    program = (
+        "import numpy as np, scipy.linalg\nfrom threadpoolctl import threadpool_info\n"
+        "from numpy._core._multiarray_umath import __cpu_features__ as features, __cpu_dispatch__ as dispatched\n"
+        "def f(x): return (sorted({i['num_threads'] for i in threadpool_info()}), [d for d in dispatched if features[d]])"
+    )
+    assert values_of(calls(program, 0, cpu=5).outcomes) == [([1], [])]
+
+
+@pytest.mark.parametrize("module", ["numpy", "pandas", "scipy.stats", "sklearn.linear_model", "networkx", "sympy", "lxml.etree", "nltk", "PIL.Image", "zoneinfo"])
+def test_allowed_libraries_load_in_the_sandbox(module: str, calls: Any) -> None:
+    assert statuses(calls(f"import {module}\ndef f(x): return x", 1)) == ["returned"]
+
+
+def test_time_zones_are_those_of_the_runtime(calls: Any) -> None:
+    assert values_of(calls("import zoneinfo\ndef f(x): return zoneinfo.TZPATH", 1).outcomes)[0][0].endswith("site-packages/tzdata/zoneinfo")
+
+
+def test_nothing_of_one_run_is_seen_by_the_next(calls: Any) -> None:
+    program = "import os\ndef f(x):\n    seen = os.path.exists('/tmp/mark')\n    open('/tmp/mark', 'w').close()\n    return seen"
+    assert [values_of(calls(program, 0).outcomes) for _ in range(2)] == [[False], [False]]
+
+
+class Broken:
+    """A sandbox in which no driver ever starts."""
+
+    name = isolation = "broken"
+
+    def run(self, program: Program, limits: Limits) -> Outcome:
+        return Outcome(Ending.EXITED, 1, b"", b"Fatal Python error: no memory\n", 0.1)
+
+
+def test_a_driver_that_fails_is_our_failure(machine: Machine) -> None:
+    with pytest.raises(SandboxFailed, match="Fatal Python error"):
+        run_calls("def f(): pass", "f", [Call(())], Machine(Broken(), machine.runtime), Limits())
+
+
+def test_a_long_traceless_program_is_no_problem(calls: Any, tmp_path: Path) -> None:
+    assert statuses(calls("x = 1\n" * 100_000 + "def f(x): return x", 1)) == ["returned"]
