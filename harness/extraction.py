@@ -26,10 +26,18 @@ def extract(answer: str, task: Task) -> str:
     """The code to judge in an answer to the task, "" when there is none.
 
     Several versions of the function: the last complete one counts. Text that tries to define it but does not parse is
-    given back as it is, to be judged as the syntax error that it is. Above a million characters nothing is taken out.
+    given back as it is, to be judged as the syntax error that it is. Above a million characters, or nested too deeply
+    to be looked at, an answer is given back as it stands.
     """
     if len(answer) > MAX_CHARS:
         return answer
+    try:
+        return _extract(answer, task)
+    except RecursionError:
+        return answer
+
+
+def _extract(answer: str, task: Task) -> str:
     text = answer.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
     plain = parse(textwrap.dedent(text))
     if isinstance(plain, Module) and plain.defines(task.entry_point):
@@ -130,9 +138,7 @@ def _continued(text: str, task: Task) -> Module | None:
     variants = [body] if body[:1].isspace() else ["    " + body, textwrap.indent(textwrap.dedent(body), "    ")]
     for variant in variants:
         module = _until_prose([*header.split("\n"), *variant.split("\n")])
-        if module is None or any(isinstance(s, ast.Return) for s in module.tree.body):
-            continue
-        if any(answers(s, task.entry_point) for s in module.tree.body):
+        if module is not None and any(answers(s, task.entry_point) for s in module.tree.body):
             return module
     return None
 

@@ -37,11 +37,13 @@ def parse(text: str) -> Module | int:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return Module(text, ast.parse(text))
+            tree = ast.parse(text)
     except SyntaxError as error:
         return max(1, min(error.lineno or 1, text.count("\n") + 1))
     except (ValueError, RecursionError, MemoryError):
         return 1
+    outside = [s.lineno for s in top_level(tree.body) if isinstance(s, ast.Return)]
+    return outside[0] if outside else Module(text, tree)
 
 
 def first_line(statement: ast.stmt) -> int:

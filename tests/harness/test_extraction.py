@@ -72,6 +72,7 @@ RIGHT = {
     "a body alone": "    return x + (y or 0)\n",
     "a body whose first indentation is lost": "total = x\n    return total + (y or 0)\n",
     "a body without indentation": "total = x\nreturn total + (y or 0)\n",
+    "a body without indentation that assigns to the function's name": "f = x\nif y:\n    return f + y\nreturn f\n",
     "a body in a fence": fenced("    total = x\n    return total + (y or 0)\n"),
     "a body and then another function": "    return add(x, y or 0)\n\n\ndef add(a, b):\n    return a + b\n",
     "a body and then prose": "    return x + (y or 0)\n\nThat's all, it's the sum.\n",
@@ -184,7 +185,7 @@ def test_an_answer_above_the_limit_is_given_back_as_it_stands() -> None:
     assert extract(answer, TASK) == answer
 
 
-@pytest.mark.parametrize("answer", ["(" * 50_000, "-" * 50_000 + "1", "[" * 3000 + "]" * 3000, "def f(x):\n" * 5000, "\x00def f(x): return 1", "import a\n" * 20_000 + "("], ids=["brackets", "signs", "nested", "headers", "null", "imports"])
+@pytest.mark.parametrize("answer", ["(" * 50_000, "-" * 50_000 + "1", "[" * 3000 + "]" * 3000, "def f(x):\n" * 5000, "\x00def f(x): return 1", "import a\n" * 20_000 + "(", "if a: pass\n" + "elif a: pass\n" * 3000 + "def f(x): return 1\n"], ids=["brackets", "signs", "nested", "headers", "null", "imports", "branches"])
 def test_hostile_text_is_survived(answer: str) -> None:
     assert isinstance(extract(answer, TASK), str)
 
