@@ -16,7 +16,7 @@ from pipeline.suites.names import find_function
 from pipeline.suites.samplers import OMITTED
 from pipeline.suites.types import Parameter
 
-MAX_LINES = 200_000
+MAX_LINES = 20_000
 CALL_SECONDS = 0.5
 MAX_ITEMS = 1000
 MAX_RESULT = 20_000

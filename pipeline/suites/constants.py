@@ -66,6 +66,8 @@ def pool_of(program: str, entry_point: str) -> Pool:
             operand = node.operand
             if isinstance(operand, ast.Constant) and type(operand.value) in (int, float):
                 _constant(pool, -operand.value)  # type: ignore[operator]
+    if "UnicodeEncodeError" in program or "surrogate" in program:
+        pool.texts += ["\ud800", "a\udc80b"]
     return pool
 
 

@@ -232,6 +232,8 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "percent": lambda rng: words(rng).replace(" ", rng.choice(("%20", "+", "%2F", "%zz"))),
     "specifier": lambda rng: ",".join(rng.choice((">=", "==", "<", "!=", "~=")) + f"{rng.randint(0, 3)}.{rng.randint(0, 9)}" for _ in range(rng.randint(1, 2))),
     "requirement": lambda rng: rng.choice(WORDS).lower() + rng.choice(("", ">=1.0", "==2.1", "[extra]>=1", "; python_version<'3.9'")),
+    "printf": lambda rng: rng.choice(("%.2f", "%d", "%s", "%5.1f", "%x", "%i items", "%e", "value: %s")),
+    "braces": lambda rng: rng.choice(("{}", "{0}", "{name}", "{:>8}", "a {} b", "{0:.2f}")),
     "identifier": lambda rng: rng.choice(WORDS) + rng.choice(("", "_1", "__x", "2")),
 }
 """Each format by the name that specifications use."""

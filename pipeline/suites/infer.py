@@ -11,25 +11,13 @@ from pipeline.suites.docstrings import Described, described
 from pipeline.suites.names import find_function, imported_names
 from pipeline.suites.resolve import resolve
 from pipeline.suites.types import (
-    Anything,
-    Binary,
-    Boolean,
-    Choice,
-    Dictionary,
-    Either,
-    Fixed,
-    Items,
-    Nothing,
-    Parameter,
-    Real,
-    Spec,
-    Text,
-    Whole,
-    either,
+    Anything, Array, Binary, Boolean, Choice, Column, Dictionary, Either, Exact, Fixed, Frame, Items, Moment, Nothing,
+    Parameter, Real, Spec, Text, Whole, either,
 )
 from pipeline.suites.usage import clues_of
 
-_WRONG: tuple[Spec, ...] = (Whole(-5, 20), Text(), Nothing(), Items(Whole(-5, 20)), Real(), Dictionary(Text(), Whole()))
+_WRONG: tuple[Spec, ...] = (Whole(-5, 20), Text(), Nothing(), Items(Whole(-5, 20)), Real(), Dictionary(Text(), Whole()),
+                            Items(Whole(-5, 20), "set"))
 _CATCH_WRONG_TYPES = frozenset(["TypeError", "AttributeError", "Exception", "BaseException", ""])
 
 
@@ -47,6 +35,27 @@ def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
         made.append(_parameter(argument.arg, kind, default, (declared, why), clue))
     wrong = _handles_wrong_types(function)
     return tuple(_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made)
+
+
+def widened(parameter: Parameter, rarely: bool) -> Parameter:
+    """A parameter without a declared type that may be anything common too: the guess has turned out wrong."""
+    if parameter.declared or parameter.kind in ("variadic", "keywords"):
+        return parameter
+    spec = parameter.spec
+    options = spec.options if isinstance(spec, Either) else (spec,)
+    rare = spec.rare if isinstance(spec, Either) else ()
+    more = [guess for guess in _GUESSES if guess not in options]
+    made = either(list(options), [*rare, *more]) if rarely else either([*options, *more], list(rare))
+    evidence = (*parameter.evidence, "the first guess did not suffice" if rarely else "the first guess led to nonsense")
+    return Parameter(
+        parameter.name, parameter.kind, made, parameter.optional, parameter.default, parameter.declared, evidence,
+    )
+
+
+_GUESSES: tuple[Spec, ...] = (
+    Whole(), Real(), Text(), Items(Whole()), Items(Text()), Dictionary(Text(), Anything()), Binary(), Anything(),
+    Items(Items(Whole())), Items(Dictionary(Text(), Anything())), Fixed((Whole(), Whole())), Items(Whole(), "set"),
+)
 
 
 def documented_exceptions(program: str, entry_point: str) -> tuple[str, ...]:
@@ -175,4 +184,7 @@ _TESTED: dict[str, Spec] = {
     "str": Text(), "int": Whole(), "float": Real(), "bool": Boolean(), "bytes": Binary(), "list": Items(Anything()),
     "tuple": Items(Anything(), "tuple"), "dict": Dictionary(Text(), Anything()), "set": Items(Whole(), "set"),
     "frozenset": Items(Whole(), "frozenset"), "none": Nothing(), "number": Real(), "object": Choice(("object", 0)),
+    "date": Moment("date"), "datetime": Moment("datetime"), "time": Moment("time"), "timedelta": Moment("timedelta"),
+    "Decimal": Exact("Decimal"), "Fraction": Exact("Fraction"), "complex": Exact("complex"), "array": Array(),
+    "series": Column(), "frame": Frame(), "deque": Items(Whole(), "deque"),
 }

@@ -34,6 +34,8 @@ def _array(sampler: Sampler, dtype: str, dims: int) -> Any:
     import numpy
 
     rng = sampler.rng
+    if dtype == "float":
+        dtype = rng.choices(("float", "int", "bool", "complex"), (12, 4, 1, 0.5))[0]
     axes = dims or rng.choice((1, 1, 1, 2, 2, 3) if rng.random() < 0.97 else (0,))
     sizes = [_length(sampler), *sampler.axes[1:], 2][:axes]
     if axes == 2 and rng.random() < 0.35:
@@ -41,7 +43,13 @@ def _array(sampler: Sampler, dtype: str, dims: int) -> Any:
     count = 1
     for size in sizes:
         count *= size
-    return numpy.array([_number(sampler, dtype) for _ in range(count)], dtype=_DTYPES[dtype]).reshape(sizes)
+    kind = _DTYPES[dtype]
+    if rng.random() < 0.08:
+        kind = {"float64": "float32", "int64": rng.choice(("int32", "uint8"))}.get(kind, kind)
+    numbers = [_number(sampler, dtype) for _ in range(count)]
+    if kind == "uint8":
+        numbers = [abs(number) % 256 for number in numbers]
+    return numpy.array(numbers, dtype=kind).reshape(sizes)
 
 
 _DTYPES = {"float": "float64", "int": "int64", "bool": "bool", "complex": "complex128", "str": "str"}

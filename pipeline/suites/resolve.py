@@ -114,15 +114,18 @@ def _kind(known: Clue, seen: set[int]) -> str:
     strong = [entry for entry in concrete if entry[0] >= 2]
     if strong:
         best = max(strong)[2]
+        if best == "array" and votes["array"] < 3 and (votes.get("number") or votes.get("float") or votes.get("int")):
+            return "numeric"
         return "number" if best == "int" and votes.get("float") else best
     for kind in ("char", "count", "number"):
         if votes.get(kind):
             return kind
     if any(votes.get(kind) for kind in ("sequence", "iterable", "sized", "container")) or known.arities:
         return "container"
-    if concrete:
+    peer = _peer_kind(known, seen)
+    if concrete and (not peer or peer in ("hashable", "number")):
         return max(concrete)[2]
-    return _peer_kind(known, seen) or ("object" if votes.get("object") else "")
+    return peer or ("object" if votes.get("object") else "hashable" if votes.get("hashable") else "")
 
 
 def _peer_kind(known: Clue, seen: set[int]) -> str:
@@ -153,6 +156,10 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
             return _real(known, Real())
         case "number":
             return either([_whole(known, None, None), _real(known, Real())])
+        case "numeric":
+            return either([_real(known, Real()), _whole(known, None, None), Array()])
+        case "hashable":
+            return either([_text(known, name, depth, Text()), _whole(known, None, None)])
         case "numeral":
             return either([_text(known, name, depth, Text()), _whole(known, None, None), Real()])
         case "list" | "tuple" | "set" | "frozenset" | "deque":
@@ -299,6 +306,8 @@ def _whole(known: Clue, low: int | None, high: int | None) -> Whole:
 
 def _real(known: Clue, declared: Real) -> Real:
     constants = tuple(dict.fromkeys(float(v) for v in known.constants
-                                    if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e15))
-    special = any("isnan" in why or "isinf" in why or "isfinite" in why for why in known.evidence)
+                                    if isinstance(v, (int, float)) and not isinstance(v, bool) and not abs(v) > 1e15))
+    constants = tuple(value for value in constants if value == value)
+    special = any(value != value or abs(value) == float("inf") for value in known.constants if isinstance(value, float))
+    special = special or any("isnan" in why or "isinf" in why or "isfinite" in why for why in known.evidence)
     return Real(declared.low, declared.high, constants, special)

@@ -66,7 +66,8 @@ class Sampler:
         self.wild = 0.2
         self.rare = RARE
         self.axes = (3, 3)
-        self.keep: list[Spec] = []
+        self.limit = 10**9 * 4
+        self.longest = 40
 
     # a whole input
 
@@ -112,6 +113,11 @@ class Sampler:
         if not isinstance(made, dict):
             return {}
         return {key: value for key, value in made.items() if isinstance(key, str) and key.isidentifier()}
+
+    def shrink(self) -> None:
+        """Draw smaller numbers and shorter containers from now on, because a call had too much work."""
+        self.limit = max(6, min(self.limit, 4000) // 4)
+        self.longest = max(3, self.longest // 2)
 
     def feedback(self, sensible: bool) -> None:
         """Say whether the last input led to a call that made sense."""
@@ -212,6 +218,8 @@ class Sampler:
             made = rng.randint(-1000, 1000)
         else:
             made = rng.choice((-1, 0, 1, 2, 255, 256, 1023, 1024, 10**6, -(10**6), 65535, 2**31 - 1))
+        if abs(made) > self.limit:
+            made = rng.randint(-self.limit if made < 0 else 0, self.limit)
         return int(self._bounded(made, spec.low, spec.high))
 
     def _bounded(self, made: Any, low: Any, high: Any) -> Any:
@@ -223,8 +231,8 @@ class Sampler:
 
     def _related_number(self) -> int:
         made = self.rng.choice(self.seen)
-        if isinstance(made, str):
-            return len(made)
+        if not isinstance(made, (int, float)) or made != made:
+            return len(str(made))
         return int(made) + self.rng.choice((-1, 0, 1)) if abs(made) < 10**9 else 0
 
     def real(self, spec: Real) -> float:
@@ -249,18 +257,27 @@ class Sampler:
     def items(self, spec: Items, depth: int) -> Any:
         """A container; items repeat now and then, and lists are sorted now and then."""
         rng = self.rng
-        count = self._count(spec, depth) if buildable(spec.item) else 0
+        count = min(self._count(spec, depth), self.longest) if buildable(spec.item) else 0
         made: list[Any] = []
+        item = self._like(spec.item, depth)
         for _ in range(count):
             if made and rng.random() < 0.12:
                 made.append(rng.choice(made))
             else:
-                made.append(self.value(spec.item, depth + 1))
+                made.append(self.value(item, depth + 1))
         if len(made) > 1 and rng.random() < 0.2 and all(type(v) is type(made[0]) and isinstance(v, (int, float, str)) for v in made):
             made.sort()
         if spec.kind == "list":
             return made
         return {"tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque}[spec.kind](made)
+
+    def _like(self, item: Spec, depth: int) -> Spec:
+        """One kind for all items of a container, mostly, where the specification leaves several."""
+        if isinstance(item, Anything) and self.rng.random() < 0.85:
+            return self.choose(item, _GUESSES) if depth < 2 else self.rng.choice(_GUESSES[:3])
+        if isinstance(item, Either) and self.rng.random() < 0.4:
+            return self.choose(item, tuple(option for option in item.options if buildable(option)))
+        return item
 
     def _count(self, spec: Items, depth: int) -> int:
         rng = self.rng
@@ -286,6 +303,7 @@ class Sampler:
             for _ in range(rng.choice(few)):
                 key = rng.choice(self.pool.keys) if self.pool.keys and isinstance(spec.key, Text) and rng.random() < 0.3 \
                     else self._key(spec.key, depth)
+                self.seen.append(key)
                 made.setdefault(key, self.value(value, depth + 1))
         if spec.kind == "OrderedDict":
             return OrderedDict(made)
@@ -310,6 +328,8 @@ class Sampler:
     def exact(self, kind: str) -> Any:
         """A `Decimal`, a `Fraction` or a `complex`."""
         rng = self.rng
+        if kind == "Decimal" and rng.random() < 0.05:
+            return Decimal(rng.choice(("NaN", "Infinity", "-Infinity", "0", "-0", "1E+5")))
         if kind == "Decimal":
             return Decimal(rng.randint(-10000, 10000)).scaleb(-rng.choice((0, 1, 2, 2, 3)))
         if kind == "Fraction":

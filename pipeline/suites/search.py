@@ -13,6 +13,7 @@ from typing import Any
 from harness.values import NotEncodable, canonical, decode, encode
 from pipeline.suites.calls import Observation, Reference, arguments
 from pipeline.suites.constants import Pool
+from pipeline.suites.infer import widened
 from pipeline.suites.mutations import mutated, spliced
 from pipeline.suites.probes import Probes
 from pipeline.suites.samplers import Sampler
@@ -21,6 +22,7 @@ from pipeline.suites.types import Parameter
 MAX_CHARS = 4_000
 MAX_ENDLESS = 12
 FIRST = 150
+SENSIBLE = ("returned", "raised")
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,13 @@ class Search:
         """Search until every goal is covered or the budget of calls is spent."""
         for _ in range(min(FIRST, budget)):
             self.attempt(self.sampler.inputs(self.parameters))
-        stale = 0
+        if sum(self.kinds.get(kind, 0) for kind in SENSIBLE) < 0.3 * sum(self.kinds.values()):
+            self.parameters = tuple(widened(parameter, rarely=False) for parameter in self.parameters)
+        stale, half = 0, budget // 2
         while self.reference.calls < budget and not self.complete and stale < 4000:
             before = self.reference.calls
+            if before >= half:
+                self.parameters, half = tuple(widened(parameter, rarely=True) for parameter in self.parameters), budget
             self.sampler.rare = 0.15 if self.rng.random() < 0.3 else 0.04
             self.attempt(self.propose())
             stale = 0 if self.reference.calls > before else stale + 1
@@ -122,6 +128,7 @@ class Search:
         drawn = self.sampler.drawn
         seen = self.reference.call(args, kwargs)
         if seen.kind == "endless":
+            self.sampler.shrink()
             self._endless(key, encoded)
         self.kinds[seen.kind] = self.kinds.get(seen.kind, 0) + 1
         self.sampler.drawn = drawn
@@ -137,6 +144,7 @@ class Search:
         seen = found.observation
         valid = seen.kind in ("returned", "raised")
         if seen.kind == "nonsense":
+            self._learn_key(seen.detail)
             name = seen.detail[:120]
             self.nonsense[name] = self.nonsense.get(name, 0) + 1
         if seen.kind == "unencodable" and not self.unencodable:
@@ -154,6 +162,13 @@ class Search:
         self.reached |= seen.goals
         if valid:
             self.covered |= seen.goals
+
+    def _learn_key(self, detail: str) -> None:
+        """Remember a key that was looked up and not found."""
+        name, _, text = detail.partition(": ")
+        if name == "KeyError" and text[:1] in "'\"" and text[-1:] == text[:1] and 2 < len(text) < 60:
+            if text[1:-1] not in self.pool.keys and len(self.pool.keys) < 60:
+                self.pool.keys.append(text[1:-1])
 
     def _restored(self, found: Found, value: dict[str, Any]) -> dict[str, Any]:
         """The input as it was before the call, which may have changed it."""

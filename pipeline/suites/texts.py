@@ -26,6 +26,8 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
     roll = rng.random()
     if spec.closed and roll < 0.8:
         return rng.choice(spec.constants)
+    if spec.constants and roll > 0.96:
+        return _cased(rng.choice(spec.constants), rng)
     if spec.lengths and roll < 0.12:
         return _of_length(sampler, rng.choice(spec.lengths) + rng.choice((-1, 0, 1)))
     if roll < 0.04:
@@ -51,7 +53,7 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
         ways.append((lambda _: _assembled(sampler, spec), 4.0))
         ways.append((lambda r: r.choice(pool.texts) if pool.texts else r.choice(pool.alphabet), 1.0))
     if sampler.seen:
-        ways.append((lambda _: _related(sampler), 0.8))
+        ways.append((lambda _: _related(sampler), 1.5))
     ways += [(_soup, 0.5), (integer, 0.5), (lambda r: r.choice(UNICODE), 0.25), (lambda r: r.choice("aZ0 _-.\n"), 0.4),
              (lines, 0.5 if "\n" not in spec.separators else 3.0)]
     way = rng.choices([way for way, _ in ways], [weight for _, weight in ways])[0]
@@ -157,6 +159,11 @@ def _related(sampler: Sampler) -> str:
         return made
     start = rng.randrange(len(made))
     return rng.choice((made, made, made[start:], made[:start], made[start: start + 2], made.upper(), made.swapcase(), made + "s"))
+
+
+def _cased(made: str, rng: Random) -> str:
+    return rng.choice((made.upper(), made.title(), made.swapcase(), f" {made} ",
+                       "".join(rng.choice((c.upper(), c.lower())) for c in made)))
 
 
 def _soup(rng: Random) -> str:

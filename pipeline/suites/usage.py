@@ -268,6 +268,7 @@ class Reader:
             return clue.items()
         key = self.read(index)
         clue.vote("container", "it is subscripted", 1)
+        key.vote("hashable", weight=1)
         key.peers.append(clue.keys())
         clue.keys().peers.append(key)
         clue.values().same.append(clue.items())
@@ -338,6 +339,8 @@ class Reader:
             return result
         if sign in ("Sub", "Div", "Pow", "Mult", "FloorDiv", "Mod"):
             self._arithmetic(sign, left, right, constants)
+            if sign == "Mod" and not isinstance(constants[1], (int, float)):
+                left.formats.append("printf")
         elif sign in ("LShift", "RShift", "BitOr", "BitAnd", "BitXor"):
             for clue in (left, right):
                 clue.vote("int", f"it is an operand of {sign}", 1)
@@ -403,6 +406,7 @@ class Reader:
         value = _constant(expression)
         if value is None:
             container.vote("container", "something is looked for in it", 1)
+            clue.vote("hashable", weight=1)
             clue.peers.append(container.keys())
             container.keys().peers.append(clue)
             container.items().peers.append(clue)
@@ -514,7 +518,12 @@ def _is_isinstance(node: ast.expr) -> bool:
     )
 
 
+_NAMED = {"inf": float("inf"), "nan": float("nan"), "pi": 3.141592653589793, "Inf": float("inf")}
+
+
 def _constant(node: ast.expr) -> Any:
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("math", "np", "numpy"):
+        return _NAMED.get(node.attr)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         value = _constant(node.operand)
         return -value if isinstance(value, (int, float)) else None

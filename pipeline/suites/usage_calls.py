@@ -246,6 +246,8 @@ def _regex_holder(clue: Clue) -> bool:
 def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, node: ast.Call) -> Clue:
     if name in ("get", "pop", "setdefault") and node.args:
         return _looked_up(clue, name, arguments, constant, node)
+    if name == "format":
+        clue.formats.append("braces")
     if name in expectations.SPLIT_METHODS or name == "splitlines":
         return _split(clue, name, arguments, constant)
     if name in expectations.PREDICATE_METHODS and arguments:
