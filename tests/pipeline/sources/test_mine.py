@@ -198,14 +198,15 @@ def test_another_function_of_the_same_name_is_new(mined: Mine) -> None:
     assert outcome(mined({"a.py": NEW.replace("longest_run", "widest")})["widest"]) == "new"
 
 
-def test_a_function_written_anew_to_its_old_description_is_old(mined: Mine) -> None:
+@pytest.mark.parametrize(("name", "expected"), [("runs", "prior_to_cutoff"), ("ways", "new")])
+def test_a_function_written_anew_to_its_old_description_is_old(mined: Mine, name: str, expected: str) -> None:
     words = "".join(f"    Line {n} of a description that says all about it.\n" for n in range(9))
     old = f'def runs(text, letter):\n    """Count.\n\n{words}    """\n    return text.count(letter)\n'
     new = old.replace("return text.count(letter)", "return sum(1 for a in text if a == letter and a != text)")
-    found = mined({"a.py": new}, {"old.py": old})["runs"]
-    assert outcome(found) == "prior_to_cutoff"
-    assert "of its text, documentation included, stood in runs in old.py" in found.evidence
-    assert outcome(mined({"a.py": new.replace("def runs", "def ways")}, {"old.py": old})["ways"]) == "new"
+    found = mined({"a.py": new.replace("def runs", f"def {name}")}, {"old.py": old})[name]
+    assert outcome(found) == expected
+    if isinstance(found, Rejection):
+        assert "of its text, documentation included, stood in runs in old.py" in found.evidence
 
 
 def test_what_was_cut_out_of_an_older_function_is_old(mined: Mine) -> None:
