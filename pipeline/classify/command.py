@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 
-from harness.errors import UserError
 from pipeline.classify import rules
 from pipeline.classify.libraries import Libraries, load
 from pipeline.classify.module import Module, read_module
@@ -21,6 +20,7 @@ from pipeline.languages.python_syntax import parse
 from pipeline.records import Reason
 
 _BESIDES = {"method": Reason.METHOD, "nested": Reason.NESTED}
+MISSING = "There is no such file or folder: give one that exists."
 LIBRARIES = Path(__file__).parents[2] / "data" / "libraries.toml"
 
 
@@ -56,7 +56,8 @@ def classify_paths(paths: Sequence[Path], libraries: Libraries) -> Iterator[Clas
     limit = MineConfig().max_file_bytes
     for root in paths:
         if not root.exists():
-            raise UserError(f"There is no file or folder {root}: give one that exists.")
+            yield Unread(str(root), MISSING)
+            continue
         for path in _files(root):
             yield from _classify_file(path, root, libraries, limit)
 
@@ -142,15 +143,17 @@ def classify(paths: tuple[Path, ...], listed: Path, as_json: bool) -> None:
 
     Example: code2bench classify src/ --json
     """
-    unread = 0
+    unread = []
     for found in classify_paths(paths, load(listed)):
         if isinstance(found, Unread):
-            unread += 1
+            unread.append(found)
             click.echo(f"{found.path}: {found.why}", err=True)
         else:
             click.echo(found.as_json() if as_json else _line(found))
     if unread:
-        click.echo(f"{unread} files were not read in full; the sentences above say why.", err=True)
+        click.echo(f"{len(unread)} paths were not read in full; the sentences above say why.", err=True)
+    if any(each.why == MISSING for each in unread):
+        raise click.exceptions.Exit(2)
 
 
 def _line(found: Classified) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from pipeline.classify.graph import Binding, Definition, Reference, ScopeGraph, Status
@@ -40,14 +40,23 @@ class Source:
     why: str = ""
 
 
-def trace(graph: ScopeGraph, unit: Unit, reference: Reference, libraries: Libraries) -> Source:
+def trace(
+    graph: ScopeGraph, unit: Unit, reference: Reference, libraries: Libraries, followed: int = 0
+) -> Source:
     """Follow a reference of a function to where it leads."""
     binding = graph.resolve(reference)
     if binding.status is Status.BUILTIN:
         return _builtin(graph, unit, reference)
-    if binding.status is Status.BOUND:
-        return _bound(graph, unit, reference, binding, libraries)
-    return _unbound(graph, unit, reference, binding)
+    if binding.status is not Status.BOUND:
+        return _unbound(graph, unit, reference, binding)
+    definitions = [graph.definitions[i] for i in binding.definitions]
+    outside = [d for d in definitions if d.scope not in unit.scopes]
+    if outside:
+        return _outside(graph, unit, reference, definitions, outside, libraries)
+    alias = _renamed(graph, reference, definitions)
+    if alias is not None and followed < _CHAIN:
+        return trace(graph, unit, alias, libraries, followed + 1)
+    return _inside(reference, definitions)
 
 
 def _unbound(graph: ScopeGraph, unit: Unit, reference: Reference, binding: Binding) -> Source:
@@ -74,11 +83,10 @@ def _builtin(graph: ScopeGraph, unit: Unit, reference: Reference) -> Source:
     return Source(Origin.BUILTIN, ".".join(("builtins", name, *reference.path)), reference)
 
 
-def _bound(graph: ScopeGraph, unit: Unit, reference: Reference, binding: Binding, libraries: Libraries) -> Source:
-    definitions = [graph.definitions[i] for i in binding.definitions]
-    outside = [d for d in definitions if d.scope not in unit.scopes]
-    if not outside:
-        return _inside(graph, unit, reference, definitions)
+def _outside(
+    graph: ScopeGraph, unit: Unit, reference: Reference, definitions: Sequence[Definition],
+    outside: Sequence[Definition], libraries: Libraries,
+) -> Source:
     if _is_itself(unit, outside):
         return Source(Origin.INSIDE, reference.name, reference)
     if len(outside) != len(definitions):
@@ -94,42 +102,38 @@ def _is_itself(unit: Unit, definitions: Sequence[Definition]) -> bool:
     )
 
 
-def _inside(graph: ScopeGraph, unit: Unit, reference: Reference, definitions: Sequence[Definition]) -> Source:
-    """A name of the function's own: an import in it, another name for something, or just a variable."""
-    found, path = _follow(graph, definitions, reference.path)
-    if any(d.scope not in unit.scopes for d in found):
-        return Source(Origin.INSIDE, reference.name, reference)
-    imports = [d.imported for d in found if d.imported is not None and d.condition is not Condition.NEVER]
-    if not imports or len(imports) != len(found):
+def _inside(reference: Reference, definitions: Sequence[Definition]) -> Source:
+    """A name of the function's own: an import in it, or just a variable."""
+    imports = [d.imported for d in definitions if d.imported is not None and d.condition is not Condition.NEVER]
+    if not imports or len(imports) != len(definitions):
         return Source(Origin.INSIDE, reference.name, reference)
     if len({each.target for each in imports}) > 1:
         return Source(Origin.UNSURE, reference.name, reference, why="it is imported from several places")
-    return Source(Origin.LIBRARY, ".".join((imports[0].target, *path)), reference, imports[0].module)
+    return Source(Origin.LIBRARY, ".".join((imports[0].target, *reference.path)), reference, imports[0].module)
 
 
-def _follow(
-    graph: ScopeGraph, definitions: Sequence[Definition], path: tuple[str, ...]
-) -> tuple[Sequence[Definition], tuple[str, ...]]:
-    """Replace a name that is merely another one for something by that something."""
-    for _ in range(_CHAIN):
-        if len(definitions) != 1 or definitions[0].alias is None:
-            break
-        other = graph.references[definitions[0].alias]
-        binding = graph.resolve(other)
-        if binding.status is not Status.BOUND:
-            break
-        definitions, path = [graph.definitions[i] for i in binding.definitions], (*other.path, *path)
-    return definitions, path
+def _renamed(graph: ScopeGraph, reference: Reference, definitions: Sequence[Definition]) -> Reference | None:
+    """What a reference would be, had it not been given another name by a mere `name = a.b`."""
+    if len(definitions) != 1 or definitions[0].alias is None:
+        return None
+    other = graph.references[definitions[0].alias]
+    return replace(
+        other, path=(*other.path, *reference.path), role=reference.role, position=reference.position,
+        arguments=reference.arguments,
+    )
 
 
-def dotted_name(graph: ScopeGraph, reference: Reference) -> str:
+def dotted_name(graph: ScopeGraph, reference: Reference, followed: int = 0) -> str:
     """The full name of what a reference uses of a library or of the builtins; nothing for anything else."""
     binding = graph.resolve(reference)
     if binding.status is Status.BUILTIN:
         return ".".join(("builtins", reference.name, *reference.path))
-    definitions, path = _follow(graph, [graph.definitions[i] for i in binding.definitions], reference.path)
+    definitions = [graph.definitions[i] for i in binding.definitions]
+    alias = _renamed(graph, reference, definitions)
+    if alias is not None and followed < _CHAIN:
+        return dotted_name(graph, alias, followed + 1)
     target = next((d.imported.target for d in definitions if d.imported is not None), "")
-    return ".".join((target, *path)) if target else ""
+    return ".".join((target, *reference.path)) if target else ""
 
 
 def _choose(

@@ -53,9 +53,10 @@ class Classification:
 
     @property
     def evidence(self) -> str:
-        """The names that stand against it, with lines and reasons, those first that decided."""
+        """The names that stand against it, each with its first line and the reason, those first that decided."""
         ranked = sorted(self.obstacles, key=lambda o: (o.reason is not self.reason, o.line, o.name))
-        texts = list(dict.fromkeys(f"{o.name} (line {o.line}): {o.why}" for o in ranked))
+        first = {o.name: f"{o.name} (line {o.line}): {o.why}" for o in reversed(ranked)}
+        texts = [first[name] for name in dict.fromkeys(o.name for o in ranked)]
         more = f"; and {len(texts) - _EVIDENCE} more" if len(texts) > _EVIDENCE else ""
         return "; ".join(texts[:_EVIDENCE]) + more
 
