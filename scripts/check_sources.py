@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from harness.dataset import cache_folder
+from harness.errors import UserError
 from pipeline.config import MineConfig
 from pipeline.records import LockedSource, Rejection
 from pipeline.sources.lists import read_sources
@@ -58,4 +59,7 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except UserError as error:
+        sys.exit(str(error))

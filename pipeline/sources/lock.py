@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ class LockStage:
 
     def run(self, records: Sequence[Source], context: Context) -> Iterator[LockedSource | Rejection]:
         """Lock each source, or say why there is nothing to read."""
-        known = _known(self.lock) if self.lock is not None and self.lock.is_file() else {}
+        known = _known_in(self.lock) if self.lock is not None and self.lock.is_file() else {}
         for source in records:
             locked = known.get(source.id) or adapter(source.kind).lock(source, self.config, context)
             yield _inside(locked, context)
@@ -63,8 +63,13 @@ def read_lock(path: Path) -> list[LockedSource | Rejection]:
         raise UserError(f"{path} is no lock of sources ({error}): restore it, or remove it to lock anew.") from error
 
 
-@cache
-def _known(path: Path) -> dict[str, LockedSource | Rejection]:
+def _known_in(path: Path) -> dict[str, LockedSource | Rejection]:
+    state = path.stat()
+    return _known(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=4)
+def _known(path: Path, changed: int, size: int) -> dict[str, LockedSource | Rejection]:  # noqa: ARG001
     return {d.id if isinstance(d, LockedSource) else d.record_id: d for d in read_lock(path)}
 
 
