@@ -46,16 +46,22 @@ class Texts:
 
 @dataclass(frozen=True)
 class Constant:
-    """A constant of the body and what it is for: `value`, `piece` of a text, `compared`, `key`, `pattern`, `format`."""
+    """A constant of the body, and what it is for.
+
+    `role` is `value`, `arithmetic`, `piece` (of a text), `compared`, `key`, `pattern` or `format`.
+    """
 
     value: object
     role: str
-    line: int
+    node: ast.Constant
 
 
-def untold_constants(facts: Facts, texts: Texts) -> list[object]:
+def untold_constants(facts: Facts, texts: Texts) -> list[Constant]:
     """The constants that neither the words nor the examples tell, each once, in the order of the body."""
-    found = {repr(constant.value): constant.value for constant in constants(facts) if not _is_told(constant, texts)}
+    found: dict[str, Constant] = {}
+    for constant in constants(facts):
+        if not _is_told(constant, texts):
+            found.setdefault(repr(constant.value), constant)
     return list(found.values())
 
 
@@ -64,12 +70,17 @@ def constants(facts: Facts) -> Iterator[Constant]:
     texts = [node.value for node in facts.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     prefixes = {len(text) for text in texts}
     messages = _message_names(facts)
+    told_in_raise = {
+        child for node in facts.nodes if isinstance(node, ast.Assign) and _targets(node) & messages
+        for child in ast.walk(node)}
     for statement in facts.body:
-        if isinstance(statement, ast.Assign) and {ast.unparse(target) for target in statement.targets} & messages:
-            continue
         for constant in _constants(statement, "value"):
-            if not (constant.role == "key" and constant.value in prefixes):
+            if not (constant.role == "key" and constant.value in prefixes) and constant.node not in told_in_raise:
                 yield constant
+
+
+def _targets(node: ast.Assign) -> set[str]:
+    return {ast.unparse(target) for target in node.targets}
 
 
 def _message_names(facts: Facts) -> set[str]:
@@ -84,7 +95,7 @@ def _constants(node: ast.AST, role: str) -> Iterator[Constant]:
         return
     if isinstance(node, ast.Constant):
         if _matters(node.value, role):
-            yield Constant(node.value, role, node.lineno)
+            yield Constant(node.value, role, node)
         return
     for child, inner in _children(node, role):
         yield from _constants(child, inner)
@@ -108,6 +119,8 @@ def _children(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
     elif isinstance(node, ast.Dict):
         yield from ((key, "key") for key in node.keys if key is not None)
         yield from ((value, "value") for value in node.values)
+    elif isinstance(node, (ast.BinOp, ast.AugAssign)):
+        yield from ((part, "arithmetic") for part in ast.iter_child_nodes(node))
     elif isinstance(node, (ast.Compare, ast.MatchValue)):
         yield from ((part, "compared") for part in ast.iter_child_nodes(node))
     elif isinstance(node, ast.JoinedStr):
@@ -138,7 +151,7 @@ def _matters(value: object, role: str) -> bool:
 def _is_told(constant: Constant, texts: Texts) -> bool:
     value = constant.value
     if isinstance(value, (int, float, complex)):
-        return _number_is_told(value, texts)
+        return _number_is_told(value, texts) or (constant.role == "value" and _is_result(value, texts))
     if isinstance(value, bytes):
         return repr(value)[2:-1] in texts.said + texts.shown
     text = str(value)
@@ -178,6 +191,11 @@ def _stands_in(text: str, said: str) -> bool:
 
 
 _PUNCTUATION = frozenset(".,:;-'\"()/!?")
+
+
+def _is_result(value: float | complex, texts: Texts) -> bool:
+    """Whether a number is an answer, or a part of one, in some example."""
+    return re.search(rf"(?<![\w.-]){re.escape(repr(value))}(?![\w.])", texts.results) is not None
 
 
 def _number_is_told(value: float | complex, texts: Texts) -> bool:

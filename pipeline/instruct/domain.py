@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from pipeline.instruct.notes import arguments, types_in_words
+from pipeline.instruct.notes import arguments
 from pipeline.instruct.show import type_name
 from pipeline.instruct.told import View
 from pipeline.languages.python_facts import Parameter
 
 MAX_STRANGE = 0.05
+MAX_KINDS = 2
 _ANYTHING = re.compile(
     r"\b(any|object|value|values|element|elements|item|items|hashable|T|comparable|arbitrary|nested|json|data|TypeVar)\b",
     re.IGNORECASE)
@@ -48,20 +49,29 @@ def inputs_have_a_clear_type(view: View) -> str:
     for position, parameter in enumerate(_plain(view)):
         if documented_types(view, parameter) or _ANYTHING.search(_said_of(view, parameter)):
             continue
-        spoken = types_in_words(arguments(view.suite, position, parameter.name))
-        if not spoken or spoken.count(" or ") > 1:
-            return f"Nothing says what {parameter.name} is, and the cases pass {spoken or 'values of many kinds'}."
+        kinds = {type_name(value) for value in arguments(view.suite, position, parameter.name)} - {"None", "bool"}
+        if len(kinds) > MAX_KINDS:
+            return f"Nothing says what {parameter.name} is, and the cases pass {', '.join(sorted(kinds))}."
     return ""
 
 
 def documented_types(view: View, parameter: Parameter) -> frozenset[str]:
     """The types that a parameter may have by its annotation or its description, none where both are open."""
     described = view.facts.description.parameters.get(parameter.name, ("", "")) if view.facts.description else ("", "")
-    said = parameter.annotation or described[0]
+    said = parameter.annotation or described[0] or _said_in_prose(view, parameter.name)
     if not said or re.search(r"\b(Any|object|any|T|_T)\b", said):
         return frozenset()
     head = re.sub(r"\[[^\[\]]*\]|\bof\b.*", "", re.sub(r"\[[^\[\]]*\]", "", _without_optional(said)))
     return frozenset().union(*(names for pattern, names in _TYPES if re.search(pattern, head, re.IGNORECASE)))
+
+
+def _said_in_prose(view: View, name: str) -> str:
+    """`list x`, `x is a list`, `the string *x*`: what the prose calls a parameter."""
+    marked = rf"[`*'\"]{{0,2}}{re.escape(name)}[`*'\"]{{0,2}}"
+    before = rf"\b([a-z]+)s?\s+{marked}(?!\w)"
+    after = rf"(?<!\w){marked}\s+(?:is|are|must be|should be)\s+(?:an?\s+)?(.*)"
+    found = re.search(rf"(?i){before}|{after}", view.author)
+    return next((group for group in found.groups() if group), "") if found else ""
 
 
 def _without_optional(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 
@@ -50,7 +51,7 @@ def choose(suite: Suite, facts: Facts, config: InstructConfig) -> list[Example]:
 def readable(suite: Suite, facts: Facts, config: InstructConfig) -> list[Example]:
     """All cases that can be shown within the limit on their length."""
     name = suite.candidate.function.name
-    signs = _signs(facts)
+    signs, values = _signs(facts), _plain_values(facts)
     found = []
     for index, case in enumerate(suite.cases):
         try:
@@ -59,7 +60,7 @@ def readable(suite: Suite, facts: Facts, config: InstructConfig) -> list[Example
             continue
         if len(text) <= config.max_example_chars and text.count("\n") < 6 and text.isprintable() | ("\n" in text):
             seen = features(suite, index) | _inputs(case, signs)
-            found.append(Example(index, text, frozenset(seen), _cost(text, case)))
+            found.append(Example(index, text, frozenset(seen | _answer(case, values)), _cost(text, case)))
     return found
 
 
@@ -105,8 +106,8 @@ def _inputs(case: Case, signs: frozenset[str]) -> set[str]:
     for name, encoded in [*enumerate(case.args), *case.kwargs.items()]:
         value = decode(encoded)
         found.add(f"{name}: {type_name(value)}")
-        if isinstance(value, (str, list, tuple, dict, set)) and not value:
-            found.add(f"{name}: empty")
+        if isinstance(value, (str, list, tuple, dict, set)):
+            found.add(f"{name}: {'several' if len(value) > 2 else len(value)}")
         elif isinstance(value, (int, float)) and value < 0:
             found.add(f"{name}: negative")
         if isinstance(value, str):
@@ -114,6 +115,23 @@ def _inputs(case: Case, signs: frozenset[str]) -> set[str]:
         text = value if isinstance(value, str) else repr(value) if isinstance(value, (list, tuple, dict)) else ""
         found |= {f"{name} has {sign!r}" for sign in signs if sign in text}
     return found
+
+
+def _answer(case: Case, values: frozenset[str]) -> set[str]:
+    """How the answer relates to the argument and to the body's constants."""
+    if case.expected.kind != "returned":
+        return set()
+    found = {"returns an argument" if case.expected.value in case.args else "returns something new"}
+    value = decode(case.expected.value)
+    if isinstance(value, (str, int, float)) and repr(value) in values:
+        found.add(f"returns the constant {value!r}")
+    return found
+
+
+def _plain_values(facts: Facts) -> frozenset[str]:
+    """The body's constants, the small ones included, as text."""
+    found = {repr(node.value) for node in facts.nodes if isinstance(node, ast.Constant)}
+    return frozenset(found | {f"-{text}" for text in found if text in ("1", "1.0")})
 
 
 def _signs(facts: Facts) -> frozenset[str]:

@@ -8,21 +8,24 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from harness.values import NotDecodable, decode
+from pipeline.instruct.conditions import special_cases
 from pipeline.instruct.constants import Texts, untold_constants
 from pipeline.instruct.show import type_name
-from pipeline.instruct.vocabulary import tells
+from pipeline.instruct.vocabulary import untold_operations
 from pipeline.languages.python_facts import Facts
 from pipeline.languages.python_names import parameter_names, root
 from pipeline.records import Suite
 
 MAX_ALTERNATIVES = 4
+CONSTANTS = "Constants that matter: "
+OPERATIONS_NOTE = "Among other things, it "
 
 
 def notes(suite: Suite, facts: Facts) -> tuple[str, ...]:
     """Sentences that complete the author's text."""
     return (
-        *_parameter_types(suite, facts), *_returned_type(suite, facts), *_keys(facts), *_exceptions(suite, facts),
-        *_changes(suite, facts),
+        *_parameter_types(suite, facts), *_returned_type(suite, facts), *_keys(facts), *special_cases(facts),
+        *_exceptions(suite, facts), *_changes(suite, facts),
     )
 
 
@@ -98,13 +101,24 @@ def _common(values: Iterable[Any], depth: int) -> str:
 
 
 def _keys(facts: Facts) -> Iterator[str]:
-    """The keys that are read from each parameter, with their defaults."""
-    for name in parameter_names(facts.function):
+    """The keys that are read from each parameter and from its elements, with their defaults."""
+    for name, spoken in _owners(facts).items():
         found = dict(_keys_read(facts, name))
         untold = [key for key in found if facts.description is None or not facts.description.mentions(key)]
         if untold:
             listed = ", ".join(f"{key!r}{found[key]}" for key in found)
-            yield f"Keys read from `{name}`: {listed}."
+            yield f"Keys read from {spoken}: {listed}."
+
+
+def _owners(facts: Facts) -> dict[str, str]:
+    """Parameters, and variables of loops over one, as they are spoken of."""
+    owners = {name: f"`{name}`" for name in parameter_names(facts.function)}
+    for node in facts.nodes:
+        if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.target, ast.Name):
+            over = root(node.iter)
+            if over in owners and isinstance(node.iter, ast.Name):
+                owners.setdefault(node.target.id, f"each element of `{over}`")
+    return owners
 
 
 def _keys_read(facts: Facts, name: str) -> Iterator[tuple[str, str]]:
@@ -127,14 +141,15 @@ def _default(node: ast.Call) -> str:
 def _exceptions(suite: Suite, facts: Facts) -> Iterator[str]:
     """The exceptions that it raises itself with their messages, and the others that the cases show."""
     described = " ".join(f"{kind} {text}" for kind, text in (facts.description.raises if facts.description else ()))
+    guarded = " ".join(special_cases(facts))
     told: set[str] = set()
     for node in facts.nodes:
         if isinstance(node, ast.Raise) and node.exc is not None:
-            kind, message = raised(node.exc)
+            kind, message = raised(facts, node.exc)
             told.add(kind.rsplit(".", 1)[-1])
             if kind and message:
                 yield f"Raises {kind}: {message}"
-            elif kind and kind not in described and not _mentions(facts, kind):
+            elif kind and kind not in described and not _mentions(facts, kind) and kind not in guarded:
                 yield f"Raises {kind}."
     seen = {case.expected.exception.rsplit(".", 1)[-1] for case in suite.cases if case.expected.kind == "raised"}
     for kind in sorted(seen - told):
@@ -142,11 +157,13 @@ def _exceptions(suite: Suite, facts: Facts) -> Iterator[str]:
             yield f"Raises {kind} (see the examples)."
 
 
-def raised(node: ast.expr) -> tuple[str, str]:
+def raised(facts: Facts, node: ast.expr) -> tuple[str, str]:
     """The type and the message of what is raised, "" for what is not written out."""
     if not isinstance(node, ast.Call):
         return (ast.unparse(node), "") if isinstance(node, (ast.Name, ast.Attribute)) else ("", "")
-    message = node.args[0] if node.args else None
+    message: ast.expr | None = node.args[0] if node.args else None
+    if isinstance(message, ast.Name):
+        message = _last_value(facts, message)
     text = ""
     while isinstance(message, ast.BinOp) and isinstance(message.op, ast.Mod):
         message = message.left
@@ -161,36 +178,28 @@ def raised(node: ast.expr) -> tuple[str, str]:
     return ast.unparse(node.func), " ".join(text.split())
 
 
+def _last_value(facts: Facts, name: ast.Name) -> ast.expr | None:
+    """What was assigned to a name last above its use, in the order of the text."""
+    values = [
+        node.value for node in facts.nodes
+        if isinstance(node, ast.Assign) and node.lineno < name.lineno and ast.unparse(node.targets[0]) == name.id]
+    return values[-1] if values else None
+
+
 def _mentions(facts: Facts, name: str) -> bool:
     return facts.description is not None and facts.description.mentions(name.rsplit(".", 1)[-1])
 
 
 def constant_notes(facts: Facts, texts: Texts) -> tuple[str, ...]:
     """The texts and numbers that matter and that nothing else tells."""
-    untold = untold_constants(facts, texts)
-    return (f"Constants that matter: {', '.join(map(repr, untold))}.",) if untold else ()
+    untold = [constant.value for constant in untold_constants(facts, texts)]
+    return (f"{CONSTANTS}{', '.join(map(repr, untold))}.",) if untold else ()
 
 
-def operation_notes(facts: Facts, spoken: str) -> tuple[str, ...]:
-    """What is always done to a parameter itself, such as `text.strip()`, and that the author does not say."""
-    found = []
-    names = set(parameter_names(facts.function))
-    for statement in facts.body:
-        for node in ast.walk(statement) if isinstance(statement, (ast.Assign, ast.Return, ast.Expr)) else ():
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args:
-                name = node.func.value.id if isinstance(node.func.value, ast.Name) else ""
-                said = _ALWAYS.get(node.func.attr)
-                if name in names and said and not tells(spoken.lower(), said[1]):
-                    found.append(f"`{name}` is {said[0]}.")
-    return tuple(dict.fromkeys(found))
-
-
-_ALWAYS = {
-    "strip": ("stripped of whitespace on both sides", "strip trim whitespace"),
-    "lower": ("lower-cased", "lower case insensitiv"), "upper": ("upper-cased", "upper case"),
-    "casefold": ("case-folded", "case lower"), "split": ("split at whitespace", "split word token whitespace"),
-    "splitlines": ("split into lines", "line"),
-}
+def operation_notes(facts: Facts, intent: str) -> tuple[str, ...]:
+    """What is done to values and that nothing else says, by the operations' names."""
+    untold = untold_operations(facts, intent)
+    return (f"{OPERATIONS_NOTE}{', '.join(untold)}.",) if untold else ()
 
 
 def _changes(suite: Suite, facts: Facts) -> Iterator[str]:

@@ -32,8 +32,10 @@ class RuleWriter:
         shown = "\n".join(example.text for example in examples)
         line = signature(facts)
         spoken = facts.description.spoken if facts.description else ""
-        added += operation_notes(facts, spoken)
-        added += constant_notes(facts, Texts(f"{spoken}\n{line}", f"{_examples_of(author, spoken)}\n{shown}"))
+        names = " ".join([facts.function.name, *(parameter.name for parameter in facts.parameters)]).replace("_", " ")
+        said = "\n".join((spoken, *added))
+        texts = Texts(f"{said}\n{line}", f"{_examples_of(author, spoken)}\n{shown}")
+        added += operation_notes(facts, f"{said}\n{names}".lower()) + constant_notes(facts, texts)
         imports = needed_imports(suite, facts)
         text = _stub(imports, line, _docstring(author, added, shown))
         return Draft(line, imports, author, added, tuple(example.index for example in examples), shown, text)

@@ -12,13 +12,14 @@ from pipeline.config import InstructConfig
 from pipeline.instruct import Draft
 from pipeline.instruct.constants import Texts, untold_constants
 from pipeline.instruct.examples import branches_of
-from pipeline.instruct.notes import changed_positions
-from pipeline.instruct.vocabulary import OPERATIONS, TYPES, tells
+from pipeline.instruct.notes import CONSTANTS, OPERATIONS_NOTE, changed_positions
+from pipeline.instruct.vocabulary import TYPES, tells, untold_operations
 from pipeline.languages.python_description import words
 from pipeline.languages.python_facts import Facts
 from pipeline.records import Suite
 
-MAX_NOTED_CONSTANTS = 3
+MAX_NOTED_CONSTANTS = 4
+MAX_NOTED_OPERATIONS = 2
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,8 @@ class View:
     @cached_property
     def texts(self) -> Texts:
         """What the author and the notes say, the note on constants left out, and what the examples show."""
-        return Texts(f"{self.author}\n{self.draft.signature}", self.shown)
+        notes = "\n".join(note for note in self.draft.notes if not note.startswith(CONSTANTS))
+        return Texts(f"{self.author}\n{self.draft.signature}\n{notes}", self.shown)
 
     @cached_property
     def author(self) -> str:
@@ -54,7 +56,8 @@ class View:
     def intent(self) -> str:
         """What is said of the behaviour: the author's text, the notes and the names, without types; in lower case."""
         names = " ".join([self.facts.function.name, *(parameter.name for parameter in self.facts.parameters)])
-        return "\n".join((self.author, *self.draft.notes, names.replace("_", " "))).lower()
+        notes = [note for note in self.draft.notes if not note.startswith((CONSTANTS, OPERATIONS_NOTE))]
+        return "\n".join((self.author, *notes, names.replace("_", " "))).lower()
 
     @cached_property
     def shown(self) -> str:
@@ -67,31 +70,16 @@ class View:
 def constants_are_told(view: View) -> str:
     """Every text and number that can influence the answer stands in the text or is visible in the examples."""
     listed = untold_constants(view.facts, view.texts)
-    numbers = [value for value in listed if not isinstance(value, str)]
-    if len(listed) <= MAX_NOTED_CONSTANTS and not numbers:
+    factors = [constant for constant in listed if constant.role == "arithmetic"]
+    if len(listed) <= MAX_NOTED_CONSTANTS and not factors:
         return ""
-    return f"Only a note tells of {', '.join(map(repr, [*numbers, *listed][:8]))}."
+    return f"Only a note tells of {', '.join(repr(constant.value) for constant in (factors or listed)[:8])}."
 
 
 def operations_are_told(view: View) -> str:
-    """What the body does to values (sorting, stripping, rounding, ...) is said in some word, or shown by a constant."""
-    untold = []
-    for operation in OPERATIONS:
-        found = [node for node in view.facts.nodes if operation.found(node) and not _only_tested(node, view.facts)]
-        if found and not tells(view.intent, operation.words):
-            untold.append(f"{operation.name} ({ast.unparse(found[0])[:40]})")
-    return f"Nothing says that it {', '.join(untold)}." if untold else ""
-
-
-def _only_tested(node: ast.AST, facts: Facts) -> bool:
-    """Whether a call stands inside an error message, or a set serves for a membership test alone."""
-    for other in facts.nodes:
-        if isinstance(other, ast.Raise) and any(child is node for child in ast.walk(other)):
-            return True
-        if isinstance(other, ast.Compare) and any(isinstance(op, (ast.In, ast.NotIn)) for op in other.ops) and any(
-                child is node for child in other.comparators):
-            return True
-    return False
+    """What the body does to values (sorting, stripping, rounding, ...) is mostly said by the author in some word."""
+    untold = untold_operations(view.facts, view.intent)
+    return f"Only a note says that it {', '.join(untold)}." if len(untold) > MAX_NOTED_OPERATIONS else ""
 
 
 def types_are_told(view: View) -> str:
@@ -112,9 +100,14 @@ def options_are_told(view: View) -> str:
     for node in view.facts.nodes:
         if isinstance(node, ast.Call):
             for keyword in node.keywords:
-                if keyword.arg and isinstance(keyword.value, ast.Constant) and not _option_told(keyword, view):
-                    untold.append(f"{keyword.arg}={keyword.value.value!r}")
+                if keyword.arg and _is_switch(keyword.value) and not _option_told(keyword, view):
+                    untold.append(f"{keyword.arg}={ast.unparse(keyword.value)}")
     return f"Nothing tells of the options {', '.join(dict.fromkeys(untold))}." if untold else ""
+
+
+def _is_switch(value: ast.expr) -> bool:
+    """Whether an option is a constant that is no text; texts are constants, and told as such."""
+    return isinstance(value, ast.Constant) and not isinstance(value.value, (str, bytes))
 
 
 _OPTION_WORDS = {
@@ -156,10 +149,11 @@ def exceptions_are_explained(view: View) -> str:
     for node in view.facts.nodes:
         if isinstance(node, ast.Raise) and node.exc is not None:
             kind = ast.unparse(node.exc.func if isinstance(node.exc, ast.Call) else node.exc).rsplit(".", 1)[-1]
-            if f"{kind}: " not in notes and kind not in view.author:
+            if f"{kind}: " not in notes and f"{kind} is raised" not in notes and kind not in view.author:
                 return f"Nothing says when {kind} is raised."
     kinds = {case.expected.exception.rsplit(".", 1)[-1] for case in view.suite.cases if case.expected.kind == "raised"}
-    untold = sorted(kind for kind in kinds if kind not in view.author and f"Raises {kind}:" not in notes)
+    untold = sorted(kind for kind in kinds if kind not in view.author and f"Raises {kind}:" not in notes
+                    and f"{kind} is raised" not in notes)
     return f"Cases raise {', '.join(untold)}, of which the author says nothing." if untold else ""
 
 

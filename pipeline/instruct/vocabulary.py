@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pipeline.languages.python_facts import Facts
+
 SIGNS = {
     " ": "space whitespace word blank", "\n": "newline line", "\t": "tab whitespace", "\r": "line carriage newline",
     "-": "hyphen dash minus negative sign kebab", "_": "underscore snake", ".": "dot period decimal extension dotted",
@@ -147,3 +149,31 @@ def _is_set_of_something(node: ast.AST) -> bool:
 def tells(text: str, beginnings: str) -> bool:
     """Whether a text, in lower case, has a word that begins with one of the beginnings."""
     return re.search(rf"(?<![a-z])(?:{'|'.join(map(re.escape, beginnings.split()))})", text) is not None
+
+
+def untold_operations(facts: Facts, intent: str) -> list[str]:
+    """The operations of a body that a text, in lower case, tells by none of their words; each with its first call."""
+    untold = []
+    for operation in OPERATIONS:
+        found = [node for node in facts.nodes if operation.found(node) and not _only_tested(node, facts)]
+        if found and not tells(intent, operation.words):
+            untold.append(f"{operation.name}{_by_name(found[0])}")
+    return untold
+
+
+def _by_name(node: ast.AST) -> str:
+    """The name of the method or function that is called, in brackets."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return f" ({node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)})"
+
+
+def _only_tested(node: ast.AST, facts: Facts) -> bool:
+    """Whether a call stands inside an error message, or a set serves for a membership test alone."""
+    for other in facts.nodes:
+        if isinstance(other, ast.Raise) and any(child is node for child in ast.walk(other)):
+            return True
+        if isinstance(other, ast.Compare) and any(isinstance(op, (ast.In, ast.NotIn)) for op in other.ops) and any(
+                child is node for child in other.comparators):
+            return True
+    return False

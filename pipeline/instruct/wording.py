@@ -5,27 +5,32 @@ from __future__ import annotations
 import ast
 import re
 
+from pipeline.instruct.conditions import special_cases
 from pipeline.instruct.told import View
 from pipeline.languages.python_description import words
 
+MIN_AUTHOR_WORDS = 8
 _VAGUE = re.compile(
     r"(?i)\b(heuristic\w*|best[- ]effort|guess\w*|etc|and so on|appropriate(?:ly)?|reasonabl\w*|sensibl\w*|various|"
     r"some kind|as needed|if possible|where possible|when possible|smart(?:ly)?|intelligent\w*|suitable|suitably|"
-    r"certain|prett(?:y|ier|ify)|nice(?:ly|r)?|roughly|approximat\w*|usual(?:ly)?|"
+    r"certain|prett(?:y|ier|ify)|nice(?:ly|r)?|roughly|approximat\w*|"
     r"common(?:ly)? (?:patterns?|cases?|forms?)|"
-    r"special (?:cases?|characters?|handling)|several|and more|among others|such as|e\.g\.?|for instance|"
-    r"human[- ](?:readable|friendly)|user[- ]friendly|compact|clean(?:ed|s|ing)?(?: up)?|sanitiz\w*|tidy|messy|"
-    r"problematic|unsafe|invalid characters|necessary)\b")
+    r"special (?:cases?|characters?|handling)|and more|among others|"
+    r"human[- ](?:readable|friendly)|user[- ]friendly|clean(?:ed|s|ing)?(?: up)?|sanitiz\w*|tidy|messy|"
+    r"problematic|unsafe|invalid characters)\b")
 
 
 def is_long_enough(view: View) -> str:
-    """Words for each branch and each statement, the notes included, on top of a sentence."""
+    """Words for each branch and each statement; notes on special cases count, on top of a sentence of the author's."""
     facts, measures = view.facts, view.suite.candidate.measures
     complexity = measures.complexity if measures else 1
-    count = len(words(view.author))
+    author = len(words(view.author))
+    count = author + sum(len(words(note)) for note in special_cases(facts))
     asked = max(6 + 3 * complexity, facts.statements)
-    return f"{count} words for a complexity of {complexity} and {facts.statements} statements, {asked} are asked." if (
-        count < asked) else ""
+    if author < MIN_AUTHOR_WORDS or count < asked:
+        return f"{author} words of the author's and {count} in all for a complexity of {complexity} and " \
+            f"{facts.statements} statements; {MIN_AUTHOR_WORDS} and {asked} are asked."
+    return ""
 
 
 def is_definite(view: View) -> str:
