@@ -45,18 +45,37 @@ class Context:
 
 
 class Stage(Protocol):
-    """A step of the flow. Implementations are frozen dataclasses that can be pickled.
+    """A step of the flow. Implementations are frozen dataclasses that can be pickled."""
 
-    `shard_size`: how many records one call of `run` gets; 0 means all of them, for stages that compare records.
-    `fan_out`: whether one record in may give many out (then sources are accounted for, not functions).
-    """
+    @property
+    def name(self) -> str:
+        """The stage's name in the funnel."""
+        ...
 
-    name: str
-    takes: type
-    gives: type
-    shard_size: int
-    fan_out: bool
-    config: Any
+    @property
+    def takes(self) -> type:
+        """The type of its records."""
+        ...
+
+    @property
+    def gives(self) -> type:
+        """The type of what it keeps."""
+        ...
+
+    @property
+    def shard_size(self) -> int:
+        """How many records one call of `run` gets; 0 means all of them, for stages that compare records."""
+        ...
+
+    @property
+    def fan_out(self) -> bool:
+        """Whether one record in may give many out (then sources are accounted for, not functions)."""
+        ...
+
+    @property
+    def config(self) -> Any:
+        """Its part of the release's configuration."""
+        ...
 
     def run(self, records: Sequence[Any], context: Context) -> Iterator[Any]:
         """Yield for each record what became of it: a record of type `gives`, or a `Rejection`."""

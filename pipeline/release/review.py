@@ -1,0 +1,46 @@
+"""A maintainer's review: tasks are looked at one by one, and what is rejected is excluded from the next build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from harness.dataset import load_release
+from harness.errors import UserError
+from harness.show import as_text
+from pipeline.families.exclusions import Exclusion, add_exclusion, load_exclusions
+
+
+@dataclass(frozen=True)
+class Decision:
+    """That a task is rejected: its id, why in a sentence, and where it was discussed."""
+
+    task: str
+    reason: str
+    link: str = ""
+
+
+def ask(release: str, exclusions: Path) -> Iterator[Decision]:
+    """Show each task that is not excluded yet and ask; what was rejected counts at once, so one may stop any time."""
+    excluded = load_exclusions(exclusions)
+    tasks = [t for t in load_release(release).tasks if t.task_id not in excluded]
+    for number, task in enumerate(tasks, 1):
+        click.echo(f"\n{as_text(task)}\n")
+        answer = click.prompt(f"{number} of {len(tasks)}: (a)ccept, (r)eject, (q)uit", type=click.Choice(list("arq")))
+        if answer == "q":
+            return
+        if answer == "r":
+            yield Decision(task.task_id, click.prompt("Why, in a sentence"), click.prompt("Link", default=""))
+
+
+def decide(release: str, decisions: Sequence[Decision] | Iterator[Decision], exclusions: Path) -> Iterator[Decision]:
+    """Record each decision as soon as it is made; raises `UserError` for a task that the release does not have."""
+    known = {t.task_id for t in load_release(release).tasks}
+    for decision in decisions:
+        if decision.task not in known:
+            raise UserError(f"{release} has no task {decision.task!r}: `code2bench prompts {release}` lists the ids.")
+        add_exclusion(exclusions, Exclusion(decision.task, decision.reason, decision.link))
+        yield decision
