@@ -79,9 +79,7 @@ def _shown(call: Call) -> str:
     return f"{list(call.args)} {call.kwargs or ''}".strip()[:200]
 
 
-def _recorded(
-    inputs: Sequence[Call], outcomes: Sequence[CallOutcome], lost: set[int], unordered: bool
-) -> Recorded:
+def _recorded(inputs: Sequence[Call], outcomes: Sequence[CallOutcome], lost: set[int], unordered: bool) -> Recorded:
     cases: list[Case] = []
     kept: list[int] = []
     for place, (call, outcome) in enumerate(zip(inputs, outcomes, strict=True)):

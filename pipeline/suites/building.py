@@ -48,13 +48,16 @@ def build_suites(requests: Sequence[Request], config: SuiteConfig, machine: Mach
 
 def _run(requests: Sequence[Request], config: SuiteConfig, machine: Machine) -> dict[str, dict[str, Any]]:
     document = {
-        "candidates": [asdict(request) for request in requests], "config": asdict(config),
+        "candidates": [asdict(request) for request in requests],
+        "config": asdict(config),
         "preload": sorted({name for request in requests for name in request.preload}),
     }
     count = len(requests)
     limits = Limits(
-        cpu_seconds=count * (config.cpu_seconds + 2) + _MARGIN, wall_seconds=count * config.wall_seconds + _MARGIN,
-        memory_bytes=2 * config.memory_bytes, processes=32,
+        cpu_seconds=count * (config.cpu_seconds + 2) + _MARGIN,
+        wall_seconds=count * config.wall_seconds + _MARGIN,
+        memory_bytes=2 * config.memory_bytes,
+        processes=32,
     )
     outcome = machine.sandbox.run(_program(machine, json.dumps(document).encode("ascii")), limits)
     answers = _answers(outcome)
@@ -84,8 +87,12 @@ def _program(machine: Machine, document: bytes) -> Program:
     start = f"import sys; sys.path += {list(dict.fromkeys(paths))!r}; from pipeline.suites.worker import main; main()"
     environment = {**dict(runtime.environment), "PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8", "HOME": "/tmp"}
     return Program(
-        (str(runtime.python), "-s", "-S", "-P", "-B", "-c", start), (*runtime.readable, *ours, *tools), document,
-        environment, "/tmp", runtime.hidden,
+        (str(runtime.python), "-s", "-S", "-P", "-B", "-c", start),
+        (*runtime.readable, *ours, *tools),
+        document,
+        environment,
+        "/tmp",
+        runtime.hidden,
     )
 
 

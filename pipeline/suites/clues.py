@@ -13,13 +13,15 @@ MAX_EVIDENCE = 6
 class Clue:
     """What is known of a value.
 
-    `votes` weigh kinds; `item`, `key`, `value`, `fields` and `positions` are its parts; `variants` is what is known of
+    `votes` weigh kinds; `item` (what iteration gives), `at` (what a computed subscript gives), `key`, `value`,
+    `fields` and `positions` are its parts; `variants` is what is known of
     it where `isinstance` has said its type; `same` are values that it may become, whose clues count for it too;
     `peers` are values that it is compared or combined with, which count only where nothing else is known.
     """
 
     votes: dict[str, int] = field(default_factory=dict)
     item: Clue | None = None
+    at: Clue | None = None
     key: Clue | None = None
     value: Clue | None = None
     fields: dict[Any, tuple[Clue, bool]] = field(default_factory=dict)
@@ -49,6 +51,12 @@ class Clue:
         if self.item is None:
             self.item = Clue()
         return self.item
+
+    def elements(self) -> Clue:
+        """The clue of what a computed subscript gives: items of sequences, values of dictionaries."""
+        if self.at is None:
+            self.at = Clue()
+        return self.at
 
     def keys(self) -> Clue:
         """The clue of its keys."""
@@ -116,6 +124,8 @@ def merged(clues: Iterable[Clue]) -> Clue:
 def _merge_parts(result: Clue, clue: Clue) -> None:
     if clue.item is not None:
         result.items().same.append(clue.item)
+    if clue.at is not None:
+        result.elements().same.append(clue.at)
     if clue.key is not None:
         result.keys().same.append(clue.key)
     if clue.value is not None:

@@ -23,7 +23,9 @@ _LOCK = Path("data") / "runtimes" / "python-3.11.txt"
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--function", "name", default="", help="One function; all that the file defines at module level by default.")
+@click.option(
+    "--function", "name", default="", help="One function; all that the file defines at module level by default."
+)
 @click.option("--budget", default=0, help="Calls of the function that the search may make.")
 @click.option("--runtime", "lock", type=click.Path(path_type=Path), default=_LOCK, help="The lock of the runtime.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line for each function.")
@@ -52,7 +54,9 @@ def requests_of(file: Path, name: str) -> list[Request]:
         raise UserError(f"{file} can't be read as Python: {error}.") from None
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and name in ("", node.name)]
     if not functions:
-        raise UserError(f"{file} defines no function {name or 'at module level'}; --function names one of its functions.")
+        raise UserError(
+            f"{file} defines no function {name or 'at module level'}; --function names one of its functions."
+        )
     kept = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign))]
     modules = sorted({full.split(".")[0] for full in imported_names(tree).values()})
     made = []
@@ -96,8 +100,8 @@ def _text(request: Request, made: dict[str, Any]) -> str:
             lines.append(f"  uncovered: {', '.join(row['uncovered'])}")
     else:
         lines.append(
-            f"  {row['cases']} distinct cases, {row['raising']} of them raise; {row['distinct_answers']} different answers; "
-            f"all of {row['branches']} branches taken"
+            f"  {row['cases']} distinct cases, {row['raising']} of them raise; "
+            f"{row['distinct_answers']} different answers; all of {row['branches']} branches taken"
         )
     if row["branch_coverage"] is not None:
         lines.append(f"  branch coverage {row['branch_coverage']:.1%}")

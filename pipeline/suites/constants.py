@@ -1,4 +1,4 @@
-"""The pool: constants of the body and their neighbours, and what was seen at run time, for the samplers to draw from."""
+"""The pool: constants of the body, their neighbours, and what was seen at run time, for the samplers to draw from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ MAX_STRING = 80
 class Pool:
     """Values worth trying, each list in the order of the text and without repetition.
 
-    `alphabet` are characters that matter, `keys` those of dictionaries, `patterns` regular expressions.
+    `alphabet` are characters that matter, `keys` those of dictionaries, `patterns` regular expressions, `asked` keys
+    that were looked up at run time and not found.
     """
 
     whole: list[int] = field(default_factory=list)
@@ -25,6 +26,7 @@ class Pool:
     alphabet: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     patterns: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
 
     def learn(self, value: Any) -> None:
         """Add a value that was seen at run time."""
@@ -72,21 +74,30 @@ def pool_of(program: str, entry_point: str) -> Pool:
 
 
 def _not_values(function: ast.FunctionDef) -> set[int]:
-    """Docstrings, annotations and the texts of messages: strings that no input needs to hold."""
+    """Docstrings, annotations, messages, pieces of formatted texts and names of codecs: no input needs to hold them."""
     skipped: set[int] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             skipped.add(id(node.value))
-        parts: list[ast.AST] = []
-        if (isinstance(node, ast.arg) and node.annotation is not None) or isinstance(node, ast.AnnAssign):
-            parts.append(node.annotation)
-        elif isinstance(node, ast.FunctionDef) and node.returns is not None:
-            parts.append(node.returns)
-        elif isinstance(node, ast.Raise) and node.exc is not None:
-            parts.append(node.exc)
-        for part in parts:
+        for part in _words_for_people(node):
             skipped.update(id(inner) for inner in ast.walk(part))
     return skipped
+
+
+def _words_for_people(node: ast.AST) -> list[ast.AST]:
+    match node:
+        case ast.arg(annotation=ast.expr() as part) | ast.AnnAssign(annotation=ast.expr() as part):
+            return [part]
+        case ast.FunctionDef(returns=ast.expr() as part) | ast.Raise(exc=ast.expr() as part):
+            return [part]
+        case ast.JoinedStr():
+            return [node]
+        case ast.Call(func=ast.Attribute(attr=name), args=args) if name in _CODECS:
+            return list(args)
+    return []
+
+
+_CODECS = frozenset(["encode", "decode"])
 
 
 def _constant(pool: Pool, value: Any) -> None:
@@ -108,7 +119,7 @@ def _constant(pool: Pool, value: Any) -> None:
 
 
 def _string(pool: Pool, value: str) -> None:
-    if len(value) <= MAX_STRING:
+    if len(value) <= MAX_STRING and len(value.split()) <= 4:
         _add(pool.texts, value)
     if len(value) <= 70:
         for character in value:
@@ -129,7 +140,7 @@ def _looks_like_pattern(value: str) -> bool:
 
 
 def _call(pool: Pool, node: ast.Call, name: str) -> None:
-    if (name.startswith("re.") or name.startswith("regex.")) and node.args:
+    if name.startswith(("re.", "regex.")) and node.args:
         for text in _texts(node.args[0]):
             _add(pool.patterns, text)
     if isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop", "setdefault") and node.args:

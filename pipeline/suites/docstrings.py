@@ -27,22 +27,53 @@ from pipeline.suites.types import (
 )
 
 _WORDS: dict[str, Spec] = {
-    "int": Whole(), "integer": Whole(), "integers": Whole(), "ints": Whole(), "float": Real(), "floats": Real(),
-    "double": Real(), "number": either([Whole(), Real()]), "numbers": either([Whole(), Real()]),
-    "numeric": either([Whole(), Real()]), "scalar": Real(), "str": Text(), "string": Text(), "strings": Text(),
-    "strs": Text(), "unicode": Text(), "basestring": Text(), "char": Text(character=True),
-    "list": Items(Anything()), "lists": Items(Anything()), "sequence": Items(Anything()), "iterable": Items(Anything()),
-    "collection": Items(Anything()), "tuple": Items(Anything(), "tuple"), "tuples": Items(Anything(), "tuple"),
-    "dict": Dictionary(Text(), Anything()), "dicts": Dictionary(Text(), Anything()),
-    "dictionary": Dictionary(Text(), Anything()), "mapping": Dictionary(Text(), Anything()),
-    "dictionaries": Dictionary(Text(), Anything()), "array": Array(), "array_like": Array(), "array-like": Array(),
-    "ndarray": Array(), "matrix": Array(dims=2), "dataframe": Frame(), "series": Column(), "none": Nothing(),
-    "callable": Unbuildable("a callable"), "function": Unbuildable("a callable"), "any": Anything(),
+    "int": Whole(),
+    "integer": Whole(),
+    "integers": Whole(),
+    "ints": Whole(),
+    "float": Real(),
+    "floats": Real(),
+    "double": Real(),
+    "number": either([Whole(), Real()]),
+    "numbers": either([Whole(), Real()]),
+    "numeric": either([Whole(), Real()]),
+    "scalar": Real(),
+    "str": Text(),
+    "string": Text(),
+    "strings": Text(),
+    "strs": Text(),
+    "unicode": Text(),
+    "basestring": Text(),
+    "char": Text(character=True),
+    "list": Items(Anything()),
+    "lists": Items(Anything()),
+    "sequence": Items(Anything()),
+    "iterable": Items(Anything()),
+    "collection": Items(Anything()),
+    "tuple": Items(Anything(), "tuple"),
+    "tuples": Items(Anything(), "tuple"),
+    "dict": Dictionary(Text(), Anything()),
+    "dicts": Dictionary(Text(), Anything()),
+    "dictionary": Dictionary(Text(), Anything()),
+    "mapping": Dictionary(Text(), Anything()),
+    "dictionaries": Dictionary(Text(), Anything()),
+    "array": Array(),
+    "array_like": Array(),
+    "array-like": Array(),
+    "ndarray": Array(),
+    "matrix": Array(dims=2),
+    "dataframe": Frame(),
+    "series": Column(),
+    "none": Nothing(),
+    "callable": Unbuildable("a callable"),
+    "function": Unbuildable("a callable"),
+    "any": Anything(),
 }
 _NONE = re.compile(r"\b(or|may be|can be|default(s)?( is| to|:)?)\s+`*None\b|\bNone\s+or\b|optional", re.IGNORECASE)
 _CHOICE = re.compile(r"^\s*\{(.+)\}")
-_OF = re.compile(r"^(list|set|tuple|sequence|iterable|array|collection|frozenset)s?\s*(?:of|\(|\[|<)\s*(.+?)[\)\]>]*$",
-                 re.IGNORECASE)
+_OF = re.compile(
+    r"^(list|set|tuple|sequence|iterable|array|collection|frozenset)s?\s*(?:of|\(|\[|<)\s*(.+?)[\)\]>]*$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -79,7 +110,7 @@ def from_words(text: str) -> Spec | None:
     main = re.split(r",\s*(?:optional|default|keyword|shape|positional)", text, flags=re.IGNORECASE)[0].strip()
     main = re.sub(r":(?:class|obj|py:class|type):", "", main).replace("`", "").replace("~", "").strip()
     spec = _one(main)
-    if spec is not None and _NONE.search(text[len(main):]) and "none" in text.lower():
+    if spec is not None and _NONE.search(text[len(main) :]) and "none" in text.lower():
         return either([spec, Nothing()])
     return spec
 
@@ -110,7 +141,9 @@ def _one(text: str) -> Spec | None:
 
 
 def _word(text: str) -> Spec | None:
-    simple = re.sub(r"^(an?|the|positive|non-negative|nonnegative|single|1-?d|2-?d)\s+", "", text.lower()).strip(" .,;:")
+    simple = re.sub(r"^(an?|the|positive|non-negative|nonnegative|single|1-?d|2-?d)\s+", "", text.lower()).strip(
+        " .,;:"
+    )
     if simple in _WORDS:
         return _WORDS[simple]
     try:

@@ -10,11 +10,59 @@ from random import Random
 from typing import Any
 
 WORDS = (
-    "hello", "world", "foo", "bar", "alpha", "beta", "data", "value", "name", "item", "test", "apple", "banana", "red",
-    "blue", "user", "key", "node", "left", "right", "one", "two", "three", "first", "last", "quick", "brown", "fox",
-    "the", "a", "of", "and", "Monday", "Paris", "Ada", "Python", "HTTP", "config", "total", "x", "y", "id", "main",
+    "hello",
+    "world",
+    "foo",
+    "bar",
+    "alpha",
+    "beta",
+    "data",
+    "value",
+    "name",
+    "item",
+    "test",
+    "apple",
+    "banana",
+    "red",
+    "blue",
+    "user",
+    "key",
+    "node",
+    "left",
+    "right",
+    "one",
+    "two",
+    "three",
+    "first",
+    "last",
+    "quick",
+    "brown",
+    "fox",
+    "the",
+    "a",
+    "of",
+    "and",
+    "Monday",
+    "Paris",
+    "Ada",
+    "Python",
+    "HTTP",
+    "config",
+    "total",
+    "x",
+    "y",
+    "id",
+    "main",
 )
-_HOSTS = ("example.com", "www.example.org", "sub.domain.co.uk", "localhost", "test.io", "192.168.0.1", "api.example.net")
+_HOSTS = (
+    "example.com",
+    "www.example.org",
+    "sub.domain.co.uk",
+    "localhost",
+    "test.io",
+    "192.168.0.1",
+    "api.example.net",
+)
 
 
 def words(rng: Random) -> str:
@@ -44,15 +92,25 @@ def words(rng: Random) -> str:
 
 def integer(rng: Random) -> str:
     """A whole number as a text."""
-    return rng.choice(("", "", "", "-", "+")) + str(rng.choice((rng.randint(0, 9), rng.randint(0, 99), rng.randint(0, 5000))))
+    return rng.choice(("", "", "", "-", "+")) + str(
+        rng.choice((rng.randint(0, 9), rng.randint(0, 99), rng.randint(0, 5000)))
+    )
 
 
 def number(rng: Random) -> str:
     """A number as a text: whole, with a fraction, with an exponent."""
-    return rng.choice((
-        integer(rng), f"{rng.uniform(-100, 100):.2f}", f"{rng.uniform(0, 1):.3f}", f"{rng.randint(1, 9)}e{rng.randint(-5, 5)}",
-        f"{rng.randint(1, 999)},{rng.randint(100, 999)}", f"{rng.randint(0, 99)}%", "0", "1.0",
-    ))
+    return rng.choice(
+        (
+            integer(rng),
+            f"{rng.uniform(-100, 100):.2f}",
+            f"{rng.uniform(0, 1):.3f}",
+            f"{rng.randint(1, 9)}e{rng.randint(-5, 5)}",
+            f"{rng.randint(1, 999)},{rng.randint(100, 999)}",
+            f"{rng.randint(0, 99)}%",
+            "0",
+            "1.0",
+        )
+    )
 
 
 def moment(rng: Random) -> datetime.datetime:
@@ -75,8 +133,16 @@ def date(rng: Random, pattern: str) -> str:
 def iso(rng: Random) -> str:
     """A date or a moment as ISO 8601 writes it."""
     when = moment(rng)
-    return rng.choice((when.isoformat(), when.date().isoformat(), when.isoformat(" "), when.isoformat() + "Z",
-                       when.isoformat() + "+02:00", when.isoformat() + ".123456"))
+    return rng.choice(
+        (
+            when.isoformat(),
+            when.date().isoformat(),
+            when.isoformat(" "),
+            when.isoformat() + "Z",
+            when.isoformat() + "+02:00",
+            when.isoformat() + ".123456",
+        )
+    )
 
 
 def value(rng: Random, depth: int = 2) -> Any:
@@ -104,8 +170,10 @@ def _url(rng: Random) -> str:
 
 
 def _query(rng: Random) -> str:
-    return "&".join(f"{rng.choice(WORDS)}={rng.choice((rng.choice(WORDS), integer(rng), '', 'a%20b'))}"
-                    for _ in range(rng.randint(1, 3)))
+    return "&".join(
+        f"{rng.choice(WORDS)}={rng.choice((rng.choice(WORDS), integer(rng), '', 'a%20b'))}"
+        for _ in range(rng.randint(1, 3))
+    )
 
 
 def _path(rng: Random) -> str:
@@ -117,12 +185,18 @@ def _path(rng: Random) -> str:
 
 def _email(rng: Random) -> str:
     local = rng.choice(WORDS) + rng.choice(("", ".", "+tag", "_x")) + rng.choice(WORDS)
-    return rng.choice((f"{local}@{rng.choice(_HOSTS)}",) * 4 + (f"Ada L <{local}@{rng.choice(_HOSTS)}>", local, f"{local}@"))
+    return rng.choice(
+        (f"{local}@{rng.choice(_HOSTS)}",) * 4 + (f"Ada L <{local}@{rng.choice(_HOSTS)}>", local, f"{local}@")
+    )
 
 
 def _version(rng: Random) -> str:
     parts = ".".join(str(rng.randint(0, 20)) for _ in range(rng.choice((1, 2, 3, 3, 3, 4))))
-    return rng.choice(("", "", "", "v")) + parts + rng.choice(("", "", "", "a1", "b2", "rc1", ".dev0", "-alpha", "+build5", ".post1"))
+    return (
+        rng.choice(("", "", "", "v"))
+        + parts
+        + rng.choice(("", "", "", "a1", "b2", "rc1", ".dev0", "-alpha", "+build5", ".post1"))
+    )
 
 
 def _hex(rng: Random) -> str:
@@ -149,17 +223,25 @@ def _xml(rng: Random, depth: int = 2) -> str:
     attribute = rng.choice(("", "", ' class="x"', ' id="1" href="/a?b=1&amp;c=2"'))
     if rng.random() < 0.1:
         return f"<{tag}{attribute}/>"
-    inner = "".join(_xml(rng, depth - 1) if depth and rng.random() < 0.5 else words(rng) for _ in range(rng.randint(0, 2)))
+    inner = "".join(
+        _xml(rng, depth - 1) if depth and rng.random() < 0.5 else words(rng) for _ in range(rng.randint(0, 2))
+    )
     return f"<{tag}{attribute}>{inner}</{tag}>" + rng.choice(("", "", "&lt;", "<!-- note -->"))
 
 
 def _code(rng: Random) -> str:
     name, other = rng.choice(WORDS).lower(), rng.randint(0, 9)
-    return rng.choice((
-        f"{name} = {other}\n", f"def {name}(x, y={other}):\n    return x + y\n", f"# {name}\nimport os\n",
-        f"class {name.title()}:\n    pass\n", f"if {name}:\n    print('{name}')\nelse:\n    pass\n",
-        f'"""{name}"""\n{name}({other})\n', f"for i in range({other}):\n\t{name}.append(i)  # {name}\n",
-    ))
+    return rng.choice(
+        (
+            f"{name} = {other}\n",
+            f"def {name}(x, y={other}):\n    return x + y\n",
+            f"# {name}\nimport os\n",
+            f"class {name.title()}:\n    pass\n",
+            f"if {name}:\n    print('{name}')\nelse:\n    pass\n",
+            f'"""{name}"""\n{name}({other})\n',
+            f"for i in range({other}):\n\t{name}.append(i)  # {name}\n",
+        )
+    )
 
 
 def _expression(rng: Random) -> str:
@@ -176,8 +258,10 @@ def _literal(rng: Random) -> str:
 def _csv(rng: Random) -> str:
     separator = rng.choice((",", ",", ";", "\t", "|"))
     width = rng.randint(1, 4)
-    rows = [separator.join(rng.choice((rng.choice(WORDS), integer(rng), "", '"a,b"')) for _ in range(width))
-            for _ in range(rng.randint(1, 4))]
+    rows = [
+        separator.join(rng.choice((rng.choice(WORDS), integer(rng), "", '"a,b"')) for _ in range(width))
+        for _ in range(rng.randint(1, 4))
+    ]
     return "\n".join(rows) + rng.choice(("", "\n"))
 
 
@@ -186,28 +270,63 @@ def lines(rng: Random) -> str:
     made = []
     for _ in range(rng.randint(1, 5)):
         text = words(rng)
-        made.append(rng.choice((text, text, "", "  " + text, f"{rng.choice(WORDS)}: {text}", f"- {text}", f"# {text}",
-                                f"{rng.choice(WORDS)}={integer(rng)}", "\t" + text, f"{rng.randint(1, 9)}. {text}", text + " ")))
+        made.append(
+            rng.choice(
+                (
+                    text,
+                    text,
+                    "",
+                    "  " + text,
+                    f"{rng.choice(WORDS)}: {text}",
+                    f"- {text}",
+                    f"# {text}",
+                    f"{rng.choice(WORDS)}={integer(rng)}",
+                    "\t" + text,
+                    f"{rng.randint(1, 9)}. {text}",
+                    text + " ",
+                )
+            )
+        )
     return "\n".join(made) + rng.choice(("", "", "\n", "\n\n"))
 
 
 def _markdown(rng: Random) -> str:
     text = words(rng)
-    return rng.choice((f"# {text}\n\n{words(rng)}", f"**{text}** and *{words(rng)}*", f"[{text}](https://example.com)",
-                       f"- {text}\n- {words(rng)}", f"```python\n{_code(rng)}```", f"> {text}", f"`{text}`",
-                       f"| a | b |\n|---|---|\n| {text} | 1 |", f"![{text}](a.png)", f"---\ntitle: {text}\n---\nbody"))
+    return rng.choice(
+        (
+            f"# {text}\n\n{words(rng)}",
+            f"**{text}** and *{words(rng)}*",
+            f"[{text}](https://example.com)",
+            f"- {text}\n- {words(rng)}",
+            f"```python\n{_code(rng)}```",
+            f"> {text}",
+            f"`{text}`",
+            f"| a | b |\n|---|---|\n| {text} | 1 |",
+            f"![{text}](a.png)",
+            f"---\ntitle: {text}\n---\nbody",
+        )
+    )
 
 
 def _sql(rng: Random) -> str:
     table, column = rng.choice(WORDS).lower(), rng.choice(WORDS).lower()
-    return rng.choice((f"SELECT * FROM {table}", f"SELECT {column}, id FROM {table} WHERE {column} = {rng.randint(0, 9)};",
-                       f"insert into {table} ({column}) values ('x')", f"-- note\nUPDATE {table} SET {column} = NULL",
-                       f"SELECT COUNT(*) FROM {table} GROUP BY {column} ORDER BY 1 DESC LIMIT 5", f"DROP TABLE {table}"))
+    return rng.choice(
+        (
+            f"SELECT * FROM {table}",
+            f"SELECT {column}, id FROM {table} WHERE {column} = {rng.randint(0, 9)};",
+            f"insert into {table} ({column}) values ('x')",
+            f"-- note\nUPDATE {table} SET {column} = NULL",
+            f"SELECT COUNT(*) FROM {table} GROUP BY {column} ORDER BY 1 DESC LIMIT 5",
+            f"DROP TABLE {table}",
+        )
+    )
 
 
 def _yaml(rng: Random) -> str:
-    return "\n".join(f"{rng.choice(WORDS)}: {rng.choice((integer(rng), words(rng), 'true', '[1, 2]', 'null'))}"
-                     for _ in range(rng.randint(1, 4)))
+    return "\n".join(
+        f"{rng.choice(WORDS)}: {rng.choice((integer(rng), words(rng), 'true', '[1, 2]', 'null'))}"
+        for _ in range(rng.randint(1, 4))
+    )
 
 
 def _toml(rng: Random) -> str:
@@ -220,18 +339,47 @@ def _regex(rng: Random) -> str:
 
 
 FORMATS: dict[str, Callable[[Random], str]] = {
-    "integer": integer, "number": number, "datetime-iso": iso, "json": _json, "url": _url, "query": _query,
-    "path": _path, "email": _email, "version": _version, "hex": _hex, "hex-colour": _colour, "ip": _ip,
-    "network": _network, "xml": _xml, "code": _code, "expression": _expression, "literal": _literal, "csv": _csv,
-    "lines": lines, "markdown": _markdown, "sql": _sql, "yaml": _yaml, "toml": _toml, "regex": _regex, "words": words,
-    "host": lambda rng: rng.choice(_HOSTS), "digits": lambda rng: "".join(rng.choice("0123456789") for _ in range(rng.choice((3, 9, 10, 13)))),
+    "integer": integer,
+    "number": number,
+    "datetime-iso": iso,
+    "json": _json,
+    "url": _url,
+    "query": _query,
+    "path": _path,
+    "email": _email,
+    "version": _version,
+    "hex": _hex,
+    "hex-colour": _colour,
+    "ip": _ip,
+    "network": _network,
+    "xml": _xml,
+    "code": _code,
+    "expression": _expression,
+    "literal": _literal,
+    "csv": _csv,
+    "lines": lines,
+    "markdown": _markdown,
+    "sql": _sql,
+    "yaml": _yaml,
+    "toml": _toml,
+    "regex": _regex,
+    "words": words,
+    "host": lambda rng: rng.choice(_HOSTS),
+    "digits": lambda rng: "".join(rng.choice("0123456789") for _ in range(rng.choice((3, 9, 10, 13)))),
     "phone": lambda rng: rng.choice(("+1 555 0100", "(555) 010-0199", "555-0123", "020 7946 0018", "+44")),
     "slug": lambda rng: "-".join(rng.choice(WORDS).lower() for _ in range(rng.randint(1, 3))),
-    "uuid": lambda rng: f"{rng.getrandbits(32):08x}-{rng.getrandbits(16):04x}-4{rng.getrandbits(12):03x}-a{rng.getrandbits(12):03x}-{rng.getrandbits(48):012x}",
+    "uuid": lambda rng: (
+        f"{rng.getrandbits(32):08x}-{rng.getrandbits(16):04x}-4{rng.getrandbits(12):03x}-a{rng.getrandbits(12):03x}-{rng.getrandbits(48):012x}"
+    ),
     "base64": lambda rng: base64.b64encode(words(rng).encode()).decode(),
     "percent": lambda rng: words(rng).replace(" ", rng.choice(("%20", "+", "%2F", "%zz"))),
-    "specifier": lambda rng: ",".join(rng.choice((">=", "==", "<", "!=", "~=")) + f"{rng.randint(0, 3)}.{rng.randint(0, 9)}" for _ in range(rng.randint(1, 2))),
-    "requirement": lambda rng: rng.choice(WORDS).lower() + rng.choice(("", ">=1.0", "==2.1", "[extra]>=1", "; python_version<'3.9'")),
+    "specifier": lambda rng: ",".join(
+        rng.choice((">=", "==", "<", "!=", "~=")) + f"{rng.randint(0, 3)}.{rng.randint(0, 9)}"
+        for _ in range(rng.randint(1, 2))
+    ),
+    "requirement": lambda rng: (
+        rng.choice(WORDS).lower() + rng.choice(("", ">=1.0", "==2.1", "[extra]>=1", "; python_version<'3.9'"))
+    ),
     "printf": lambda rng: rng.choice(("%.2f", "%d", "%s", "%5.1f", "%x", "%i items", "%e", "value: %s")),
     "braces": lambda rng: rng.choice(("{}", "{0}", "{name}", "{:>8}", "a {} b", "{0:.2f}")),
     "identifier": lambda rng: rng.choice(WORDS) + rng.choice(("", "_1", "__x", "2")),

@@ -11,13 +11,38 @@ from pipeline.suites.docstrings import Described, described
 from pipeline.suites.names import find_function, imported_names
 from pipeline.suites.resolve import resolve
 from pipeline.suites.types import (
-    Anything, Array, Binary, Boolean, Choice, Column, Dictionary, Either, Exact, Fixed, Frame, Items, Moment, Nothing,
-    Parameter, Real, Spec, Text, Whole, either,
+    Anything,
+    Array,
+    Binary,
+    Boolean,
+    Choice,
+    Column,
+    Dictionary,
+    Either,
+    Exact,
+    Fixed,
+    Frame,
+    Items,
+    Moment,
+    Nothing,
+    Parameter,
+    Real,
+    Spec,
+    Text,
+    Whole,
+    either,
 )
 from pipeline.suites.usage import clues_of
 
-_WRONG: tuple[Spec, ...] = (Whole(-5, 20), Text(), Nothing(), Items(Whole(-5, 20)), Real(), Dictionary(Text(), Whole()),
-                            Items(Whole(-5, 20), "set"))
+_WRONG: tuple[Spec, ...] = (
+    Whole(-5, 20),
+    Text(),
+    Nothing(),
+    Items(Whole(-5, 20)),
+    Real(),
+    Dictionary(Text(), Whole()),
+    Items(Whole(-5, 20), "set"),
+)
 _CATCH_WRONG_TYPES = frozenset(["TypeError", "AttributeError", "Exception", "BaseException", ""])
 
 
@@ -48,13 +73,29 @@ def widened(parameter: Parameter, rarely: bool) -> Parameter:
     made = either(list(options), [*rare, *more]) if rarely else either([*options, *more], list(rare))
     evidence = (*parameter.evidence, "the first guess did not suffice" if rarely else "the first guess led to nonsense")
     return Parameter(
-        parameter.name, parameter.kind, made, parameter.optional, parameter.default, parameter.declared, evidence,
+        parameter.name,
+        parameter.kind,
+        made,
+        parameter.optional,
+        parameter.default,
+        parameter.declared,
+        evidence,
     )
 
 
 _GUESSES: tuple[Spec, ...] = (
-    Whole(), Real(), Text(), Items(Whole()), Items(Text()), Dictionary(Text(), Anything()), Binary(), Anything(),
-    Items(Items(Whole())), Items(Dictionary(Text(), Anything())), Fixed((Whole(), Whole())), Items(Whole(), "set"),
+    Whole(),
+    Real(),
+    Text(),
+    Items(Whole()),
+    Items(Text()),
+    Dictionary(Text(), Anything()),
+    Binary(),
+    Anything(),
+    Items(Items(Whole())),
+    Items(Dictionary(Text(), Anything())),
+    Fixed((Whole(), Whole())),
+    Items(Whole(), "set"),
 )
 
 
@@ -107,12 +148,20 @@ def _literal(node: ast.expr | None) -> Any:
 
 
 _MISSING: dict[str, Spec] = {
-    "bool": Boolean(), "int": Whole(), "float": Real(), "str": Text(), "bytes": Binary(),
-    "list": Items(Anything()), "tuple": Items(Anything(), "tuple"), "dict": Dictionary(Text(), Anything()),
+    "bool": Boolean(),
+    "int": Whole(),
+    "float": Real(),
+    "str": Text(),
+    "bytes": Binary(),
+    "list": Items(Anything()),
+    "tuple": Items(Anything(), "tuple"),
+    "dict": Dictionary(Text(), Anything()),
 }
 
 
-def _parameter(name: str, kind: str, default: ast.expr | None, declaration: tuple[Spec | None, str], clue: Clue) -> Parameter:
+def _parameter(
+    name: str, kind: str, default: ast.expr | None, declaration: tuple[Spec | None, str], clue: Clue
+) -> Parameter:
     declared, why = declaration
     value = _literal(default)
     evidence = [why] if why else []
@@ -137,7 +186,12 @@ def _parameter(name: str, kind: str, default: ast.expr | None, declaration: tupl
     if declared is None and type(value) is int and clue.votes.get("number"):
         spec = either([spec, Real()])
     return Parameter(
-        name, kind, spec, default is not None, value, declared is not None,
+        name,
+        kind,
+        spec,
+        default is not None,
+        value,
+        declared is not None,
         tuple(dict.fromkeys([*evidence, *clue.evidence])),
     )
 
@@ -175,16 +229,39 @@ def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Paramete
         rare += [Items(option) for option in (Text(), Nothing(), Either((Text(), Whole(-5, 20), Nothing())))]
     widened = either(list(present), [*(spec.rare if isinstance(spec, Either) else ()), *rare])
     return Parameter(
-        parameter.name, parameter.kind, widened, parameter.optional, parameter.default, parameter.declared,
+        parameter.name,
+        parameter.kind,
+        widened,
+        parameter.optional,
+        parameter.default,
+        parameter.declared,
         (*parameter.evidence, "the body tests its type" if tested else "the body catches what wrong types raise"),
     )
 
 
 _TESTED: dict[str, Spec] = {
-    "str": Text(), "int": Whole(), "float": Real(), "bool": Boolean(), "bytes": Binary(), "list": Items(Anything()),
-    "tuple": Items(Anything(), "tuple"), "dict": Dictionary(Text(), Anything()), "set": Items(Whole(), "set"),
-    "frozenset": Items(Whole(), "frozenset"), "none": Nothing(), "number": Real(), "object": Choice(("object", 0)),
-    "date": Moment("date"), "datetime": Moment("datetime"), "time": Moment("time"), "timedelta": Moment("timedelta"),
-    "Decimal": Exact("Decimal"), "Fraction": Exact("Fraction"), "complex": Exact("complex"), "array": Array(),
-    "series": Column(), "frame": Frame(), "deque": Items(Whole(), "deque"),
+    "str": Text(),
+    "int": Whole(),
+    "float": Real(),
+    "bool": Boolean(),
+    "bytes": Binary(),
+    "list": Items(Anything()),
+    "tuple": Items(Anything(), "tuple"),
+    "dict": Dictionary(Text(), Anything()),
+    "set": Items(Whole(), "set"),
+    "frozenset": Items(Whole(), "frozenset"),
+    "none": Nothing(),
+    "number": Real(),
+    "object": Choice(("object", 0)),
+    "date": Moment("date"),
+    "datetime": Moment("datetime"),
+    "time": Moment("time"),
+    "timedelta": Moment("timedelta"),
+    "Decimal": Exact("Decimal"),
+    "Fraction": Exact("Fraction"),
+    "complex": Exact("complex"),
+    "array": Array(),
+    "series": Column(),
+    "frame": Frame(),
+    "deque": Items(Whole(), "deque"),
 }

@@ -20,7 +20,9 @@ def value(sampler: Sampler, spec: Spec) -> Any:
             import pandas
 
             count = _length(sampler)
-            return pandas.Series([sampler.value(item, 2) for _ in range(count)], dtype="float64" if isinstance(item, Real) else None)
+            return pandas.Series(
+                [sampler.value(item, 2) for _ in range(count)], dtype="float64" if isinstance(item, Real) else None
+            )
         case Frame(columns):
             return _frame(sampler, columns)
     raise ValueError(f"No value can be made of {spec!r}.")
@@ -82,5 +84,7 @@ def _frame(sampler: Sampler, columns: tuple[Any, ...]) -> Any:
     data: dict[Any, list[Any]] = {}
     for name in names:
         textual = rng.random() < 0.25
-        data[name] = [rng.choice(WORDS) if textual else _number(sampler, rng.choice(("float", "int"))) for _ in range(count)]
+        data[name] = [
+            rng.choice(WORDS) if textual else _number(sampler, rng.choice(("float", "int"))) for _ in range(count)
+        ]
     return pandas.DataFrame(data)

@@ -43,7 +43,9 @@ def mutated(sampler: Sampler, parameters: tuple[Parameter, ...], value: dict[str
     return _closed(parameters, made)
 
 
-def spliced(sampler: Sampler, value: dict[str, Any], other: dict[str, Any], parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+def spliced(
+    sampler: Sampler, value: dict[str, Any], other: dict[str, Any], parameters: tuple[Parameter, ...]
+) -> dict[str, Any]:
     """An input that takes some parameters from one and the others from another."""
     sampler.begin()
     return _closed(parameters, {name: (value if sampler.rng.random() < 0.5 else other)[name] for name in value})
@@ -87,8 +89,13 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
 def _option(spec: Either, value: Any) -> Spec:
     """The option of a union that a value belongs to, by its outer type."""
     kinds: dict[type, tuple[str, ...]] = {
-        str: ("Text",), int: ("Whole",), float: ("Real",), bool: ("Boolean",), dict: ("Dictionary",),
-        list: ("Items", "Fixed"), tuple: ("Fixed", "Items"),
+        str: ("Text",),
+        int: ("Whole",),
+        float: ("Real",),
+        bool: ("Boolean",),
+        dict: ("Dictionary",),
+        list: ("Items", "Fixed"),
+        tuple: ("Fixed", "Items"),
     }
     wanted = kinds.get(type(value), ())
     for option in spec.options:
@@ -102,14 +109,16 @@ def _number(sampler: Sampler, spec: Spec, value: int | float) -> Any:
         return sampler.value(spec)
     rng = sampler.rng
     pool: list[Any] = list(sampler.pool.whole if isinstance(value, int) else sampler.pool.real) or [0]
-    made = rng.choice((value + 1, value - 1, -value, value * 2, value + rng.randint(-10, 10), rng.choice(pool), rng.choice(pool), 0))
+    made = rng.choice(
+        (value + 1, value - 1, -value, value * 2, value + rng.randint(-10, 10), rng.choice(pool), rng.choice(pool), 0)
+    )
     if isinstance(value, int):
         made = int(made)
     if isinstance(spec, Whole):
         low, high = spec.low, spec.high
         made = max(low, made) if low is not None else made
         made = min(high, made) if high is not None else made
-    return type(value)(made) if abs(made) < 1e12 else value
+    return type(value)(made) if abs(made) < min(sampler.limit + 1, 10**28) else value
 
 
 def _text(sampler: Sampler, spec: Spec, value: str) -> str:
@@ -129,7 +138,7 @@ def _text(sampler: Sampler, spec: Spec, value: str) -> str:
     elif roll < 0.75:
         inserted = text(sampler, spec if isinstance(spec, Text) else Text())[:20]
     elif roll < 0.8:
-        inserted = value[start: start + 5] * 2
+        inserted = value[start : start + 5] * 2
     elif roll < 0.82:
         inserted = rng.choice(UNICODE)
     elif roll < 0.86:

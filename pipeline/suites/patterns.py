@@ -13,8 +13,12 @@ constants, parser = _re._constants, _re._parser
 MAX_REPEAT = 6
 _PRINTABLE = [chr(code) for code in range(32, 127)]
 _CATEGORIES: dict[str, str] = {
-    "CATEGORY_DIGIT": "0123456789", "CATEGORY_WORD": "abcdefgXYZ019_", "CATEGORY_SPACE": " \t\n",
-    "CATEGORY_NOT_DIGIT": "abcXYZ -_.,", "CATEGORY_NOT_WORD": " -.,:/!@#", "CATEGORY_NOT_SPACE": "abcXYZ019-_.",
+    "CATEGORY_DIGIT": "0123456789",
+    "CATEGORY_WORD": "abcdefgXYZ019_",
+    "CATEGORY_SPACE": " \t\n",
+    "CATEGORY_NOT_DIGIT": "abcXYZ -_.,",
+    "CATEGORY_NOT_WORD": " -.,:/!@#",
+    "CATEGORY_NOT_SPACE": "abcXYZ019-_.",
 }
 
 

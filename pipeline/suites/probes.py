@@ -20,8 +20,13 @@ from pipeline.suites.constants import Pool
 from pipeline.suites.names import find_function
 
 _OPERATORS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
-    ast.Eq: ("eq", operator.eq), ast.NotEq: ("ne", operator.ne), ast.Lt: ("lt", operator.lt), ast.LtE: ("le", operator.le),
-    ast.Gt: ("gt", operator.gt), ast.GtE: ("ge", operator.ge), ast.In: ("in", lambda a, b: a in b),
+    ast.Eq: ("eq", operator.eq),
+    ast.NotEq: ("ne", operator.ne),
+    ast.Lt: ("lt", operator.lt),
+    ast.LtE: ("le", operator.le),
+    ast.Gt: ("gt", operator.gt),
+    ast.GtE: ("ge", operator.ge),
+    ast.In: ("in", lambda a, b: a in b),
     ast.NotIn: ("not in", lambda a, b: a not in b),
 }
 _BY_NAME = dict(_OPERATORS.values())
@@ -56,7 +61,12 @@ class Probes:
         return namespace[entry_point]
 
     def observe(
-        self, encoded: tuple[list[Any], dict[str, Any]], value: dict[str, Any], seen: Observation, calls: int, pool: Pool
+        self,
+        encoded: tuple[list[Any], dict[str, Any]],
+        value: dict[str, Any],
+        seen: Observation,
+        calls: int,
+        pool: Pool,
     ) -> bool:
         """Run the probed copy on an input; True where the input comes nearer to a missing outcome than any before."""
         if self._function is None or seen.kind == "endless" or (calls % EVERY and calls > 100):

@@ -31,8 +31,30 @@ from pipeline.suites.types import (
 )
 
 MAX_DEPTH = 4
-_CONCRETE = ("str", "bytes", "dict", "list", "tuple", "set", "frozenset", "deque", "array", "series", "frame",
-             "datetime", "date", "time", "timedelta", "Decimal", "Fraction", "complex", "callable", "bool", "int", "float")
+_CONCRETE = (
+    "str",
+    "bytes",
+    "dict",
+    "list",
+    "tuple",
+    "set",
+    "frozenset",
+    "deque",
+    "array",
+    "series",
+    "frame",
+    "datetime",
+    "date",
+    "time",
+    "timedelta",
+    "Decimal",
+    "Fraction",
+    "complex",
+    "callable",
+    "bool",
+    "int",
+    "float",
+)
 _MOMENTS = ("date", "datetime", "time", "timedelta")
 
 
@@ -77,8 +99,14 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
 
 def _narrow(known: Clue, option: Spec) -> Clue:
     """The clues of one option of a union: those noted where `isinstance` had said that type, and the common ones."""
-    kinds = {Text: ("str",), Whole: ("int", "number"), Real: ("float", "number"), Dictionary: ("dict",),
-             Fixed: ("tuple", "list"), Boolean: ("bool",)}.get(type(option), ())
+    kinds = {
+        Text: ("str",),
+        Whole: ("int", "number"),
+        Real: ("float", "number"),
+        Dictionary: ("dict",),
+        Fixed: ("tuple", "list"),
+        Boolean: ("bool",),
+    }.get(type(option), ())
     if isinstance(option, Items):
         kinds = (option.kind, "list", "tuple", "set")
     variants = [known.variants[kind] for kind in dict.fromkeys(kinds) if kind in known.variants]
@@ -176,7 +204,11 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
 
 
 _SIMPLE: dict[str, Spec] = {
-    "bytes": Binary(), "array": Array(), "series": Column(), "bool": Boolean(), "none": Nothing(),
+    "bytes": Binary(),
+    "array": Array(),
+    "series": Column(),
+    "bool": Boolean(),
+    "none": Nothing(),
     "callable": Unbuildable("a callable"),
 }
 
@@ -189,23 +221,30 @@ def _by_name(known: Clue, name: str, depth: int) -> Spec:
             return either([Choice(tuple(known.constants)), Anything()])
         return Anything()
     known.evidence.append(f"the name {name} suggests {kind}")
-    return either([_of_kind(kind, known, name, depth), Anything()]) if depth == 0 else _of_kind(kind, known, name, depth)
+    return (
+        either([_of_kind(kind, known, name, depth), Anything()]) if depth == 0 else _of_kind(kind, known, name, depth)
+    )
 
 
 def _container(known: Clue, name: str, depth: int) -> Spec:
     """Something that is iterated over, indexed or measured: by its items and name a list, a text or a dictionary."""
     kind = NAME_KINDS.get(name.lower().strip("_"), "")
-    item = _kind(merged(known.items().related()), set())
+    item = _kind(merged([*known.items().related(), *known.elements().related()]), set())
     keyed = _kind(merged(known.keys().related()), set()) if known.key else ""
     if kind in ("str", "dict"):
-        return either([_of_kind(kind, known, name, depth), _sequence(known, "list", depth)]) if item != "list" \
+        return (
+            either([_of_kind(kind, known, name, depth), _sequence(known, "list", depth)])
+            if item != "list"
             else _sequence(known, "list", depth)
+        )
     if keyed == "str" and not known.votes.get("iterable"):
         return _dictionary(known, Dictionary(), depth)
     if item == "char":
         return _text(known, name, depth, Text())
     if item in ("str", "") and not known.arities and not kind:
-        return either([_sequence(known, "list", depth), _text(known, name, depth, Text())])
+        rarely: list[Spec] = [] if item else [_text(known, name, depth, Text())]
+        options = [_sequence(known, "list", depth), *([_text(known, name, depth, Text())] if item else [])]
+        return either(options, rarely)
     return _sequence(known, "list", depth)
 
 
@@ -225,7 +264,7 @@ def _fixed(known: Clue, arity: int, depth: int) -> Spec:
 
 
 def _items(known: Clue, kind: str, declared: Spec | None, depth: int) -> Spec:
-    parts = [known.items(), *known.positions.values()]
+    parts = [known.items(), known.elements(), *known.positions.values()]
     item = resolve(merged(part for clue in parts for part in clue.related()), declared, "", depth + 1)
     if kind in ("set", "frozenset"):
         item = _hashable(item)
@@ -258,13 +297,14 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         if isinstance(key, (str, int)) and all(entry.key != key for entry in entries):
             entries.append(Entry(key, declared.value or resolve(known.values(), None, "", depth + 1), False))
     key_spec, value_spec = declared.key, declared.value
-    if key_spec is None and (known.key or known.value or known.item or not entries):
+    if key_spec is None and (known.key or known.value or known.item or known.at or not entries):
         merged_keys = merged([*known.keys().related(), *known.items().related()])
         key_spec = _hashable(resolve(merged_keys, None, "", depth + 1))
         key_spec = Text() if key_spec == Either((Text(), Whole())) else key_spec
     if key_spec is not None:
         key_spec = _hashable(resolve(known.keys(), key_spec, "", depth + 1))
-        value_spec = resolve(known.values(), value_spec, "", depth + 1)
+        values = merged([*known.values().related(), *known.elements().related()])
+        value_spec = resolve(values, value_spec, "", depth + 1)
     return Dictionary(key_spec, value_spec, tuple(entries), declared.kind)
 
 
@@ -287,26 +327,35 @@ def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
     if known.value is not None and separators:
         piece = resolve(known.value, Text(), "", depth + 1)
         piece = None if piece == Text() else piece
-    characters = merged(known.items().related()).constants
+    characters = merged([*known.items().related(), *known.elements().related()]).constants
     constants = (*_texts(known), *(value for value in characters if isinstance(value, str)))
     lengths = tuple(sorted({n for n in known.lengths if 0 <= n <= 200}))
+    keyed = bool(known.votes.get("hashable"))
     compared = [why for why in known.evidence if not why.startswith(("it is compared", "annotated", "its default"))]
     closed = bool(_texts(known)) and not (formats or separators or compared)
     searched = any("searches it" in why for why in known.evidence)
     unique = tuple(dict.fromkeys(constants))
-    return Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched)
+    return Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched, keyed)
 
 
 def _whole(known: Clue, low: int | None, high: int | None) -> Whole:
-    constants = tuple(dict.fromkeys(int(v) for v in known.constants
-                                    if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e15))
+    constants = tuple(
+        dict.fromkeys(
+            int(v) for v in known.constants if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e15
+        )
+    )
     bound = known.high if high is None else high
     return Whole(low, bound, constants)
 
 
 def _real(known: Clue, declared: Real) -> Real:
-    constants = tuple(dict.fromkeys(float(v) for v in known.constants
-                                    if isinstance(v, (int, float)) and not isinstance(v, bool) and not abs(v) > 1e15))
+    constants = tuple(
+        dict.fromkeys(
+            float(v)
+            for v in known.constants
+            if isinstance(v, (int, float)) and not isinstance(v, bool) and not abs(v) > 1e15
+        )
+    )
     constants = tuple(value for value in constants if value == value)
     special = any(value != value or abs(value) == float("inf") for value in known.constants if isinstance(value, float))
     special = special or any("isnan" in why or "isinf" in why or "isfinite" in why for why in known.evidence)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import Counter, OrderedDict, deque
-from decimal import Decimal
-from fractions import Fraction
 from random import Random
 from typing import Any
 
-from pipeline.suites import libraries, texts
+from pipeline.suites import libraries, scalars, texts
 from pipeline.suites.constants import Pool
-from pipeline.suites.formats import WORDS, moment
+from pipeline.suites.formats import WORDS
 from pipeline.suites.types import (
     Anything,
     Array,
@@ -48,10 +45,23 @@ MAX_DEPTH = 6
 RARE = 0.04
 
 _GUESSES: tuple[Spec, ...] = (
-    Whole(), Text(), Real(), Items(Whole()), Items(Text()), Dictionary(Text(), Whole()), Boolean(),
-    Items(Either((Whole(), Text()))), Dictionary(Text(), Either((Text(), Items(Whole()), Dictionary(Text(), Whole())))),
-    Items(Items(Whole())), Fixed((Whole(), Whole())), Items(Dictionary(Text(), Either((Whole(), Text())))),
+    Whole(),
+    Text(),
+    Real(),
+    Items(Whole()),
+    Items(Text()),
+    Dictionary(Text(), Whole()),
+    Boolean(),
+    Items(Either((Whole(), Text()))),
+    Dictionary(Text(), Either((Text(), Items(Whole()), Dictionary(Text(), Whole())))),
+    Items(Items(Whole())),
+    Fixed((Whole(), Whole())),
+    Items(Dictionary(Text(), Either((Whole(), Text())))),
 )
+
+
+_USUAL = (4.0, 4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
+"""How often each guess is made at first."""
 
 
 class Sampler:
@@ -63,10 +73,10 @@ class Sampler:
         self.scores: dict[tuple[int, int], list[float]] = {}
         self.drawn: list[tuple[int, int]] = []
         self.seen: list[Any] = []
-        self.wild = 0.2
+        self.tidy = False
         self.rare = RARE
         self.axes = (3, 3)
-        self.limit = 10**9 * 4
+        self.limit = 10**30
         self.longest = 40
 
     # a whole input
@@ -129,10 +139,11 @@ class Sampler:
     def choose(self, owner: Spec, options: tuple[Spec, ...]) -> Spec:
         """One of the options: those after which calls made sense more often than the others."""
         weights = []
+        usual = _USUAL if options is _GUESSES else (1.0,) * len(options)
         for index in range(len(options)):
             sensible, tries = self.scores.get((id(owner), index), (0.0, 0.0))
             rate = (sensible + 1) / (tries + 1)
-            weights.append(max(rate * rate, 0.004))
+            weights.append(max(rate * rate * usual[index], 0.004))
         index = self.rng.choices(range(len(options)), weights)[0]
         self.drawn.append((id(owner), index))
         return options[index]
@@ -152,9 +163,9 @@ class Sampler:
             case Text():
                 return texts.text(self, spec, depth)
             case Whole():
-                return self.whole(spec)
+                return scalars.whole(self, spec)
             case Real():
-                return self.real(spec)
+                return scalars.real(self, spec)
             case Boolean():
                 return rng.random() < 0.5
             case Nothing():
@@ -182,15 +193,15 @@ class Sampler:
                     data = bytes(rng.randrange(256) for _ in range(rng.randint(0, 12)))
                 return data if kind == "bytes" else bytearray(data)
             case Moment(kind):
-                return self.moment(kind)
+                return scalars.moment_of(self, kind)
             case Exact(kind):
-                return self.exact(kind)
+                return scalars.exact(self, kind)
             case Array() | Column() | Frame():
                 return libraries.value(self, spec)
         raise ValueError(f"No value can be made of {spec!r}.")
 
     def _either(self, spec: Spec, options: tuple[Spec, ...], rare: tuple[Spec, ...], depth: int) -> Any:
-        if rare and self.rng.random() < self.rare / (1 + depth):
+        if rare and not self.tidy and self.rng.random() < self.rare / (1 + depth):
             return self.value(self.rng.choice(rare), depth + 1)
         known = tuple(option for option in options if buildable(option))
         if depth > MAX_DEPTH:
@@ -200,59 +211,6 @@ class Sampler:
                 return None
             known = tuple(option for option in known if not isinstance(option, Nothing))
         return self.value(self.choose(spec, known) if len(known) > 1 else known[0], depth)
-
-    def whole(self, spec: Whole) -> int:
-        """An integer: small, or a constant of the body or near one, or moderate."""
-        rng, roll = self.rng, self.rng.random()
-        if spec.constants and roll < 0.3:
-            made = rng.choice(spec.constants) + rng.choice((-1, 0, 0, 1))
-        elif roll < 0.45 and self.pool.whole:
-            made = rng.choice(self.pool.whole) + rng.choice((-1, 0, 0, 0, 1))
-        elif roll < 0.5 and self.seen:
-            made = self._related_number()
-        elif roll < 0.8:
-            made = rng.randint(0, 12)
-        elif roll < 0.92:
-            made = rng.randint(-20, 120)
-        elif roll < 0.98:
-            made = rng.randint(-1000, 1000)
-        else:
-            made = rng.choice((-1, 0, 1, 2, 255, 256, 1023, 1024, 10**6, -(10**6), 65535, 2**31 - 1))
-        if abs(made) > self.limit:
-            made = rng.randint(-self.limit if made < 0 else 0, self.limit)
-        return int(self._bounded(made, spec.low, spec.high))
-
-    def _bounded(self, made: Any, low: Any, high: Any) -> Any:
-        if low is not None and made < low:
-            made = low + (abs(made) % 10 if self.rng.random() < 0.8 else 0)
-        if high is not None and made > high:
-            made = self.rng.randint(int(low if low is not None else 0), int(high))
-        return made
-
-    def _related_number(self) -> int:
-        made = self.rng.choice(self.seen)
-        if not isinstance(made, (int, float)) or made != made:
-            return len(str(made))
-        return int(made) + self.rng.choice((-1, 0, 1)) if abs(made) < 10**9 else 0
-
-    def real(self, spec: Real) -> float:
-        """A float: a short decimal, a constant of the body or near one, now and then a corner."""
-        rng, roll = self.rng, self.rng.random()
-        if spec.special and roll < 0.12:
-            return rng.choice((float("nan"), float("inf"), float("-inf")))
-        if spec.constants and roll < 0.3:
-            made = rng.choice(spec.constants) + rng.choice((0.0, 0.0, 0.5, -0.5, 0.001))
-        elif roll < 0.4 and self.pool.real:
-            made = rng.choice(self.pool.real)
-        elif roll < 0.6:
-            made = round(rng.uniform(0, 1), rng.choice((1, 2, 3)))
-        elif roll < 0.8:
-            made = float(rng.randint(-5, 20))
-        elif roll < 0.97:
-            made = round(rng.uniform(-100, 100), rng.choice((0, 1, 2)))
-        else:
-            made = rng.choice((0.0, -0.0, 1e-9, 1e6, -1e6, 0.1 + 0.2, 1e15))
-        return float(self._bounded(made, spec.low, spec.high))
 
     def items(self, spec: Items, depth: int) -> Any:
         """A container; items repeat now and then, and lists are sorted now and then."""
@@ -265,7 +223,11 @@ class Sampler:
                 made.append(rng.choice(made))
             else:
                 made.append(self.value(item, depth + 1))
-        if len(made) > 1 and rng.random() < 0.2 and all(type(v) is type(made[0]) and isinstance(v, (int, float, str)) for v in made):
+        if (
+            len(made) > 1
+            and rng.random() < 0.2
+            and all(type(v) is type(made[0]) and isinstance(v, (int, float, str)) for v in made)
+        ):
             made.sort()
         if spec.kind == "list":
             return made
@@ -273,7 +235,7 @@ class Sampler:
 
     def _like(self, item: Spec, depth: int) -> Spec:
         """One kind for all items of a container, mostly, where the specification leaves several."""
-        if isinstance(item, Anything) and self.rng.random() < 0.85:
+        if isinstance(item, Anything) and (self.tidy or self.rng.random() < 0.85):
             return self.choose(item, _GUESSES) if depth < 2 else self.rng.choice(_GUESSES[:3])
         if isinstance(item, Either) and self.rng.random() < 0.4:
             return self.choose(item, tuple(option for option in item.options if buildable(option)))
@@ -300,9 +262,16 @@ class Sampler:
         if spec.key is not None and depth < MAX_DEPTH:
             few = (0, 0, 0, 1) if spec.entries else (0, 1, 2, 2, 3, 4)
             value = spec.value if spec.value is not None and buildable(spec.value) else Text()
+            if isinstance(spec.key, Text):
+                for key in self.pool.asked:
+                    if rng.random() < 0.6:
+                        made.setdefault(key, self.value(value, depth + 1))
             for _ in range(rng.choice(few)):
-                key = rng.choice(self.pool.keys) if self.pool.keys and isinstance(spec.key, Text) and rng.random() < 0.3 \
+                key = (
+                    rng.choice(self.pool.keys)
+                    if self.pool.keys and isinstance(spec.key, Text) and rng.random() < 0.3
                     else self._key(spec.key, depth)
+                )
                 self.seen.append(key)
                 made.setdefault(key, self.value(value, depth + 1))
         if spec.kind == "OrderedDict":
@@ -310,28 +279,9 @@ class Sampler:
         return Counter(made) if spec.kind == "Counter" else made
 
     def _key(self, spec: Spec, depth: int) -> Any:
+        known = [made for made in self.seen if isinstance(made, str)] if isinstance(spec, Text) else []
+        if known and self.rng.random() < 0.2:
+            return self.rng.choice(known)
         if isinstance(spec, Text) and not spec.formats and self.rng.random() < 0.6:
             return self.rng.choice(WORDS).lower()
         return self.value(spec, depth + 1)
-
-    def moment(self, kind: str) -> Any:
-        """A date, a time of day, a moment (without a zone, mostly) or a span of time."""
-        rng, when = self.rng, moment(self.rng)
-        if kind == "timedelta":
-            return datetime.timedelta(rng.choice((0, 0, 1, -1, 7, 30, 365, rng.randint(0, 800))), rng.choice((0, 1, 59, 60, 3600, rng.randint(0, 86399))))
-        if kind == "date":
-            return when.date()
-        if kind == "time":
-            return when.time()
-        return when.replace(tzinfo=datetime.UTC) if rng.random() < 0.15 else when
-
-    def exact(self, kind: str) -> Any:
-        """A `Decimal`, a `Fraction` or a `complex`."""
-        rng = self.rng
-        if kind == "Decimal" and rng.random() < 0.05:
-            return Decimal(rng.choice(("NaN", "Infinity", "-Infinity", "0", "-0", "1E+5")))
-        if kind == "Decimal":
-            return Decimal(rng.randint(-10000, 10000)).scaleb(-rng.choice((0, 1, 2, 2, 3)))
-        if kind == "Fraction":
-            return Fraction(rng.randint(-20, 20), rng.randint(1, 12))
-        return complex(rng.randint(-5, 5), rng.choice((0, 1, -2, 0.5)))

@@ -27,11 +27,15 @@ SENSIBLE = ("returned", "raised")
 
 @dataclass(frozen=True)
 class Found:
-    """An input with what its call did; `key` is its canonical encoding, `encoded` its arguments."""
+    """An input with what its call did; `key` is its canonical encoding, `encoded` its arguments.
+
+    `tidy` says that it was drawn as a person would write it: no corners, no noise.
+    """
 
     key: str
     encoded: tuple[list[Any], dict[str, Any]]
     observation: Observation
+    tidy: bool = False
 
 
 @dataclass
@@ -64,10 +68,12 @@ class Search:
 
     def cover(self, budget: int) -> None:
         """Search until every goal is covered or the budget of calls is spent."""
-        for _ in range(min(FIRST, budget)):
+        for place in range(min(FIRST, budget)):
+            self.sampler.tidy = place < FIRST // 2
             self.attempt(self.sampler.inputs(self.parameters))
         if sum(self.kinds.get(kind, 0) for kind in SENSIBLE) < 0.3 * sum(self.kinds.values()):
             self.parameters = tuple(widened(parameter, rarely=False) for parameter in self.parameters)
+        self.sampler.tidy = False
         stale, half = 0, budget // 2
         while self.reference.calls < budget and not self.complete and stale < 4000:
             before = self.reference.calls
@@ -84,9 +90,10 @@ class Search:
         while len(self.found) < wanted and self.reference.calls < stop and stale < 1500:
             before = self.reference.calls
             roll = self.rng.random()
-            if roll < 0.65 or not self.answers:
+            self.sampler.tidy = roll < 0.5
+            if roll < 0.75 or not self.answers:
                 self.attempt(self.sampler.inputs(self.parameters))
-            elif roll < 0.85:
+            elif roll < 0.9:
                 # One input for each answer: changing them gives rare answers the same chance as common ones.
                 self.attempt(mutated(self.sampler, self.parameters, self.rng.choice(list(self.answers.values()))))
             else:
@@ -103,7 +110,9 @@ class Search:
             if aimed is not None:
                 return mutated(self.sampler, self.parameters, aimed)
         if roll < 0.6 and len(self.corpus) > 1:
-            return spliced(self.sampler, self.rng.choice(self.corpus)[0], self.rng.choice(self.corpus)[0], self.parameters)
+            return spliced(
+                self.sampler, self.rng.choice(self.corpus)[0], self.rng.choice(self.corpus)[0], self.parameters
+            )
         return self._changed()
 
     def _changed(self) -> dict[str, Any]:
@@ -133,12 +142,14 @@ class Search:
         self.kinds[seen.kind] = self.kinds.get(seen.kind, 0) + 1
         self.sampler.drawn = drawn
         self.sampler.feedback(seen.kind in ("returned", "raised"))
-        self._keep(Found(key, encoded, seen), value)
+        self._keep(Found(key, encoded, seen, self.sampler.tidy), value)
 
     def _endless(self, key: str, encoded: tuple[list[Any], dict[str, Any]]) -> None:
         self.reference.count_lines([decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()})
         if self.reference.endless > MAX_ENDLESS:
-            raise Endless(f"{self.reference.endless} of {self.reference.calls} inputs make it work without end, as {key[:200]}")
+            raise Endless(
+                f"{self.reference.endless} of {self.reference.calls} inputs make it work without end, as {key[:200]}"
+            )
 
     def _keep(self, found: Found, value: dict[str, Any]) -> None:
         seen = found.observation
@@ -166,9 +177,9 @@ class Search:
     def _learn_key(self, detail: str) -> None:
         """Remember a key that was looked up and not found."""
         name, _, text = detail.partition(": ")
-        if name == "KeyError" and text[:1] in "'\"" and text[-1:] == text[:1] and 2 < len(text) < 60:
-            if text[1:-1] not in self.pool.keys and len(self.pool.keys) < 60:
-                self.pool.keys.append(text[1:-1])
+        quoted = 2 < len(text) < 60 and text[0] in "'\"" and text[-1] == text[0]
+        if name == "KeyError" and quoted and text[1:-1] not in self.pool.asked and len(self.pool.asked) < 30:
+            self.pool.asked.append(text[1:-1])
 
     def _restored(self, found: Found, value: dict[str, Any]) -> dict[str, Any]:
         """The input as it was before the call, which may have changed it."""
@@ -180,7 +191,9 @@ class Endless(Exception):
     """Too many inputs make the reference work without end."""
 
 
-def as_input(parameters: tuple[Parameter, ...], shape: dict[str, Any], args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+def as_input(
+    parameters: tuple[Parameter, ...], shape: dict[str, Any], args: list[Any], kwargs: dict[str, Any]
+) -> dict[str, Any]:
     """The input with the omissions of `shape` and the values of the arguments: the inverse of `arguments`."""
     from pipeline.suites.samplers import OMITTED
 

@@ -11,12 +11,12 @@ REDUNDANCY = 3
 
 
 def selection(found: Iterable[Found], wanted: int, max_raising: float, max_same: float) -> list[Found]:
-    """At most `wanted` cases in the order of their simplicity.
+    """At most `wanted` cases: those that a person would write first, and shorter ones before longer ones.
 
     Every goal that some input covers stays covered. At most the share `max_raising` raises, and no answer has more
     than the share `max_same`, unless covering the goals takes it.
     """
-    ordered = sorted(found, key=lambda case: (len(case.key), case.key))
+    ordered = sorted(found, key=_simplicity)
     chosen = {case.key: case for case in _essential(ordered)}
     returned = _in_turn([case for case in ordered if case.observation.kind == "returned"])
     raised = _in_turn([case for case in ordered if case.observation.kind == "raised"])
@@ -27,7 +27,11 @@ def selection(found: Iterable[Found], wanted: int, max_raising: float, max_same:
     _add(chosen, raised, min(wanted, len(chosen) + max(0, allowed - errors)))
     _add(chosen, returned, wanted)
     _thin(chosen, max_same, {case.key for case in _essential(ordered)})
-    return sorted(chosen.values(), key=lambda case: (len(case.key), case.key))
+    return sorted(chosen.values(), key=_simplicity)
+
+
+def _simplicity(case: Found) -> tuple[bool, int, str]:
+    return not case.tidy, len(case.key), case.key
 
 
 def _essential(ordered: list[Found]) -> list[Found]:

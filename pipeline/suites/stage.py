@@ -78,7 +78,11 @@ def _checked(made: dict[str, Any], recorded: Recorded, config: SuiteConfig) -> R
 def _suite(candidate: Candidate, made: dict[str, Any], recorded: Recorded) -> Suite:
     specification = {"parameters": made["parameters"], "goals": made["goals"], "search": made["search"]}
     return Suite(
-        candidate, recorded.cases, recorded.comparison, Strength(branch_coverage=1.0), made["strategies"],
+        candidate,
+        recorded.cases,
+        recorded.comparison,
+        Strength(branch_coverage=1.0),
+        made["strategies"],
         canonical_json(json.loads(json.dumps(specification))),
         covered=tuple(tuple(made["cases"][place]["covered"]) for place in recorded.kept),
     )

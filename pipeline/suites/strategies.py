@@ -74,13 +74,18 @@ def source(entry_point: str, parameters: tuple[Parameter, ...], pool: Pool, rais
     usable = [parameter for parameter in parameters if buildable(parameter.spec)]
     lines = [f"{parameter.name}_values = {writer.parameter(parameter)}" for parameter in usable]
     head = [
-        f'"""Inputs for `{entry_point}` as Hypothesis strategies, and a test of candidate.py against reference.py."""', "",
-        *sorted({"import copy", "from collections.abc import Iterator", *writer.imports}, key=_import_order), "",
+        f'"""Inputs for `{entry_point}` as Hypothesis strategies, and a test of candidate.py against reference.py."""',
+        "",
+        *sorted({"import copy", "from collections.abc import Iterator", *writer.imports}, key=_import_order),
+        "",
         f"from candidate import {entry_point} as candidate",
         "from hypothesis import HealthCheck, assume, given, settings",
-        "from hypothesis import strategies as st", *sorted(writer.extras),
-        f"from reference import {entry_point} as reference", "",
-        f"RAISED_ON_PURPOSE = {tuple(sorted(set(raised)))!r}", "",
+        "from hypothesis import strategies as st",
+        *sorted(writer.extras),
+        f"from reference import {entry_point} as reference",
+        "",
+        f"RAISED_ON_PURPOSE = {tuple(sorted(set(raised)))!r}",
+        "",
     ]
     names = [parameter.name for parameter in usable]
     test = _TEST.replace("{given}", ", ".join(f"{name}={name}_values" for name in names))
@@ -93,9 +98,14 @@ def _import_order(line: str) -> tuple[bool, str]:
 
 
 def _call(parameters: list[Parameter]) -> str:
-    args = [p.name if p.kind == "positional" else f"*{p.name}" for p in parameters if p.kind in ("positional", "variadic")]
-    kwargs = [f"**{p.name}" if p.kind == "keywords" else f"{p.name!r}: {p.name}"
-              for p in parameters if p.kind in ("keyword", "keywords")]
+    args = [
+        p.name if p.kind == "positional" else f"*{p.name}" for p in parameters if p.kind in ("positional", "variadic")
+    ]
+    kwargs = [
+        f"**{p.name}" if p.kind == "keywords" else f"{p.name!r}: {p.name}"
+        for p in parameters
+        if p.kind in ("keyword", "keywords")
+    ]
     return f"[{', '.join(args)}], {{{', '.join(kwargs)}}}"
 
 
@@ -110,7 +120,11 @@ class _Writer:
         made = self.write(parameter.spec)
         if parameter.kind == "variadic":
             return f"st.lists({made}, max_size=4)"
-        if parameter.kind == "positional" and parameter.optional and isinstance(parameter.default, (int, str, float, bool)):
+        if (
+            parameter.kind == "positional"
+            and parameter.optional
+            and isinstance(parameter.default, (int, str, float, bool))
+        ):
             return f"st.one_of(st.just({parameter.default!r}), {made})"
         return made
 
@@ -141,8 +155,9 @@ class _Writer:
                 return self.exact(kind)
             case Array() | Column() | Frame():
                 return self.library(spec)
-        return {Anything: _ANYTHING, Boolean: "st.booleans()", Nothing: "st.none()", Binary: "st.binary(max_size=20)"}[type(spec)] \
-            + (".map(bytearray)" if spec == Binary("bytearray") else "")
+        return {Anything: _ANYTHING, Boolean: "st.booleans()", Nothing: "st.none()", Binary: "st.binary(max_size=20)"}[
+            type(spec)
+        ] + (".map(bytearray)" if spec == Binary("bytearray") else "")
 
     def text(self, spec: Text) -> str:
         if spec.character:
@@ -178,8 +193,11 @@ class _Writer:
         if name == "number":
             return "st.floats(-1e3, 1e3).map(lambda number: f'{number:.2f}')"
         if name.startswith("date:"):
-            return f"st.datetimes(min_value=datetime(1970, 1, 1)).map(lambda moment: moment.strftime({name[5:]!r}))" \
-                if self.imported("from datetime import datetime") else ""
+            return (
+                f"st.datetimes(min_value=datetime(1970, 1, 1)).map(lambda moment: moment.strftime({name[5:]!r}))"
+                if self.imported("from datetime import datetime")
+                else ""
+            )
         examples = list(dict.fromkeys(in_format(name, self.rng) for _ in range(EXAMPLES)))
         return f"st.sampled_from({examples!r})"
 
@@ -193,7 +211,9 @@ class _Writer:
         made = f"st.{name}({low!r}, {high!r})"
         if isinstance(spec, Real) and spec.special:
             made = "st.floats()"
-        constants = [value for value in dict.fromkeys([*spec.constants, *pool]) if low <= value <= high and math.isfinite(value)]
+        constants = [
+            value for value in dict.fromkeys([*spec.constants, *pool]) if low <= value <= high and math.isfinite(value)
+        ]
         return f"st.one_of(st.sampled_from({constants[:MAX_VALUES]!r}), {made})" if constants else made
 
     def items(self, spec: Items, depth: int) -> str:
@@ -227,13 +247,18 @@ class _Writer:
         return made
 
     def exact(self, kind: str) -> str:
-        return {"Decimal": "st.decimals(-10000, 10000, places=2)", "Fraction": "st.fractions(-20, 20, max_denominator=12)",
-                "complex": "st.complex_numbers(max_magnitude=100)"}[kind]
+        return {
+            "Decimal": "st.decimals(-10000, 10000, places=2)",
+            "Fraction": "st.fractions(-20, 20, max_denominator=12)",
+            "complex": "st.complex_numbers(max_magnitude=100)",
+        }[kind]
 
     def library(self, spec: Any) -> str:
         if isinstance(spec, Array):
             self.extras.add("from hypothesis.extra import numpy as hnp")
-            dtype = {"float": "float64", "int": "int64", "bool": "bool", "complex": "complex128", "str": "U8"}[spec.dtype]
+            dtype = {"float": "float64", "int": "int64", "bool": "bool", "complex": "complex128", "str": "U8"}[
+                spec.dtype
+            ]
             elements = {"float64": "st.floats(-100, 100)", "int64": "st.integers(-20, 100)"}.get(dtype)
             dims = f"min_dims={spec.dims or 1}, max_dims={spec.dims or 2}, min_side=0, max_side=6"
             return f"hnp.arrays({dtype!r}, hnp.array_shapes({dims})" + (f", elements={elements})" if elements else ")")
@@ -242,4 +267,5 @@ class _Writer:
             return f"st.lists({self.write(spec.item)}, max_size=8).map(pandas.Series)"
         columns = list(spec.columns) or ["a", "b"]
         cells = ", ".join(f"{name!r}: st.integers(-20, 100)" for name in columns)
-        return f"st.lists(st.fixed_dictionaries({{{cells}}}), max_size=6).map(lambda rows: pandas.DataFrame(rows, columns={columns!r}))"
+        rows = f"st.lists(st.fixed_dictionaries({{{cells}}}), max_size=6)"
+        return f"{rows}.map(lambda rows: pandas.DataFrame(rows, columns={columns!r}))"

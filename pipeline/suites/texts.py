@@ -13,7 +13,23 @@ from pipeline.suites.types import Spec, Text
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
 
-UNICODE = ("café", "naïve", "Ünïcödé", "日本語", "Ω", "ß", "İ", "😀", "\u00a0", "é", "ﬁ", "１２", "٣", "\u200b", "Привет")
+UNICODE = (
+    "café",
+    "naïve",
+    "Ünïcödé",
+    "日本語",
+    "Ω",
+    "ß",
+    "İ",
+    "😀",
+    "\u00a0",
+    "é",
+    "ﬁ",
+    "１２",
+    "٣",
+    "\u200b",
+    "Привет",
+)
 PUNCTUATION = " ,.;:-_/\\'\"()[]{}<>=+*&%$#@!?|~^`\n\t"
 MAX_LENGTH = 200
 
@@ -24,6 +40,10 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
     if spec.character:
         return _character(sampler, spec)
     roll = rng.random()
+    if spec.keyed and roll < 0.35:
+        known = [made for made in sampler.seen if isinstance(made, str)]
+        if known:
+            return rng.choice(known)
     if spec.closed and roll < 0.8:
         return rng.choice(spec.constants)
     if spec.constants and roll > 0.96:
@@ -33,7 +53,7 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
     if roll < 0.04:
         return ""
     made = _one(sampler, spec, depth)
-    if rng.random() < 0.06:
+    if not sampler.tidy and rng.random() < 0.06:
         made = _vary(made, sampler)
     return made[:MAX_LENGTH]
 
@@ -54,8 +74,16 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
         ways.append((lambda r: r.choice(pool.texts) if pool.texts else r.choice(pool.alphabet), 1.0))
     if sampler.seen:
         ways.append((lambda _: _related(sampler), 1.5))
-    ways += [(_soup, 0.5), (integer, 0.5), (lambda r: r.choice(UNICODE), 0.25), (lambda r: r.choice("aZ0 _-.\n"), 0.4),
-             (lines, 0.5 if "\n" not in spec.separators else 3.0)]
+    if sampler.tidy:
+        ways += [(integer, 0.3), (lines, 3.0 if "\n" in spec.separators else 0.2)]
+        return rng.choices([way for way, _ in ways], [weight for _, weight in ways])[0](rng)
+    ways += [
+        (_soup, 0.5),
+        (integer, 0.5),
+        (lambda r: r.choice(UNICODE), 0.25),
+        (lambda r: r.choice("aZ0 _-.\n"), 0.4),
+        (lines, 0.5 if "\n" not in spec.separators else 3.0),
+    ]
     way = rng.choices([way for way, _ in ways], [weight for _, weight in ways])[0]
     return way(rng)
 
@@ -99,9 +127,10 @@ def _joined(sampler: Sampler, spec: Text, depth: int) -> str:
     """Pieces between separators that the body splits by."""
     rng = sampler.rng
     separator = rng.choice(spec.separators)
-    pieces = []
+    pieces: list[str] = []
     for _ in range(rng.choice((1, 2, 2, 2, 3, 3, 4, 5))):
-        pieces.append(_piece(sampler, spec, spec.piece, depth))
+        again = bool(pieces) and rng.random() < 0.15
+        pieces.append(rng.choice(pieces) if again else _piece(sampler, spec, spec.piece, depth))
     made = separator.join(pieces)
     roll = rng.random()
     if roll < 0.1:
@@ -158,12 +187,21 @@ def _related(sampler: Sampler) -> str:
     if not made:
         return made
     start = rng.randrange(len(made))
-    return rng.choice((made, made, made[start:], made[:start], made[start: start + 2], made.upper(), made.swapcase(), made + "s"))
+    return rng.choice(
+        (made, made, made[start:], made[:start], made[start : start + 2], made.upper(), made.swapcase(), made + "s")
+    )
 
 
 def _cased(made: str, rng: Random) -> str:
-    return rng.choice((made.upper(), made.title(), made.swapcase(), f" {made} ",
-                       "".join(rng.choice((c.upper(), c.lower())) for c in made)))
+    return rng.choice(
+        (
+            made.upper(),
+            made.title(),
+            made.swapcase(),
+            f" {made} ",
+            "".join(rng.choice((c.upper(), c.lower())) for c in made),
+        )
+    )
 
 
 def _soup(rng: Random) -> str:
@@ -173,7 +211,18 @@ def _soup(rng: Random) -> str:
 def _vary(made: str, sampler: Sampler) -> str:
     rng = sampler.rng
     place = rng.randrange(len(made) + 1)
-    return rng.choice((
-        made + " ", " " + made, made.upper(), made.lower(), made + "\n", made * 2, made[::-1], f'"{made}"', f"({made})",
-        made[:place] + rng.choice(UNICODE) + made[place:], made[:place] + rng.choice(PUNCTUATION) + made[place:],
-    ))
+    return rng.choice(
+        (
+            made + " ",
+            " " + made,
+            made.upper(),
+            made.lower(),
+            made + "\n",
+            made * 2,
+            made[::-1],
+            f'"{made}"',
+            f"({made})",
+            made[:place] + rng.choice(UNICODE) + made[place:],
+            made[:place] + rng.choice(PUNCTUATION) + made[place:],
+        )
+    )

@@ -51,7 +51,8 @@ class Text(Spec):
 
     `separators` split it into pieces of the specification `piece`; `constants` are texts that the body compares it
     with; `lengths` are lengths that it tests for; `character` says that it is a single one; `closed` that the
-    constants are all that is asked for; `searched` that regular expressions of the body are matched against it.
+    constants are all that is asked for; `searched` that regular expressions of the body are matched against it;
+    `keyed` that it is looked up somewhere, so that it should be there now and then.
     """
 
     formats: tuple[str, ...] = ()
@@ -62,6 +63,7 @@ class Text(Spec):
     character: bool = False
     closed: bool = False
     searched: bool = False
+    keyed: bool = False
 
 
 @dataclass(frozen=True)
@@ -240,7 +242,7 @@ def _describe_dictionary(spec: Dictionary) -> str:
 
 
 def _describe_text(spec: Text) -> str:
-    notes = [name for name in spec.formats]
+    notes = list(spec.formats)
     if spec.separators:
         pieces = f" into {describe(spec.piece)}" if spec.piece is not None else ""
         notes.append(f"split by {', '.join(map(repr, spec.separators))}{pieces}")

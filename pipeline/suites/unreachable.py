@@ -42,7 +42,9 @@ def _mark(statements: list[ast.stmt], dead: dict[int, str], why: str) -> None:
 def _after_leaving(block: list[ast.stmt], dead: dict[int, str]) -> None:
     for place, statement in enumerate(block[:-1]):
         if _leaves(statement):
-            _mark(block[place + 1:], dead, f"line {block[place + 1].lineno} comes after a statement that always leaves")
+            _mark(
+                block[place + 1 :], dead, f"line {block[place + 1].lineno} comes after a statement that always leaves"
+            )
             return
 
 
@@ -68,7 +70,17 @@ def _repeated_tests(node: ast.If, dead: dict[int, str]) -> None:
 
 
 def _plain(test: ast.expr) -> bool:
-    allowed = (ast.Compare, ast.Name, ast.Constant, ast.BoolOp, ast.UnaryOp, ast.cmpop, ast.boolop, ast.unaryop, ast.Load)
+    allowed = (
+        ast.Compare,
+        ast.Name,
+        ast.Constant,
+        ast.BoolOp,
+        ast.UnaryOp,
+        ast.cmpop,
+        ast.boolop,
+        ast.unaryop,
+        ast.Load,
+    )
     return all(isinstance(part, allowed) for part in ast.walk(test))
 
 
@@ -77,7 +89,12 @@ def _impossible_test(node: ast.If, dead: dict[int, str]) -> None:
     if not (isinstance(test, ast.Compare) and isinstance(test.left, ast.Call) and isinstance(test.left.func, ast.Name)):
         return
     bound = test.comparators[0]
-    if test.left.func.id == "len" and len(test.ops) == 1 and isinstance(bound, ast.Constant) and isinstance(bound.value, int):
+    if (
+        test.left.func.id == "len"
+        and len(test.ops) == 1
+        and isinstance(bound, ast.Constant)
+        and isinstance(bound.value, int)
+    ):
         below = isinstance(test.ops[0], ast.Lt) and bound.value <= 0
         if below or (isinstance(test.ops[0], ast.LtE) and bound.value < 0):
             _mark(node.body, dead, f"the length in line {test.lineno} is never negative")

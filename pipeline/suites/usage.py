@@ -11,6 +11,7 @@ from pipeline.suites import expectations
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
 from pipeline.suites.usage_calls import visit_call
+from pipeline.suites.usage_operators import compare, compare_constant, operate
 
 _INVERSE = {"str", "bytes", "list", "tuple", "dict", "set"}
 
@@ -98,7 +99,7 @@ class Reader:
 
     def _do_AugAssign(self, node: ast.AugAssign) -> None:
         target = self.read(node.target)
-        self._operate(node.op, target, self.read(node.value), node.target, node.value)
+        operate(node.op, target, self.read(node.value), node.target, node.value)
 
     def _do_If(self, node: ast.If) -> None:
         narrowed = self.condition(node.test)
@@ -142,7 +143,7 @@ class Reader:
         for case in node.cases:
             for part in ast.walk(case.pattern):
                 if isinstance(part, ast.MatchValue) and isinstance(part.value, ast.Constant):
-                    self.compare_constant(subject, part.value.value)
+                    compare_constant(subject, part.value.value)
                 elif isinstance(part, ast.MatchSingleton):
                     subject.constant(part.value)
                 elif isinstance(part, ast.MatchClass):
@@ -212,11 +213,25 @@ class Reader:
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
                 inner = self.read(part.value)
-                formatted = part.format_spec.values[0] if isinstance(part.format_spec, ast.JoinedStr) \
-                    and part.format_spec.values else None
-                if isinstance(formatted, ast.Constant) and str(formatted.value)[-1:] in "fdxegX%bo":
-                    whole = str(formatted.value)[-1:] in "dxXbo"
-                    inner.vote("int" if whole else "number", f"it is formatted as {formatted.value}")
+                formatted = (
+                    part.format_spec.values[0]
+                    if isinstance(part.format_spec, ast.JoinedStr) and part.format_spec.values
+                    else None
+                )
+                if isinstance(formatted, ast.Constant) and isinstance(formatted.value, str):
+                    kind = {
+                        "d": "int",
+                        "x": "int",
+                        "X": "int",
+                        "b": "int",
+                        "o": "int",
+                        "f": "number",
+                        "e": "number",
+                        "g": "number",
+                        "%": "number",
+                    }.get(formatted.value[-1:])
+                    if kind:
+                        inner.vote(kind, f"it is formatted as {formatted.value}")
         clue = Clue()
         clue.vote("str", weight=1)
         return clue
@@ -251,7 +266,11 @@ class Reader:
     def _see_Subscript(self, node: ast.Subscript) -> Clue:
         clue = self.read(node.value)
         index = node.slice
-        if isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub) and isinstance(index.operand, ast.Constant):
+        if (
+            isinstance(index, ast.UnaryOp)
+            and isinstance(index.op, ast.USub)
+            and isinstance(index.operand, ast.Constant)
+        ):
             clue.vote("sequence", "it is indexed from its end", 2)
             return clue.items()
         if isinstance(index, ast.Constant):
@@ -271,8 +290,7 @@ class Reader:
         key.vote("hashable", weight=1)
         key.peers.append(clue.keys())
         clue.keys().peers.append(key)
-        clue.values().same.append(clue.items())
-        return clue.items()
+        return clue.elements()
 
     def _constant_index(self, clue: Clue, value: Any, loaded: bool) -> Clue:
         if isinstance(value, int) and not isinstance(value, bool):
@@ -328,96 +346,16 @@ class Reader:
         return joined
 
     def _see_BinOp(self, node: ast.BinOp) -> Clue:
-        return self._operate(node.op, self.read(node.left), self.read(node.right), node.left, node.right)
-
-    def _operate(self, op: ast.operator, left: Clue, right: Clue, first: ast.expr, second: ast.expr) -> Clue:
-        sign = type(op).__name__
-        result = Clue()
-        constants = [_constant(first), _constant(second)]
-        if sign == "Mod" and isinstance(constants[0], str):
-            result.vote("str", weight=1)
-            return result
-        if sign in ("Sub", "Div", "Pow", "Mult", "FloorDiv", "Mod"):
-            self._arithmetic(sign, left, right, constants)
-            if sign == "Mod" and not isinstance(constants[1], (int, float)):
-                left.formats.append("printf")
-        elif sign in ("LShift", "RShift", "BitOr", "BitAnd", "BitXor"):
-            for clue in (left, right):
-                clue.vote("int", f"it is an operand of {sign}", 1)
-        left.peers.append(right)
-        right.peers.append(left)
-        result.peers += [left, right]
-        if sign == "Div":
-            result.vote("float", weight=1)
-        return result
-
-    def _arithmetic(self, sign: str, left: Clue, right: Clue, constants: list[Any]) -> None:
-        if sign == "Mult" and any(isinstance(value, (str, list)) for value in constants):
-            (left if isinstance(constants[1], str) else right).vote("count", "a text is repeated by it")
-            return
-        if sign == "Pow":
-            right.high = min(right.high or 12, 12)
-        for clue in (left, right):
-            whole = sign in ("FloorDiv", "Mod") and any(isinstance(value, int) for value in constants)
-            clue.vote("int" if whole else "number", f"it is an operand of {sign}", 1 if sign in ("Sub", "Mult") else 2)
-        for clue, other in ((left, constants[1]), (right, constants[0])):
-            if isinstance(other, (int, float)) and sign in ("Mod", "FloorDiv"):
-                clue.constant(other)
+        return operate(node.op, self.read(node.left), self.read(node.right), node.left, node.right)
 
     def _see_Compare(self, node: ast.Compare) -> Clue:
         operands = [node.left, *node.comparators]
         clues = [self.read(operand) for operand in operands]
         for i, op in enumerate(node.ops):
-            self._compare(op, (clues[i], operands[i]), (clues[i + 1], operands[i + 1]))
+            compare(op, (clues[i], operands[i]), (clues[i + 1], operands[i + 1]))
         result = Clue()
         result.vote("bool", weight=1)
         return result
-
-    def _compare(self, op: ast.cmpop, left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr]) -> None:
-        if isinstance(op, (ast.In, ast.NotIn)):
-            self._membership(left, right)
-            return
-        for (clue, _), (other, expression) in ((left, right), (right, left)):
-            values = _constants(expression)
-            for value in values:
-                self.compare_constant(clue, value)
-            if not values:
-                clue.peers.append(other)
-
-    def compare_constant(self, clue: Clue, value: Any) -> None:
-        """Note that a value is compared with a constant."""
-        clue.constant(value)
-        if clue.length_of is not None and isinstance(value, int):
-            clue.length_of.lengths.append(value)
-        elif isinstance(value, (str, bytes, float)):
-            clue.vote(type(value).__name__, f"it is compared with {value!r}", 2)
-        elif isinstance(value, int) and not isinstance(value, bool):
-            clue.vote("number", f"it is compared with {value!r}", 2)
-
-    def _membership(self, left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr]) -> None:
-        (clue, expression), (container, holder) = left, right
-        for value in _constants(holder):
-            if isinstance(value, str) and isinstance(holder, ast.Constant):
-                clue.vote("char" if len(value) > 1 else "str", f"it is looked for in {value!r}", 2)
-                for character in value[:12]:
-                    clue.constant(character)
-            else:
-                self.compare_constant(clue, value)
-        value = _constant(expression)
-        if value is None:
-            container.vote("container", "something is looked for in it", 1)
-            clue.vote("hashable", weight=1)
-            clue.peers.append(container.keys())
-            container.keys().peers.append(clue)
-            container.items().peers.append(clue)
-            return
-        container.vote("container", f"{value!r} is looked for in it", 1)
-        container.items().constant(value)
-        if isinstance(value, str):
-            container.separators.append(value)
-            if container.fields:
-                container.field(value, False)
-        container.keys().constant(value)
 
     def condition(self, test: ast.expr) -> dict[bool, dict[str, Clue]]:
         """Read a test; for each outcome, what names stand for where `isinstance` narrows them."""
@@ -513,29 +451,8 @@ class Reader:
 
 def _is_isinstance(node: ast.expr) -> bool:
     return (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "isinstance"
         and len(node.args) == 2
     )
-
-
-_NAMED = {"inf": float("inf"), "nan": float("nan"), "pi": 3.141592653589793, "Inf": float("inf")}
-
-
-def _constant(node: ast.expr) -> Any:
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("math", "np", "numpy"):
-        return _NAMED.get(node.attr)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        value = _constant(node.operand)
-        return -value if isinstance(value, (int, float)) else None
-    return node.value if isinstance(node, ast.Constant) else None
-
-
-def _constants(node: ast.expr) -> list[Any]:
-    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
-        return [value for element in node.elts for value in _constants(element)]
-    if isinstance(node, ast.Dict):
-        return [value for key in node.keys if key is not None for value in _constants(key)]
-    if isinstance(node, ast.Constant):
-        return [node.value]
-    value = _constant(node)
-    return [] if value is None else [value]

@@ -83,12 +83,10 @@ def _own_function(reader: Reading, node: ast.Call, parameters: list[Clue]) -> Cl
 
 
 def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
-    clues = [
-        reader.read(argument.value if isinstance(argument, ast.Starred) else argument) for argument in node.args
-    ]
+    clues = [reader.read(argument.value if isinstance(argument, ast.Starred) else argument) for argument in node.args]
     if name in expectations.REGEX_FUNCTIONS:
         position = 2 if name in ("re.sub", "re.subn") else 1
-        for clue in clues[position: position + 1]:
+        for clue in clues[position : position + 1]:
             clue.vote("str", f"{name} searches it", 4)
         return _of("match")
     if name in expectations.FUNCTION_FORMATS and clues:
@@ -144,8 +142,22 @@ def _result(name: str, clues: list[Clue]) -> Clue:
         result = _of("int")
         result.length_of = first
         return result
-    if name in ("sorted", "list", "tuple", "reversed", "set", "iter", "frozenset", "collections.deque", "copy.copy",
-                "copy.deepcopy", "abs", "round", "numpy.asarray", "numpy.array"):
+    if name in (
+        "sorted",
+        "list",
+        "tuple",
+        "reversed",
+        "set",
+        "iter",
+        "frozenset",
+        "collections.deque",
+        "copy.copy",
+        "copy.deepcopy",
+        "abs",
+        "round",
+        "numpy.asarray",
+        "numpy.array",
+    ):
         # The result holds the same items, so what is done to them tells about the argument's.
         result = Clue()
         if name in ("abs", "round", "copy.copy", "copy.deepcopy", "numpy.asarray", "numpy.array"):
@@ -168,8 +180,11 @@ def _result(name: str, clues: list[Clue]) -> Clue:
         clues[1].vote("iterable", f"{name} goes over it")
         clues[1].items().peers.append(clues[0].position(0))
         return clues[1] if name == "filter" else Clue()
-    return _of({"str": "str", "int": "int", "float": "float", "bool": "bool", "dict": "dict", "ord": "int",
-                "chr": "str"}.get(name, "computed"))
+    return _of(
+        {"str": "str", "int": "int", "float": "float", "bool": "bool", "dict": "dict", "ord": "int", "chr": "str"}.get(
+            name, "computed"
+        )
+    )
 
 
 def _joined(clues: list[Clue]) -> Clue:

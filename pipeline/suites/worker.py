@@ -1,6 +1,6 @@
 """The program inside the sandbox: builds one suite per candidate, each in a fork of this warm process.
 
-It reads one JSON document from its standard input (`seeds`, programs and limits) and writes one JSON line per candidate.
+It reads one JSON document (programs, seeds and limits) from its standard input and writes one JSON line per candidate.
 It runs under the runtime's Python: our packages and tools come last on the path, so that the runtime's libraries win.
 """
 
@@ -146,15 +146,23 @@ def _share(search: Search) -> dict[str, Any]:
 
 def _possible(parameter: Parameter) -> Parameter:
     return Parameter(
-        parameter.name, parameter.kind, without_unbuildable(parameter.spec), parameter.optional, parameter.default,
-        parameter.declared, parameter.evidence,
+        parameter.name,
+        parameter.kind,
+        without_unbuildable(parameter.spec),
+        parameter.optional,
+        parameter.default,
+        parameter.declared,
+        parameter.evidence,
     )
 
 
 def _described(parameter: Parameter) -> dict[str, Any]:
     return {
-        "name": parameter.name, "kind": parameter.kind, "type": describe(parameter.spec),
-        "declared": parameter.declared, "evidence": list(parameter.evidence),
+        "name": parameter.name,
+        "kind": parameter.kind,
+        "type": describe(parameter.spec),
+        "declared": parameter.declared,
+        "evidence": list(parameter.evidence),
     }
 
 
@@ -211,10 +219,14 @@ def _finished(
     if judged.missing:
         return _rejected("coverage_below_100", f"coverage.py misses {', '.join(judged.missing[:12])}", described)
     return {
-        "reason": "", "evidence": "", **described,
+        "reason": "",
+        "evidence": "",
+        **described,
         "cases": [_case(case) for case in cases],
         "goals": [_goal(goal) for goal in search.reference.measure.goals],
-        "branches": judged.branches, "taken": judged.taken, "raising": raising,
+        "branches": judged.branches,
+        "taken": judged.taken,
+        "raising": raising,
         "distinct": len({case.observation.kind + case.observation.answer for case in cases}),
         "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
         "strategies": strategies.source(source[1], search.parameters, search.pool, _raised(cases), search.seed),

@@ -1,0 +1,115 @@
+"""Seeded numbers and moments: small ones and the body's constants first, corners now and then."""
+
+from __future__ import annotations
+
+import datetime
+from decimal import Decimal
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from pipeline.suites.formats import moment
+from pipeline.suites.types import Real, Whole
+
+if TYPE_CHECKING:
+    from pipeline.suites.samplers import Sampler
+
+
+def whole(sampler: Sampler, spec: Whole) -> int:
+    """An integer: small, or a constant of the body or near one, or moderate."""
+    rng, roll = sampler.rng, sampler.rng.random() * (0.92 if sampler.tidy else 1.0)
+    if spec.constants and roll < 0.3:
+        made = rng.choice(spec.constants) + rng.choice((-1, 0, 0, 1))
+    elif roll < 0.45 and sampler.pool.whole:
+        made = rng.choice(sampler.pool.whole) + rng.choice((-1, 0, 0, 0, 1))
+    elif roll < 0.5 and sampler.seen:
+        made = _related_number(sampler)
+    elif roll < 0.8:
+        made = rng.randint(0, 12)
+    elif roll < 0.92:
+        made = rng.randint(-20, 120)
+    elif roll < 0.98:
+        made = rng.randint(-1000, 1000)
+    else:
+        made = rng.choice(
+            (
+                -1,
+                0,
+                1,
+                2,
+                255,
+                256,
+                1023,
+                1024,
+                10**6,
+                -(10**6),
+                65535,
+                2**31 - 1,
+                rng.randrange(10 ** rng.randint(4, 27)),
+            )
+        )
+    if abs(made) > sampler.limit:
+        made = rng.randint(-sampler.limit if made < 0 else 0, sampler.limit)
+    return int(_bounded(rng, made, spec.low, spec.high))
+
+
+def _bounded(rng: Random, made: Any, low: Any, high: Any) -> Any:
+    if low is not None and made < low:
+        made = low + (abs(made) % 10 if rng.random() < 0.8 else 0)
+    if high is not None and made > high:
+        made = rng.randint(int(low if low is not None else 0), int(high))
+    return made
+
+
+def _related_number(sampler: Sampler) -> int:
+    made = sampler.rng.choice(sampler.seen)
+    if not isinstance(made, (int, float)) or made != made:
+        return len(str(made))
+    return int(made) + sampler.rng.choice((-1, 0, 1)) if abs(made) < 10**9 else 0
+
+
+def real(sampler: Sampler, spec: Real) -> float:
+    """A float: a short decimal, a constant of the body or near one, now and then a corner."""
+    rng, roll = sampler.rng, sampler.rng.random() * (0.95 if sampler.tidy else 1.0)
+    if spec.special and not sampler.tidy and roll < 0.12:
+        return rng.choice((float("nan"), float("inf"), float("-inf")))
+    if spec.constants and roll < 0.3:
+        made = rng.choice(spec.constants) + rng.choice((0.0, 0.0, 0.5, -0.5, 0.001))
+    elif roll < 0.4 and sampler.pool.real:
+        made = rng.choice(sampler.pool.real)
+    elif roll < 0.6:
+        made = round(rng.uniform(0, 1), rng.choice((1, 2, 3)))
+    elif roll < 0.8:
+        made = float(rng.randint(-5, 20))
+    elif roll < 0.97:
+        made = round(rng.uniform(-100, 100), rng.choice((0, 1, 2)))
+    else:
+        made = rng.choice((0.0, -0.0, 1e-9, 1e6, -1e6, 0.1 + 0.2, 1e15))
+    return float(_bounded(rng, made, spec.low, spec.high))
+
+
+def moment_of(sampler: Sampler, kind: str) -> Any:
+    """A date, a time of day, a moment (without a zone, mostly) or a span of time."""
+    rng, when = sampler.rng, moment(sampler.rng)
+    if kind == "timedelta":
+        return datetime.timedelta(
+            rng.choice((0, 0, 1, -1, 7, 30, 365, rng.randint(0, 800))),
+            rng.choice((0, 1, 59, 60, 3600, rng.randint(0, 86399))),
+        )
+    if kind == "date":
+        return when.date()
+    if kind == "time":
+        return when.time()
+    return when.replace(tzinfo=datetime.UTC) if rng.random() < 0.15 else when
+
+
+def exact(sampler: Sampler, kind: str) -> Any:
+    """A `Decimal`, a `Fraction` or a `complex`."""
+    rng = sampler.rng
+    if kind == "Decimal" and not sampler.tidy and rng.random() < 0.05:
+        return Decimal(rng.choice(("NaN", "Infinity", "-Infinity", "0", "-0", "1E+5")))
+    if kind == "Decimal":
+        return Decimal(rng.randint(-10000, 10000)).scaleb(-rng.choice((0, 1, 2, 2, 3)))
+    if kind == "Fraction":
+        return Fraction(rng.randint(-20, 20), rng.randint(1, 12))
+    return complex(rng.randint(-5, 5), rng.choice((0, 1, -2, 0.5)))
