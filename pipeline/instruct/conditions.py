@@ -39,8 +39,8 @@ def special_cases(facts: Facts) -> tuple[str, ...]:
 
 def _last_resort(facts: Facts, told: int) -> Iterator[str]:
     """The constant at the end, where all that stands above it are special cases that have been told."""
-    last = facts.body[-1] if facts.body else None
-    if len(facts.body) == told + 1 and isinstance(last, ast.Return) and last.value is not None and _constant(last.value):
+    last = facts.body[-1] if len(facts.body) == told + 1 else None
+    if isinstance(last, ast.Return) and last.value is not None and _constant(last.value):
         yield f"If nothing else applies, {ast.unparse(last.value)} is returned."
 
 

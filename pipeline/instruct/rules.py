@@ -120,9 +120,7 @@ def _stub(imports: tuple[str, ...], line: str, docstring: str) -> str:
 
 def _quoted(text: str) -> str:
     """A text as a docstring literal that gives the text back: raw where it holds backslashes and nothing forbids it."""
-    if "\\" not in text and '"""' not in text and not text.endswith('"'):
+    if '"""' in text:
+        text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
         return f'"""{text}\n"""'
-    if '"""' not in text and not text.endswith('"'):
-        return f'r"""{text}\n"""'
-    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    return f'"""{escaped}\n"""'
+    return f'{"r" if chr(92) in text else ""}"""{text}\n"""'

@@ -126,11 +126,11 @@ def _option_told(keyword: ast.keyword, view: View) -> bool:
 
 
 def parameters_are_explained(view: View) -> str:
-    """The author speaks of every parameter: by its name, or by the words of its name."""
+    """The author speaks of every parameter that has no annotation: by its name, or by the words of its name."""
     told = set(words(view.author.replace("_", " ")))
     untold = [
         parameter.name for parameter in view.facts.parameters
-        if not re.search(rf"(?<!\w){re.escape(parameter.name)}(?!\w)", view.author)
+        if not parameter.annotation and not re.search(rf"(?<!\w){re.escape(parameter.name)}(?!\w)", view.author)
         and not _named_in_words(parameter.name, told)
     ]
     lonely = len(view.facts.parameters) == 1 and view.facts.parameters[0].default == ""

@@ -9,7 +9,7 @@ from pipeline.instruct.conditions import special_cases
 from pipeline.instruct.told import View
 from pipeline.languages.python_description import words
 
-MIN_AUTHOR_WORDS = 8
+MIN_AUTHOR_WORDS = 7
 _VAGUE = re.compile(
     r"(?i)\b(heuristic\w*|best[- ]effort|guess\w*|etc|and so on|appropriate(?:ly)?|reasonabl\w*|sensibl\w*|various|"
     r"some kind|as needed|if possible|where possible|when possible|smart(?:ly)?|intelligent\w*|suitable|suitably|"
@@ -26,7 +26,7 @@ def is_long_enough(view: View) -> str:
     complexity = measures.complexity if measures else 1
     author = len(words(view.author))
     count = author + sum(len(words(note)) for note in special_cases(facts))
-    asked = max(6 + 3 * complexity, facts.statements)
+    asked = max(4 + 2 * complexity, round(0.7 * facts.statements))
     if author < MIN_AUTHOR_WORDS or count < asked:
         return f"{author} words of the author's and {count} in all for a complexity of {complexity} and " \
             f"{facts.statements} statements; {MIN_AUTHOR_WORDS} and {asked} are asked."
