@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from harness.compare import agree
 from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
 from harness.languages.python import run_calls
-from harness.records import Answer, Case, Comparison
+from harness.records import Case, Comparison
 from harness.sandbox import Limits
+from pipeline.config import SuiteConfig
 from pipeline.records import Reason
 
 FIRST = Surroundings()
@@ -85,11 +87,37 @@ def _recorded(inputs: Sequence[Call], outcomes: Sequence[CallOutcome], lost: set
     for place, (call, outcome) in enumerate(zip(inputs, outcomes, strict=True)):
         # A detail beside an answer says that the changed arguments can't be carried.
         if place not in lost and outcome.answer is not None and not outcome.detail.strip():
-            cases.append(Case(call.args, call.kwargs, _plain(outcome.answer)))
+            cases.append(Case(call.args, call.kwargs, outcome.answer))
             kept.append(place)
     mutation = any(case.expected.mutated is not None for case in cases)
     return Recorded(tuple(cases), tuple(kept), Comparison(unordered=unordered, mutation=mutation))
 
 
-def _plain(answer: Answer) -> Answer:
-    return Answer(answer.kind, answer.value, answer.exception, answer.message, answer.mutated)
+def finish(
+    program: str, entry_point: str, made: dict[str, Any], config: SuiteConfig, machine: Machine
+) -> Recorded | Refused:
+    """The answers to what the worker has found, or the reason why there is no suite."""
+    if made["reason"]:
+        return Refused(Reason[made["reason"].upper()], made["evidence"])
+    calls = [Call(tuple(case["args"]), case["kwargs"]) for case in made["cases"]]
+    limits = Limits(config.cpu_seconds, config.wall_seconds, config.memory_bytes)
+    recorded = record(program, entry_point, calls, machine, limits)
+    if isinstance(recorded, Refused):
+        return recorded
+    return _cost(made, recorded, config) or recorded
+
+
+def _cost(made: dict[str, Any], recorded: Recorded, config: SuiteConfig) -> Refused | None:
+    """What recording the answers has cost: cases, goals that only they covered, or agreement with the search."""
+    cases = [made["cases"][place] for place in recorded.kept]
+    for case, answered in zip(cases, recorded.cases, strict=True):
+        if case["kind"] != answered.expected.kind:
+            evidence = f"it {case['kind']} in one process and {answered.expected.kind} in another: {case['args']}"
+            return Refused(Reason.NONDETERMINISTIC, evidence[:400])
+    if len(cases) < config.min_cases:
+        return Refused(Reason.FEW_CASES, f"only {len(cases)} inputs have an answer that can be carried")
+    covered = {goal for case in cases for goal in case["covered"]}
+    missing = [goal for number, goal in enumerate(made["goals"]) if number not in covered]
+    if missing:
+        return Refused(Reason.COVERAGE_BELOW_100, f"the inputs for {missing[:5]} have no answer that can be carried")
+    return None

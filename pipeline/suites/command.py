@@ -15,6 +15,7 @@ from harness.languages import Machine
 from harness.records import digest
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason
+from pipeline.suites.answers import Refused, finish
 from pipeline.suites.building import Request, build_suites
 from pipeline.suites.names import imported_names
 
@@ -43,6 +44,9 @@ def suite(file: Path, name: str, budget: int, lock: Path, as_json: bool) -> None
     machine = Machine(choose(), find_runtime(lock))
     for request in requests_of(file, name):
         made = build_suites([request], config, machine)[0]
+        recorded = finish(request.program, request.entry_point, made, config, machine)
+        if isinstance(recorded, Refused):
+            made = {**made, "reason": recorded.reason.name.lower(), "evidence": recorded.evidence}
         click.echo(json.dumps(_row(request, made)) if as_json else _text(request, made))
 
 
@@ -73,14 +77,14 @@ def _seed(program: str) -> int:
 
 def _row(request: Request, made: dict[str, Any]) -> dict[str, Any]:
     """What programs want to know of a suite."""
-    cases = made.get("cases", [])
+    cases = [] if made["reason"] else made["cases"]
     return {
         "function": request.entry_point,
         "status": "rejected" if made["reason"] else "suite",
         "reason": made["reason"],
         "evidence": made["evidence"],
         "branches": made.get("branches"),
-        "branch_coverage": 1.0 if not made["reason"] else made.get("coverage"),
+        "branch_coverage": 1.0 if made.get("cases") else made.get("coverage"),
         "uncovered": made.get("uncovered", []),
         "cases": len(cases),
         "raising": made.get("raising", 0),
