@@ -161,6 +161,11 @@ class Task:
     schema_version: int = SCHEMA_VERSION
     canary: str = CANARY
 
+    @property
+    def id(self) -> str:
+        """The task's id, under the name that all records of the flow have for theirs."""
+        return self.task_id
+
 
 @dataclass(frozen=True)
 class CaseResult:

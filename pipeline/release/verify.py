@@ -122,7 +122,7 @@ def _provenance(task: Task, evidence: Evidence) -> Iterator[str]:
         "archive_sha256": (origin.archive_sha256, locked.upper.sha256),
         "licence": (origin.licence, locked.licence),
         "licence_source": (origin.licence_source, locked.licence_source),
-        "baseline": (origin.baseline, tuple(a.version for a in locked.baseline)),
+        "baseline": (origin.baseline, tuple(a.file_name or a.version for a in locked.baseline)),
     }
     if locked.source.kind == "pypi":  # in a repository, each function has the commit that brought it
         said["revision"] = (origin.revision, locked.upper.version)

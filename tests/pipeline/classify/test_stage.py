@@ -42,7 +42,7 @@ def context(tmp_path):
 def decide(context):
     """What becomes of the last function of a module."""
     def run(text: str, path: str = "widgets/text.py") -> Candidate | Rejection:
-        return list(ClassifyStage(ClassifyConfig()).run(functions(text, path)[-1:], context))[0]
+        return next(iter(ClassifyStage().run(functions(text, path)[-1:], context)))
     return run
 
 

@@ -1,0 +1,195 @@
+"""The whole way on small projects from a local registry: real stages, real sandbox, a real release."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from harness.dataset import load_release
+from harness.errors import UserError
+from harness.rows import task_to_row, write_track
+from pipeline import flow
+from pipeline.flow import Build, Options
+from pipeline.release.explain import explain
+from pipeline.release.funnel import as_text, funnel
+from pipeline.release.verify import verify
+from tests.pipeline.make_project import ALPHA, BETA, LISTED, OLD, RELEASE
+from tests.pipeline.sources.conftest import Server, sdist, server  # noqa: F401 (a fixture)
+
+ROOT = Path(__file__).parents[2]
+LICENCE = (ROOT / "tests" / "pipeline" / "mit.txt").read_text("utf-8")
+
+
+@cache
+def archive(name: str, version: str, text: str) -> bytes:
+    files = {f"{name}/__init__.py": text, "LICENSE": LICENCE, "tests/test_it.py": "def test_it(): assert 1\n"}
+    return sdist(files, f"{name}-{version}")
+
+
+def fill(registry: Server) -> None:
+    for name, old, new in (("alpha", "VERSION = 1\n", ALPHA), ("beta", OLD, BETA)):
+        registry.project(name)
+        for version, day, text in (("1.0", "2026-01-10", old), ("1.1", "2026-06-10", new)):
+            registry.upload(name, version, day, archive(name, version, text))
+
+
+def data_folder(place: Path) -> Path:
+    """A data folder with the project's own lists and the tiny release; gives the path of its configuration."""
+    data = place / "data"
+    for name in ("libraries.toml", "models.toml", "runtimes/python-3.11.txt"):
+        (data / name).parent.mkdir(parents=True, exist_ok=True)
+        (data / name).write_bytes((ROOT / "data" / name).read_bytes())
+    (data / "sources").mkdir()
+    (data / "sources" / "pypi.toml").write_text(LISTED)
+    (data / "releases").mkdir()
+    config = data / "releases" / "tiny.toml"
+    config.write_text(RELEASE)
+    return config
+
+
+def tree(folder: Path) -> dict[str, str]:
+    files = (p for p in sorted(folder.rglob("*")) if p.is_file())
+    return {p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
+
+
+@pytest.fixture
+def registry(server: Server) -> Server:  # noqa: F811
+    fill(server)
+    return server
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Build]:
+    return {}
+
+
+@pytest.fixture
+def built(registry: Server, shared: dict[str, Build], tmp_path_factory: pytest.TempPathFactory) -> Build:
+    if "build" not in shared:
+        place = tmp_path_factory.mktemp("built")
+        shared["build"] = flow.build(data_folder(place), Options(workers=1, folder=place / "build"))
+    return shared["build"]
+
+
+def test_new_described_functions_become_tasks(built: Build) -> None:
+    names = {t.entry_point for t in load_release(built.release).tasks}
+    assert {"shorten", "merge_ranges"} <= names <= {"shorten", "merge_ranges", "count_words"}
+
+
+def test_the_release_passes_its_own_gates(built: Build) -> None:
+    assert verify(str(built.release), 2) == []
+
+
+def test_read_is_kept_plus_rejected_in_the_funnel(built: Build) -> None:
+    rows = funnel(built.folder)
+    assert all(row.read == row.kept + sum(row.reasons.values()) for row in rows)
+    by_stage = {(r.stage, r.unit): r for r in rows}
+    assert by_stage["lock", "source"].reasons == {"project_gone": 1}
+    assert by_stage["mine", "function"].reasons["prior_to_cutoff"] == 1
+    kept = [by_stage[s, "function"].kept for s in ("mine", "dedupe", "classify")]
+    assert kept == [3, 3, 3]
+    assert "The same code, or a version of it" in as_text(rows)
+
+
+def test_a_function_s_way_is_explained(built: Build) -> None:
+    kept = explain(built.folder, "shorten")
+    assert [s.stage for s in kept][:3] == ["mine", "dedupe", "classify"] and {s.outcome for s in kept} == {"kept"}
+    assert [(s.stage, s.outcome) for s in explain(built.folder, "beta/__init__.py:old")] == [("mine", "prior_to_cutoff")]
+    with pytest.raises(UserError, match="give a task id, a name"):
+        explain(built.folder, "nothing_of_the_kind")
+
+
+def test_it_is_the_same_whatever_the_workers_and_from_the_lock(registry: Server, built: Build, tmp_path: Path) -> None:
+    config = data_folder(tmp_path)
+    lock = built.config.path.with_suffix(".lock")
+    config.with_suffix(".lock").write_bytes(lock.read_bytes())
+    registry.files.clear()
+    registry.projects.clear()
+    again = flow.build(config, Options(workers=2, folder=tmp_path / "build"))
+    assert tree(again.release) == tree(built.release)
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from pipeline.flow import Options, build
+if __name__ == "__main__":
+    build(Path(sys.argv[1]), Options(workers=int(sys.argv[3]), folder=Path(sys.argv[2])))
+"""
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_a_build_killed_again_and_again_ends_in_the_same_bytes(
+    registry: Server, built: Build, tmp_path: Path, seed: int
+) -> None:
+    config, folder, script = data_folder(tmp_path), tmp_path / "build", tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    random = Random(seed)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for _ in range(12):
+        process = subprocess.Popen(
+            [sys.executable, str(script), str(config), str(folder), str(random.choice([1, 2]))],
+            env=environment, stderr=subprocess.DEVNULL,
+        )
+        time.sleep(random.uniform(0.3, 4.0))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    finished = flow.build(config, Options(workers=1, folder=folder))
+    assert tree(finished.release) == tree(built.release)
+
+
+FIELDS = [
+    "task_id", "task_digest", "track", "language", "family", "entry_point", "signature", "imports", "instruction",
+    "difficulty", "domain", "reference", "strategies", "raising", "judged_by", "instructed_by", "schema_version", "canary",
+    "cases", "provenance.licence", "provenance.project", "provenance.url", "provenance.path", "provenance.line_start",
+    "provenance.revision", "provenance.revision_date", "provenance.archive", "provenance.archive_sha256",
+    "provenance.first_seen", "provenance.baseline", "provenance.licence_source", "provenance.source", "libraries",
+    "comparison.mutation", "measures.complexity", "strength.branch_coverage",
+]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_corrupted_field_is_found_by_its_hash(built: Build, tmp_path: Path, field: str) -> None:
+    folder = corrupted(built.release, tmp_path, field, mend=False)
+    assert [f.gate for f in verify(str(folder))] == ["files"]
+
+
+def corrupted(release: Path, place: Path, field: str, mend: bool) -> Path:
+    """A copy of a release with one field of its first row changed; `mend` makes the file hashes right again."""
+    import shutil
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder = place / "release"
+    shutil.copytree(release, folder)
+    path = next(folder.rglob("*.parquet"))
+    table = pq.read_table(path)
+    rows = table.to_pylist()
+    top, _, inner = field.partition(".")
+    holder, key = (rows[0][top], inner) if inner else (rows[0], top)
+    holder[key] = changed(holder[key])
+    pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), path)
+    if mend:
+        manifest = json.loads((folder / "manifest.json").read_text())
+        manifest["files"][path.relative_to(folder).as_posix()] = hashlib.sha256(path.read_bytes()).hexdigest()
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+    return folder
+
+
+def changed(value: object) -> object:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, str):
+        return value[:-1] + ("x" if not value.endswith("x") else "y") if value else "x"
+    if isinstance(value, (int, float)):
+        return value + 1
+    return [*(value or []), "x"] if isinstance(value, list) or value is None else value
