@@ -30,6 +30,7 @@ TOOLS = (
     "tree-sitter", "tree-sitter-python",
 )
 RUNTIME_LOCK = "runtime.lock"
+LIBRARIES = "libraries.toml"
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,7 @@ def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
 def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> None:
     shutil.copyfile(made.config.path, folder / "release.toml")
     shutil.copyfile(made.context.runtime, folder / RUNTIME_LOCK)
+    shutil.copyfile(made.context.data / made.config.classify.libraries, folder / LIBRARIES)
     write_lock(folder / "sources.lock", made.locked(), made.outputs[0].rejections())
     given = {t.provenance.project for t in tasks}
     used = sorted((s for s in made.locked() if s.source.name in given), key=lambda s: s.id)

@@ -16,10 +16,16 @@ from harness.records import CANARY, SCHEMA_VERSION, Difficulty, Task, Track, tas
 from harness.rows import row_digest, task_digest
 from harness.runtime import ensure_runtime
 from harness.sandbox import choose
+from pipeline.classify.libraries import load as load_libraries
+from pipeline.classify.module import read_module
+from pipeline.classify.rules import classify
 from pipeline.families.function import dry_run_objection, stub
 from pipeline.languages import language
+from pipeline.languages.python_flow import find_function, lower
 from pipeline.progress import Progress
 from pipeline.records import LockedSource
+from pipeline.release.build import LIBRARIES
+from pipeline.screen.stage import measure
 from pipeline.sources.licence import is_permissive
 from pipeline.sources.lock import read_lock
 
@@ -120,10 +126,12 @@ def _provenance(task: Task, evidence: Evidence) -> Iterator[str]:
         "task's domain": (task.domain, locked.source.domain),
         "archive": (origin.archive, locked.upper.file_name),
         "archive_sha256": (origin.archive_sha256, locked.upper.sha256),
-        "licence": (origin.licence, locked.licence),
-        "licence_source": (origin.licence_source, locked.licence_source),
         "baseline": (origin.baseline, tuple(a.file_name or a.version for a in locked.baseline)),
     }
+    if origin.licence_source == locked.licence_source:  # else the file's own header counts
+        said["licence"] = (origin.licence, locked.licence)
+    elif origin.licence_source != f"the header of {origin.path}":
+        said["licence_source"] = (origin.licence_source, locked.licence_source)
     if locked.source.kind == "pypi":  # in a repository, each function has the commit that brought it
         said["revision"] = (origin.revision, locked.upper.version)
     for name, (here, there) in said.items():
@@ -153,10 +161,33 @@ def _content(task: Task, _: Evidence) -> Iterator[str]:
         yield f"the strategies do not parse ({error.msg})"
 
 
+def _analysis(task: Task, evidence: Evidence) -> Iterator[str]:
+    """Track, libraries and measures, found again from the reference alone."""
+    try:
+        tree = ast.parse(task.reference)
+        function = find_function(tree, task.entry_point)
+    except (SyntaxError, ValueError, LookupError) as error:
+        yield f"the reference can't be read ({error})"
+        return
+    measures = measure(function, lower(function))
+    if measures != task.measures:
+        yield f"the measures are {task.measures}, but the reference has {measures}"
+    module = read_module(task.reference)
+    unit = module.unit(task.entry_point, function.lineno)
+    found = classify(module, unit, load_libraries(evidence.release.folder / LIBRARIES)) if unit else None
+    if found is None or found.reason is not None:
+        yield f"the reference is not self-contained: {found.evidence if found else 'it is not found'}"
+        return
+    libraries = () if task.track == Track.SC_PYTHON else found.libraries
+    if f"{found.label.lower()}-python" != task.track or libraries != task.libraries:
+        yield f"{task.track} with {list(task.libraries)}, but it is {found.label} with {list(found.libraries)}"
+
+
 GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
     "form": _form,
     "provenance": _provenance,
     "content": _content,
+    "analysis": _analysis,
 }
 """What can be checked without running anything, by name."""
 

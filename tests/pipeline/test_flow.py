@@ -15,7 +15,6 @@ import pytest
 
 from harness.dataset import load_release
 from harness.errors import UserError
-from harness.rows import task_to_row, write_track
 from pipeline import flow
 from pipeline.flow import Build, Options
 from pipeline.release.explain import explain
