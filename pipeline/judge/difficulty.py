@@ -8,7 +8,7 @@ from harness.records import Difficulty
 from pipeline.languages.python_facts import Facts
 from pipeline.records import Candidate
 
-EASY_BELOW = 4.0
+EASY_BELOW = 3.5
 HARD_FROM = 8.0
 _STRUCTURES = (ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.List, ast.ListComp)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipeline.languages.python_names import bound, parameter_names
 
-BUILTINS = frozenset(dir(builtins))
+BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("__") or name == "__import__")
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,13 @@ class Use:
 
 
 def uses(tree: ast.Module, function: ast.AST) -> list[Use]:
-    """All uses in a function, each attribute chain once and at its full length, in the order of the text."""
+    """All uses in a function, annotations left out, each attribute chain once and whole, in the order of the text."""
     names = _meanings(tree, function)
-    calls = {id(call.func): len(call.args) + len(call.keywords) for call in _calls(function)}
-    inside_chain = {id(node.value) for node in ast.walk(function) if isinstance(node, ast.Attribute)}
+    nodes = list(_without_annotations(function))
+    calls = {id(node.func): len(node.args) + len(node.keywords) for node in nodes if isinstance(node, ast.Call)}
+    inside_chain = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
     found = []
-    for node in ast.walk(function):
+    for node in nodes:
         if isinstance(node, (ast.Name, ast.Attribute)) and id(node) not in inside_chain:
             name = dotted(node, names)
             if name:
@@ -80,5 +82,10 @@ def _local_names(function: ast.AST) -> frozenset[str]:
     return frozenset(local - imported)
 
 
-def _calls(function: ast.AST) -> list[ast.Call]:
-    return [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+def _without_annotations(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    for name, value in ast.iter_fields(node):
+        if name not in ("annotation", "returns"):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    yield from _without_annotations(child)
