@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pipeline.classify.graph import ScopeGraph
 from pipeline.languages.python_scoping import RULES, read
@@ -17,9 +17,16 @@ class Module:
     graph: ScopeGraph
     reading: Reading
 
+    @cached_property
+    def _by_name(self) -> dict[str, list[Unit]]:
+        found: dict[str, list[Unit]] = {}
+        for unit in self.reading.units:
+            found.setdefault(unit.qualified, []).append(unit)
+        return found
+
     def unit(self, qualified: str, line: int) -> Unit | None:
         """The function of that name that begins on a line, or the only one of that name."""
-        named = [unit for unit in self.reading.units if unit.qualified == qualified]
+        named = self._by_name.get(qualified, [])
         exact = [unit for unit in named if unit.line == line]
         if exact:
             return exact[0]

@@ -129,10 +129,8 @@ class _Judge:
         annotation = source.reference.role is Role.ANNOTATION
         if annotation and self.libraries.is_hint(dotted):
             return
-        ruling = self.libraries.rule(dotted, source.reference.arguments)
-        if annotation and ruling.module:
-            self.needs.libraries.add(_longest(ruling.module, source.module, dotted))
-        elif ruling.verdict is Verdict.REFUSED:
+        ruling = self.libraries.rule(dotted, 1 if annotation else source.reference.arguments)
+        if ruling.verdict is Verdict.REFUSED:
             self._object(source, Reason.LIBRARY_NOT_ALLOWED, ruling.why)
         elif ruling.verdict is Verdict.UNSURE:
             self._object(source, Reason.UNSURE, ruling.why)

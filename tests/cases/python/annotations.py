@@ -158,3 +158,8 @@ def annotated_lambda_inside(a) -> int:
         #                    ^ defined:
         return b
     return inner
+
+
+def refused_part(a: "os.DirEntry") -> int:
+    # ^ class: LIBRARY_NOT_ALLOWED os.DirEntry
+    return 1
