@@ -130,14 +130,16 @@ class _Teller:
 
     def negated(self, node: ast.expr) -> str:
         """`not <condition>` in words."""
+        subject = self.subject(node)
+        if subject:
+            return f"{subject} is {self.empty(node)}"
         if isinstance(node, ast.Call):
             told = self.test(node)
             for verb, other in ((" is ", " is not "), (" starts ", " does not start "), (" ends ", " does not end "),
                                 (" consists ", " does not consist ")):
                 if verb in told:
                     return told.replace(verb, other, 1)
-        subject = self.subject(node)
-        return f"{subject} is {self.empty(node)}" if subject else ""
+        return ""
 
     def comparison(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> str:
         """`x == 3`, `x is None`, `x in ("a", "b")`, `"a" in x` in words."""
@@ -170,7 +172,7 @@ class _Teller:
             return f"{subject} {_TESTS[method]}"
         if subject and method in ("startswith", "endswith") and len(node.args) == 1 and _constant(node.args[0]):
             elements = node.args[0].elts if isinstance(node.args[0], ast.Tuple) else [node.args[0]]
-            return f"{subject} {method[:-4]}s with {' or '.join(map(ast.unparse, elements))}"
+            return f"{subject} {method.removesuffix('with')} with {' or '.join(map(ast.unparse, elements))}"
         if method in _FORMS and not node.args and subject:
             return f"{_FORMS[method].format(subject)} is not empty"
         return ""

@@ -1,0 +1,137 @@
+"""Packaging with the real judge: tasks, the dry run, exclusions, and the best of a project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness.records import Case, CaseResult, Spectrum, Task, Verdict
+from harness.rows import row_to_task, task_to_row
+from harness.runtime import ensure_runtime
+from harness.values import encode
+from pipeline.config import InstructConfig, PackageConfig
+from pipeline.families.exclusions import Exclusion, add_exclusion
+from pipeline.families.function import dry_run_objection, imports_of, make_task, stub
+from pipeline.families.stage import PackageStage, preference
+from pipeline.instruct.rules import RuleWriter
+from pipeline.records import Instruction, Rejection
+from pipeline.stage import Context
+from tests.pipeline.making import context, suite
+
+LOCK = Path(__file__).parents[3] / "data" / "runtimes" / "python-3.11.txt"
+PROGRAM = '''
+from typing import Optional
+
+def {name}(text: Optional[str], n: int) -> Optional[str]:
+    """Repeat a text, or give None for no text."""
+    if not text:
+        return None
+    return text * n + "{name}"
+'''
+INPUTS = [("a", 2), ("bc", 3), ("", 1), (None, 1), ("d", 0)]
+
+
+def instruction(name: str = "again", project: str = "widgets", program: str = PROGRAM) -> Instruction:
+    made = suite(program.format(name=name), INPUTS, project=project)
+    draft = RuleWriter(InstructConfig()).write(made)
+    return Instruction(made, draft.signature, draft.text, "rules-1")
+
+
+def package(records: Iterable[Instruction], folder: Path, limit: int = 4) -> list[Task | Rejection]:
+    ensure_runtime(LOCK)
+    where: Context = replace(context(folder), runtime=LOCK)
+    return list(PackageStage(PackageConfig(limit)).run(list(records), where))
+
+
+def test_a_task_has_all_that_is_published() -> None:
+    task = make_task(instruction())
+    assert row_to_task(task_to_row(task)) == task
+    assert task.family == "function"
+    assert task.signature in task.instruction
+    assert task.imports == ("from typing import Optional",)
+    assert all(line in task.reference for line in task.imports)
+    assert task.raising == 0.0
+
+
+def test_the_digest_tells_versions_of_a_task_apart() -> None:
+    one = instruction()
+    other = replace(one, text=one.text.replace("Repeat", "Multiply"))
+    assert make_task(one).task_id == make_task(other).task_id
+    assert make_task(one).task_digest != make_task(other).task_digest
+
+
+def test_the_imports_are_those_of_the_instruction() -> None:
+    assert imports_of("import re\nfrom a import (b,\n  c)\n\n\ndef f(): 'x'\n") == ("import re", "from a import (b,\n  c)")
+
+
+def test_a_good_instruction_becomes_a_task(tmp_path: Path) -> None:
+    (task,) = package([instruction()], tmp_path)
+    assert isinstance(task, Task)
+
+
+def test_a_reference_that_fails_a_case_is_no_task(tmp_path: Path) -> None:
+    good = instruction()
+    wrong = replace(good.suite.cases[0], expected=replace(good.suite.cases[0].expected, value=encode("other")))
+    (result,) = package([replace(good, suite=replace(good.suite, cases=(wrong, *good.suite.cases[1:])))], tmp_path)
+    assert isinstance(result, Rejection)
+    assert result.reason == "dry_run_failed"
+    assert "4 of 5 cases pass" in result.evidence
+
+
+def test_a_suite_that_a_stub_passes_is_no_task(tmp_path: Path) -> None:
+    good = instruction()
+    idle: tuple[Case, ...] = tuple(case for case in good.suite.cases if case.expected.value is None)
+    (result,) = package([replace(good, suite=replace(good.suite, cases=idle))], tmp_path)
+    assert isinstance(result, Rejection)
+    assert result.evidence == "A stub that returns None passes 2 of 2 cases."
+
+
+def test_an_excluded_task_leaves_with_the_maintainers_reason(tmp_path: Path) -> None:
+    made = instruction()
+    add_exclusion(tmp_path / "exclusions.toml", Exclusion(made.id, "Too odd.", "https://example.org/7"))
+    (result,) = package([made], tmp_path)
+    assert isinstance(result, Rejection)
+    assert (result.reason, result.evidence) == ("excluded", "Too odd. https://example.org/7")
+
+
+def test_a_project_gives_its_best_tasks_up_to_the_limit(tmp_path: Path) -> None:
+    records = [instruction(f"f{i}") for i in range(4)] + [instruction("g", "gadgets")]
+    results = package(records, tmp_path, limit=2)
+    kept = [result.entry_point for result in results if isinstance(result, Task)]
+    best = sorted((make_task(record) for record in records[:4]), key=preference)[:2]
+    assert sorted(kept) == sorted([*(task.entry_point for task in best), "g"])
+    assert {result.reason for result in results if isinstance(result, Rejection)} == {"not_selected"}
+
+
+def test_a_sharper_suite_comes_first() -> None:
+    task = make_task(instruction())
+    sharp = replace(task, strength=replace(task.strength, mutation_score=0.9))
+    assert preference(sharp) < preference(task)
+    assert preference(replace(task, measures=replace(task.measures, complexity=9))) < preference(task)
+
+
+def verdict(passed: int, total: int) -> Verdict:
+    cases = tuple(CaseResult("passed" if i < passed else "wrong", "expected 1, got 2") for i in range(total))
+    outcome = Spectrum.PERFECT if passed == total else Spectrum.PARTIAL_HIGH
+    return Verdict("t", "d", outcome, passed, total, cases=cases)
+
+
+@pytest.mark.parametrize(("reference", "nothing", "objection"), [
+    ((4, 4), (0, 4), ""),
+    ((4, 4), (2, 4), ""),
+    ((4, 4), (3, 4), "A stub that returns None passes 3 of 4 cases."),
+    ((4, 4), (4, 4), "A stub that returns None passes 4 of 4 cases."),
+    ((3, 4), (0, 4), "The reference is PartialHigh: 3 of 4 cases pass. Case 3: wrong, expected 1, got 2"),
+])
+def test_the_dry_run(reference: tuple[int, int], nothing: tuple[int, int], objection: str) -> None:
+    assert dry_run_objection(verdict(*reference), verdict(*nothing)) == objection
+
+
+def test_a_stub_is_the_instruction_with_an_idle_body() -> None:
+    task = make_task(instruction())
+    space: dict[str, object] = {}
+    exec(stub(task), space)
+    assert space["again"]("a", 1) is None  # type: ignore[operator]

@@ -1,0 +1,140 @@
+"""The gate: an instruction that passes, and for each rule what it objects to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.records import Measures
+from pipeline.config import InstructConfig
+from pipeline.instruct.gate import RULES
+from pipeline.instruct.leaks import longest_overlap
+from pipeline.instruct.rules import RuleWriter
+from pipeline.instruct.stage import InstructStage
+from pipeline.instruct.told import View
+from pipeline.languages.python_facts import read_facts
+from pipeline.records import Instruction, Reason, Rejection
+from tests.pipeline.making import context, suite
+
+DOC = '''"""Join the words of a text with hyphens, in lower case, and cut the result to a number of characters.
+
+    Args:
+        text: words, separated by whitespace.
+        limit: how many characters the result may have.
+    """'''
+GOOD = f'''
+def slug(text, limit):
+    {DOC}
+    joined = "-".join(text.lower().split())
+    if len(joined) > limit:
+        joined = joined[:limit]
+    return joined
+'''
+INPUTS: list[tuple[Any, ...]] = [("Ab cd", 9), ("Ab cd ef", 4), ("", 3), ("x", 1), ("a  b", 2), ("Q r", 7)]
+
+
+def objections(program: str, inputs: list[tuple[Any, ...]] | None = None, **measures: int) -> dict[str, str]:
+    made = suite(program, INPUTS if inputs is None else inputs)
+    made = replace(made, candidate=replace(made.candidate, measures=replace(Measures(5, 3, 1, 4), **measures)))
+    config = InstructConfig()
+    facts = read_facts(made.candidate.program, made.candidate.function.name)
+    view = View(facts, made, RuleWriter(config).write(made), config)
+    return {rule.name: rule.check(view) for rule in RULES if rule.check(view)}
+
+
+def with_body(body: str, doc: str = DOC, signature: str = "text, limit") -> str:
+    return f"def slug({signature}):\n    {doc}\n" + "".join(f"    {line}\n" for line in body.split("\n"))
+
+
+def test_a_full_description_passes() -> None:
+    assert objections(GOOD) == {}
+
+
+BROKEN = {
+    "size": with_body("\n".join(f"limit = limit + {i % 2}" for i in range(40)) + "\nreturn limit"),
+    "words": with_body("return text[:limit]", '"""Cut a text."""'),
+    "vague": GOOD.replace("a number of characters", "some kind of sensible number, as needed"),
+    "broad handler": with_body("try:\n    a = text.lower()\n    return a[:limit]\nexcept Exception:\n    return ''"),
+    "formula": with_body("return " + " + ".join(["limit * limit"] * 6)),
+    "parameters": GOOD.replace("text, limit", "text, limit, q=1").replace("[:limit]", "[:limit * q]"),
+    "input types": GOOD.replace("text: words", "text (int): words"),
+    "open types": GOOD.replace("text: words, separated by whitespace.", "text: what is cut."),
+    "strange parameters": GOOD.replace("limit: how", "limit: which.\n        other: how"),
+    "strange examples": GOOD.replace("Args:", ">>> from widgets import Box\n    >>> slug(Box(), 2)\n    'a'\n\n    Args:"),
+    "exceptions": GOOD.replace("    return joined", "    if len(joined) * 3 == limit:\n        raise OSError\n    return joined"),
+    "changes": with_body("text.reverse()\nif limit:\n    return text[0]\nreturn 3", '"""Give what stands at the end of a list of words."""'),
+    "constants": with_body("return text[:limit * 37] + 'qq' if text != 'zz' else 'k'"),
+    "operations": with_body("a = sorted(set(abs(round(ord(c) / limit)) for c in text if limit))\nreturn a[::-1][:1] or 0"),
+    "types": GOOD.replace("    joined = \"-\"", "    if isinstance(limit, complex):\n        limit = limit.real\n    joined = \"-\""),
+    "options": GOOD.replace(".split()", ".split()", 1).replace("return joined", "return int(joined, base=7) if limit < 0 else joined"),
+    "answers": GOOD,
+    "branches": GOOD,
+}
+CASES: dict[str, list[tuple[Any, ...]]] = {
+    "open types": [("a", 1), (["a"], 1), (("a",), 1), ({"a": 1}, 1)],
+    "changes": [(["a", "b"], 1), (["c", "d", "e"], 0)],
+    "exceptions": [("Ab cd", 4), ("Ab", 2)],
+    "answers": [("x y" * 400, 1000), ("z q" * 400, 1000)],
+    "formula": [("a", 1), ("b", 2)], "constants": [("a", 1), ("b", 2)], "size": [("a", 1)],
+}
+
+
+@pytest.mark.parametrize("name", sorted(BROKEN.keys() - {"branches"}))
+def test_each_rule_objects(name: str) -> None:
+    assert name in objections(BROKEN[name], CASES.get(name)), objections(BROKEN[name], CASES.get(name))
+
+
+def test_branches_that_no_example_takes() -> None:
+    made = suite(GOOD, [*INPUTS, *[("w v" * 200 + str(i), 1) for i in range(4)]])
+    made = replace(made, covered=tuple((i,) for i in range(10)))
+    config = InstructConfig()
+    facts = read_facts(made.candidate.program, "slug")
+    view = View(facts, made, RuleWriter(config).write(made), config)
+    rule = next(rule for rule in RULES if rule.name == "branches")
+    assert rule.check(view) == "The examples leave 4 of 10 branches and statements out."
+
+
+def test_every_rule_has_a_case() -> None:
+    assert {rule.name for rule in RULES} == set(BROKEN)
+
+
+TOLD = {
+    "a sign by its name": ('text.split(";")[limit]', "Pieces between semicolons."),
+    "a number by a word": ("text[:limit * 60]", "Seconds of a minute."),
+    "a text in quotes": ('text.replace("abc", "")', "Leaves out 'abc'."),
+    "a pattern by a word": ('re.sub(r"\\s+", "", text)', "Without whitespace."),
+    "an operation by a word": ("sorted(text)", "In alphabetical order."),
+}
+
+
+@pytest.mark.parametrize(("expression", "words"), TOLD.values(), ids=TOLD.keys())
+def test_what_is_told_by_words_needs_no_note(expression: str, words: str) -> None:
+    program = "import re\n" + with_body(f"return {expression}", f'"""{words}"""')
+    notes = RuleWriter(InstructConfig()).write(suite(program, [("a;b;c" * 9, 2)])).notes
+    assert not [note for note in notes if note.startswith(("Constants", "Among"))]
+
+
+def test_a_body_that_stands_in_the_description_leaks(tmp_path: Path) -> None:
+    leaking = GOOD.replace("Args:", 'Done by "-".join(text.lower().split()) and if len(joined) > limit: joined[:limit].\n\n    Args:')
+    (result,) = InstructStage(InstructConfig(max_overlap_tokens=10)).run([suite(leaking, INPUTS)], context(tmp_path))
+    assert isinstance(result, Rejection)
+    assert result.reason == Reason.LEAKS_BODY.name.lower()
+
+
+def test_messages_are_no_leak() -> None:
+    program = with_body('raise ValueError("a long message, which has (many) words: and signs, all of them = plain text")')
+    text = "a long message, which has (many) words: and signs, all of them = plain text"
+    assert len(longest_overlap(read_facts(program, "slug"), text).split()) <= 1
+
+
+def test_the_stage_gives_instructions_or_reasons(tmp_path: Path) -> None:
+    records = [suite(GOOD, INPUTS), suite(BROKEN["words"], INPUTS)]
+    kept, rejected = InstructStage().run(records, context(tmp_path))
+    assert isinstance(kept, Instruction)
+    assert (kept.signature, kept.author) == ("def slug(text, limit):", "rules-1")
+    assert isinstance(rejected, Rejection)
+    assert rejected.reason == "underspecified"
+    assert rejected.evidence.startswith("words: ")

@@ -1,0 +1,191 @@
+"""What an instruction says: the stub, the author's text, notes, special cases, examples."""
+
+from __future__ import annotations
+
+import ast
+import datetime
+from collections import Counter, OrderedDict, defaultdict, deque
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.config import InstructConfig
+from pipeline.instruct.conditions import special_cases
+from pipeline.instruct.rules import RuleWriter, _quoted
+from pipeline.instruct.show import NotShowable, show
+from pipeline.languages.python_facts import read_facts
+from pipeline.records import Suite
+from tests.pipeline.making import suite
+
+CLIP = '''
+from typing import Optional
+import math
+
+def clip(text: Optional[str], limit=3, *, mark="..."):
+    """Shorten a text to a limit and put a mark behind it.
+
+    >>> clip("abcdef")
+    'abc...'
+
+    See Also
+    --------
+    wrap : another one
+    """
+    if text is None:
+        raise ValueError("no text")
+    if not text:
+        return ""
+    if len(text) <= limit:
+        return text
+    return text[:limit] + mark
+'''
+INPUTS = [("abcdef",), ("ab",), ("",), (None,), ("hello world", 5), ("xyz", 2), ("a much longer text", 10)]
+
+
+def written(made: Suite, **config: int) -> str:
+    return RuleWriter(InstructConfig(**config)).write(made).text
+
+
+def notes(program: str, inputs: list[tuple[Any, ...]]) -> str:
+    return " | ".join(RuleWriter(InstructConfig()).write(suite(program, inputs)).notes)
+
+
+def test_the_text_is_a_stub_that_parses() -> None:
+    text = written(suite(CLIP, INPUTS))
+    body = ast.parse(text).body
+    assert isinstance(body[-1], ast.FunctionDef)
+    assert text.startswith("from typing import Optional\n\n\ndef clip(text: Optional[str], limit=3, *, mark='...'):\n")
+    assert len(body[-1].body) == 1
+
+
+def test_the_authors_words_and_examples_are_kept_and_pointers_left_out() -> None:
+    text = ast.get_docstring(ast.parse(written(suite(CLIP, INPUTS))).body[-1])  # type: ignore[arg-type]
+    assert text is not None
+    assert text.startswith("Shorten a text to a limit and put a mark behind it.\n\n>>> clip(\"abcdef\")\n'abc...'")
+    assert "wrap" not in text
+
+
+def test_imports_of_types_alone_are_given_for_sc_and_those_of_libraries_for_wsc() -> None:
+    assert "math" not in written(suite(CLIP, INPUTS))
+    assert "import math" in written(suite(CLIP, INPUTS, libraries=("math",)))
+
+
+def test_examples_are_cases_with_the_answers_of_the_reference() -> None:
+    space: dict[str, Any] = {}
+    exec(CLIP, space)
+    draft = RuleWriter(InstructConfig()).write(suite(CLIP, INPUTS))
+    assert ">>> clip('hello world', 5)\n'hello...'" in draft.shown
+    assert ">>> clip(None)\nTraceback (most recent call last):\n    ...\nValueError" in draft.shown
+    assert len(draft.examples) == len(INPUTS)
+
+
+def test_examples_show_the_branches_that_few_cases_take() -> None:
+    made = suite(CLIP, [("abcd",)] * 30 + [("ab",)])
+    made = replace(made, covered=(*[(1,)] * 30, (2,)))
+    assert 30 in RuleWriter(InstructConfig(examples=2)).write(made).examples
+
+
+def test_examples_are_short_and_few() -> None:
+    made = suite(CLIP, [("x" * n,) for n in range(1, 400, 7)])
+    draft = RuleWriter(InstructConfig(examples=4, max_example_chars=80)).write(made)
+    assert len(draft.examples) == 4
+    assert all(len(example) < 120 for example in draft.shown.split(">>>"))
+
+
+NOTES = {
+    "the types of what is not annotated": (
+        'def f(xs):\n    """D."""\n    return [x for x in xs]', [(["a"],), ([],)], "`xs`: list of str."),
+    "the type of the answer": ('def f(xs):\n    """D."""\n    return {x: 1 for x in xs}', [(["a"],)], "Returns: dict from str to int."),
+    "keys and defaults": (
+        'def f(o):\n    """D."""\n    return [o["a"], o.get("b", 3)]', [({"a": 1},)], "Keys read from `o`: 'a', 'b' (default 3)."),
+    "keys of elements": (
+        'def f(rows):\n    """D."""\n    for r in rows:\n        return r["id"]', [([{"id": 1}],)],
+        "Keys read from each element of `rows`: 'id'."),
+    "messages of exceptions": (
+        'def f(x):\n    """D."""\n    if x * 2 < 0:\n        raise ValueError(f"bad {x}")\n    return x', [(1,), (-1,)],
+        "Raises ValueError: bad {x}"),
+    "messages in a variable": (
+        'def f(x):\n    """D."""\n    m = "too small"\n    if x * 2 < 0:\n        raise ValueError(m)\n    return x', [(1,)],
+        "Raises ValueError: too small"),
+    "changes in place": ('def f(xs):\n    """D."""\n    xs.append(1)\n    return xs', [([],)], "`xs` is changed in place."),
+    "constants that nothing tells": ('def f(x):\n    """D."""\n    return x if x != "zz" else 4711', [("a",)], "Constants that matter: 'zz', 4711."),
+    "operations that nothing tells": (
+        'def f(words):\n    """D."""\n    return sorted(words)', [(["b"],)], "Among other things, it sorts (sorted)."),
+}
+
+
+@pytest.mark.parametrize(("program", "inputs", "note"), NOTES.values(), ids=NOTES.keys())
+def test_notes(program: str, inputs: list[tuple[Any, ...]], note: str) -> None:
+    assert note in notes(program, inputs)
+
+
+SPECIAL = {
+    "not, by annotation": ("if not s:\n    return 0", "s: str", "If `s` is empty, 0 is returned."),
+    "not, without": ("if not s:\n    return 0", "s", "If `s` is empty, zero, false or None, 0 is returned."),
+    "None": ("if s is None:\n    return ''", "s", "If `s` is None, '' is returned."),
+    "one of": ("if s in ('a', 'b'):\n    return 1", "s", "If `s` is one of 'a', 'b', 1 is returned."),
+    "contains": ("if ':' in s:\n    raise ValueError('x')", "s", "If `s` contains ':', ValueError is raised."),
+    "unchanged": ("if len(s) < 3:\n    return s", "s", "If the length of `s` is less than 3, `s` is returned as it is."),
+    "isinstance": ("if not isinstance(s, (str, int)):\n    return None", "s", "If `s` is not a str or int, None is returned."),
+    "and": ("if s > 1 and s.isdigit():\n    return 1", "s", "If `s` is greater than 1 and `s` consists of digits, 1 is returned."),
+    "starts with": ("if not s.startswith('#'):\n    return s", "s", "If `s` does not start with '#', `s` is returned as it is."),
+    "without whitespace": ("if not s.strip():\n    return 0", "s", "If `s` without whitespace around it is empty, 0 is returned."),
+    "elif": ("if s == 1:\n    return 'a'\nelif s == 2:\n    return 'b'", "s", "If `s` is 2, 'b' is returned."),
+    "skipped": ("for x in s:\n    if x is None:\n        continue\n    t = x", "s", "Where an element of `s` is None, it is skipped."),
+    "caught": ("try:\n    t = int(s)\nexcept (ValueError, TypeError):\n    return None", "s",
+               "Where ValueError, TypeError comes up, it is caught and None is returned."),
+}
+
+
+@pytest.mark.parametrize(("body", "signature", "sentence"), SPECIAL.values(), ids=SPECIAL.keys())
+def test_special_cases(body: str, signature: str, sentence: str) -> None:
+    text = f"def f({signature}):\n" + "".join(f"    {line}\n" for line in body.split("\n")) + "    return s[1:]\n"
+    assert sentence in special_cases(read_facts(text, "f"))
+
+
+UNTOLD = {
+    "of a local name": "t = g(s)\nif not t:\n    return 0",
+    "of a parameter with another value": "s = s[1:]\nif not s:\n    return 0",
+    "behind another way out": "if s[0] > s[1]:\n    return s[2]\nif not s:\n    return 0",
+    "with a computed answer": "if not s:\n    return s + 1",
+}
+
+
+@pytest.mark.parametrize("body", UNTOLD.values(), ids=UNTOLD.keys())
+def test_what_is_no_plain_special_case_is_not_told(body: str) -> None:
+    text = "def f(s):\n" + "".join(f"    {line}\n" for line in body.split("\n")) + "    return s[1:]\n"
+    assert special_cases(read_facts(text, "f")) == ()
+
+
+SHOWN = [
+    1, -2.5, "a'b", None, True, b"x", (1,), (), [1, [2]], {"a": {1}}, frozenset({1}), set(), range(3), Decimal("1.0"),
+    datetime.date(2026, 1, 2), deque([1]), Counter("aab"), OrderedDict(a=1), float("inf"), np.array([1, 2]),
+    np.array([[1.5]]), np.array([1], dtype="int8"), np.float64(2.0), pd.Series([1, 2], name="s"), pd.DataFrame({"a": [1]}),
+    pd.Timestamp("2026-01-02"),
+]
+
+
+@pytest.mark.parametrize("value", SHOWN, ids=repr)
+def test_a_shown_value_is_the_value(value: Any) -> None:
+    names = {"np": np, "pd": pd, "datetime": datetime, "Decimal": Decimal, "deque": deque, "Counter": Counter,
+             "OrderedDict": OrderedDict, "defaultdict": defaultdict}
+    again = eval(show(value), names)
+    assert type(again) is type(value)
+    assert repr(again) == repr(value)
+
+
+@pytest.mark.parametrize("value", [10**200, object(), [object()]], ids=["huge", "object", "inside"])
+def test_what_has_no_short_text_is_not_shown(value: object) -> None:
+    with pytest.raises(NotShowable):
+        show(value)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from('\\"\'\n'), max_size=40))
+def test_a_docstring_literal_gives_its_text_back(text: str) -> None:
+    assert ast.literal_eval(_quoted(text)) == text + "\n"
