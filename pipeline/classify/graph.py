@@ -6,6 +6,7 @@ and the language's rules decide, as data, which definitions a reference is bound
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -152,7 +153,7 @@ class ScopeGraph:
     def line(self, position: int) -> int:
         """The 1-based line of an offset in the text."""
         if self._breaks is None:
-            self._breaks = [i for i, byte in enumerate(self._text) if byte == 10]
+            self._breaks = [match.start() for match in re.finditer(rb"\n", self._text)]
         return bisect_right(self._breaks, position - 1) + 1
 
     def resolve(self, reference: Reference) -> Binding:

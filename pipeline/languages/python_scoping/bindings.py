@@ -8,6 +8,7 @@ from pipeline.languages.python_scoping.conditions import branches, takes_import_
 from pipeline.languages.python_scoping.imports import from_import, future_names, plain_imports
 from pipeline.languages.python_scoping.reader import (
     ANNOTATION,
+    ATTRIBUTE,
     CHAIN,
     DELETE,
     EXCEPT,
@@ -24,7 +25,7 @@ from pipeline.languages.python_syntax import identifier, kind, kinds, parse, str
 from pipeline.languages.scoping import Binder, Condition, Declared
 
 INTERPOLATION, EXCEPT_CLAUSE, FINALLY = kind("interpolation"), kind("except_clause"), kind("finally_clause")
-AS_PATTERN = kinds("as_pattern")
+AS_PATTERN, PARENTHESES = kinds("as_pattern"), kinds("tuple_pattern", "parenthesized_expression")
 
 
 def name(reader: Reader, node: Node, scope: int, role: int, condition: Condition) -> None:
@@ -102,18 +103,25 @@ def _forward(reader: Reader, node: Node, scope: int) -> None:
 def assignment(reader: Reader, node: Node, scope: int, _role: int, condition: Condition) -> None:
     """`a = b.c` makes `a` another name of `b.c`."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    alias = None
-    if right is not None and right.kind_id in CHAIN and left is not None and left.kind_id == IDENTIFIER:
-        alias = reader.chain(right, scope, VALUE)
-        if alias is None:
-            reader.bind(left, scope, KINDS[TARGET], condition)
-            return
-        reader.push(node.child_by_field_name("type"), scope, ANNOTATION)
-        reader.bind(left, scope, KINDS[TARGET], condition, alias)
+    annotation = node.child_by_field_name("type")
+    named = left is not None and left.kind_id == IDENTIFIER
+    if left is not None and named and right is not None and _is_dotted(right):
+        reader.bind(left, scope, KINDS[TARGET], condition, reader.chain(right, scope, VALUE))
+        reader.push(annotation, scope, ANNOTATION)
         return
-    reader.push(left, scope, TARGET, condition)
-    reader.push(node.child_by_field_name("type"), scope, ANNOTATION)
+    if right is not None or named:
+        reader.push(left, scope, TARGET, condition)
+    elif left is not None and left.kind_id not in PARENTHESES:  # `(a): int` neither binds nor uses `a`
+        reader.push(left, scope)
+    reader.push(annotation, scope, ANNOTATION)
     reader.push(right, scope, VALUE, condition)
+
+
+def _is_dotted(node: Node | None) -> bool:
+    """Whether an expression is a name, or attributes of a name."""
+    while node is not None and node.kind_id == ATTRIBUTE:
+        node = node.child(0)
+    return node is not None and node.kind_id == IDENTIFIER
 
 
 def augmented(reader: Reader, node: Node, scope: int, _role: int, condition: Condition) -> None:

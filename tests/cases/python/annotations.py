@@ -163,3 +163,31 @@ def annotated_lambda_inside(a) -> int:
 def refused_part(a: "os.DirEntry") -> int:
     # ^ class: LIBRARY_NOT_ALLOWED os.DirEntry
     return 1
+
+
+def annotated_attribute_of_a_call(a) -> int:
+    # ^ class: PROJECT_DEPENDENT Model
+    b: Model = len(a).real
+    #  ^ defined: 12
+    #          ^ builtin
+    return b
+
+
+def parentheses_declare_nothing(a) -> int:
+    # ^ class: PROJECT_DEPENDENT Alias
+    (Alias): int
+    return Alias
+    #      ^ defined: 9
+
+
+def parentheses_with_a_value(a) -> int:
+    # ^ class: SC
+    (Alias): int = a
+    return Alias
+    #      ^ defined: 185
+
+
+def annotated_attribute(a) -> int:
+    # ^ class: PROJECT_DEPENDENT Alias
+    Alias.x: int
+    return a

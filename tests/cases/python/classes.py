@@ -142,3 +142,10 @@ def instance(a):
     # ^ class: PROJECT_DEPENDENT Box
     return isinstance(a, Box)
     #                    ^ defined: 5
+
+
+def class_calls_what_it_rebinds(size):
+    class Inner:
+        size = size().real
+        #      ^ defined: 2
+    return Inner
