@@ -30,6 +30,7 @@ FILE = "/tmp/reference.py"
 """The name under which the program is compiled, inside the sandbox."""
 
 _LOW = (1 << 28) - 1
+_NEVER = "(?!)"
 
 
 class TooMuchWork(BaseException):
@@ -220,8 +221,9 @@ def verdict(program: str, entry_point: str, calls: Callable[[Any], None], file: 
     measure = Measure(program, entry_point, file)
     Path(file).write_text(program, "utf-8")
     judge = coverage.Coverage(data_file=None, branch=True, config_file=False, include=[file], messages=False)
-    for name in ("exclude_lines", "exclude_also", "partial_branches", "partial_branches_always", "partial_also"):
-        judge.set_option(f"report:{name}", [])
+    for name in ("exclude_lines", "partial_branches", "partial_branches_always"):
+        # An empty list would be joined to a pattern that matches every line.
+        judge.set_option(f"report:{name}", [_NEVER])
     judge.start()
     try:
         namespace: dict[str, Any] = {"__name__": "reference", "__file__": file}

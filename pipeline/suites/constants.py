@@ -52,6 +52,7 @@ def pool_of(program: str, entry_point: str) -> Pool:
     names = imported_names(tree)
     pool = Pool()
     skipped = _not_values(function)
+    assigned = _assigned_texts(tree)
     nodes = [node for node in ast.walk(function) if id(node) not in skipped]
     for statement in tree.body:
         if isinstance(statement, (ast.Assign, ast.AnnAssign)):
@@ -60,7 +61,7 @@ def pool_of(program: str, entry_point: str) -> Pool:
         if isinstance(node, ast.Constant):
             _constant(pool, node.value)
         elif isinstance(node, ast.Call):
-            _call(pool, node, full_name(node.func, names))
+            _call(pool, node, full_name(node.func, names), assigned)
         elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             if isinstance(node.slice.value, str):
                 _add(pool.keys, node.slice.value)
@@ -139,9 +140,19 @@ def _looks_like_pattern(value: str) -> bool:
     return True
 
 
-def _call(pool: Pool, node: ast.Call, name: str) -> None:
+def _assigned_texts(tree: ast.AST) -> dict[str, list[str]]:
+    """Names that texts are assigned to."""
+    found: dict[str, list[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, []).extend(_texts(node.value))
+    return found
+
+
+def _call(pool: Pool, node: ast.Call, name: str, assigned: dict[str, list[str]]) -> None:
     if name.startswith(("re.", "regex.")) and node.args:
-        for text in _texts(node.args[0]):
+        pattern = node.args[0]
+        for text in assigned.get(pattern.id, []) if isinstance(pattern, ast.Name) else _texts(pattern):
             _add(pool.patterns, text)
     if isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop", "setdefault") and node.args:
         for text in _texts(node.args[0]):

@@ -83,6 +83,8 @@ def _frame(sampler: Sampler, columns: tuple[Any, ...]) -> Any:
     count = _length(sampler)
     data: dict[Any, list[Any]] = {}
     for name in names:
+        if columns and rng.random() < 0.1:
+            continue
         textual = rng.random() < 0.25
         data[name] = [
             rng.choice(WORDS) if textual else _number(sampler, rng.choice(("float", "int"))) for _ in range(count)

@@ -22,10 +22,13 @@ from pipeline.suites.types import (
 )
 
 
-def mutated(sampler: Sampler, parameters: tuple[Parameter, ...], value: dict[str, Any]) -> dict[str, Any]:
-    """A copy of an input with one to three changes."""
+def mutated(
+    sampler: Sampler, parameters: tuple[Parameter, ...], value: dict[str, Any], hints: list[Any] | None = None
+) -> dict[str, Any]:
+    """A copy of an input with one to three changes; `hints` are values that it was compared with."""
     rng = sampler.rng
     sampler.begin()
+    sampler.seen = list(hints or [])
     made = dict(value)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         parameter = rng.choice(parameters)
@@ -108,6 +111,10 @@ def _number(sampler: Sampler, spec: Spec, value: int | float) -> Any:
     if isinstance(spec, Choice):
         return sampler.value(spec)
     rng = sampler.rng
+    hints = [hint for hint in sampler.seen if type(hint) in (int, float)]
+    if hints and rng.random() < 0.3:
+        made = type(value)(rng.choice(hints) + rng.choice((-1, 0, 0, 1)))
+        return made if abs(made) < sampler.limit else value
     pool: list[Any] = list(sampler.pool.whole if isinstance(value, int) else sampler.pool.real) or [0]
     made = rng.choice(
         (value + 1, value - 1, -value, value * 2, value + rng.randint(-10, 10), rng.choice(pool), rng.choice(pool), 0)
@@ -125,6 +132,9 @@ def _text(sampler: Sampler, spec: Spec, value: str) -> str:
     if isinstance(spec, Choice):
         return str(sampler.value(spec))
     rng, pool = sampler.rng, sampler.pool
+    hints = [hint for hint in sampler.seen if isinstance(hint, str)]
+    if hints and rng.random() < 0.25:
+        return str(rng.choice(hints))[:200]
     start = rng.randrange(len(value) + 1)
     stop = min(len(value), start + rng.choice((0, 0, 1, 1, 2, 4)))
     inserted = ""

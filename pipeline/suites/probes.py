@@ -41,9 +41,9 @@ class Probes:
     """For each comparison and outcome, the input that came nearest to it while it was missing."""
 
     def __init__(self, program: str, entry_point: str) -> None:
-        self.best: dict[tuple[int, bool], tuple[float, dict[str, Any] | None]] = {}
+        self.best: dict[tuple[int, bool], tuple[float, dict[str, Any], list[Any]]] = {}
         self.done: set[tuple[int, bool]] = set()
-        self._now: list[tuple[int, bool, float]] = []
+        self._now: list[tuple[int, bool, float, list[Any]]] = []
         self._learnt: list[Any] = []
         self._function = self._load(program, entry_point)
 
@@ -87,7 +87,7 @@ class Probes:
 
     def _note(self, value: dict[str, Any]) -> bool:
         closer = False
-        for site, outcome, distance in self._now:
+        for site, outcome, distance, operands in self._now:
             self.done.add((site, outcome))
             missing = (site, not outcome)
             if missing in self.done:
@@ -95,14 +95,14 @@ class Probes:
                 continue
             known = self.best.get(missing)
             if known is None or distance < known[0]:
-                self.best[missing] = (distance, value)
+                self.best[missing] = (distance, value, operands)
                 closer = True
         return closer
 
-    def aim(self, rng: Random) -> dict[str, Any] | None:
-        """An input that came near to some missing outcome."""
+    def aim(self, rng: Random) -> tuple[dict[str, Any], list[Any]] | None:
+        """An input that came near to some missing outcome, and the operands that it was compared with there."""
         missing = sorted(key for key in self.best if key not in self.done)
-        return self.best[rng.choice(missing)][1] if missing else None
+        return self.best[rng.choice(missing)][1:] if missing else None
 
     def _compare(self, site: int, name: str, left: Any, right: Any) -> Any:
         result = _BY_NAME[name](left, right)
@@ -111,7 +111,8 @@ class Probes:
                 outcome = bool(result)
             except Exception:
                 return result
-            self._now.append((site, outcome, _distance(name, left, right, outcome)))
+            operands = [value for value in (left, right) if type(value) in (int, float, str)]
+            self._now.append((site, outcome, _distance(name, left, right, outcome), operands))
             if name in ("eq", "in", "ne", "not in"):
                 self._learnt += [v for v in (left, right) if type(v) in (int, float, str)]
         return result
@@ -119,7 +120,7 @@ class Probes:
     def _predicate(self, site: int, name: str, subject: Any, *arguments: Any) -> Any:
         result = getattr(subject, name)(*arguments)
         if type(subject) is str and len(self._now) < 400:
-            self._now.append((site, bool(result), 1.0))
+            self._now.append((site, bool(result), 1.0, [v for v in arguments[:1] if type(v) is str]))
             self._learnt += [v for v in arguments[:1] if type(v) is str]
         return result
 

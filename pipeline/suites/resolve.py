@@ -122,10 +122,12 @@ def _from_use(known: Clue, name: str, depth: int) -> Spec:
             options.append(_of_kind(kind, own, name, depth))
     rest = merged([known])
     rest.variants = {}
-    if not options or any(weight > 1 and kind not in variants for kind, weight in rest.votes.items()):
+    if (
+        not options
+        or any(weight > 1 and kind not in variants for kind, weight in rest.votes.items())
+        or len(variants) < 3
+    ):
         options.append(_of_kind(_kind(rest, set()), rest, name, depth))
-    elif len(variants) < 3:
-        options.append(Anything())
     if known.none or "none" in known.tested or "none" in known.variants:
         options.append(Nothing())
     return either(options)
@@ -286,6 +288,7 @@ def _hashable(spec: Spec) -> Spec:
 
 def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
     entries = []
+    unnamed = bool(known.key or known.value or known.item or known.at or not known.fields)
     for key, (clue, required) in known.fields.items():
         value = merged(clue.related())
         if declared.value is not None and not isinstance(declared.value, Anything):
@@ -297,7 +300,7 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         if isinstance(key, (str, int)) and all(entry.key != key for entry in entries):
             entries.append(Entry(key, declared.value or resolve(known.values(), None, "", depth + 1), False))
     key_spec, value_spec = declared.key, declared.value
-    if key_spec is None and (known.key or known.value or known.item or known.at or not entries):
+    if key_spec is None and unnamed:
         merged_keys = merged([*known.keys().related(), *known.items().related()])
         key_spec = _hashable(resolve(merged_keys, None, "", depth + 1))
         key_spec = Text() if key_spec == Either((Text(), Whole())) else key_spec
@@ -332,7 +335,7 @@ def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
     lengths = tuple(sorted({n for n in known.lengths if 0 <= n <= 200}))
     keyed = bool(known.votes.get("hashable"))
     compared = [why for why in known.evidence if not why.startswith(("it is compared", "annotated", "its default"))]
-    closed = bool(_texts(known)) and not (formats or separators or compared)
+    closed = len(_texts(known)) > 1 and not (formats or separators or compared)
     searched = any("searches it" in why for why in known.evidence)
     unique = tuple(dict.fromkeys(constants))
     return Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched, keyed)

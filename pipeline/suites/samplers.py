@@ -74,6 +74,7 @@ class Sampler:
         self.drawn: list[tuple[int, int]] = []
         self.seen: list[Any] = []
         self.tidy = False
+        self.vast = False
         self.rare = RARE
         self.axes = (3, 3)
         self.limit = 10**30
@@ -188,8 +189,8 @@ class Sampler:
             case Dictionary():
                 return self.dictionary(spec, depth)
             case Binary(kind):
-                data = texts.text(self, Text(), depth).encode("utf-8")
-                if rng.random() < 0.3:
+                data = texts.octets(self, depth)
+                if rng.random() < 0.25:
                     data = bytes(rng.randrange(256) for _ in range(rng.randint(0, 12)))
                 return data if kind == "bytes" else bytearray(data)
             case Moment(kind):

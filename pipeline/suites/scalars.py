@@ -14,6 +14,8 @@ from pipeline.suites.types import Real, Whole
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
 
+CORNERS = (-1, 0, 1, 2, 255, 256, 1023, 1024, 10**6, -(10**6), 65535, 2**31 - 1)
+
 
 def whole(sampler: Sampler, spec: Whole) -> int:
     """An integer: small, or a constant of the body or near one, or moderate."""
@@ -31,23 +33,7 @@ def whole(sampler: Sampler, spec: Whole) -> int:
     elif roll < 0.98:
         made = rng.randint(-1000, 1000)
     else:
-        made = rng.choice(
-            (
-                -1,
-                0,
-                1,
-                2,
-                255,
-                256,
-                1023,
-                1024,
-                10**6,
-                -(10**6),
-                65535,
-                2**31 - 1,
-                rng.randrange(10 ** rng.randint(4, 27)),
-            )
-        )
+        made = rng.choice((*CORNERS, rng.randrange(10 ** rng.randint(4, 27)) if sampler.vast else 10**4))
     if abs(made) > sampler.limit:
         made = rng.randint(-sampler.limit if made < 0 else 0, sampler.limit)
     return int(_bounded(rng, made, spec.low, spec.high))
@@ -84,7 +70,9 @@ def real(sampler: Sampler, spec: Real) -> float:
     elif roll < 0.97:
         made = round(rng.uniform(-100, 100), rng.choice((0, 1, 2)))
     else:
-        made = rng.choice((0.0, -0.0, 1e-9, 1e6, -1e6, 0.1 + 0.2, 1e15))
+        made = rng.choice(
+            (0.0, -0.0, 1e-9, 1e6, -1e6, 0.1 + 0.2, 1e15, 10.0 ** rng.randint(3, 27) if sampler.vast else 1e3)
+        )
     return float(_bounded(rng, made, spec.low, spec.high))
 
 

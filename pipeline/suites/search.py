@@ -78,6 +78,8 @@ class Search:
         while self.reference.calls < budget and not self.complete and stale < 4000:
             before = self.reference.calls
             if before >= half:
+                # Huge numbers make some functions work without end, so they come last.
+                self.sampler.vast = True
                 self.parameters, half = tuple(widened(parameter, rarely=True) for parameter in self.parameters), budget
             self.sampler.rare = 0.15 if self.rng.random() < 0.3 else 0.04
             self.attempt(self.propose())
@@ -87,6 +89,7 @@ class Search:
         """Collect further valid cases, fresh ones mostly."""
         stop, stale = self.reference.calls + budget, 0
         self.sampler.rare = 0.01
+        self.sampler.vast = False
         while len(self.found) < wanted and self.reference.calls < stop and stale < 1500:
             before = self.reference.calls
             roll = self.rng.random()
@@ -108,7 +111,7 @@ class Search:
         if roll < 0.5:
             aimed = self.probes.aim(self.rng)
             if aimed is not None:
-                return mutated(self.sampler, self.parameters, aimed)
+                return mutated(self.sampler, self.parameters, *aimed)
         if roll < 0.6 and len(self.corpus) > 1:
             return spliced(
                 self.sampler, self.rng.choice(self.corpus)[0], self.rng.choice(self.corpus)[0], self.parameters

@@ -64,7 +64,7 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
     if spec.constants:
         ways.append((lambda _: rng.choice(spec.constants), 4.0))
     if spec.formats:
-        ways.append((lambda r: in_format(r.choice(spec.formats), r), 6.0 if not spec.separators else 3.0))
+        ways.append((lambda r: _formatted(r.choice(spec.formats), sampler), 6.0 if not spec.separators else 3.0))
     if spec.separators:
         ways.append((lambda _: _joined(sampler, spec, depth), 4.0))
     if pool.patterns:
@@ -190,6 +190,32 @@ def _related(sampler: Sampler) -> str:
     return rng.choice(
         (made, made, made[start:], made[:start], made[start : start + 2], made.upper(), made.swapcase(), made + "s")
     )
+
+
+def octets(sampler: Sampler, depth: int) -> bytes:
+    """Bytes of a text; those that the body holds as constants come out as they are."""
+    made = text(sampler, Text(), depth)
+    while sampler.rng.random() < 0.3 and sampler.pool.texts:
+        made += sampler.rng.choice(sampler.pool.texts)
+    if sampler.rng.random() < 0.3 and sampler.pool.texts:
+        made = "\0" * sampler.rng.choice((0, 1, 2, 4, 6, 8)) + sampler.rng.choice(sampler.pool.texts) + made
+    return made.encode("utf-8" if any(ord(c) > 255 for c in made) else "latin-1", "replace")
+
+
+def _formatted(name: str, sampler: Sampler) -> str:
+    """A text in a format; addresses are made of the body's constants now and then."""
+    rng, pool = sampler.rng, sampler.pool
+    made = in_format(name, rng)
+    if name != "url" or not pool.texts or rng.random() < 0.5:
+        return made
+    hosts = [known for known in pool.texts if "." in known.strip(".") and "/" not in known and " " not in known]
+    schemes = [known for known in pool.texts if known.isalnum() and len(known) <= 6] or ["https"]
+    parts = [
+        rng.choice((rng.choice(WORDS), rng.choice(pool.texts).strip("/")))
+        for _ in range(rng.choice((0, 1, 2, 2, 3, 4)))
+    ]
+    host = rng.choice(hosts) if hosts and rng.random() < 0.8 else "example.com"
+    return "/".join([f"{rng.choice(('https', 'http', rng.choice(schemes)))}://{host}", *parts])
 
 
 def _cased(made: str, rng: Random) -> str:

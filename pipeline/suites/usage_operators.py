@@ -20,6 +20,10 @@ def operate(op: ast.operator, left: Clue, right: Clue, first: ast.expr, second: 
         _arithmetic(sign, left, right, known)
         if sign == "Mod" and not isinstance(known[1], (int, float)):
             left.formats.append("printf")
+    elif sign == "Add":
+        for clue, other in ((left, known[1]), (right, known[0])):
+            if isinstance(other, (int, float)):
+                clue.vote("number", f"{other!r} is added to it", 1)
     elif sign in ("LShift", "RShift", "BitOr", "BitAnd", "BitXor"):
         for clue in (left, right):
             clue.vote("int", f"it is an operand of {sign}", 1)

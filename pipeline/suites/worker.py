@@ -13,6 +13,7 @@ import select
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Iterable
 from typing import Any
 
@@ -100,13 +101,23 @@ def _child(candidate: dict[str, Any], config: dict[str, Any], write: int) -> Non
         cpu = int(config["cpu_seconds"]) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
         resource.setrlimit(resource.RLIMIT_AS, (config["memory_bytes"], config["memory_bytes"]))
-        data = json.dumps(build(candidate, config)).encode("ascii")
+        data = json.dumps(_guarded(candidate, config)).encode("ascii")
         signal.setitimer(signal.ITIMER_PROF, 0)
         with os.fdopen(write, "wb") as stream:
             stream.write(data)
     finally:
         # No handlers, threads or buffers of the candidate's may run on.
         os._exit(0)
+
+
+def _guarded(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
+    """A suite, whatever happens: a mistake of ours on one candidate must not be told as the candidate's silence."""
+    try:
+        return build(candidate, config)
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{place.filename.rsplit('/', 1)[-1]}, line {place.lineno}"
+        return _rejected("crashed", f"the search itself failed on it: {type(error).__name__}: {error} ({where})")
 
 
 def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
@@ -207,14 +218,9 @@ def _finished(
 ) -> dict[str, Any]:
     cases = selection(search.found.values(), config["cases"], config["max_raising"], config["max_same_answer"])
     raising = sum(1 for case in cases if case.observation.kind == "raised")
-    answer, same = commonest(cases)
-    if len(same) > config["max_same_answer"] * len(cases):
-        return _rejected("degenerate", f"{len(same)} of {len(cases)} cases give {answer[:100]}", described)
-    if raising > max(config["max_raising"], 0.05) * len(cases) and len(cases) - raising < config["min_cases"]:
-        return _rejected("mostly_errors", f"{raising} of {len(cases)} cases raise", described)
-    if len(cases) < config["min_cases"]:
-        evidence = f"{len(cases)} distinct valid inputs in {search.reference.calls} calls; {_outcomes(search)}"
-        return _rejected("few_cases", evidence, described)
+    refusal = _unfit(search, cases, raising, config)
+    if refusal is not None:
+        return _rejected(*refusal, described)
     judged = _judged(source, cases)
     if judged.missing:
         return _rejected("coverage_below_100", f"coverage.py misses {', '.join(judged.missing[:12])}", described)
@@ -231,6 +237,28 @@ def _finished(
         "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
         "strategies": strategies.source(source[1], search.parameters, search.pool, _raised(cases), search.seed),
     }
+
+
+def _unfit(search: Search, cases: list[Found], raising: int, config: dict[str, Any]) -> tuple[str, str] | None:
+    """Why the selected cases are no suite, where they are none."""
+    answer, same = commonest(cases)
+    enough = len(cases) >= config["min_cases"]
+    if len(same) > config["max_same_answer"] * len(cases) and len(search.found) >= config["min_cases"]:
+        return "degenerate", f"{len(same)} of {len(cases)} cases give {answer[:100]}"
+    if raising > max(config["max_raising"], 0.05) * len(cases) and len(cases) - raising < config["min_cases"]:
+        return "mostly_errors", f"{raising} of {len(cases)} cases raise"
+    if enough:
+        return None
+    if len(search.found) < config["min_cases"]:
+        counts = f"{len(search.found)} distinct valid inputs in {search.reference.calls} calls"
+        return "few_cases", f"{counts}; {_outcomes(search)}"
+    errors = sum(1 for case in search.found.values() if case.observation.kind == "raised")
+    if 2 * errors > len(search.found):
+        return "mostly_errors", f"{errors} of {len(search.found)} valid inputs raise"
+    return (
+        "degenerate",
+        f"{commonest(search.found.values())[0][:100]} is the answer to nearly all of {len(search.found)} inputs",
+    )
 
 
 def _raised(cases: list[Found]) -> list[str]:

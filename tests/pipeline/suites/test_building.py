@@ -1,0 +1,152 @@
+"""Suites end to end, in the sandbox: what must be covered, what must leave and why, and that it is the same each time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.languages import Call, Machine
+from harness.records import canonical_json
+from harness.sandbox import Limits
+from harness.values import canonical
+from pipeline.config import SuiteConfig
+from pipeline.records import Reason
+from pipeline.suites.answers import Recorded, Refused, finish, record
+from pipeline.suites.building import build_suites
+from tests.pipeline.suites.programs import COVERABLE, NONDETERMINISTIC, REFUSED, request
+
+CONFIG = SuiteConfig(budget=3000, wall_seconds=5.0, cpu_seconds=5.0)
+
+
+def _name(text: str) -> str:
+    return request(text).entry_point
+
+
+@pytest.fixture(scope="module")
+def built(machine: Machine) -> dict[str, dict[str, Any]]:
+    requests = [request(text) for text in COVERABLE]
+    return {one["id"]: one for one in build_suites(requests, SuiteConfig(), machine)}
+
+
+@pytest.mark.parametrize("text", COVERABLE, ids=_name)
+def test_every_branch_of_ordinary_functions_is_found(text: str, built: dict[str, dict[str, Any]]) -> None:
+    made = built[_name(text)]
+    assert made["reason"] == "", made["evidence"]
+    assert made["taken"] == made["branches"] > 0
+    assert len(made["cases"]) >= SuiteConfig().min_cases
+    assert len({canonical_json([case["args"], case["kwargs"]]) for case in made["cases"]}) == len(made["cases"])
+
+
+def test_most_ordinary_functions_get_the_full_number_of_cases(built: dict[str, dict[str, Any]]) -> None:
+    assert sum(len(made["cases"]) == 500 for made in built.values()) >= 0.8 * len(built)
+
+
+def test_exceptions_on_purpose_are_a_bounded_share(built: dict[str, dict[str, Any]]) -> None:
+    for made in built.values():
+        assert made["raising"] <= 0.3 * len(made["cases"]) + 12
+    assert built["settings"]["raising"] > 0
+
+
+def test_inputs_are_small(built: dict[str, dict[str, Any]]) -> None:
+    for made in built.values():
+        assert all(len(canonical(case["args"])) <= 4000 for case in made["cases"])
+
+
+def test_each_case_says_what_it_covers_and_together_they_cover_all(built: dict[str, dict[str, Any]]) -> None:
+    for made in built.values():
+        assert set().union(*(case["covered"] for case in made["cases"])) == set(range(len(made["goals"])))
+
+
+def test_values_keep_to_the_declared_types(built: dict[str, dict[str, Any]]) -> None:
+    for case in built["binary_search"]["cases"]:
+        values, wanted = case["args"]
+        assert type(wanted) is int and all(type(value) is int for value in values)
+    assert all(case["args"][0] is not None for case in built["shorten"]["cases"])
+    assert any(case["args"][1:2] == [None] for case in built["shorten"]["cases"])
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_each_refusal_has_its_reason(name: str, machine: Machine) -> None:
+    made = build_suites([request(REFUSED[name])], CONFIG, machine)[0]
+    assert made["reason"] == name.split("-")[0], made["evidence"]
+    assert made["evidence"]
+
+
+def test_one_that_brings_the_worker_down_costs_the_others_nothing(machine: Machine) -> None:
+    texts = [COVERABLE[2], REFUSED["crashed-signal"], COVERABLE[8]]
+    before, killer, after = build_suites([request(text) for text in texts], CONFIG, machine)
+    assert (before["reason"], killer["reason"], after["reason"]) == ("", "crashed", "")
+
+
+@pytest.mark.parametrize("name", NONDETERMINISTIC)
+def test_answers_that_depend_on_the_surroundings_are_refused(name: str, machine: Machine) -> None:
+    one = request(NONDETERMINISTIC[name])
+    made = build_suites([one], CONFIG, machine)[0]
+    outcome = finish(one.program, one.entry_point, made, CONFIG, machine)
+    assert isinstance(outcome, Refused)
+    assert outcome.reason is Reason.NONDETERMINISTIC, outcome.evidence
+
+
+def test_a_list_in_the_order_of_a_set_is_compared_without_order(machine: Machine) -> None:
+    text = "def distinct(words):\n    return list(set(words))\n"
+    calls = [Call((["alpha", "beta", f"word {n}", "delta", "gamma"],)) for n in range(20)]
+    outcome = record(text, "distinct", calls, machine, Limits())
+    assert isinstance(outcome, Recorded)
+    assert outcome.comparison.unordered
+
+
+def test_changed_arguments_are_recorded(machine: Machine) -> None:
+    text = "def take(items):\n    return items.pop() if items else None\n"
+    outcome = record(text, "take", [Call(([1, 2],)), Call(([],))], machine, Limits())
+    assert isinstance(outcome, Recorded)
+    assert outcome.comparison.mutation
+    assert outcome.cases[0].expected.mutated == [[1]]
+    assert outcome.cases[1].expected.mutated is None
+
+
+def test_inputs_without_an_answer_leave_and_many_of_them_refuse_the_function(machine: Machine) -> None:
+    text = "def odd(n):\n    return (lambda: n) if n == 3 else n\n"
+    some = record(text, "odd", [Call((n,)) for n in range(30)], machine, Limits())
+    assert isinstance(some, Recorded)
+    assert 3 not in some.kept and len(some.kept) == 29
+    many = record(text, "odd", [Call((3,)), Call((4,))], machine, Limits())
+    assert isinstance(many, Refused) and many.reason is Reason.NOT_ENCODABLE
+
+
+def _lines(made: list[dict[str, Any]]) -> list[str]:
+    return [canonical_json({key: value for key, value in one.items() if key != "cpu_seconds"}) for one in made]
+
+
+def test_a_suite_depends_on_function_and_seed_alone(machine: Machine) -> None:
+    texts = [COVERABLE[1], COVERABLE[3], COVERABLE[4]]
+    together = _lines(build_suites([request(text) for text in texts], CONFIG, machine))
+    reversed_ = _lines(build_suites([request(text) for text in reversed(texts)], CONFIG, machine))
+    alone = [_lines(build_suites([request(text)], CONFIG, machine))[0] for text in texts]
+    assert together == list(reversed(reversed_)) == alone
+    other = build_suites([replace(request(texts[0]), seed=8)], CONFIG, machine)
+    assert _lines(other)[0] != alone[0]
+
+
+def test_the_hash_seed_of_the_caller_changes_nothing(tmp_path: Path) -> None:
+    script = tmp_path / "hashing.py"
+    script.write_text(
+        "import hashlib\nfrom pathlib import Path\n"
+        "from harness.languages import Machine\nfrom harness.runtime import find_runtime\n"
+        "from harness.sandbox import choose\nfrom pipeline.config import SuiteConfig\n"
+        "from pipeline.suites.building import build_suites\nfrom tests.pipeline.suites.programs import COVERABLE, request\n"
+        "from tests.pipeline.suites.conftest import LOCK\n"
+        "made = build_suites([request(COVERABLE[17])], SuiteConfig(budget=1000), Machine(choose(), find_runtime(LOCK)))[0]\n"
+        "made.pop('cpu_seconds')\nprint(hashlib.sha256(repr(made).encode()).hexdigest())\n"
+    )
+    root = str(Path(__file__).parents[3])
+    seen = set()
+    for seed in ("1", "99"):
+        environment = {"PYTHONHASHSEED": seed, "PYTHONPATH": root, "PATH": "/usr/bin:/bin", "HOME": str(Path.home())}
+        done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, env=environment, check=True)
+        seen.add(done.stdout)
+    assert len(seen) == 1

@@ -1,0 +1,53 @@
+"""The stage: candidates in, suites or reasons out, as the flow sees it; and the command for a single file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from harness.languages import Machine
+from pipeline.config import SuiteConfig
+from pipeline.records import Reason, Rejection, Suite
+from pipeline.suites.command import suite
+from pipeline.suites.stage import SuiteStage
+from tests.pipeline.making import candidate, context
+from tests.pipeline.suites.conftest import LOCK
+from tests.pipeline.suites.programs import COVERABLE, REFUSED, program
+
+
+def test_each_candidate_becomes_a_suite_or_a_rejection(tmp_path: Path, machine: Machine) -> None:
+    texts = [COVERABLE[2], REFUSED["few_cases"], COVERABLE[11]]
+    candidates = [candidate(program(text)) for text in texts]
+    outcomes = list(SuiteStage(SuiteConfig()).run(candidates, replace(context(tmp_path), runtime=LOCK)))
+    first, second, third = outcomes
+    assert isinstance(first, Suite) and isinstance(third, Suite) and isinstance(second, Rejection)
+    assert second.reason == Reason.FEW_CASES.name.lower() and second.record_id == candidates[1].id
+    assert first.strength.branch_coverage == 1.0 and first.strength.mutation_score is None and first.lite is None
+    assert len(first.cases) == len(first.covered) == 500
+    raised = [case for case in first.cases if case.expected.kind == "raised"]
+    assert raised and all(case.expected.exception == "ValueError" for case in raised)
+    told = json.loads(first.specification)
+    assert [parameter["name"] for parameter in told["parameters"]] == ["text", "width", "marker"]
+    assert "test_candidate_agrees_with_the_reference" in first.strategies
+
+
+def test_the_command_says_what_came_out(tmp_path: Path, machine: Machine) -> None:
+    file = tmp_path / "some.py"
+    file.write_text(program(COVERABLE[8]) + "\n\n" + program(REFUSED["degenerate"]))
+    runner = CliRunner()
+    told = runner.invoke(suite, [str(file), "--runtime", str(LOCK)])
+    assert told.exit_code == 0, told.output
+    assert "grade: suite" in told.output and "points: int" in told.output and "constant: rejected" in told.output
+    lines = runner.invoke(suite, [str(file), "--runtime", str(LOCK), "--json", "--function", "grade"]).output.splitlines()
+    row = json.loads(lines[0])
+    assert len(lines) == 1 and row["branch_coverage"] == 1.0 and row["cases"] > 100 and row["mutation_score"] is None
+
+
+def test_the_command_names_a_function_that_is_not_there(tmp_path: Path, machine: Machine) -> None:
+    file = tmp_path / "some.py"
+    file.write_text("x = 1\n")
+    told = CliRunner().invoke(suite, [str(file), "--runtime", str(LOCK), "--function", "grade"])
+    assert told.exit_code != 0 and "grade" in str(told.exception)
