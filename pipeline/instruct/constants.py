@@ -173,9 +173,11 @@ def _text_is_told(text: str, role: str, texts: Texts) -> bool:
     visible = texts.shown if role in ("compared", "key") else texts.results
     if f"'{escaped}'" in visible or f'"{escaped}"' in visible:
         return True
-    if role == "piece" or len(text) >= 3:
-        stripped = escaped.strip()
+    stripped = escaped.strip()
+    if role == "piece":
         return len(stripped) >= 2 and (stripped in visible or stripped in texts.said)
+    if len(stripped) >= 3 and _stands_in(stripped, visible):
+        return True
     return not text.isalnum() and all(sign in SIGNS and tells(texts.lower, SIGNS[sign]) for sign in text)
 
 
