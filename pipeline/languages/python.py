@@ -11,7 +11,7 @@ from hashlib import blake2b
 from tree_sitter import Node
 
 from pipeline.languages import Definition
-from pipeline.languages.python_syntax import identifier, kind, kinds, parse, token
+from pipeline.languages.python_syntax import child_at, identifier, kind, kinds, named_child_at, parse, token
 from pipeline.languages.python_tokens import ERROR, Frame, Walk
 
 _SHINGLE = 5
@@ -68,7 +68,7 @@ def _decorators(whole: Node) -> tuple[str, ...]:
 
 def _decorator(node: Node) -> str:
     """The dotted name of a decorator; of anything else its text, which is on no list of allowed names."""
-    expression: Node | None = node.named_child(0)
+    expression: Node | None = named_child_at(node, 0)
     while expression is not None and expression.kind_id == _CALL:
         expression = expression.child_by_field_name("function")
     if expression is None:
@@ -96,7 +96,7 @@ class _Reader:
 
     def _definition(self, frame: Frame, walk: Walk, whole: Node, qualified: str, place: _Place) -> Definition:
         decorators = _decorators(whole)
-        first = frame.node.child(0)
+        first = child_at(frame.node, 0)
         strings = [s for other in walk.frames if _within(other, frame) for s in other.strings]
         return Definition(
             name=identifier(frame.name), qualified=qualified, kind=_kind(frame, place, decorators),

@@ -7,7 +7,7 @@ import unicodedata
 from functools import cache
 
 import tree_sitter_python
-from tree_sitter import Language, Parser, Tree
+from tree_sitter import Language, Node, Parser, Tree
 
 GRAMMAR = Language(tree_sitter_python.language())
 
@@ -46,6 +46,16 @@ def token(text: str) -> int:
     if found is None:
         raise KeyError(f"the grammar has no token {text!r}")
     return found
+
+
+def child_at(node: Node, index: int) -> Node | None:
+    """A child, or None where there are fewer, as under syntax errors."""
+    return node.child(index) if index < node.child_count else None
+
+
+def named_child_at(node: Node, index: int) -> Node | None:
+    """A named child, or None where there are fewer."""
+    return node.named_child(index) if index < node.named_child_count else None
 
 
 def identifier(text: bytes) -> str:

@@ -13,7 +13,7 @@ from enum import IntEnum
 
 from tree_sitter import Node, TreeCursor
 
-from pipeline.languages.python_syntax import GRAMMAR, kind, kinds, number, string_parts, token, unescape
+from pipeline.languages.python_syntax import GRAMMAR, child_at, kind, kinds, number, string_parts, token, unescape
 
 OWN_NAME = b"<itself>"
 
@@ -290,14 +290,14 @@ class Walk:
 
     def _statement(self, node: Node, index: int) -> bytes | None:
         first, self._first_statement = self._first_statement, False
-        child = node.child(0)
-        if child is None:
+        statement = child_at(node, 0)
+        if statement is None:
             return self._open(index)
-        if first and node.child_count == 1 and child.kind_id in STRINGS and _is_text(child):
-            if b"\n" in (child.text or b"") and self._frame is not None:
-                self._frame.strings.append((child.start_point.row, child.end_point.row))
+        if first and node.child_count == 1 and statement.kind_id in STRINGS and _is_text(statement):
+            if b"\n" in (statement.text or b"") and self._frame is not None:
+                self._frame.strings.append((statement.start_point.row, statement.end_point.row))
             return SKIPPED
-        if ACTIONS[child.kind_id] == Action.ASSIGNMENT and _is_annotation(child):
+        if ACTIONS[statement.kind_id] == Action.ASSIGNMENT and _is_annotation(statement):
             return SKIPPED
         return self._open(index)
 
@@ -309,7 +309,7 @@ class Walk:
         return self._open(index)
 
     def _tuple_pattern(self, node: Node, index: int) -> bytes | None:
-        second = node.child(2)
+        second = child_at(node, 2)
         if node.child_count == 3 and second is not None and second.kind_id != COMMA:
             return None
         return self._open(index)
@@ -347,5 +347,5 @@ def _is_text(node: Node) -> bool:
 
 def _is_annotation(node: Node) -> bool:
     """Whether an assignment is a mere `name: type`."""
-    middle = node.child(1)
+    middle = child_at(node, 1)
     return node.child_count == 3 and middle is not None and middle.kind_id == COLON

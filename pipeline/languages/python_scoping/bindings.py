@@ -21,7 +21,7 @@ from pipeline.languages.python_scoping.reader import (
     WITH,
     Reader,
 )
-from pipeline.languages.python_syntax import identifier, kind, kinds, parse, string_parts
+from pipeline.languages.python_syntax import child_at, identifier, kind, kinds, named_child_at, parse, string_parts
 from pipeline.languages.scoping import Binder, Condition, Declared
 
 INTERPOLATION, EXCEPT_CLAUSE, FINALLY = kind("interpolation"), kind("except_clause"), kind("finally_clause")
@@ -43,7 +43,7 @@ def attribute(reader: Reader, node: Node, scope: int, role: int, _condition: Con
 
 def call(reader: Reader, node: Node, scope: int, _role: int, _condition: Condition) -> None:
     """A call; how many arguments it has is reported with the name that is called."""
-    function, arguments = node.child(0), node.child_by_field_name("arguments")
+    function, arguments = child_at(node, 0), node.child_by_field_name("arguments")
     reader.push(arguments, scope)
     if function is not None and function.kind_id in CHAIN:
         reader.chain(function, scope, VALUE, arguments.named_child_count if arguments is not None else 0)
@@ -95,7 +95,7 @@ def _forward(reader: Reader, node: Node, scope: int) -> None:
     if b"f" in prefix or b"b" in prefix:
         return
     root = parse(value.strip()).root_node
-    expression = root.named_child(0)
+    expression = named_child_at(root, 0)
     if not root.has_error and root.named_child_count == 1 and expression is not None:
         reader.aside(expression, scope, ANNOTATION, reader.position(node))
 
@@ -120,7 +120,7 @@ def assignment(reader: Reader, node: Node, scope: int, _role: int, condition: Co
 def _is_dotted(node: Node | None) -> bool:
     """Whether an expression is a name, or attributes of a name."""
     while node is not None and node.kind_id == ATTRIBUTE:
-        node = node.child(0)
+        node = child_at(node, 0)
     return node is not None and node.kind_id == IDENTIFIER
 
 
@@ -153,12 +153,12 @@ def loop(reader: Reader, node: Node, scope: int, _role: int, condition: Conditio
 
 def as_pattern(reader: Reader, node: Node, scope: int, role: int, condition: Condition) -> None:
     """`expression as target` in a `with` or an `except`, and `pattern as name`."""
-    first, *targets = node.named_children
+    first, targets = named_child_at(node, 0), node.named_children[1:]
     if role != PATTERN:
         reader.push_all(targets, scope, EXCEPT if role == EXCEPT else WITH, condition)
         reader.push(first, scope, VALUE, condition)
     else:
-        reader.push_all([first, *targets], scope, PATTERN, condition)
+        reader.push_all(node.named_children, scope, PATTERN, condition)
 
 
 def handler(reader: Reader, node: Node, scope: int, _role: int, condition: Condition) -> None:
@@ -249,7 +249,9 @@ def case_pattern(reader: Reader, node: Node, scope: int, _role: int, condition: 
 
 def dotted_name(reader: Reader, node: Node, scope: int, role: int, condition: Condition) -> None:
     """In a pattern, a name alone is captured, and a dotted one is a value."""
-    first, *rest = node.named_children
+    first, rest = named_child_at(node, 0), node.named_children[1:]
+    if first is None:
+        return
     if role == PATTERN and not rest:
         reader.bind(first, scope, KINDS[PATTERN], condition)
     else:
@@ -258,9 +260,10 @@ def dotted_name(reader: Reader, node: Node, scope: int, role: int, condition: Co
 
 def class_pattern(reader: Reader, node: Node, scope: int, _role: int, condition: Condition) -> None:
     """`case A(b, c=d)` uses `A`."""
-    first, *rest = node.named_children
-    reader.push_all(rest, scope, PATTERN, condition)
-    dotted_name(reader, first, scope, VALUE, condition)
+    first = named_child_at(node, 0)
+    reader.push_all(node.named_children[1:], scope, PATTERN, condition)
+    if first is not None:
+        dotted_name(reader, first, scope, VALUE, condition)
 
 
 def keyword_pattern(reader: Reader, node: Node, scope: int, _role: int, condition: Condition) -> None:

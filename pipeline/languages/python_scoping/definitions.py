@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from pipeline.languages.python_scoping.reader import ANNOTATION, FOR, IDENTIFIER, VALUE, Reader
 from pipeline.languages.python_scoping.rules import CLASS, COMPREHENSION, FUNCTION, MODULE, TYPES
-from pipeline.languages.python_syntax import identifier, kind, kinds
+from pipeline.languages.python_syntax import child_at, identifier, kind, kinds, named_child_at
 from pipeline.languages.scoping import Condition, Unit
 
 DECORATOR, FOR_CLAUSE, IF_CLAUSE = kind("decorator"), kind("for_in_clause"), kind("if_clause")
@@ -102,7 +102,7 @@ def _type_scope(reader: Reader, parameters: Node | None, scope: int) -> int:
 def _first_name(node: Node) -> Node | None:
     found: Node | None = node
     while found is not None and found.kind_id != IDENTIFIER:
-        found = found.named_child(0)
+        found = named_child_at(found, 0)
     return found
 
 
@@ -152,10 +152,10 @@ def comprehension(reader: Reader, node: Node, scope: int, _role: int, _condition
 def type_alias(reader: Reader, node: Node, scope: int, _role: int, condition: Condition) -> None:
     """`type A[T] = ...` binds `A`, and `T` in a scope of its own; the grammar takes `type(a).b = c` for one too."""
     left = node.child_by_field_name("left")
-    shape = left.named_child(0) if left is not None else None
+    shape = named_child_at(left, 0) if left is not None else None
     name = _first_name(left) if left is not None else None
     if left is None or name is None or shape is None or shape.kind_id not in ALIASED:
-        keyword = node.child(0)
+        keyword = child_at(node, 0)
         if keyword is not None:
             reader.refer(keyword, scope, VALUE)
         reader.push_all(node.named_children, scope)

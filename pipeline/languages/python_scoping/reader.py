@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from tree_sitter import Node
 
 from pipeline.languages.python_scoping.rules import FUNCTION, MODULE
-from pipeline.languages.python_syntax import identifier, kind
+from pipeline.languages.python_syntax import child_at, identifier, kind
 from pipeline.languages.scoping import ROOT, Binder, Condition, Reading, Role, ScopeSink, Unit, Use
 
 VALUE, ANNOTATION, PATTERN, TARGET, FOR, WITH, EXCEPT, DELETE = range(8)
@@ -101,7 +101,7 @@ class Reader:
         """Report a name with the attributes taken from it; None when no name stands at the beginning."""
         path: list[str] = []
         while node.kind_id == ATTRIBUTE:
-            inner, last = node.child(0), node.child_by_field_name("attribute")
+            inner, last = child_at(node, 0), node.child_by_field_name("attribute")
             if inner is None or last is None:
                 return None
             path.append(identifier(last.text or b""))
