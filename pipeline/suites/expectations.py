@@ -318,7 +318,7 @@ NAME_KINDS: dict[str, str] = {
         "text string str s line name word title label message msg content sentence prefix suffix token pattern"
         " value_str raw url uri path filename file_name filepath email key source code language lang description"
         " body html xml json_str query sql identifier slug char character separator delimiter unit"
-        " date_str version".split(),
+        " date_str version encoding errors".split(),
         "str",
     ),
     **dict.fromkeys(
@@ -386,6 +386,8 @@ NAME_FORMATS: dict[str, str] = {
     "cidr": "network",
     "query_string": "query",
     "phone": "phone",
+    "encoding": "codec",
+    "errors": "codec-errors",
     "isbn": "digits",
     "time_str": "date:%H:%M:%S",
     "slug": "slug",

@@ -380,6 +380,8 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "requirement": lambda rng: (
         rng.choice(WORDS).lower() + rng.choice(("", ">=1.0", "==2.1", "[extra]>=1", "; python_version<'3.9'"))
     ),
+    "codec": lambda rng: rng.choice(("utf-8", "utf-8", "ascii", "latin-1", "utf-16", "cp1252", "no-such-codec")),
+    "codec-errors": lambda rng: rng.choice(("strict", "replace", "ignore", "backslashreplace")),
     "printf": lambda rng: rng.choice(("%.2f", "%d", "%s", "%5.1f", "%x", "%i items", "%e", "value: %s")),
     "braces": lambda rng: rng.choice(("{}", "{0}", "{name}", "{:>8}", "a {} b", "{0:.2f}")),
     "identifier": lambda rng: rng.choice(WORDS) + rng.choice(("", "_1", "__x", "2")),

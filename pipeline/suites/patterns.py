@@ -12,6 +12,7 @@ constants, parser = _re._constants, _re._parser
 
 MAX_REPEAT = 6
 _PRINTABLE = [chr(code) for code in range(32, 127)]
+_UNUSUAL = [*map(chr, range(32)), "\x7f", "\x85", "é", "ÿ", "Ω", "中", "\u200b", "\uffff", "😀"]
 _CATEGORIES: dict[str, str] = {
     "CATEGORY_DIGIT": "0123456789",
     "CATEGORY_WORD": "abcdefgXYZ019_",
@@ -92,12 +93,34 @@ class _Generator:
     def member(self, members: Any) -> str:
         negated = bool(members) and str(members[0][0]) == "NEGATE"
         if negated:
-            excluded = {c for op, argument in members[1:] for c in _characters(str(op), argument)}
-            allowed = [c for c in _PRINTABLE if c not in excluded]
-            common = [c for c in "abcxyzABC019 _-" if c not in excluded]
-            return self.rng.choice(common if common and self.rng.random() < 0.8 else allowed or ["a"])
+            allowed = [c for c in _PRINTABLE if not _within(c, members[1:])]
+            common = [c for c in "abcxyzABC019 _-" if c in allowed]
+            unusual = [] if allowed else [c for c in _UNUSUAL if not _within(c, members[1:])]
+            return self.rng.choice(common if common and self.rng.random() < 0.8 else allowed or unusual or ["a"])
         op, argument = self.rng.choice(members)
         return self.rng.choice(_characters(str(op), argument) or ["a"])
+
+
+def _within(character: str, members: Any) -> bool:
+    for op, argument in members:
+        match str(op):
+            case "RANGE" if argument[0] <= ord(character) <= argument[1]:
+                return True
+            case "LITERAL" if argument == ord(character):
+                return True
+            case "CATEGORY" if _in_category(character, str(argument)):
+                return True
+    return False
+
+
+def _in_category(character: str, name: str) -> bool:
+    kind = name.rsplit("_", 1)[-1]
+    inside = {
+        "DIGIT": character.isdigit(),
+        "SPACE": character.isspace(),
+        "WORD": character.isalnum() or character == "_",
+    }
+    return inside.get(kind, False) != ("NOT" in name)
 
 
 def _characters(op: str, argument: Any) -> list[str]:

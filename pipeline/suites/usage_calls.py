@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from pipeline.suites import expectations
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
+from pipeline.suites.usage_operators import constant as known_constant
 
 COUNT_HIGH = 30
 
@@ -239,7 +240,7 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
     arguments = [reader.read(argument) for argument in node.args]
     for keyword in node.keywords:
         reader.read(keyword.value)
-    constant = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+    constant = known_constant(node.args[0]) if node.args else None
     if name == "join" and isinstance(func.value, ast.Constant) and arguments:
         arguments[0].vote("iterable", "its items are joined")
         arguments[0].items().vote("str", "it is joined", 4)
@@ -250,6 +251,8 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
     kind = expectations.MEMBER_KINDS.get(name, "object")
     if name == "get" and len(node.args) == 0:
         kind = "object"
+    if isinstance(constant, bytes) and kind in ("str", "sequence"):
+        kind = "bytes"
     clue.vote(kind, f"its method {name} is called", 1 if kind in ("container", "sequence") else 4)
     return _method_result(clue, name, arguments, constant, node)
 

@@ -99,7 +99,15 @@ def _membership(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr]) -> No
     container.keys().constant(value)
 
 
-_NAMED = {"inf": float("inf"), "nan": float("nan"), "pi": 3.141592653589793, "Inf": float("inf")}
+_NAMED = {
+    "inf": float("inf"),
+    "nan": float("nan"),
+    "pi": 3.141592653589793,
+    "Inf": float("inf"),
+    "sep": "/",
+    "pathsep": ":",
+    "linesep": "\n",
+}
 
 
 def constant(node: ast.expr) -> Any:
@@ -107,7 +115,7 @@ def constant(node: ast.expr) -> Any:
     if (
         isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
-        and node.value.id in ("math", "np", "numpy")
+        and node.value.id in ("math", "np", "numpy", "os")
     ):
         return _NAMED.get(node.attr)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
