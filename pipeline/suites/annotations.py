@@ -88,6 +88,9 @@ _PLAIN: dict[str, Spec] = {
     "DataFrame": Frame(),
     "SupportsFloatOrIndex": Real(),
     "StrPath": Text(("path",)),
+    **dict.fromkeys(("Path", "PosixPath", "PathLike"), Exact("Path")),
+    **dict.fromkeys(("PurePath", "PurePosixPath"), Exact("PurePosixPath")),
+    "PureWindowsPath": Exact("PureWindowsPath"),
     "JSON": Anything(),
 }
 _CONTAINERS = {
@@ -170,7 +173,7 @@ def _named(node: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec | None:
         "ModuleType",
     ):
         return Unbuildable(f"a {name}")
-    if name in ("Path", "PurePath", "PosixPath", "PurePosixPath", "PathLike", "Pattern", "Match", "Graph", "DiGraph"):
+    if name in ("Pattern", "Match", "Graph", "DiGraph"):
         return Unbuildable(f"a {name}")
     return None
 

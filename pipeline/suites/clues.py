@@ -35,6 +35,9 @@ class Clue:
     separators: list[str] = field(default_factory=list)
     formats: list[str] = field(default_factory=list)
     high: int | None = None
+    axes: int = 0
+    counts: list[int] = field(default_factory=list)
+    count_of: Clue | None = None
     same: list[Clue] = field(default_factory=list)
     peers: list[Clue] = field(default_factory=list)
     evidence: list[str] = field(default_factory=list)
@@ -91,6 +94,14 @@ class Clue:
         elif not any(known is value or (type(known) is type(value) and known == value) for known in self.constants):
             self.constants.append(value)
 
+    def count(self, number: int) -> None:
+        """Note how many items it should have; a text that it was split from should have as many pieces."""
+        self.lengths.append(number)
+        source = self.count_of
+        while source is not None:
+            source.counts.append(number)
+            source = source.count_of
+
     def related(self) -> Iterator[Clue]:
         """Itself and all that it may become, each once."""
         seen: set[int] = set()
@@ -113,7 +124,8 @@ def merged(clues: Iterable[Clue]) -> Clue:
         for value in clue.constants:
             result.constant(value)
         result.none = result.none or clue.none
-        for name in ("arities", "tested", "lengths", "separators", "formats", "peers", "evidence"):
+        result.axes = max(result.axes, clue.axes)
+        for name in ("arities", "tested", "lengths", "separators", "formats", "counts", "peers", "evidence"):
             mine = getattr(result, name)
             mine.extend(entry for entry in getattr(clue, name) if entry not in mine)
         if clue.high is not None:

@@ -125,9 +125,7 @@ def _choice(text: str) -> Spec | None:
 
 
 def _one(text: str) -> Spec | None:
-    parts = re.split(r"\s+or\s+|\s*\|\s*|\s*/\s*", text) if not re.search(r"[\[\(]", text) else [text]
-    if len(parts) == 1 and "," in text and not re.search(r"[\[\(]", text):
-        parts = re.split(r"\s*,\s*(?:or\s+)?", text)
+    parts = _alternatives(text)
     if len(parts) > 1:
         options = [_one(part) for part in parts if part]
         known = [option for option in options if option is not None]
@@ -138,6 +136,19 @@ def _one(text: str) -> Spec | None:
         item = _one(inner.group(2)) or Anything()
         return Items(item, kind if kind in ("set", "tuple", "frozenset") else "list")
     return _word(text)
+
+
+def _alternatives(text: str) -> list[str]:
+    """The parts of `a or b`, `a | b`, `a, b`; what stands in brackets is left whole."""
+    inside: list[str] = []
+
+    def hide(match: re.Match[str]) -> str:
+        inside.append(match.group())
+        return f"\0{len(inside) - 1}\0"
+
+    hidden = re.sub(r"\[[^\]]*\]+|\([^)]*\)", hide, text)
+    parts = re.split(r"\s+or\s+|\s*\|\s*|\s*/\s*|\s*,\s*(?:or\s+)?", hidden)
+    return [re.sub(r"\0(\d+)\0", lambda found: inside[int(found.group(1))], part) for part in parts if part]
 
 
 def _word(text: str) -> Spec | None:

@@ -38,10 +38,16 @@ def _array(sampler: Sampler, dtype: str, dims: int) -> Any:
     rng = sampler.rng
     if dtype == "float":
         dtype = rng.choices(("float", "int", "bool", "complex"), (12, 4, 1, 0.5))[0]
-    axes = dims or rng.choice((1, 1, 1, 2, 2, 3) if rng.random() < 0.97 else (0,))
-    sizes = [_length(sampler), *sampler.axes[1:], 2][:axes]
+    axes = rng.choice((1, 1, 1, 2, 2, 3) if rng.random() < 0.97 else (0,))
+    if dims and rng.random() < 0.8:
+        axes = dims
+    sizes = [_length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2][:axes]
     if axes == 2 and rng.random() < 0.35:
         sizes[1] = sizes[0]
+    small = [number for number in sampler.pool.whole if 1 <= number <= 8]
+    for place in range(axes):
+        if small and rng.random() < 0.2:
+            sizes[place] = rng.choice(small)
     count = 1
     for size in sizes:
         count *= size

@@ -19,6 +19,7 @@ from pipeline.suites.types import (
     Spec,
     Text,
     Whole,
+    buildable,
 )
 
 
@@ -73,6 +74,8 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
         spec = _option(spec, value)
         if isinstance(spec, Either):
             return sampler.value(spec, depth)
+    if not buildable(spec):
+        return value
     if rng.random() < 0.1:
         return sampler.value(spec, depth)
     match value:
@@ -183,7 +186,7 @@ def _sequence(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
         made[place], made[other] = made[other], made[place]
     elif act == 6:
         made.reverse()
-    elif not fixed and len(made) < 40:
+    elif not fixed and len(made) < 40 and buildable(_item_spec(spec, place)):
         made.insert(place, sampler.value(_item_spec(spec, place), depth + 1))
     return made if isinstance(value, list) else type(value)(made)
 
@@ -201,7 +204,8 @@ def _dictionary(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
         del made[rng.choice(list(made))]
     elif known.entries and rng.random() < 0.6:
         entry = rng.choice(known.entries)
-        made[entry.key] = sampler.value(entry.value, depth + 1)
-    elif known.key is not None:
+        if buildable(entry.value):
+            made[entry.key] = sampler.value(entry.value, depth + 1)
+    elif known.key is not None and buildable(known.value or Anything()):
         made[sampler.value(known.key, depth + 1)] = sampler.value(known.value or Anything(), depth + 1)
     return made if type(value) is dict else type(value)(made)

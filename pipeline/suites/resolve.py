@@ -65,7 +65,7 @@ def resolve(clue: Clue, declared: Spec | None = None, name: str = "", depth: int
         return declared if declared is not None and not isinstance(declared, Anything) else _leaf(known)
     if declared is None or isinstance(declared, Anything):
         return _from_use(known, name, depth)
-    return _refine(known, declared, name, depth)
+    return _refine(known if isinstance(declared, Either) else _narrow(known, declared), declared, name, depth)
 
 
 def _leaf(known: Clue) -> Spec:
@@ -91,7 +91,7 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
         case Dictionary():
             return _dictionary(known, declared, depth)
         case Array(dtype, dims):
-            return Array(dtype, dims or (2 if "it has several axes" in known.evidence else 0))
+            return Array(dtype, dims or known.axes)
         case Frame(columns):
             return Frame(columns or tuple(known.fields))
     return declared
@@ -196,6 +196,8 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
             return _sequence(known, kind, depth)
         case "dict":
             return _dictionary(known, Dictionary(), depth)
+        case "array":
+            return Array(dims=known.axes)
         case "frame":
             return Frame(tuple(key for key in known.fields))
         case "container":
@@ -207,7 +209,6 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
 
 _SIMPLE: dict[str, Spec] = {
     "bytes": Binary(),
-    "array": Array(),
     "series": Column(),
     "bool": Boolean(),
     "none": Nothing(),
@@ -333,12 +334,13 @@ def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
     characters = merged([*known.items().related(), *known.elements().related()]).constants
     constants = (*_texts(known), *(value for value in characters if isinstance(value, str)))
     lengths = tuple(sorted({n for n in known.lengths if 0 <= n <= 200}))
+    counts = tuple(sorted({n for n in known.counts if 0 < n <= 12}))
     keyed = bool(known.votes.get("hashable"))
     compared = [why for why in known.evidence if not why.startswith(("it is compared", "annotated", "its default"))]
     closed = len(_texts(known)) > 1 and not (formats or separators or compared)
     searched = any("searches it" in why for why in known.evidence)
     unique = tuple(dict.fromkeys(constants))
-    return Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched, keyed)
+    return Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched, keyed, counts)
 
 
 def _whole(known: Clue, low: int | None, high: int | None) -> Whole:

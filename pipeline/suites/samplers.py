@@ -76,6 +76,7 @@ class Sampler:
         self.tidy = False
         self.vast = False
         self.rare = RARE
+        self.vocabulary: list[str] = []
         self.axes = (3, 3)
         self.limit = 10**30
         self.longest = 40
@@ -103,6 +104,7 @@ class Sampler:
         """Forget what was drawn for the last input."""
         self.drawn = []
         self.seen = []
+        self.vocabulary = self.rng.sample(WORDS, 4) if self.rng.random() < 0.25 else []
         self.axes = (self.rng.choice((0, 1, 2, 3, 3, 4, 5, 8)), self.rng.choice((1, 2, 3, 3, 4)))
 
     def argument(self, parameter: Parameter) -> Any:
@@ -267,6 +269,9 @@ class Sampler:
                 for key in self.pool.asked:
                     if rng.random() < 0.6:
                         made.setdefault(key, self.value(value, depth + 1))
+            if isinstance(spec.key, Text) and not spec.entries and rng.random() < 0.6:
+                for key in self.vocabulary:
+                    made.setdefault(key, self.value(value, depth + 1))
             for _ in range(rng.choice(few)):
                 key = (
                     rng.choice(self.pool.keys)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import pathlib
 from decimal import Decimal
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from pipeline.suites.formats import moment
+from pipeline.suites.formats import in_format, moment
 from pipeline.suites.types import Real, Whole
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ def exact(sampler: Sampler, kind: str) -> Any:
         return Decimal(rng.choice(("NaN", "Infinity", "-Infinity", "0", "-0", "1E+5")))
     if kind == "Decimal":
         return Decimal(rng.randint(-10000, 10000)).scaleb(-rng.choice((0, 1, 2, 2, 3)))
+    if kind in ("Path", "PurePosixPath", "PureWindowsPath"):
+        return getattr(pathlib, kind)(in_format("path", rng).replace("\0", ""))
     if kind == "Fraction":
         return Fraction(rng.randint(-20, 20), rng.randint(1, 12))
     return complex(rng.randint(-5, 5), rng.choice((0, 1, -2, 0.5)))

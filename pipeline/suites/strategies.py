@@ -247,6 +247,9 @@ class _Writer:
         return made
 
     def exact(self, kind: str) -> str:
+        if "Path" in kind:
+            self.imports.add(f"from pathlib import {kind}")
+            return f"{self.form('path')}.map({kind})"
         return {
             "Decimal": "st.decimals(-10000, 10000, places=2)",
             "Fraction": "st.fractions(-20, 20, max_denominator=12)",

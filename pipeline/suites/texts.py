@@ -40,6 +40,9 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
     if spec.character:
         return _character(sampler, spec)
     roll = rng.random()
+    plain = not (spec.closed or spec.formats or spec.separators or spec.searched)
+    if sampler.vocabulary and plain and rng.random() < 0.85:
+        return rng.choice(sampler.vocabulary)
     if spec.keyed and roll < 0.35:
         known = [made for made in sampler.seen if isinstance(made, str)]
         if known:
@@ -128,7 +131,10 @@ def _joined(sampler: Sampler, spec: Text, depth: int) -> str:
     rng = sampler.rng
     separator = rng.choice(spec.separators)
     pieces: list[str] = []
-    for _ in range(rng.choice((1, 2, 2, 2, 3, 3, 4, 5))):
+    count = rng.choice((1, 2, 2, 2, 3, 3, 4, 5))
+    if spec.counts and rng.random() < 0.65:
+        count = rng.choice(spec.counts)
+    for _ in range(count):
         again = bool(pieces) and rng.random() < 0.15
         pieces.append(rng.choice(pieces) if again else _piece(sampler, spec, spec.piece, depth))
     made = separator.join(pieces)
@@ -206,6 +212,12 @@ def _formatted(name: str, sampler: Sampler) -> str:
     """A text in a format; addresses are made of the body's constants now and then."""
     rng, pool = sampler.rng, sampler.pool
     made = in_format(name, rng)
+    keys = pool.keys or pool.texts
+    if name in ("url", "query") and keys and rng.random() < 0.3:
+        return (made.split("?")[0] + "?" if name == "url" else "") + f"{rng.choice(keys)}={rng.choice(WORDS)}"
+    if name == "xml" and pool.texts and rng.random() < 0.5:
+        tag = rng.choice(pool.texts)
+        return f"<{tag}>{made}</{tag}>" if tag.isidentifier() else made
     if name != "url" or not pool.texts or rng.random() < 0.5:
         return made
     hosts = [known for known in pool.texts if "." in known.strip(".") and "/" not in known and " " not in known]

@@ -52,7 +52,7 @@ class Text(Spec):
     `separators` split it into pieces of the specification `piece`; `constants` are texts that the body compares it
     with; `lengths` are lengths that it tests for; `character` says that it is a single one; `closed` that the
     constants are all that is asked for; `searched` that regular expressions of the body are matched against it;
-    `keyed` that it is looked up somewhere, so that it should be there now and then.
+    `keyed` that it is looked up somewhere, so that it should be there now and then; `counts` are numbers of pieces.
     """
 
     formats: tuple[str, ...] = ()
@@ -64,6 +64,7 @@ class Text(Spec):
     closed: bool = False
     searched: bool = False
     keyed: bool = False
+    counts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ class Moment(Spec):
 
 @dataclass(frozen=True)
 class Exact(Spec):
-    """A `Decimal`, `Fraction` or `complex`."""
+    """A `Decimal`, `Fraction`, `complex`, `Path`, `PurePosixPath` or `PureWindowsPath`."""
 
     kind: str = "Decimal"
 

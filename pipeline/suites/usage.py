@@ -178,6 +178,8 @@ class Reader:
             return
         clue.vote("sequence", f"it is unpacked into {len(target.elts)}", 2)
         clue.arities.append(len(target.elts))
+        if clue.count_of is not None:
+            clue.count(len(target.elts))
         for index, one in enumerate(target.elts):
             self.bind(one, clue.position(index))
 
@@ -284,6 +286,8 @@ class Reader:
             for element in index.elts:
                 self.read(element)
             clue.vote("array", "it has several axes", 2)
+            whole = [one for one in index.elts if not (isinstance(one, ast.Constant) and one.value is Ellipsis)]
+            clue.axes = max(clue.axes, len(whole))
             return clue.items()
         key = self.read(index)
         clue.vote("container", "it is subscripted", 1)

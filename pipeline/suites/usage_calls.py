@@ -106,7 +106,7 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
         _numeric_library(name, clues)
     elif name.split(".")[0] == "networkx" and clues:
         clues[0].vote("object", f"{name} takes it", 2)
-    return _result(name, clues)
+    return _result(reader, node, name, clues)
 
 
 def _numeric_library(name: str, clues: list[Clue]) -> None:
@@ -137,7 +137,7 @@ def _reads_format(node: ast.Call, name: str, clues: list[Clue]) -> Clue:
     return result
 
 
-def _result(name: str, clues: list[Clue]) -> Clue:
+def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
     first = clues[0] if clues else Clue()
     if name == "len":
         result = _of("int")
@@ -180,7 +180,14 @@ def _result(name: str, clues: list[Clue]) -> Clue:
     if name in ("map", "filter") and len(clues) == 2:
         clues[1].vote("iterable", f"{name} goes over it")
         clues[1].items().peers.append(clues[0].position(0))
-        return clues[1] if name == "filter" else Clue()
+        if name == "filter":
+            return clues[1]
+        if full_name(node.args[0], reader.names) in ("int", "float"):
+            clues[1].items().vote("numeral", f"{name} converts it", 1)
+            clues[1].items().formats.append("integer")
+        result = Clue()
+        result.count_of = clues[1]
+        return result
     return _of(
         {"str": "str", "int": "int", "float": "float", "bool": "bool", "dict": "dict", "ord": "int", "chr": "str"}.get(
             name, "computed"
@@ -326,6 +333,7 @@ def _split(clue: Clue, name: str, arguments: list[Clue], constant: Any) -> Clue:
     if separator not in clue.separators:
         clue.separators.append(separator)
     result = _of("list")
+    result.count_of = clue
     pieces = clue.values()
     pieces.vote("str", weight=2)
     result.items().same.append(pieces)

@@ -66,7 +66,7 @@ def compare_constant(clue: Clue, value: Any) -> None:
     """Note that a value is compared with a constant."""
     clue.constant(value)
     if clue.length_of is not None and isinstance(value, int):
-        clue.length_of.lengths.append(value)
+        clue.length_of.count(value)
     elif isinstance(value, (str, bytes, float)):
         clue.vote(type(value).__name__, f"it is compared with {value!r}", 2)
     elif isinstance(value, int) and not isinstance(value, bool):

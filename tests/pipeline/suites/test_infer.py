@@ -19,7 +19,7 @@ ANNOTATIONS = [
     ("Mapping[str, list[int]]", "{str: list[int]}"), ("np.ndarray", "array of float"), ("NDArray[np.int64]", "array of int"),
     ("pd.DataFrame", "DataFrame"), ("set[str]", "set[str]"), ("datetime.date", "date"), ("Decimal", "Decimal"),
     ("Annotated[int, 'positive']", "int"), ("Callable[[int], int]", "a callable"), ("bytes", "bytes"),
-    ("IO[str]", "a IO"), ("Counter[str]", "{str: int in [0, ...]}"), ("Any", "anything"),
+    ("IO[str]", "a IO"), ("Path", "Path"), ("Counter[str]", "{str: int in [0, ...]}"), ("Any", "anything"),
 ]
 
 
@@ -39,7 +39,7 @@ WORDS = [
     ("int", "int"), ("int, optional", "int"), ("int or None", "int | None"), ("list of str", "list[str]"),
     ("{'a', 'b'}", "one of 'a', 'b'"), ("array_like", "array of float"), ("dict[str, int]", "{str: int}"),
     ("str or list", "str | list[anything]"), ("float, default 1.0", "float"), ("list of list of ints", "list[list[int]]"),
-    (":class:`str`", "str"), ("tuple(int)", "tuple[int], ..."),
+    ("`list[dict]` or `str`", "list[{str: anything}] | str"), (":class:`str`", "str"), ("tuple(int)", "tuple[int], ..."),
 ]
 
 
@@ -74,6 +74,7 @@ USAGE = {
     "splitting": ("return [int(part) for part in x.split(';')]", "str (split by ';' into str (integer))"),
     "a date": ("from datetime import datetime\n    return datetime.strptime(x, '%d.%m.%Y')", "str (date:%d.%m.%Y)"),
     "isinstance": ("return len(x) if isinstance(x, str) else x + 1", "str | int | float"),
+    "pieces counted": ("a, b, c = map(int, x.split(':'))\n    return a + b + c", "str (split by ':' into str (integer))"),
     "none": ("return 0 if x is None else x.upper()", "str | None"),
     "numpy": ("import numpy as np\n    return np.linalg.norm(x)", "array of float"),
     "a callable": ("return x(1)", "a callable"),
