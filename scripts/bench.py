@@ -41,7 +41,8 @@ def main() -> None:
     seconds = {name: cpu(step, files) for name, step in steps.items()}
     alone = seconds["parse alone (tree-sitter)"]
     for name, spent in seconds.items():
-        print(f"{name:<30}{functions / spent:>10.0f} functions/s{size / spent:>8.2f} MB/s{spent / alone:>8.1f} x parsing")
+        rates = f"{functions / spent:>10.0f} functions/s{size / spent:>8.2f} MB/s"
+        print(f"{name:<30}{rates}{spent / alone:>8.1f} x parsing")
 
 
 def sources(folder: Path) -> list[str]:

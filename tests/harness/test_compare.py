@@ -30,6 +30,12 @@ def difference(expected: Any, actual: Any, **rule: Any) -> str:
     return agree(returned(expected), returned(actual), Comparison(**rule))
 
 
+def readable(value: object) -> str:
+    """An id that is the same in every process: neither addresses nor the order of sets."""
+    text = repr(value)[:30]
+    return type(value).__name__ if "{" in text or "0x" in text else text
+
+
 @pytest.mark.parametrize(("one", "other"), [
     (1, 1.0), (0, -0.0), (1.0, 1 + 1e-12), (NAN, NAN), (INF, INF), (1e300, 1e300 * (1 + 1e-12)), (0.0, 1e-13), (2**80, float(2**80)),
     (1 + 1j, 1 + 1j + 1e-13), (complex(NAN, 1), complex(NAN, 1)), ([1.0, [2]], [1, [2.0]]),
@@ -43,7 +49,7 @@ def difference(expected: Any, actual: Any, **rule: Any) -> str:
     (pd.Series([1.0, NAN]), pd.Series([1.0 + 1e-13, NAN])), (pd.Timestamp("2020"), pd.Timestamp("2020").as_unit("ns")),
     (Decimal("1.0"), Decimal("1.00")), (Decimal("NaN"), Decimal("NaN")),
     (datetime.datetime(2020, 1, 1, tzinfo=UTC), datetime.datetime(2020, 1, 1, tzinfo=datetime.timezone(datetime.timedelta(0), "Z"))),
-], ids=lambda value: repr(value)[:30])
+], ids=readable)
 def test_these_agree_both_ways(one: Any, other: Any) -> None:
     assert difference(one, other) == difference(other, one) == ""
 
@@ -59,7 +65,7 @@ def test_these_agree_both_ways(one: Any, other: Any) -> None:
     (pd.DataFrame({"a": [1]}), pd.DataFrame({"a": [2]})), (pd.NaT, None), (pd.Timestamp("2020"), pd.Timestamp("2020", tz="UTC")),
     (datetime.datetime(2020, 1, 1), datetime.datetime(2020, 1, 1, tzinfo=UTC)), (datetime.date(2020, 1, 1), datetime.datetime(2020, 1, 1)),
     (Decimal("1"), 1), (Decimal("1.0"), Decimal("1.1")), (map(str, [1]), ["1"]),
-], ids=lambda value: repr(value)[:30])
+], ids=readable)
 def test_these_differ_both_ways(one: Any, other: Any) -> None:
     assert difference(one, other)
     if not hasattr(one, "__next__"):
