@@ -62,7 +62,10 @@ def record(
         if not difference:
             continue
         if agree(one.answer, other.answer, replace(_EXACT, mutation=True, unordered=True)):
-            return Refused(Reason.NONDETERMINISTIC, f"input {_shown(inputs[place])}: {difference}")
+            # What differs must not be told, because it would differ in the next build, too.
+            return Refused(
+                Reason.NONDETERMINISTIC, f"the answer to input {place + 1}, {_shown(inputs[place])}, differs"
+            )
         unordered = True
     return _recorded(inputs, [one for one, _ in pairs], set(lost), unordered)
 

@@ -59,7 +59,7 @@ def _run(requests: Sequence[Request], config: SuiteConfig, machine: Machine) -> 
         memory_bytes=2 * config.memory_bytes,
         processes=32,
     )
-    outcome = machine.sandbox.run(_program(machine, json.dumps(document).encode("ascii")), limits)
+    outcome = machine.sandbox.run(sandboxed("worker", machine, json.dumps(document).encode("ascii")), limits)
     answers = _answers(outcome)
     if not answers and outcome.stderr and b"Traceback" in outcome.stderr:
         raise SandboxFailed("the worker failed: " + outcome.stderr.decode("utf-8", "replace").strip().splitlines()[-1])
@@ -78,13 +78,13 @@ def _answers(outcome: Outcome) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _program(machine: Machine, document: bytes) -> Program:
-    """The worker under the runtime's Python; our packages and tools come last on its path."""
+def sandboxed(module: str, machine: Machine, document: bytes) -> Program:
+    """A module of this folder under the runtime's Python; our packages and tools come last on its path."""
     runtime = machine.runtime
     tools = [_folder(name) for name in TOOLS]
     ours = [_package(harness), _package(pipeline)]
     paths = [str(runtime.site_packages), *(str(path.parent) for path in (*ours, *tools))]
-    start = f"import sys; sys.path += {list(dict.fromkeys(paths))!r}; from pipeline.suites.worker import main; main()"
+    start = f"import sys; sys.path += {list(dict.fromkeys(paths))!r}; from pipeline.suites.{module} import main; main()"
     environment = {**dict(runtime.environment), "PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8", "HOME": "/tmp"}
     return Program(
         (str(runtime.python), "-s", "-S", "-P", "-B", "-c", start),

@@ -22,6 +22,9 @@ from pipeline.suites.types import (
     buildable,
 )
 
+_ANY = Anything()
+_ANY_DICTIONARY = Dictionary(Text(), _ANY)
+
 
 def mutated(
     sampler: Sampler, parameters: tuple[Parameter, ...], value: dict[str, Any], hints: list[Any] | None = None
@@ -107,7 +110,7 @@ def _option(spec: Either, value: Any) -> Spec:
     for option in spec.options:
         if type(option).__name__ in wanted:
             return option
-    return Anything() if Anything() in spec.options else spec
+    return _ANY if Anything() in spec.options else spec
 
 
 def _number(sampler: Sampler, spec: Spec, value: int | float) -> Any:
@@ -166,7 +169,7 @@ def _item_spec(spec: Spec, index: int) -> Spec:
         return spec.item
     if isinstance(spec, Fixed) and index < len(spec.items):
         return spec.items[index]
-    return Anything()
+    return _ANY
 
 
 def _sequence(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
@@ -194,18 +197,18 @@ def _sequence(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
 def _dictionary(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
     rng = sampler.rng
     made = dict(value)
-    known = spec if isinstance(spec, Dictionary) else Dictionary(Text(), Anything())
+    known = spec if isinstance(spec, Dictionary) else _ANY_DICTIONARY
     values = {entry.key: entry.value for entry in known.entries}
     act = rng.randrange(5)
     if act < 3 and made:
         key = rng.choice(list(made))
-        made[key] = _change(sampler, values.get(key, known.value or Anything()), made[key], depth + 1)
+        made[key] = _change(sampler, values.get(key, known.value or _ANY), made[key], depth + 1)
     elif act == 3 and made:
         del made[rng.choice(list(made))]
     elif known.entries and rng.random() < 0.6:
         entry = rng.choice(known.entries)
         if buildable(entry.value):
             made[entry.key] = sampler.value(entry.value, depth + 1)
-    elif known.key is not None and buildable(known.value or Anything()):
-        made[sampler.value(known.key, depth + 1)] = sampler.value(known.value or Anything(), depth + 1)
+    elif known.key is not None and buildable(known.value or _ANY):
+        made[sampler.value(known.key, depth + 1)] = sampler.value(known.value or _ANY, depth + 1)
     return made if type(value) is dict else type(value)(made)

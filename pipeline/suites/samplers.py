@@ -71,6 +71,7 @@ class Sampler:
         self.rng = rng
         self.pool = pool
         self.scores: dict[tuple[int, int], list[float]] = {}
+        self.owners: dict[int, Spec] = {}
         self.drawn: list[tuple[int, int]] = []
         self.seen: list[Any] = []
         self.tidy = False
@@ -141,6 +142,8 @@ class Sampler:
 
     def choose(self, owner: Spec, options: tuple[Spec, ...]) -> Spec:
         """One of the options: those after which calls made sense more often than the others."""
+        # Kept, so that no other specification can get the same identity later.
+        self.owners.setdefault(id(owner), owner)
         weights = []
         usual = _USUAL if options is _GUESSES else (1.0,) * len(options)
         for index in range(len(options)):

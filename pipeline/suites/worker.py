@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import re
 import resource
 import select
 import signal
@@ -101,6 +103,7 @@ def _child(candidate: dict[str, Any], config: dict[str, Any], write: int) -> Non
         cpu = int(config["cpu_seconds"]) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
         resource.setrlimit(resource.RLIMIT_AS, (config["memory_bytes"], config["memory_bytes"]))
+        _seed(candidate["seed"])
         data = json.dumps(_guarded(candidate, config)).encode("ascii")
         signal.setitimer(signal.ITIMER_PROF, 0)
         with os.fdopen(write, "wb") as stream:
@@ -108,6 +111,14 @@ def _child(candidate: dict[str, Any], config: dict[str, Any], write: int) -> Non
     finally:
         # No handlers, threads or buffers of the candidate's may run on.
         os._exit(0)
+
+
+def _seed(seed: int) -> None:
+    """Seed what a candidate may draw from, so that the search is the same each time even for those that must leave."""
+    random.seed(seed)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(seed % 2**32)
 
 
 def _guarded(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
@@ -178,6 +189,8 @@ def _described(parameter: Parameter) -> dict[str, Any]:
 
 
 def _rejected(reason: str, evidence: str, described: dict[str, Any] | None = None) -> dict[str, Any]:
+    # Addresses and folders differ from run to run and from machine to machine.
+    evidence = re.sub(r"(?<![\w.])/(?:[\w.+-]+/)+", "", re.sub(r" at 0x[0-9a-f]+", "", evidence))
     return {"reason": reason, "evidence": evidence[:MAX_EVIDENCE], **(described or {"parameters": []})}
 
 

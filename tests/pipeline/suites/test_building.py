@@ -118,12 +118,21 @@ def test_inputs_without_an_answer_leave_and_many_of_them_refuse_the_function(mac
     assert isinstance(many, Refused) and many.reason is Reason.NOT_ENCODABLE
 
 
+OPAQUE = '''
+def opaque(thing, matrix):
+    """Something about an object that no plain value is."""
+    if matrix.weight[0] > thing.size.width:
+        return matrix.kind
+    return [part.name for part in thing if part in matrix]
+'''
+
+
 def _lines(made: list[dict[str, Any]]) -> list[str]:
     return [canonical_json({key: value for key, value in one.items() if key != "cpu_seconds"}) for one in made]
 
 
 def test_a_suite_depends_on_function_and_seed_alone(machine: Machine) -> None:
-    texts = [COVERABLE[1], COVERABLE[3], COVERABLE[4]]
+    texts = [COVERABLE[1], COVERABLE[3], COVERABLE[4], OPAQUE]
     together = _lines(build_suites([request(text) for text in texts], CONFIG, machine))
     reversed_ = _lines(build_suites([request(text) for text in reversed(texts)], CONFIG, machine))
     alone = [_lines(build_suites([request(text)], CONFIG, machine))[0] for text in texts]
