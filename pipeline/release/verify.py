@@ -25,6 +25,7 @@ from pipeline.languages.python_flow import find_function, lower
 from pipeline.progress import Progress
 from pipeline.records import LockedSource
 from pipeline.release.build import LIBRARIES
+from pipeline.release.coverage import missing_branches
 from pipeline.screen.stage import measure
 from pipeline.sources.licence import is_permissive
 from pipeline.sources.lock import read_lock
@@ -193,13 +194,16 @@ GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
 
 
 def _runs(release: Release, workers: int) -> Iterator[Finding]:
-    """The dry run again: references must be perfect, stubs must not."""
+    """The dry run again (references must be perfect, stubs must not), and coverage.py's word on every suite."""
     machine = Machine(choose(), ensure_runtime(release.lock))
     jobs = [(t, answer) for t in release.tasks for answer in (t.reference, stub(t))]
     verdicts = judge_all(jobs, machine, workers or cores())
     with Progress("verify", len(release.tasks)) as progress:
         for task in release.tasks:
             objection = dry_run_objection(next(verdicts), next(verdicts))
-            progress.advance(1)
             if objection:
                 yield Finding("dry run", task.task_id, objection)
+            missing = () if objection else missing_branches(task, machine)
+            if missing or task.strength.branch_coverage != 1.0:
+                yield Finding("coverage", task.task_id, f"not every branch is taken: {', '.join(missing)}")
+            progress.advance(1)

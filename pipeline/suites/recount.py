@@ -1,4 +1,4 @@
-"""The program inside the sandbox that measures a finished suite's branch coverage, apart from the search that made it."""
+"""The program in the sandbox that measures a finished suite's branch coverage, apart from the search that made it."""
 
 from __future__ import annotations
 

@@ -3,18 +3,25 @@
 import hashlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from harness.dataset import load_release
 from harness.errors import UserError
+from harness.records import Answer, Comparison, Task
+from harness.rows import row_digest, task_digest, write_track
 from pipeline import flow
 from pipeline.flow import Build, Options
 from pipeline.release.explain import explain
@@ -161,13 +168,82 @@ def test_a_corrupted_field_is_found_by_its_hash(built: Build, tmp_path: Path, fi
     assert [f.gate for f in verify(str(folder))] == ["files"]
 
 
+def republished(release: Path, place: Path, change: Callable[[Task], Task]) -> Path:
+    """A copy of a release with its tasks changed and every hash made right again."""
+    folder = place / "release"
+    shutil.copytree(release, folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    tasks = [change(task) for task in load_release(release).tasks]
+    for track, entry in manifest["tracks"].items():
+        own = [task for task in tasks if task.track == track]
+        write_track(own, folder / entry["file"])
+        entry["row_digest"] = row_digest(own)
+        manifest["files"][entry["file"]] = hashlib.sha256((folder / entry["file"]).read_bytes()).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    return folder
+
+
+def provenance(**changes: object) -> Callable[[Task], Task]:
+    return lambda task: replace(task, provenance=replace(task.provenance, **changes))
+
+
+def fewer_cases(task: Task) -> Task:
+    cases = task.cases[:1]
+    raising = float(cases[0].expected.kind == "raised")
+    return replace(task, cases=cases, raising=raising, task_digest=task_digest(task.instruction, cases, task.comparison))
+
+
+def wrong_answers(task: Task) -> Task:
+    cases = tuple(replace(c, expected=Answer("returned", "wrong")) for c in task.cases)
+    return replace(task, cases=cases, raising=0.0, task_digest=task_digest(task.instruction, cases, task.comparison))
+
+
+@pytest.mark.parametrize(("change", "gate"), [
+    (lambda t: replace(t, canary="none"), "form"),
+    (lambda t: replace(t, difficulty="Nightmare"), "form"),
+    (lambda t: replace(t, judged_by=""), "form"),
+    (lambda t: replace(t, family="riddle"), "form"),
+    (lambda t: replace(t, cases=(*t.cases, t.cases[0])), "form"),
+    (lambda t: replace(t, task_id="c2b-" + t.task_id[4:][::-1]), "content"),
+    (lambda t: replace(t, instruction=t.instruction + " "), "content"),
+    (lambda t: replace(t, signature="def other():"), "content"),
+    (lambda t: replace(t, entry_point="other"), "content"),
+    (lambda t: replace(t, imports=("import os",)), "content"),
+    (lambda t: replace(t, raising=0.77), "content"),
+    (lambda t: replace(t, strategies="def ("), "content"),
+    (lambda t: replace(t, comparison=Comparison(unordered=True)), "content"),
+    (lambda t: replace(t, libraries=("numpy",)), "analysis"),
+    (lambda t: replace(t, measures=replace(t.measures, complexity=9)), "analysis"),
+    (lambda t: replace(t, domain="Cooking"), "provenance"),
+    (provenance(licence="GPL-3.0-only"), "provenance"),
+    (provenance(licence_source="hearsay"), "provenance"),
+    (provenance(project="gamma"), "provenance"),
+    (provenance(source="git"), "provenance"),
+    (provenance(domain="Cooking"), "provenance"),
+    (provenance(url="https://example.org"), "provenance"),
+    (provenance(path="../x.py"), "provenance"),
+    (provenance(line_start=0), "provenance"),
+    (provenance(line_end=0), "provenance"),
+    (provenance(revision="9.9"), "provenance"),
+    (provenance(revision_date="2025-01-01T00:00:00Z"), "provenance"),
+    (provenance(first_seen="2027-01-01T00:00:00Z"), "provenance"),
+    (provenance(archive="x.zip"), "provenance"),
+    (provenance(archive_sha256="00"), "provenance"),
+    (provenance(baseline=()), "provenance"),
+    (provenance(similarity=1.5), "provenance"),
+    (lambda t: replace(t, strength=replace(t.strength, branch_coverage=0.5)), "coverage"),
+    (fewer_cases, "coverage"),
+    (wrong_answers, "dry run"),
+], ids=range(35))
+def test_what_hashes_can_t_show_is_found_by_a_gate(
+    built: Build, tmp_path: Path, change: Callable[[Task], Task], gate: str
+) -> None:
+    found = {finding.gate for finding in verify(str(republished(built.release, tmp_path, change)), 2)}
+    assert gate in found
+
+
 def corrupted(release: Path, place: Path, field: str, mend: bool) -> Path:
     """A copy of a release with one field of its first row changed; `mend` makes the file hashes right again."""
-    import shutil
-
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     folder = place / "release"
     shutil.copytree(release, folder)
     path = next(folder.rglob("*.parquet"))
