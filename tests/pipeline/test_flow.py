@@ -152,6 +152,50 @@ def test_a_build_killed_again_and_again_ends_in_the_same_bytes(
     assert tree(finished.release) == tree(built.release)
 
 
+STAGES = ("lock", "mine", "dedupe", "classify", "screen", "sample", "judge", "suite", "instruct", "package")
+POINTS = 20
+
+UNTIL = """
+import sys
+from pathlib import Path
+from pipeline.flow import Options, build
+if __name__ == "__main__":
+    print("ready", flush=True)
+    build(Path(sys.argv[1]), Options(workers=int(sys.argv[3]), folder=Path(sys.argv[2]), until_stage=sys.argv[4]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_stage_killed_at_many_points_ends_in_the_same_bytes(
+    registry: Server, built: Build, tmp_path: Path, stage: str
+) -> None:
+    """Each point is a time after the start of the work, drawn from a seed; a stage that got done is begun anew."""
+    config, folder, script = data_folder(tmp_path), tmp_path / "build", tmp_path / "script.py"
+    script.write_text(UNTIL)
+    number = STAGES.index(stage) + 1
+    own = folder / "stages" / f"{number:02d}-{stage}"
+    if number > 1:
+        flow.build(config, Options(workers=1, folder=folder, until_stage=STAGES[number - 2]))
+    random = Random(f"kill {stage}")
+    killed = 0
+    for _ in range(POINTS):
+        command = [sys.executable, str(script), str(config), str(folder), str(random.choice([1, 2])), stage]
+        process = subprocess.Popen(
+            command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        assert process.stdout is not None and process.stdout.readline() == b"ready\n"
+        time.sleep(random.uniform(0.0, 1.5 if stage in ("suite", "package", "instruct") else 0.2))
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        killed += process.returncode == -signal.SIGKILL
+        if own.is_dir() and json.loads((own / "stage.json").read_text()).get("done"):
+            shutil.rmtree(own)
+    assert killed >= POINTS // 2
+    assert tree(flow.build(config, Options(workers=1, folder=folder)).release) == tree(built.release)
+
+
 FIELDS = [
     "task_id", "task_digest", "track", "language", "family", "entry_point", "signature", "imports", "instruction",
     "difficulty", "domain", "reference", "strategies", "raising", "judged_by", "instructed_by", "schema_version", "canary",

@@ -1,0 +1,37 @@
+"""What people read agrees with what there is: commands, targets, configuration."""
+
+import re
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from harness.cli import MAINTAINERS, cli
+from pipeline.config import ReleaseConfig, load_config
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", sorted({*cli.commands, *MAINTAINERS}))
+def test_every_command_is_in_the_readme(name: str) -> None:
+    assert re.search(rf"code2bench {name}\b", README)
+
+
+@pytest.mark.parametrize("target", re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.M))
+def test_every_make_target_that_people_need_is_in_the_readme(target: str) -> None:
+    assert target in ("help", "setup") or re.search(rf"make [a-z ]*{target}\b", README)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "data" / "releases").glob("*.toml")), ids=lambda p: p.stem)
+def test_every_release_of_the_project_loads(path: Path) -> None:
+    assert load_config(path).name == path.stem
+    assert set(tomllib.loads(path.read_text("utf-8"))) <= {f.name for f in fields(ReleaseConfig)}
+
+
+def test_the_card_explains_every_column() -> None:
+    from harness.rows import SCHEMA
+
+    card = (ROOT / "dataset_cards" / "release.md").read_text("utf-8")
+    assert not [name for name in SCHEMA.names if f"`{name}`" not in card]
