@@ -104,6 +104,7 @@ class SuiteConfig:
     budget: int = 4000
     max_raising: float = 0.3
     max_same_answer: float = 0.9
+    min_mutation_score: float = 0.75
     wall_seconds: float = 60.0
     cpu_seconds: float = 30.0
     memory_bytes: int = 2 * 1024**3

@@ -9,6 +9,7 @@ from harness.rows import task_digest
 from pipeline.records import Instruction
 
 FAMILY = "function"
+MAX_UNCHANGED_SHARE = 0.85
 MAX_STUB_SHARE = 0.5
 
 
@@ -41,6 +42,19 @@ def imports_of(text: str) -> tuple[str, ...]:
 def stub(task: Task) -> str:
     """An answer that does nothing: the instruction's own text, with a body that returns None."""
     return f"{task.instruction.rstrip()}\n    return None\n"
+
+
+def unchanged_objection(task: Task) -> str:
+    """What is wrong with a task whose answer is nearly always one of the arguments as it came, "" where nothing is."""
+    width = max(len(case.args) for case in task.cases)
+    for place in range(width):
+        same = sum(
+            case.expected.kind == "returned" and len(case.args) > place and case.expected.value == case.args[place]
+            for case in task.cases
+        )
+        if same > MAX_UNCHANGED_SHARE * len(task.cases):
+            return f"Giving back argument {place + 1} unchanged passes {same} of {len(task.cases)} cases."
+    return ""
 
 
 def dry_run_objection(reference: Verdict, nothing: Verdict) -> str:

@@ -69,6 +69,8 @@ def pool_of(program: str, entry_point: str) -> Pool:
             operand = node.operand
             if isinstance(operand, ast.Constant) and type(operand.value) in (int, float):
                 _constant(pool, -operand.value)  # type: ignore[operator]
+    # Patterns make texts that match them; as texts of their own they are nothing that a person would pass.
+    pool.texts = [text for text in pool.texts if text not in pool.patterns or re.escape(text) == text]
     if "UnicodeEncodeError" in program or "surrogate" in program:
         pool.texts += ["\ud800", "a\udc80b"]
     return pool

@@ -22,6 +22,9 @@ from pipeline.suites.types import Parameter
 MAX_CHARS = 4_000
 MAX_ENDLESS = 12
 FIRST = 150
+ENOUGH = 30
+"""How many cases a goal should have before the rest are drawn at large."""
+KEPT = 8
 SENSIBLE = ("returned", "raised")
 
 
@@ -56,6 +59,8 @@ class Search:
     nonsense: dict[str, int] = field(default_factory=dict)
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     unencodable: list[str] = field(default_factory=list)
+    counts: dict[int, int] = field(default_factory=dict)
+    reaching: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rng = Random(self.seed)
@@ -94,7 +99,10 @@ class Search:
             before = self.reference.calls
             roll = self.rng.random()
             self.sampler.tidy = roll < 0.5
-            if roll < 0.75 or not self.answers:
+            scarce = self._scarce() if roll < 0.35 else None
+            if scarce is not None:
+                self.attempt(mutated(self.sampler, self.parameters, scarce))
+            elif roll < 0.75 or not self.answers:
                 self.attempt(self.sampler.inputs(self.parameters))
             elif roll < 0.9:
                 # One input for each answer: changing them gives rare answers the same chance as common ones.
@@ -102,6 +110,13 @@ class Search:
             else:
                 self.attempt(self._changed())
             stale = 0 if self.reference.calls > before else stale + 1
+
+    def _scarce(self) -> dict[str, Any] | None:
+        """An input that reaches the goal with the fewest cases, while that has too few."""
+        goal = min(self.counts, key=lambda n: (self.counts[n], n), default=None)
+        if goal is None or self.counts[goal] >= ENOUGH:
+            return None
+        return self.rng.choice(self.reaching[goal])
 
     def propose(self) -> dict[str, Any]:
         """The next input: a fresh one, a changed one, one made of two, or one aimed at an untaken comparison."""
@@ -165,6 +180,8 @@ class Search:
         if seen.kind == "unencodable" and not self.unencodable:
             self.unencodable.append(seen.detail)
         if valid:
+            if found.key not in self.found:
+                self._count(found, value)
             self.found[found.key] = found
             if seen.answer not in self.answers and len(self.answers) < 300:
                 self.answers[seen.answer] = self._restored(found, value)
@@ -178,10 +195,18 @@ class Search:
         if valid:
             self.covered |= seen.goals
 
+    def _count(self, found: Found, value: dict[str, Any]) -> None:
+        """Note which goals the input reaches, and keep a few inputs for each."""
+        for goal in sorted(found.observation.goals):
+            self.counts[goal] = self.counts.get(goal, 0) + 1
+            kept = self.reaching.setdefault(goal, [])
+            if len(kept) < KEPT:
+                kept.append(self._restored(found, value))
+
     def _learn_key(self, detail: str) -> None:
         """Remember a key that was looked up and not found."""
         name, _, text = detail.partition(": ")
-        quoted = 2 < len(text) < 60 and text[0] in "'\"" and text[-1] == text[0]
+        quoted = 2 < len(text) < 60 and text[0] in "'\"" and text[-1] == text[0] and not set(text) & set("[]()")
         if name == "KeyError" and quoted and text[1:-1] not in self.pool.asked and len(self.pool.asked) < 30:
             self.pool.asked.append(text[1:-1])
 

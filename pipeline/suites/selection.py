@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pipeline.suites.search import Found
 
-REDUNDANCY = 3
+REDUNDANCY = 25
 """How many cases are kept for each goal before diversity decides, as far as there are so many."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harness.languages import Machine
@@ -12,10 +12,11 @@ from harness.records import Strength, canonical_json
 from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import SuiteConfig
-from pipeline.records import Candidate, Rejection, Suite, reject_function
+from pipeline.records import Candidate, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
 from pipeline.suites.answers import Recorded, finish
 from pipeline.suites.building import Request, build_suites
+from pipeline.suites.strength import mutation_score
 
 
 @dataclass(frozen=True)
@@ -36,11 +37,23 @@ class SuiteStage:
         for candidate, made in zip(records, build_suites(requests, self.config, machine), strict=True):
             recorded = finish(candidate.program, candidate.function.name, made, self.config, machine)
             if isinstance(recorded, Recorded):
-                yield _suite(candidate, made, recorded)
+                yield self._measured(_suite(candidate, made, recorded), context, machine)
             else:
                 yield reject_function(
                     self.name, candidate.function, recorded.reason, recorded.evidence, candidate.track
                 )
+
+    def _measured(self, suite: Suite, context: Context, machine: Machine) -> Suite | Rejection:
+        """The suite with its mutation score, unless too many wrong variants pass it."""
+        function = suite.candidate.function
+        score, survivors = mutation_score(
+            suite.candidate.program, function.name, (suite.cases, suite.comparison), machine,
+            context.seed_for("mutants", suite.id),
+        )
+        if score is not None and score < self.config.min_mutation_score:
+            evidence = f"mutation score {score}; survivors: {'; '.join(survivors)}"
+            return reject_function(self.name, function, Reason.WEAK_SUITE, evidence[:500], suite.candidate.track)
+        return replace(suite, strength=Strength(1.0, score, survivors))
 
 
 def request_for(candidate: Candidate, seed: int) -> Request:

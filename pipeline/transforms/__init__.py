@@ -1,0 +1,1 @@
+"""Rewriting code: variants of a program whose meaning is changed on purpose."""

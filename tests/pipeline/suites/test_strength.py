@@ -1,0 +1,54 @@
+"""The mutation score: sharp suites kill, weak ones don't and leave."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from harness.languages import Machine
+from harness.records import Comparison
+from harness.runtime import ensure_runtime
+from pipeline.config import SuiteConfig
+from pipeline.records import Reason, Rejection, Suite
+from pipeline.suites.stage import SuiteStage
+from pipeline.suites.strength import mutation_score
+from tests.pipeline.making import candidate, context, suite
+
+LOCK = Path(__file__).parents[3] / "data" / "runtimes" / "python-3.11.txt"
+PROGRAM = '''
+def larger(x: int, y: int) -> int:
+    """Give the larger of two numbers."""
+    if x > y:
+        return x
+    return y
+'''
+REDUNDANT = '''
+def sign(x: int) -> int:
+    """Give 1 for positive numbers and -1 for the others."""
+    if x > 0 or x > 5 or x > 7 or x > 9 or x > 11:
+        return 1
+    return -1
+'''
+
+
+def score(machine: Machine, inputs: list[tuple[int, int]], seed: int = 1) -> tuple[float | None, tuple[str, ...]]:
+    made = suite(PROGRAM, inputs)
+    return mutation_score(made.candidate.program, "larger", (made.cases, Comparison()), machine, seed)
+
+
+def test_a_sharp_suite_kills_what_can_be_killed(machine: Machine) -> None:
+    assert score(machine, [(1, 2), (2, 1)]) == (0.5, ("line 3: change the comparison",))
+
+
+def test_a_suite_that_takes_one_way_only_lets_mutants_live(machine: Machine) -> None:
+    found, survivors = score(machine, [(2, 2)])
+    assert found == 0.0 and len(survivors) == 2
+
+
+def test_a_suite_carries_its_score_and_a_weak_one_leaves(tmp_path: Path) -> None:
+    ensure_runtime(LOCK)
+    where = replace(context(tmp_path), runtime=LOCK)
+    strict = SuiteConfig(cases=60, min_cases=5, min_mutation_score=0.9)
+    (weak,) = SuiteStage(strict).run([candidate(REDUNDANT)], where)
+    assert isinstance(weak, Rejection) and weak.reason == Reason.WEAK_SUITE.name.lower()
+    (kept,) = SuiteStage(replace(strict, min_mutation_score=0.1)).run([candidate(REDUNDANT)], where)
+    assert isinstance(kept, Suite) and kept.strength.mutation_score is not None
+    assert 0.1 <= kept.strength.mutation_score < 0.9 and kept.strength.survivors
