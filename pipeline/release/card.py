@@ -48,6 +48,7 @@ def _template() -> str:
 def statistics(tasks: Sequence[Task]) -> dict[str, Any]:
     """The quantities of the paper's Table 2 for the tasks of one track."""
     by_difficulty = Counter(t.difficulty for t in tasks)
+    scores = [t.strength.mutation_score for t in tasks if t.strength.mutation_score is not None]
     return {
         "tasks": len(tasks),
         "lines": round(mean(t.measures.lines for t in tasks), 1),
@@ -55,6 +56,7 @@ def statistics(tasks: Sequence[Task]) -> dict[str, Any]:
         "difficulty": ":".join(f"{by_difficulty[d] / len(tasks):.2f}" for d in Difficulty),
         "cases": int(median(len(t.cases) for t in tasks)),
         "coverage": f"{min(t.strength.branch_coverage for t in tasks):.0%}",
+        "mutation": f"{median(scores):.2f}, {min(scores):.2f}" if scores else "not measured",
         "libraries": len({library for t in tasks for library in t.libraries}),
         "projects": len({t.provenance.project for t in tasks}),
     }
