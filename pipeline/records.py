@@ -64,7 +64,8 @@ class Function:
     """A function that is new since the cutoff.
 
     `id` is made from content (`harness.records.task_id`); `source` is the function's own text, dedented, decorators
-    included; `module` is the whole text of its file; `qualified` is the dotted name inside the module.
+    included; `module` is the whole text of its file; `qualified` is the dotted name inside the module. `calls` are the
+    arguments of calls with literals elsewhere in the project, its tests included, as the language writes them.
     """
 
     id: str

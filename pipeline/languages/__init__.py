@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,6 +30,18 @@ class Definition:
     intact: bool
 
 
+@dataclass(frozen=True)
+class CallSite:
+    """A call of a function called `name` with literals: `arguments` as the language writes them between the brackets.
+
+    `module` is the last part of the name of the module that the caller takes it from, "" for the caller's own file.
+    """
+
+    name: str
+    module: str
+    arguments: str
+
+
 class Language(Protocol):
     """What the stages need to know of a language."""
 
@@ -46,6 +58,10 @@ class Language(Protocol):
 
     def shingles(self, source: str) -> frozenset[int]:
         """The 5-token shingles of a function's normalised tokens (those of the fingerprint), as 64-bit hashes."""
+        ...
+
+    def calls(self, text: str, names: Collection[str]) -> Sequence[CallSite]:
+        """The calls in a file of functions of these names with arguments that can be read off the text."""
         ...
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
 from tree_sitter import Node
 
-from pipeline.languages import Definition
+from pipeline.languages import CallSite, Definition
+from pipeline.languages.python_calls import literal_calls
 from pipeline.languages.python_syntax import child_at, identifier, kind, kinds, named_child_at, parse, token
 from pipeline.languages.python_tokens import ERROR, Frame, Walk
 
@@ -198,6 +199,10 @@ class Python:
         tokens = [t for t in walk.tokens(walk.frames[0]) if t[:1] not in (b"(", b")")]
         count = max(len(tokens) - _SHINGLE + 1, 1)
         return frozenset(_hash(tokens[i:i + _SHINGLE]) for i in range(count))
+
+    def calls(self, text: str, names: Collection[str]) -> Sequence[CallSite]:
+        """The calls of functions of these names whose arguments are literals, parametrized tests row by row."""
+        return literal_calls(text, names)
 
 
 def undecorated(source: str) -> str:

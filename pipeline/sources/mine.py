@@ -11,6 +11,7 @@ from pipeline.config import MineConfig
 from pipeline.languages import Definition, Language, language
 from pipeline.records import Function, LockedSource, Reason, Rejection, reject_source
 from pipeline.sources import Adapter, Origin, Reading, SourceFile, Unusable, adapter, licence
+from pipeline.sources.call_sites import Text, with_calls
 from pipeline.sources.folders import excluded_as, generated_by
 from pipeline.sources.novelty import Baseline, Likeness
 from pipeline.sources.personal import personal_in
@@ -48,7 +49,10 @@ def _mine(locked: LockedSource, config: MineConfig, context: Context, reader: La
     files = [_File.read(file, config, reader) for file in place.upper_files(reading)]
     if not any(file.definitions for file in files):
         raise Unusable(Reason.NO_FUNCTIONS, f"{len(files)} files of {locked.upper.version} were read")
-    return list(_Mining(reading, place, reader, files).results())
+    results = list(_Mining(reading, place, reader, files).results())
+    mined = [result for result in results if isinstance(result, Function)]
+    seen = iter(with_calls(mined, [file.called() for file in files], reader))
+    return [next(seen) if isinstance(result, Function) else result for result in results]
 
 
 def _check_licence(texts: dict[str, str], locked: LockedSource) -> None:
@@ -69,6 +73,10 @@ class _File:
     text: str
     definitions: tuple[Definition, ...]
     why: _Why | None
+
+    def called(self) -> Text:
+        """The file as a place where functions are called."""
+        return Text(self.path, self.text, tuple(d.name for d in self.definitions if d.kind == "function"))
 
     @staticmethod
     def read(file: SourceFile, config: MineConfig, reader: Language) -> _File:

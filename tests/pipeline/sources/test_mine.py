@@ -311,3 +311,27 @@ def test_an_upload_knows_its_release_line() -> None:
     archive = Archive("1", "f", "s", "2026-01-01T00:00:00Z", 1)
     lines = [Upload(Version(v), archive, True, False, "").line for v in ("4.2.30", "5", "1!2.0.1")]
     assert lines == [(0, 4, 2), (0, 5, 0), (1, 2, 0)]
+
+
+CALLER = """
+from pkg.runs import longest_run
+
+def test_run():
+    assert longest_run("aab", "a") == 2
+    assert longest_run("mail bob.smith@corp-mail.com", "m") == 1
+"""
+
+
+def test_the_calls_in_the_project_s_tests_are_evidence_but_nothing_personal_is(mined: Mine) -> None:
+    own = {"pkg/runs.py": f"{NEW}\nX = longest_run('zz', letter='z')\n", "tests/test_runs.py": CALLER}
+    found = mined({**own, "pkg/use.py": "from pkg.all import longest_run\nlongest_run('q', 'q')\n"})["longest_run"]
+    assert isinstance(found, Function)
+    assert found.calls == ("'aab', 'a'", "'zz', letter='z'", "'q', 'q'")
+
+
+def test_calls_of_another_function_of_that_name_are_none_of_its_own(mined: Mine) -> None:
+    own = {"pkg/runs.py": NEW, "tests/test_runs.py": CALLER, "pkg/jogs.py": "def longest_run(a):\n    return a\n"}
+    use = "from pkg.jogs import longest_run\nfrom pkg import jogs\nlongest_run('q', 'q')\njogs.longest_run('r', 'r')\n"
+    found = mined({**own, "pkg/use.py": use, "tests/jogs.py": "longest_run('s', 't')\n"})["longest_run"]
+    assert isinstance(found, Function) and found.provenance.path == "pkg/runs.py"
+    assert found.calls == ("'aab', 'a'",)
