@@ -22,13 +22,17 @@ _MARGIN = 30.0
 
 @dataclass(frozen=True)
 class Request:
-    """A function to build a suite for: `seed` decides all choices, `preload` are the libraries that it imports."""
+    """A function to build a suite for: `seed` decides all choices, `preload` are the libraries that it imports.
+
+    `calls` are the arguments of calls with literals elsewhere in its project, as source text.
+    """
 
     id: str
     program: str
     entry_point: str
     seed: int
     preload: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
 
 
 def build_suites(requests: Sequence[Request], config: SuiteConfig, machine: Machine) -> list[dict[str, Any]]:

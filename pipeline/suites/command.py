@@ -14,6 +14,7 @@ from harness.errors import UserError
 from harness.languages import Machine
 from harness.records import digest
 from pipeline.config import SuiteConfig
+from pipeline.languages.python import PYTHON
 from pipeline.records import Reason
 from pipeline.suites.answers import Refused, finish
 from pipeline.suites.building import Request, build_suites
@@ -53,7 +54,8 @@ def suite(file: Path, name: str, budget: int, lock: Path, as_json: bool) -> None
 def requests_of(file: Path, name: str) -> list[Request]:
     """A request for each function of a file, each with the file's imports and assignments of constants."""
     try:
-        tree = ast.parse(file.read_text("utf-8"))
+        text = file.read_text("utf-8")
+        tree = ast.parse(text)
     except (OSError, UnicodeDecodeError, SyntaxError) as error:
         raise UserError(f"{file} can't be read as Python: {error}.") from None
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and name in ("", node.name)]
@@ -67,7 +69,8 @@ def requests_of(file: Path, name: str) -> list[Request]:
     for function in functions:
         function.decorator_list = []
         program = ast.unparse(ast.Module([*kept, function], []))
-        made.append(Request(function.name, program, function.name, _seed(program), tuple(modules)))
+        calls = tuple(dict.fromkeys(site.arguments for site in PYTHON.calls(text, [function.name])))
+        made.append(Request(function.name, program, function.name, _seed(program), tuple(modules), calls))
     return made
 
 

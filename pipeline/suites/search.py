@@ -6,6 +6,7 @@ whose calls end in nonsense teach the sampler which guesses were wrong.
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -25,6 +26,8 @@ FIRST = 150
 ENOUGH = 30
 """How many cases a goal should have before the rest are drawn at large."""
 KEPT = 8
+OF_SEEDS = 0.2
+"""The share of further cases that are changes of what the project itself calls the function with."""
 SENSIBLE = ("returned", "raised")
 
 
@@ -32,13 +35,15 @@ SENSIBLE = ("returned", "raised")
 class Found:
     """An input with what its call did; `key` is its canonical encoding, `encoded` its arguments.
 
-    `tidy` says that it was drawn as a person would write it: no corners, no noise.
+    `tidy` says that it was drawn as a person would write it: no corners, no noise; `given` that the project itself
+    calls the function with it.
     """
 
     key: str
     encoded: tuple[list[Any], dict[str, Any]]
     observation: Observation
     tidy: bool = False
+    given: bool = False
 
 
 @dataclass
@@ -50,6 +55,7 @@ class Search:
     pool: Pool
     seed: int
     probes: Probes
+    seeds: list[dict[str, Any]] = field(default_factory=list)
     found: dict[str, Found] = field(default_factory=dict)
     tried: set[str] = field(default_factory=set)
     corpus: list[tuple[dict[str, Any], frozenset[int]]] = field(default_factory=list)
@@ -73,6 +79,9 @@ class Search:
 
     def cover(self, budget: int) -> None:
         """Search until every goal is covered or the budget of calls is spent."""
+        self.sampler.tidy = True
+        for value in self.seeds:
+            self.attempt(deepcopy(value), given=True)
         for place in range(min(FIRST, budget)):
             self.sampler.tidy = place < FIRST // 2
             self.attempt(self.sampler.inputs(self.parameters))
@@ -100,7 +109,9 @@ class Search:
             roll = self.rng.random()
             self.sampler.tidy = roll < 0.5
             scarce = self._scarce() if roll < 0.35 else None
-            if scarce is not None:
+            if self.seeds and self.rng.random() < OF_SEEDS:
+                self.attempt(mutated(self.sampler, self.parameters, self.rng.choice(self.seeds)))
+            elif scarce is not None:
                 self.attempt(mutated(self.sampler, self.parameters, scarce))
             elif roll < 0.75 or not self.answers:
                 self.attempt(self.sampler.inputs(self.parameters))
@@ -141,7 +152,7 @@ class Search:
         source = near if near and self.rng.random() < 0.8 else self.corpus
         return mutated(self.sampler, self.parameters, self.rng.choice(source)[0])
 
-    def attempt(self, value: dict[str, Any]) -> None:
+    def attempt(self, value: dict[str, Any], given: bool = False) -> None:
         """Call the reference with an input that is new, and keep what it gives."""
         args, kwargs = arguments(self.parameters, value)
         try:
@@ -160,7 +171,7 @@ class Search:
         self.kinds[seen.kind] = self.kinds.get(seen.kind, 0) + 1
         self.sampler.drawn = drawn
         self.sampler.feedback(seen.kind in ("returned", "raised"))
-        self._keep(Found(key, encoded, seen, self.sampler.tidy), value)
+        self._keep(Found(key, encoded, seen, self.sampler.tidy, given), value)
 
     def _endless(self, key: str, encoded: tuple[list[Any], dict[str, Any]]) -> None:
         self.reference.count_lines([decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()})

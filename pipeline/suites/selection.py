@@ -11,7 +11,7 @@ REDUNDANCY = 25
 
 
 def selection(found: Iterable[Found], wanted: int, max_raising: float, max_same: float) -> list[Found]:
-    """At most `wanted` cases: those that a person would write first, and shorter ones before longer ones.
+    """At most `wanted` cases: the project's own and what a person would write first, shorter ones before longer ones.
 
     Every goal that some input covers stays covered. At most the share `max_raising` raises, and no answer has more
     than the share `max_same`, unless covering the goals takes it.
@@ -30,8 +30,8 @@ def selection(found: Iterable[Found], wanted: int, max_raising: float, max_same:
     return sorted(chosen.values(), key=_simplicity)
 
 
-def _simplicity(case: Found) -> tuple[bool, int, str]:
-    return not case.tidy, len(case.key), case.key
+def _simplicity(case: Found) -> tuple[bool, bool, int, str]:
+    return not case.given, not case.tidy, len(case.key), case.key
 
 
 def _essential(ordered: list[Found]) -> list[Found]:

@@ -58,7 +58,8 @@ class SuiteStage:
 
 def request_for(candidate: Candidate, seed: int) -> Request:
     """What the worker has to know of a candidate."""
-    return Request(candidate.id, candidate.program, candidate.function.name, seed, candidate.libraries)
+    function = candidate.function
+    return Request(candidate.id, candidate.program, function.name, seed, candidate.libraries, function.calls)
 
 
 def _suite(candidate: Candidate, made: dict[str, Any], recorded: Recorded) -> Suite:

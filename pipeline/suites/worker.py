@@ -27,6 +27,7 @@ from pipeline.suites.constants import pool_of
 from pipeline.suites.infer import infer
 from pipeline.suites.probes import Probes
 from pipeline.suites.search import Endless, Found, Search
+from pipeline.suites.seeds import observed, seeds
 from pipeline.suites.selection import commonest, selection
 from pipeline.suites.types import Parameter, buildable, describe, without_unbuildable
 from pipeline.suites.unreachable import unreachable
@@ -144,7 +145,10 @@ def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
     except BaseException as error:
         # Loading runs the imports and the definition; whatever goes wrong there, the candidate can't be used.
         return _rejected("crashed", f"it does not load: {type(error).__name__}: {error}"[:300], described)
-    search = Search(reference, parameters, pool_of(program, name), candidate["seed"], Probes(program, name))
+    examples = seeds(candidate["calls"], parameters, reference.function)
+    parameters = observed(parameters, examples)
+    described = {"parameters": [_described(parameter) for parameter in parameters]}
+    search = Search(reference, parameters, pool_of(program, name), candidate["seed"], Probes(program, name), examples)
     try:
         search.cover(config["budget"])
         refusal = _refused(search, program, name)

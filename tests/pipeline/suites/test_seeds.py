@@ -1,0 +1,71 @@
+"""Calls elsewhere in a project as inputs: they are tried first, changed later, and say what untyped parameters are."""
+
+import hashlib
+import json
+from dataclasses import replace
+
+from harness.languages import Machine
+from pipeline.config import SuiteConfig
+from pipeline.suites.building import build_suites
+from pipeline.suites.infer import infer
+from pipeline.suites.samplers import OMITTED
+from pipeline.suites.seeds import observed, seeds
+from pipeline.suites.types import describe
+from tests.pipeline.suites.programs import program, request
+
+KNOWN = hashlib.sha256(b"open sesame").hexdigest()[:16]
+LOCKED = f'''
+import hashlib
+
+def unlock(words, times=1):
+    """How often the door opens: for the secret words only."""
+    if hashlib.sha256(str(words).encode("utf-8", "replace")).hexdigest().startswith("{KNOWN}"):
+        return times
+    return -len(str(words))
+'''
+
+
+def test_a_branch_that_only_a_call_in_the_project_takes_is_taken(machine: Machine) -> None:
+    without = request(LOCKED)
+    knowing = replace(without, calls=("'shut', 3", "not python(", "Project()", "'open sesame', times=2"))
+    made, missed = (build_suites([one], SuiteConfig(), machine)[0] for one in (knowing, without))
+    assert missed["reason"] == "coverage_below_100"
+    assert made["reason"] == ""
+    assert json.dumps(["shut", 3]) in [json.dumps(case["args"]) for case in made["cases"]]
+    assert any("called with 'shut'" in why for why in made["parameters"][0]["evidence"])
+
+
+def inputs(text: str, *calls: str) -> list[dict[str, object]]:
+    source = program(text)
+    scope: dict[str, object] = {}
+    exec(source, scope)
+    name = source.split("def ")[1].split("(")[0]
+    return seeds(calls, infer(source, name), scope[name])
+
+
+MANY = "def many(a, b=2, *rest, c, d=None, **more):\n    return a"
+
+
+def test_arguments_find_their_parameters() -> None:
+    assert inputs(MANY, "1, c=3") == [{"a": 1, "b": OMITTED, "rest": (), "c": 3, "d": OMITTED, "more": {}}]
+    (full,) = inputs(MANY, "1, 2, 3, 4, c=5, e=6")
+    assert full == {"a": 1, "b": 2, "rest": (3, 4), "c": 5, "d": OMITTED, "more": {"e": 6}}
+    assert inputs("def two(a, b=7, c=8):\n    return a", "1, c=3") == [{"a": 1, "b": 7, "c": 3}]
+
+
+def test_what_does_not_fit_or_fails_is_passed_over() -> None:
+    assert inputs(MANY, "", "1", "1, c=undefined", "1, c=Decimal('x')", "1, c=1/0", "1, c=datetime(2020, 13, 1)") == []
+
+
+def test_makers_of_values_are_known() -> None:
+    text = "def one(a):\n    return a"
+    found = inputs(text, "datetime.date(2020, 1, 2)", "datetime(2020, 1, 2)", "Path('a')", "np.array([1.5])", "{1, 2}")
+    assert [type(made["a"]).__name__ for made in found] == ["date", "datetime", "PosixPath", "ndarray", "set"]
+
+
+def test_inputs_say_what_an_untyped_parameter_is_and_leave_a_declared_one_alone() -> None:
+    source = "def f(a, b: int, c):\n    return a\n"
+    parameters = infer(source, "f")
+    found = observed(parameters, [{"a": {"k": [1, 2.5]}, "b": "x", "c": OMITTED}])
+    assert describe(found[0].spec) == "{str: list[int | float]}"
+    assert found[1:] == parameters[1:]
