@@ -1,119 +1,133 @@
-"""`code2bench suite`: builds suites for functions in a file and says what came out."""
+"""`code2bench suite`: builds suites for functions in files and says what came out."""
 
 from __future__ import annotations
 
 import ast
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import click
 
 from harness.errors import UserError
-from harness.languages import Machine
-from harness.records import digest
 from pipeline.config import SuiteConfig
 from pipeline.languages.python import PYTHON
 from pipeline.records import Reason
-from pipeline.suites.answers import Refused, finish
-from pipeline.suites.building import Request, build_suites
+from pipeline.suites.building import Request
 from pipeline.suites.names import imported_names
+from pipeline.suites.trial import Job, Trial, attempt, seed_of
 
 _LOCK = Path("data") / "runtimes" / "python-3.11.txt"
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
-    "--function", "name", default="", help="One function; all that the file defines at module level by default."
+    "--function", "name", default="", help="One function; all that a file defines at module level by default."
 )
 @click.option("--budget", default=0, help="Calls of the function that the search may make.")
 @click.option("--runtime", "lock", type=click.Path(path_type=Path), default=_LOCK, help="The lock of the runtime.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON line for each function.")
-def suite(file: Path, name: str, budget: int, lock: Path, as_json: bool) -> None:
-    """Build a suite for each function of a file, in the sandbox, and say what came out.
+@click.option("--workers", default=0, help="Processes; 0 is one per core.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON line for each function, as soon as it is done.")
+def suite(paths: tuple[Path, ...], name: str, budget: int, lock: Path, workers: int, as_json: bool) -> None:
+    """Build a suite for each function of the files, in the sandbox, and say what came out.
+
+    A PATH may be a folder, whose Python files are read.
 
     Example: code2bench suite dates.py --function days_between
     """
-    from harness.runtime import find_runtime
-    from harness.sandbox import choose
+    from pipeline.executors.local import LocalExecutor
+    from pipeline.progress import Progress
 
-    config = SuiteConfig()
-    if budget:
-        config = replace(config, budget=budget)
-    machine = Machine(choose(), find_runtime(lock))
-    for request in requests_of(file, name):
-        made = build_suites([request], config, machine)[0]
-        recorded = finish(request.program, request.entry_point, made, config, machine)
-        if isinstance(recorded, Refused):
-            made = {**made, "reason": recorded.reason.name.lower(), "evidence": recorded.evidence}
-        click.echo(json.dumps(_row(request, made)) if as_json else _text(request, made))
+    config = replace(SuiteConfig(), budget=budget) if budget else SuiteConfig()
+    files = files_of(paths)
+    jobs = [Job(r, config, lock, str(file)) for file in files for r in requests_of(file, name, len(files) > 1)]
+    if not jobs:
+        raise UserError(f"{paths[0]} has no function {name or 'at module level'}: name a file that defines one.")
+    with Progress("suite", len(jobs)) as progress:
+        for trial in LocalExecutor(workers if len(jobs) > 1 else 1).map(attempt, jobs):
+            progress.advance(1)
+            click.echo(json.dumps(_row(trial)) if as_json else _text(trial))
 
 
-def requests_of(file: Path, name: str) -> list[Request]:
-    """A request for each function of a file, each with the file's imports and assignments of constants."""
+def files_of(paths: tuple[Path, ...]) -> list[Path]:
+    """The files, and the Python files of the folders, in the order of their paths."""
+    return [f for path in paths for f in (sorted(path.rglob("*.py")) if path.is_dir() else [path])]
+
+
+def requests_of(file: Path, name: str, lenient: bool = False) -> list[Request]:
+    """A request for each function of a file, each with the file's imports and assignments of constants.
+
+    A file that can't be read, or that has no such function, is an error unless `lenient`.
+    """
     try:
         text = file.read_text("utf-8")
         tree = ast.parse(text)
-    except (OSError, UnicodeDecodeError, SyntaxError) as error:
+    except (OSError, UnicodeDecodeError, SyntaxError, ValueError) as error:
+        if lenient:
+            click.echo(f"{file} can't be read as Python, so it is passed over: {error}", err=True)
+            return []
         raise UserError(f"{file} can't be read as Python: {error}.") from None
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and name in ("", node.name)]
-    if not functions:
+    if not functions and not lenient:
         raise UserError(
             f"{file} defines no function {name or 'at module level'}; --function names one of its functions."
         )
-    kept = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign))]
     modules = sorted({full.split(".")[0] for full in imported_names(tree).values()})
     made = []
     for function in functions:
         function.decorator_list = []
-        program = ast.unparse(ast.Module([*kept, function], []))
+        program = ast.unparse(ast.Module([*needed(tree, function), function], []))
         calls = tuple(dict.fromkeys(site.arguments for site in PYTHON.calls(text, [function.name])))
-        made.append(Request(function.name, program, function.name, _seed(program), tuple(modules), calls))
+        made.append(Request(function.name, program, function.name, seed_of(program), tuple(modules), calls))
     return made
 
 
-def _seed(program: str) -> int:
-    return int(digest(program)[:15], 16)
+def needed(tree: ast.Module, function: ast.FunctionDef) -> list[ast.stmt]:
+    """The imports of a file and what else at its module level a function needs, in the order of the text."""
+    binding: dict[str, list[ast.stmt]] = {}
+    for statement in tree.body:
+        for name in _bound(statement):
+            binding.setdefault(name, []).append(statement)
+    wanted: list[ast.stmt] = [function]
+    for statement in wanted:
+        loaded = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        wanted += [one for name in sorted(loaded) for one in binding.get(name, ()) if one not in wanted]
+    imports = (ast.Import, ast.ImportFrom)
+    return [one for one in tree.body if isinstance(one, imports) or (one in wanted and one is not function)]
 
 
-def _row(request: Request, made: dict[str, Any]) -> dict[str, Any]:
-    """What programs want to know of a suite."""
-    cases = [] if made["reason"] else made["cases"]
-    return {
-        "function": request.entry_point,
-        "status": "rejected" if made["reason"] else "suite",
-        "reason": made["reason"],
-        "evidence": made["evidence"],
-        "branches": made.get("branches"),
-        "branch_coverage": 1.0 if made.get("cases") else made.get("coverage"),
-        "uncovered": made.get("uncovered", []),
-        "cases": len(cases),
-        "raising": made.get("raising", 0),
-        "distinct_answers": made.get("distinct", 0),
-        "mutation_score": None,
-        "parameters": made["parameters"],
-        "cpu_seconds": made.get("cpu_seconds"),
-    }
+def _bound(statement: ast.stmt) -> list[str]:
+    """The names that a statement at module level binds, as far as functions may need them."""
+    if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+        return [statement.name]
+    if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        return [n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    return []
 
 
-def _text(request: Request, made: dict[str, Any]) -> str:
-    row = _row(request, made)
-    lines = [f"{row['function']}: {row['status']}"]
-    if row["reason"]:
-        lines.append(f"  {Reason[row['reason'].upper()].value} {row['evidence']}")
-        if row["uncovered"]:
-            lines.append(f"  uncovered: {', '.join(row['uncovered'])}")
+def _row(trial: Trial) -> dict[str, object]:
+    return {"status": "rejected" if trial.reason else "suite", **asdict(trial)}
+
+
+def _text(trial: Trial) -> str:
+    lines = [f"{trial.function}: {'rejected' if trial.reason else 'suite'}"]
+    if trial.reason:
+        lines.append(f"  {Reason[trial.reason.upper()].value} {trial.evidence}")
+        if trial.uncovered:
+            lines.append(f"  uncovered: {', '.join(trial.uncovered)}")
     else:
         lines.append(
-            f"  {row['cases']} distinct cases, {row['raising']} of them raise; "
-            f"{row['distinct_answers']} different answers; all of {row['branches']} branches taken"
+            f"  {trial.cases} distinct cases, {trial.raising} of them raise; "
+            f"{trial.distinct_answers} different answers; all of {trial.branches} branches taken"
         )
-    if row["branch_coverage"] is not None:
-        lines.append(f"  branch coverage {row['branch_coverage']:.1%}")
-    lines.append(f"  {row['cpu_seconds']} CPU seconds")
-    for parameter in row["parameters"]:
+    if trial.branch_coverage is not None:
+        lines.append(f"  branch coverage {trial.branch_coverage:.1%}")
+    if trial.mutation_score is not None:
+        survivors = f"; survivors: {'; '.join(trial.survivors)}" if trial.survivors else ""
+        lines.append(f"  mutation score {trial.mutation_score:.2f}{survivors}")
+    lines.append(f"  {trial.search_cpu_seconds} CPU seconds for the search, {trial.cpu_seconds} for everything")
+    for parameter in trial.parameters:
         why = "; ".join(parameter["evidence"]) or "nothing is known of it"
         lines.append(f"  {parameter['name']}: {parameter['type']}  ({why})")
     return "\n".join(lines)

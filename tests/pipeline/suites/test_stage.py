@@ -42,9 +42,26 @@ def test_the_command_says_what_came_out(tmp_path: Path, machine: Machine) -> Non
     told = runner.invoke(suite, [str(file), "--runtime", str(LOCK)])
     assert told.exit_code == 0, told.output
     assert "grade: suite" in told.output and "points: int" in told.output and "constant: rejected" in told.output
-    lines = runner.invoke(suite, [str(file), "--runtime", str(LOCK), "--json", "--function", "grade"]).output.splitlines()
+    lines = runner.invoke(suite, [str(file), "--runtime", str(LOCK), "--json", "--function", "grade"]).stdout.splitlines()
     row = json.loads(lines[0])
-    assert len(lines) == 1 and row["branch_coverage"] == 1.0 and row["cases"] > 100 and row["mutation_score"] is None
+    assert len(lines) == 1 and row["branch_coverage"] == 1.0 and row["cases"] > 100
+    assert 0.5 < row["mutation_score"] <= 1.0 and row["cpu_seconds"] >= row["search_cpu_seconds"] > 0
+
+
+def test_the_command_takes_folders_and_what_a_function_needs_of_its_file(tmp_path: Path, machine: Machine) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "one.py").write_text(
+        "BROKEN = nowhere()\ndef half(n: int) -> int:\n    return n // 2\n\nLIMIT = half(20)\n\n"
+        "def capped(n: int) -> int:\n    return LIMIT if half(n) > LIMIT else half(n)\n"
+    )
+    (tmp_path / "bad.py").write_text("def (")
+    (tmp_path / "two.py").write_text(program(COVERABLE[8]))
+    told = CliRunner().invoke(suite, [str(tmp_path), "--runtime", str(LOCK), "--json", "--workers", "2"])
+    assert told.exit_code == 0, told.output
+    rows = {row["function"]: row for row in map(json.loads, told.stdout.splitlines())}
+    assert set(rows) == {"half", "capped", "grade"}
+    assert rows["grade"]["status"] == "suite" and "not defined" not in rows["capped"]["evidence"]
+    assert "bad.py" in told.stderr
 
 
 def test_the_command_names_a_function_that_is_not_there(tmp_path: Path, machine: Machine) -> None:

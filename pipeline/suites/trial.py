@@ -1,0 +1,119 @@
+"""A suite for one function outside of any build: what came of it, with its cost, as `code2bench suite` tells it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness.languages import Machine
+from harness.records import digest
+from harness.runtime import find_runtime
+from harness.sandbox import Limits, Outcome, Program, Sandbox, choose
+from pipeline.config import SuiteConfig
+from pipeline.suites.answers import Recorded, finish
+from pipeline.suites.building import Request, build_suites
+from pipeline.suites.strength import mutation_score
+
+
+@dataclass(frozen=True)
+class Job:
+    """A function to try: `file` is where it stands, `lock` the lock of the runtime to try it in."""
+
+    request: Request
+    config: SuiteConfig
+    lock: Path
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of a function.
+
+    `reason` is empty where there is a suite; coverage and scores are shares from 0 to 1, None where there is none.
+    `search_cpu_seconds` is the search for inputs alone; `cpu_seconds` everything: start of the sandbox, answers in two
+    processes, mutants.
+    """
+
+    file: str
+    function: str
+    reason: str
+    evidence: str
+    branches: int | None
+    branch_coverage: float | None
+    uncovered: tuple[str, ...]
+    cases: int
+    raising: int
+    distinct_answers: int
+    mutation_score: float | None
+    survivors: tuple[str, ...]
+    parameters: tuple[dict[str, Any], ...] = field(default=())
+    search_cpu_seconds: float | None = None
+    cpu_seconds: float = 0.0
+
+
+@dataclass
+class _Metered:
+    """A sandbox that adds up the CPU seconds of what it runs."""
+
+    inner: Sandbox
+    cpu_seconds: float = 0.0
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    @property
+    def isolation(self) -> str:
+        return self.inner.isolation
+
+    def run(self, program: Program, limits: Limits) -> Outcome:
+        outcome = self.inner.run(program, limits)
+        self.cpu_seconds += outcome.cpu_seconds
+        return outcome
+
+
+def attempt(job: Job) -> Trial:
+    """Build a suite for the function, record its answers and run its mutants, all in the sandbox."""
+    started = time.process_time()
+    request, config = job.request, job.config
+    sandbox = _Metered(choose())
+    machine = Machine(sandbox, find_runtime(job.lock))
+    made = build_suites([request], config, machine)[0]
+    search = made.get("cpu_seconds") or 0.0
+    sandbox.cpu_seconds = max(sandbox.cpu_seconds, search)
+    recorded = finish(request.program, request.entry_point, made, config, machine)
+    if isinstance(recorded, Recorded):
+        outcome = _measured(request, recorded, config, machine)
+    else:
+        outcome = _Outcome(0, recorded.reason.name.lower(), recorded.evidence)
+    spent = sandbox.cpu_seconds + time.process_time() - started
+    return Trial(
+        job.file, request.entry_point, outcome.reason, outcome.evidence, made.get("branches"),
+        1.0 if outcome.cases else made.get("coverage"), tuple(made.get("uncovered", ())), outcome.cases,
+        made.get("raising", 0), made.get("distinct", 0), outcome.score, outcome.survivors, tuple(made["parameters"]),
+        search, round(spent, 3),
+    )
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    cases: int
+    reason: str = ""
+    evidence: str = ""
+    score: float | None = None
+    survivors: tuple[str, ...] = ()
+
+
+def _measured(request: Request, recorded: Recorded, config: SuiteConfig, machine: Machine) -> _Outcome:
+    suite = recorded.cases, recorded.comparison
+    score, survivors = mutation_score(request.program, request.entry_point, suite, machine, seed_of(request.program))
+    if score is not None and score < config.min_mutation_score:
+        return _Outcome(len(recorded.cases), "weak_suite", f"mutation score {score}", score, survivors)
+    return _Outcome(len(recorded.cases), "", "", score, survivors)
+
+
+def seed_of(program: str) -> int:
+    """The seed of a function's own text, so that it gets the same suite wherever it is tried."""
+    return int(digest(program)[:15], 16)
