@@ -1,0 +1,95 @@
+"""Examine the search for suites on real functions: two halves split by project, one to tune on, one only to report.
+
+    python scripts/exam.py build/2611 --half report --count 400
+
+reads the functions that the judge admitted in a build (`stages/07-judge`), leaves out the projects of `demo.toml`, and
+draws the same functions each time. Nothing of a function is kept in this project.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from harness.records import digest
+from pipeline import store
+from pipeline.config import SuiteConfig
+from pipeline.executors.local import LocalExecutor
+from pipeline.progress import Progress
+from pipeline.records import Candidate
+from pipeline.suites.stage import request_for
+from pipeline.suites.trial import Job, Trial, attempt, seed_of
+
+ROOT = Path(__file__).parents[1]
+HALVES = ("tune", "report")
+
+
+def main() -> None:
+    """Try the drawn functions, write one JSON line for each, and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=Path, help="the folder of a build that has come to its judge stage")
+    parser.add_argument("--half", choices=HALVES, default="tune")
+    parser.add_argument("--count", type=int, default=400)
+    parser.add_argument("--workers", type=int, default=0)
+    parser.add_argument("--budget-times", type=int, default=1, help="multiply the search's budget, to see what is left")
+    parser.add_argument("--out", type=Path, help="a file for one JSON line per function")
+    options = parser.parse_args()
+    drawn = draw(admitted(options.build), options.half, options.count)
+    config = SuiteConfig()
+    config = SuiteConfig(budget=config.budget * options.budget_times)
+    lock = ROOT / "data" / "runtimes" / "python-3.11.txt"
+    jobs = [Job(request_for(c, seed_of(c.program)), config, lock, c.function.provenance.project) for c in drawn]
+    tracks = {c.function.name + c.function.provenance.project: c.track for c in drawn}
+    trials: list[Trial] = []
+    with Progress("exam", len(jobs)) as progress:
+        for trial in LocalExecutor(options.workers).map(attempt, jobs):
+            trials.append(trial)
+            progress.advance(1)
+    if options.out:
+        rows = sorted(trials, key=lambda trial: (trial.file, trial.function))
+        options.out.write_text("".join(json.dumps(asdict(row)) + "\n" for row in rows))
+    print(f"{options.half}: {len(drawn)} functions of {len({job.file for job in jobs})} projects")
+    for track in sorted(set(tracks.values())):
+        figures(track, [t for t in trials if tracks[t.function + t.file] == track])
+    figures("all", trials)
+
+
+def admitted(build: Path) -> list[Candidate]:
+    """The candidates that the judge admitted, without those of the demo's projects."""
+    demo = tomllib.loads((ROOT / "data" / "releases" / "demo.toml").read_text("utf-8"))["sources"]["only"]
+    files = sorted((build / "stages" / "07-judge").glob("*.kept.parquet"))
+    found: Iterable[Candidate] = (candidate for file in files for candidate in store.read(file, Candidate))
+    return [candidate for candidate in found if candidate.function.provenance.project not in demo]
+
+
+def draw(candidates: Sequence[Candidate], half: str, count: int) -> list[Candidate]:
+    """The first `count` of one half, in an order that depends on their ids alone; a project is in one half only."""
+    side = [c for c in candidates if int(digest(c.function.provenance.project)[:8], 16) % 2 == HALVES.index(half)]
+    return sorted(side, key=lambda candidate: digest("exam", candidate.id))[:count]
+
+
+def figures(name: str, trials: Sequence[Trial]) -> None:
+    """Print what share is covered and how sharp, how long it takes, and why the others left."""
+    if not trials:
+        return
+    covered = [t for t in trials if t.branch_coverage == 1.0]
+    scores = sorted(t.mutation_score for t in trials if t.mutation_score is not None)
+    reasons = Counter(t.reason for t in trials if t.reason)
+    print(f"{name}: {len(covered)} of {len(trials)} reach 100% of the branches ({len(covered) / len(trials):.1%})")
+    print(f"  kept {sum(not t.reason for t in trials)}; " + ", ".join(f"{r} {n}" for r, n in reasons.most_common()))
+    if scores:
+        low = sum(score < 0.75 for score in scores)
+        print(f"  mutation score: median {statistics.median(scores):.3f}, lowest {scores[0]:.2f}, below 0.75: {low}")
+    for what in ("search_cpu_seconds", "cpu_seconds"):
+        spent = sorted(float(getattr(t, what) or 0.0) for t in trials)
+        print(f"  {what}: median {statistics.median(spent):.2f}, p90 {spent[int(0.9 * (len(spent) - 1))]:.2f}")
+
+
+if __name__ == "__main__":
+    main()
