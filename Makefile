@@ -38,7 +38,7 @@ lint: setup  ## check style and types
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy harness pipeline
 
-bench: setup  ## print functions per CPU-second of mining and classification
+bench: setup  ## print functions per CPU-second of reading, and CPU seconds per suite
 	@$(BIN)/python scripts/bench.py
 
 lock: .venv/setup.done  ## compile both lists of pinned packages anew

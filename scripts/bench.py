@@ -1,10 +1,18 @@
-"""Print functions and megabytes per CPU-second of reading and classifying, on the installed packages' own code."""
+"""Print functions and megabytes per CPU-second of reading and classifying, and CPU seconds per function of suites.
+
+All of it runs on the code that is installed. `--suites 50 500` says how many functions get suites, one number after the
+other, which shows how the cost grows.
+"""
 
 from __future__ import annotations
 
+import argparse
+import ast
+import random
+import statistics
 import sysconfig
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tqdm import tqdm
@@ -12,13 +20,30 @@ from tqdm import tqdm
 from pipeline.classify.libraries import load
 from pipeline.classify.module import read_module
 from pipeline.classify.rules import classify
+from pipeline.config import SuiteConfig
+from pipeline.executors.local import LocalExecutor
 from pipeline.languages import language
 from pipeline.languages.python_syntax import parse
+from pipeline.suites.building import Request
+from pipeline.suites.command import requests_of
+from pipeline.suites.trial import Job, Trial, attempt
 
+ROOT = Path(__file__).parents[1]
+_ELSEWHERE = {"test", "tests", "idlelib", "lib2to3", "turtledemo", "site-packages"}
 MOST_BYTES = 12_000_000
 
 
 def main() -> None:
+    """Measure reading, then suites."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suites", type=int, nargs="*", default=[100], metavar="N")
+    counts = parser.parse_args().suites
+    bench_reading()
+    for count in counts:
+        bench_suites(count)
+
+
+def bench_reading() -> None:
     """Measure each step on the same files, one after the other."""
     files = sources(Path(sysconfig.get_path("purelib")))
     size = sum(len(text.encode()) for text in files) / 1e6
@@ -63,6 +88,51 @@ def cpu(step: Callable[[str], object], files: list[str]) -> float:
     for text in tqdm(files, leave=False):
         step(text)
     return time.process_time() - start
+
+
+def bench_suites(count: int) -> None:
+    """Give suites to so many functions, drawn by a fixed seed from those that could be tasks by their shape."""
+    config, lock = SuiteConfig(), ROOT / "data" / "runtimes" / "python-3.11.txt"
+    jobs = [Job(request, config, lock) for request in drawn(Path(sysconfig.get_path("stdlib")), count)]
+    start = time.perf_counter()
+    trials = list(tqdm(LocalExecutor().map(attempt, jobs), total=len(jobs), leave=False))
+    covered = sum(trial.branch_coverage == 1.0 for trial in trials)
+    wall = time.perf_counter() - start
+    print(f"{len(jobs)} functions of the standard library, {covered} at 100% of the branches, {wall:.0f} s of wall clock")
+    costs(trials)
+
+
+def drawn(folder: Path, count: int) -> list[Request]:
+    """Functions of a folder that have parameters and branches, and need nothing of their file but its imports."""
+    found = []
+    for path in sorted(folder.rglob("*.py")):
+        if _ELSEWHERE & set(path.relative_to(folder).parts):
+            continue
+        text = path.read_text("utf-8", errors="replace")
+        try:
+            tree = ast.parse(text)
+        except SyntaxError:
+            continue
+        shapely = [n.name for n in tree.body if isinstance(n, ast.FunctionDef) and n.args.args and _branches(n)]
+        found += [r for name in shapely for r in requests_of(path, name) if not needed_beside_imports(r.program)]
+    return random.Random(7).sample(found, min(count, len(found)))
+
+
+def needed_beside_imports(program: str) -> bool:
+    """Whether a program holds more than imports and one function."""
+    return sum(not isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.parse(program).body) > 1
+
+
+def _branches(function: ast.FunctionDef) -> bool:
+    return any(isinstance(node, (ast.If, ast.For, ast.While)) for node in ast.walk(function))
+
+
+def costs(trials: Sequence[Trial]) -> None:
+    """Print the CPU seconds per function, step by step."""
+    for step in ("search", "answers", "mutants", ""):
+        spent = sorted(float(getattr(t, f"{step}_cpu_seconds" if step else "cpu_seconds")) for t in trials)
+        median, p90 = statistics.median(spent), spent[int(0.9 * (len(spent) - 1))]
+        print(f"  CPU seconds, {step or 'everything'}: median {median:.2f}, p90 {p90:.2f}, sum {sum(spent):.1f}")
 
 
 if __name__ == "__main__":

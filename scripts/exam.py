@@ -17,6 +17,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from bench import costs
+
 from harness.records import digest
 from pipeline import store
 from pipeline.config import SuiteConfig
@@ -86,9 +88,7 @@ def figures(name: str, trials: Sequence[Trial]) -> None:
     if scores:
         low = sum(score < 0.75 for score in scores)
         print(f"  mutation score: median {statistics.median(scores):.3f}, lowest {scores[0]:.2f}, below 0.75: {low}")
-    for what in ("search_cpu_seconds", "cpu_seconds"):
-        spent = sorted(float(getattr(t, what) or 0.0) for t in trials)
-        print(f"  {what}: median {statistics.median(spent):.2f}, p90 {spent[int(0.9 * (len(spent) - 1))]:.2f}")
+    costs(trials)
 
 
 if __name__ == "__main__":

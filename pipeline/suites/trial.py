@@ -32,8 +32,8 @@ class Trial:
     """What came of a function.
 
     `reason` is empty where there is a suite; coverage and scores are shares from 0 to 1, None where there is none.
-    `search_cpu_seconds` is the search for inputs alone; `cpu_seconds` everything: start of the sandbox, answers in two
-    processes, mutants.
+    `search_cpu_seconds` is the search for inputs alone, `answers_cpu_seconds` the reference in two processes,
+    `mutants_cpu_seconds` the mutants; `cpu_seconds` is everything, the starts of the sandbox included.
     """
 
     file: str
@@ -49,7 +49,9 @@ class Trial:
     mutation_score: float | None
     survivors: tuple[str, ...]
     parameters: tuple[dict[str, Any], ...] = field(default=())
-    search_cpu_seconds: float | None = None
+    search_cpu_seconds: float = 0.0
+    answers_cpu_seconds: float = 0.0
+    mutants_cpu_seconds: float = 0.0
     cpu_seconds: float = 0.0
 
 
@@ -82,8 +84,9 @@ def attempt(job: Job) -> Trial:
     machine = Machine(sandbox, find_runtime(job.lock))
     made = build_suites([request], config, machine)[0]
     search = made.get("cpu_seconds") or 0.0
-    sandbox.cpu_seconds = max(sandbox.cpu_seconds, search)
+    built = sandbox.cpu_seconds = max(sandbox.cpu_seconds, search)
     recorded = finish(request.program, request.entry_point, made, config, machine)
+    answered = sandbox.cpu_seconds
     if isinstance(recorded, Recorded):
         outcome = _measured(request, recorded, config, machine)
     else:
@@ -93,7 +96,7 @@ def attempt(job: Job) -> Trial:
         job.file, request.entry_point, outcome.reason, outcome.evidence, made.get("branches"),
         1.0 if outcome.cases else made.get("coverage"), tuple(made.get("uncovered", ())), outcome.cases,
         made.get("raising", 0), made.get("distinct", 0), outcome.score, outcome.survivors, tuple(made["parameters"]),
-        search, round(spent, 3),
+        search, round(answered - built, 3), round(sandbox.cpu_seconds - answered, 3), round(spent, 3),
     )
 
 
