@@ -98,7 +98,7 @@ def bench_suites(count: int) -> None:
     trials = list(tqdm(LocalExecutor().map(attempt, jobs), total=len(jobs), leave=False))
     covered = sum(trial.branch_coverage == 1.0 for trial in trials)
     wall = time.perf_counter() - start
-    print(f"{len(jobs)} functions of the standard library, {covered} at 100% of the branches, {wall:.0f} s of wall clock")
+    print(f"{len(jobs)} functions of the standard library, {covered} at 100% of the branches, {wall:.0f} s")
     costs(trials)
 
 
