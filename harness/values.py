@@ -8,6 +8,7 @@ is, and decoding imports what it meets.
 
 from __future__ import annotations
 
+import _operator
 import binascii
 import json
 import math
@@ -84,6 +85,20 @@ def canonical(data: Json) -> str:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
+FUNCTIONS: dict[str, Any] = {
+    **{kind.__name__: kind for kind in (bool, bytes, dict, float, frozenset, int, list, set, str, tuple)},
+    **{f.__name__: f for f in (abs, all, any, ascii, chr, len, max, min, ord, repr, reversed, round, sorted, sum)},
+    **{f"str.{name}": getattr(str, name) for name in (
+        "capitalize", "casefold", "isdigit", "isidentifier", "isupper", "lower", "lstrip", "split", "strip", "swapcase",
+        "title", "upper",
+    )},
+    **{f"operator.{name}": getattr(_operator, name) for name in (
+        "add", "concat", "eq", "ge", "gt", "le", "lt", "mul", "ne", "neg", "not_", "sub", "truth",
+    )},
+}
+"""The functions that a value may be, by the names under which they are carried: pure ones, which do nothing else."""
+_FUNCTION_NAMES = {id(function): name for name, function in FUNCTIONS.items()}
+
 # Encoding
 
 
@@ -140,6 +155,9 @@ class _Encoder:
                     raise NotEncodable(f"an iterator ({kind.__name__}) that gives more than {self.iterators} items")
                 items.append(self.encode(item, depth + 1))
             return {TAG: "iterator", "v": items}
+        name = _FUNCTION_NAMES.get(id(value))
+        if name is not None:
+            return {TAG: "function", "v": name}
         raise NotEncodable(_why_not(value, kind))
 
     def text(self, value: str) -> Json:
@@ -787,6 +805,7 @@ _DECODERS: dict[str, Decoder] = {
     "timezone": lambda data, _: _to_zone(data["v"]),
     "Fraction": _to_fraction,
     "Pattern": _to_pattern,
+    "function": lambda data, _: FUNCTIONS[data["v"]],
     **{name: _textual(name, module) for name, module in _TEXTUAL.items()},
     "ndarray": _to_array,
     "numpy": _to_numpy,

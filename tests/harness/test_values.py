@@ -8,6 +8,7 @@ import datetime
 import enum
 import json
 import math
+import operator
 import re
 import subprocess
 import sys
@@ -210,7 +211,8 @@ for _ in range(60):
 @pytest.mark.parametrize(("value", "reason"), [
     (Colour.RED, "a member of an enum (Colour)"), (Point(1, 2), "a named tuple (Point)"), (Own(1), "a subclass of int (Own)"),
     ({"a": [OwnText("x")]}, "a subclass of str (OwnText)"), (CYCLE, "a cycle"), (DEEP, "more than 100 levels"),
-    (DOUBLING, "more than 2000000 values"), (object(), "an object of builtins.object"), (int, "a class (int)"), (len, "a function"),
+    (DOUBLING, "more than 2000000 values"), (object(), "an object of builtins.object"), (complex, "a class (complex)"), (print, "a function"),
+    (lambda x: x, "a function"), (open, "a function"), ("".upper, "a function"), (str.format, "a function"), (Point, "a class (Point)"),
     (iter([1]), "an iterator (list_iterator)"), ({1: 2}.keys(), "an iterator (dict_keys)"), (np.ma.array([1]), "an object of numpy.ma"),
     (collections.defaultdict(lambda: 1), "a defaultdict whose default comes from code"), (np.zeros(1, "i4,i4"), "a NumPy value of type"),
     (pd.Series([pd.Period("2020")]), "a pandas array of type period"), ("x" * (values.MAX_BYTES + 1), "more than 33554432 bytes"),
@@ -219,6 +221,20 @@ for _ in range(60):
 def test_what_can_not_be_carried_is_refused_with_a_reason(value: Any, reason: str) -> None:
     with pytest.raises(NotEncodable, match=re.escape(reason)):
         encode(value)
+
+
+@pytest.mark.parametrize("name", values.FUNCTIONS)
+def test_pure_functions_are_carried_by_name(name: str) -> None:
+    function = values.FUNCTIONS[name]
+    assert encode([function]) == [{"$": "function", "v": name}]
+    assert through_json({"key": function})["key"] is function
+    assert eval(name, {"operator": operator}) is function
+
+
+@pytest.mark.parametrize("name", ["eval", "print", "operator.pow", "__import__", "", None, 3, "os.system"])
+def test_no_other_function_comes_out_of_a_name(name: Any) -> None:
+    with pytest.raises(NotDecodable):
+        decode({"$": "function", "v": name})
 
 
 def test_a_shared_list_is_no_cycle() -> None:
