@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from harness.errors import SandboxFailed
+from harness.sandbox import seccomp
 from harness.sandbox.contract import Ending, Limits, Outcome, Program
 from harness.sandbox.supervision import Supervision
 
@@ -32,7 +33,7 @@ class Bubblewrap:
     """A new user, pid, mount, network, ipc and uts namespace per program, and limits on each of its processes.
 
     `drop_root`: the caller is the real root, so the program becomes a user of its own without a user namespace, since
-    the kernel never limits the number of root's processes.
+    the kernel never limits the number of root's processes. `filtered`: system calls that no answer needs are refused.
     """
 
     bwrap: str
@@ -40,10 +41,16 @@ class Bubblewrap:
     setpriv: str = ""
     drop_root: bool = False
     name: str = "bubblewrap"
-    isolation: str = (
-        "namespaces for users, processes, files, network and IPC; private /tmp; no home, no /proc; "
-        "limits on CPU, memory, processes, files and output"
-    )
+    filtered: bool = True
+
+    @property
+    def isolation(self) -> str:
+        """What protects the host, in words."""
+        calls = "a filter of system calls; " if self.filtered else ""
+        return (
+            f"namespaces for users, processes, files, network and IPC; {calls}private /tmp; no home, no /proc; "
+            "limits on CPU, memory, processes, files and output"
+        )
 
     def run(self, program: Program, limits: Limits) -> Outcome:
         """Run the program to its end; raises `SandboxFailed` where bwrap could not start it."""
@@ -75,9 +82,15 @@ class Bubblewrap:
 
     def _start(self, program: Program, limits: Limits, status: int) -> subprocess.Popen[bytes]:
         command = [self.bwrap, *self._namespaces(), "--json-status-fd", str(status)]
-        command += [*_files(program), *_surroundings(program), "--", *self._limited(limits), *program.argv]
-        pipe = subprocess.PIPE
-        return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, pass_fds=(status,), env={}, cwd="/")
+        passed = [status, *([_filter()] if self.filtered else [])]
+        try:
+            command += [option for filter_ in passed[1:] for option in ("--seccomp", str(filter_))]
+            command += [*_files(program), *_surroundings(program), "--", *self._limited(limits), *program.argv]
+            pipe = subprocess.PIPE
+            return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, pass_fds=passed, env={}, cwd="/")
+        finally:
+            for descriptor in passed[1:]:
+                os.close(descriptor)
 
     def _namespaces(self) -> list[str]:
         options = ["--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox", "--cap-drop", "ALL"]
@@ -98,6 +111,14 @@ class Bubblewrap:
             identity = (f"--reuid={user}", f"--regid={user}", "--clear-groups")
             command += [self.setpriv, *identity, "--inh-caps=-all", "--no-new-privs", "--"]
         return command
+
+
+def _filter() -> int:
+    """A descriptor from which bwrap reads the filter of system calls."""
+    read, write = os.pipe()
+    with os.fdopen(write, "wb") as stream:
+        stream.write(seccomp.program())
+    return read
 
 
 def _own_user() -> int:

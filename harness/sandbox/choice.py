@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 
 from harness.errors import SandboxFailed, UserError
+from harness.sandbox import seccomp
 from harness.sandbox.bubblewrap import Bubblewrap
 from harness.sandbox.contract import Limits, Program, Sandbox
 
@@ -41,8 +42,10 @@ def _bubblewrap() -> Bubblewrap:
         raise UserError("Running answers needs bubblewrap, which is not here: install it (`apt install bubblewrap`).")
     if prlimit is None:
         raise UserError("Running answers needs prlimit, which is not here: install util-linux.")
-    sandbox = Bubblewrap(bwrap, prlimit, setpriv or "")
+    sandbox = Bubblewrap(bwrap, prlimit, setpriv or "", filtered=bool(seccomp.program()))
     tries = [replace(sandbox, drop_root=True), sandbox] if os.geteuid() == 0 and setpriv else [sandbox]
+    if sandbox.filtered:
+        tries += [replace(one, filtered=False) for one in tries]
     problem = ""
     for candidate in tries:
         problem = _problem(candidate)

@@ -107,6 +107,25 @@ _INHERITED = "print(*(n for n in range(3, 256) if not _closed(n)))"
 _DEVICES = "print(sorted(set(os.listdir('/dev')) - {'null', 'zero', 'full', 'random', 'urandom'}))"
 _HIDDEN = "print(os.listdir(os.path.join(os.path.dirname(os.__file__), 'json')))"
 
+_CALL = "import ctypes, platform; x = platform.machine() == 'x86_64'; libc = ctypes.CDLL(None, use_errno=True)\n"
+_THREADS = """
+import _thread, time
+done = []
+for n in range(3):
+    _thread.start_new_thread(done.append, (n,))
+for _ in range(200):
+    if len(done) == 3:
+        break
+    time.sleep(0.01)
+print(sorted(done))
+"""
+
+
+def _call(x86: int, arm: int, arguments: str) -> str:
+    """Code that makes a system call by its number and prints `refused` where it fails."""
+    return f"{_CALL}print('refused' if libc.syscall({x86} if x else {arm}, {arguments}) == -1 else 'done')"
+
+
 LIMITING: tuple[Behaviour, ...] = tuple(
     replace(behaviour, isolating=False)
     for behaviour in (
@@ -123,6 +142,8 @@ LIMITING: tuple[Behaviour, ...] = tuple(
         Behaviour("a file beyond the limit is refused", _try("open('big', 'wb').write(b'x' * (2 << 20))")),
         Behaviour("a child does not outlive the program", _CHILD.format(seconds=30) + "print('ended')", "ended"),
         Behaviour("children end at a limit, too", "os.fork()\n" + _SLEEP, ".*", Ending.WALL_LIMIT, _QUICK_WALL),
+        Behaviour("threads can be started", _THREADS, r"\[0, 1, 2\]"),
+        Behaviour("a pair of sockets can be made", "import socket; print(len(socket.socketpair()))", "2"),
         Behaviour("the working directory is empty and writable", "print(os.listdir()); open('a', 'w')", r"\[\]"),
     )
 )
@@ -149,6 +170,17 @@ ISOLATING: tuple[Behaviour, ...] = (
     Behaviour("there are no capabilities", _CAPABILITIES),
     Behaviour("no privileges can be gained", "import ctypes; print(ctypes.CDLL(None).prctl(39, 0, 0, 0, 0))", "1"),
     Behaviour("nothing can be mounted", _MOUNT, "-1"),
+    Behaviour("no user namespace can be made", _call(272, 97, "0x10000000")),
+    Behaviour("no process is born in a new namespace", _call(56, 220, "0x10000011, 0, 0, 0, 0")),
+    Behaviour("no other process can be traced", _call(101, 117, "0, 0, 0, 0")),
+    Behaviour("no program can be loaded into the kernel", _call(321, 280, "5, 0, 0")),
+    Behaviour("no calls can be queued past the filter", _call(425, 425, "4, ctypes.create_string_buffer(256)")),
+    Behaviour("the kernel's keys are out of reach", _call(250, 219, "0, -3, 1")),
+    Behaviour("the kernel's log can't be read", _call(103, 116, "10, 0, 0")),
+    Behaviour("the processor's counters are out of reach", _call(298, 241, "ctypes.create_string_buffer(128), 0, -1")),
+    Behaviour("sockets to the host of a virtual machine are refused", _try("import socket; socket.socket(40, 1)")),
+    Behaviour("sockets to the kernel are refused", _try("import socket; socket.socket(16, 3)")),
+    Behaviour("sockets of the kernel's ciphers are refused", _try("import socket; socket.socket(38, 5)")),
     Behaviour("there is no terminal", _try("open('/dev/tty')")),
     Behaviour("only harmless devices are there", _DEVICES, r"\[\]"),
     Behaviour("the host's name is hidden", "import socket; print(socket.gethostname())", "sandbox"),

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.errors import SandboxFailed, UserError
-from harness.sandbox import Ending, Limits, Program, choose
+from harness.sandbox import Ending, Limits, Program, choose, seccomp
 from harness.sandbox.bubblewrap import Bubblewrap
 from harness.sandbox.choice import _bubblewrap
 from harness.sandbox.processes import tree_usage
-from harness.sandbox.self_check import BEHAVIOURS, LIMITING, Behaviour, Host, check, check_one, host
+from harness.sandbox.self_check import BEHAVIOURS, ISOLATING, LIMITING, Behaviour, Host, check, check_one, host
 from harness.sandbox.unprotected import Unprotected
 
 SHELL = "/bin/sh"
@@ -166,3 +168,24 @@ def test_the_usage_of_a_tree_counts_children() -> None:
         process.kill()
     assert len(usage.pids) == 3 and usage.memory_bytes > 0
     assert tree_usage(2**22 + 1).pids == ()
+
+
+def test_the_filter_shows_in_the_contract_and_in_the_words(outside: Host) -> None:
+    sandbox = choose()
+    assert isinstance(sandbox, Bubblewrap) and sandbox.filtered and "filter of system calls" in sandbox.isolation
+    without = replace(sandbox, filtered=False)
+    assert "filter" not in without.isolation
+    named = ("traced", "namespace", "virtual machine")
+    shown = {b.name: check_one(without, b, outside).ok for b in ISOLATING if any(word in b.name for word in named)}
+    assert len(shown) == 4 and not any(shown.values())
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_the_filter_is_well_formed_for_each_processor(machine: str) -> None:
+    """All jumps lead forward to an instruction, as the kernel demands, and the last one lets the call through."""
+    code = [struct.unpack("<HBBI", seccomp.program(machine)[n:n + 8]) for n in range(0, len(seccomp.program(machine)), 8)]
+    assert 100 < len(code) < 4096 and code[-1] == (6, 0, 0, 0x7FFF0000)
+    for place, (kind, yes, no, _) in enumerate(code):
+        assert kind in (0x20, 0x15, 0x35, 0x45, 0x06)
+        assert place + 1 + max(yes, no) < len(code) or kind == 6
+    assert seccomp.program("riscv64") == b""

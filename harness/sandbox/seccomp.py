@@ -1,0 +1,87 @@
+"""A filter of system calls, in the kernel's classic BPF: what no pure function needs is refused in every namespace.
+
+Numbers are those of the kernel's `asm/unistd.h`; the program is what `bwrap --seccomp` reads. A refused call fails with
+an error, as on a kernel that lacks it, so that a library which tries one goes on.
+"""
+
+from __future__ import annotations
+
+import errno
+import platform
+import struct
+
+_ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_NUMBER, _ARCHITECTURE, _FIRST, _SECOND = 0, 4, 16, 24
+"""Offsets in `struct seccomp_data`; arguments are read by their lower half, these machines being little-endian."""
+_FOREIGN_ABI = 0x40000000
+
+_MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+_REFUSED: dict[str, tuple[int | None, int | None]] = {
+    # Other processes, the kernel's memory of this one, and its counters.
+    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
+    "pidfd_getfd": (438, 438), "process_madvise": (440, 440), "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282), "bpf": (321, 280), "lookup_dcookie": (212, 18), "personality": (135, 92),
+    # Namespaces, mounts, and files by other ways than their paths.
+    "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
+    "chroot": (161, 51), "move_mount": (429, 429), "fsopen": (430, 430), "fsconfig": (431, 431),
+    "fsmount": (432, 432), "fspick": (433, 433), "open_tree": (428, 428), "mount_setattr": (442, 442),
+    "open_by_handle_at": (304, 265), "name_to_handle_at": (303, 264), "fanotify_init": (300, 262),
+    "quotactl": (179, 60), "quotactl_fd": (443, 443), "swapon": (167, 224), "swapoff": (168, 225), "acct": (163, 89),
+    # Keys, asynchronous calls that a filter does not see, and the machine itself.
+    "keyctl": (250, 219), "add_key": (248, 217), "request_key": (249, 218), "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426), "io_uring_register": (427, 427), "reboot": (169, 142), "syslog": (103, 116),
+    "kexec_load": (246, 104), "kexec_file_load": (320, 294), "init_module": (175, 105), "finit_module": (313, 273),
+    "delete_module": (176, 106), "settimeofday": (164, 170), "clock_settime": (227, 112), "clock_adjtime": (305, 266),
+    "adjtimex": (159, 171), "sethostname": (170, 161), "setdomainname": (171, 162), "vhangup": (153, 58),
+    "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "nfsservctl": (180, 42),
+    "migrate_pages": (256, 238), "move_pages": (279, 239),
+}
+_CLONE, _CLONE3, _SOCKET, _IOCTL = (56, 220), (435, 435), (41, 198), (16, 29)
+_NEW_NAMESPACES = 0x7E020000
+"""CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET."""
+_FAMILIES = (1, 2, 10)
+"""AF_UNIX, AF_INET and AF_INET6: sockets of other families, vsock's above all, can lead out of a network namespace."""
+_TERMINAL = (0x5412, 0x541C)
+"""TIOCSTI and TIOCLINUX, which type into a terminal."""
+
+
+def program(machine: str = "") -> bytes:
+    """The filter for this machine's processor, empty where there is none for it."""
+    known = _MACHINES.get(machine or platform.machine())
+    if known is None:
+        return b""
+    architecture, column = known
+    code = [_load(_ARCHITECTURE), _jump(_EQUAL, architecture, 1, 0), _give(_KILL), _load(_NUMBER)]
+    code += [_jump(_AT_LEAST, _FOREIGN_ABI, 0, 1), _give(_ERRNO | errno.ENOSYS)]
+    for numbers in _REFUSED.values():
+        number = numbers[column]
+        if number is not None:
+            code += [_jump(_EQUAL, number, 0, 1), _give(_ERRNO | errno.EPERM)]
+    # Its arguments lie in memory, where a filter can't look, so libraries are sent back to `clone`.
+    code += [_jump(_EQUAL, _CLONE3[column], 0, 1), _give(_ERRNO | errno.ENOSYS)]
+    code += _when(_CLONE[column], [
+        _load(_FIRST), _jump(_ANY_BIT, _NEW_NAMESPACES, 0, 1), _give(_ERRNO | errno.EPERM),
+    ])
+    allowed = [_jump(_EQUAL, family, len(_FAMILIES) - place, 0) for place, family in enumerate(_FAMILIES)]
+    code += _when(_SOCKET[column], [_load(_FIRST), *allowed, _give(_ERRNO | errno.EAFNOSUPPORT)])
+    refused = [_jump(_EQUAL, request, len(_TERMINAL) - place, 0) for place, request in enumerate(_TERMINAL)]
+    code += _when(_IOCTL[column], [_load(_SECOND), *refused, _give(_ALLOW), _give(_ERRNO | errno.EPERM)])
+    return b"".join([*code, _give(_ALLOW)])
+
+
+def _when(number: int, inner: list[bytes]) -> list[bytes]:
+    """Instructions for one system call; after them, where they return nothing, the call is allowed."""
+    return [_jump(_EQUAL, number, 0, len(inner) + 1), *inner, _give(_ALLOW)]
+
+
+def _load(offset: int) -> bytes:
+    return struct.pack("<HBBI", _LOAD, 0, 0, offset)
+
+
+def _jump(test: int, value: int, yes: int, no: int) -> bytes:
+    return struct.pack("<HBBI", test, yes, no, value)
+
+
+def _give(result: int) -> bytes:
+    return struct.pack("<HBBI", _RETURN, 0, 0, result)
