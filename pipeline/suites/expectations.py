@@ -393,3 +393,19 @@ NAME_FORMATS: dict[str, str] = {
     "slug": "slug",
 }
 """The format of texts in parameters (or under keys) of such names; one format among others, never the only one."""
+
+
+def kind_by_name(name: str) -> str:
+    """What a parameter or key of such a name usually is: by the whole name, or else by its last word."""
+    whole = name.lower().strip("_")
+    last = whole.rsplit("_", 1)[-1]
+    if whole in NAME_KINDS or len(last) < 2:
+        return NAME_KINDS.get(whole, "")
+    return NAME_KINDS.get(last, "")
+
+
+def format_by_name(name: str) -> str:
+    """The format of texts under such a name, empty where it says nothing: by the whole name, or by its last word."""
+    whole = name.lower().strip("_")
+    last = whole.rsplit("_", 1)[-1]
+    return NAME_FORMATS.get(whole, NAME_FORMATS.get(last, "") if len(last) > 2 else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import datetime
 import json
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -396,3 +397,33 @@ def in_format(name: str, rng: Random) -> str:
         place = rng.randrange(len(made))
         made = rng.choice((made[:place], made[:place] + rng.choice("x-!. ") + made[place:], made + " ", " " + made))
     return made
+
+
+def notation(example: str) -> str:
+    """A regular expression of the texts that look like an example: other digits and letters, the same signs."""
+    runs = re.findall(r"[0-9]+|[a-z]+|[A-Z]+|[^0-9a-zA-Z]", example)
+    return "".join(_run(run) for run in runs)
+
+
+def _run(run: str) -> str:
+    if not (run.isascii() and run.isalnum()):
+        return re.escape(run)
+    name = "[0-9]" if run.isdigit() else "[a-z]" if run.islower() else "[A-Z]"
+    return name if len(run) == 1 else f"{name}{{{len(run)}}}"
+
+
+def like(example: str, rng: Random) -> str:
+    """A text in the notation of an example: numbers become other numbers, some of the words become other words."""
+
+    def other(match: re.Match[str]) -> str:
+        run = match.group()
+        if run.isdigit() and run[0] != "0":
+            return str(rng.randint(10 ** (len(run) - 1) if len(run) > 1 else 0, 10 ** len(run) - 1))
+        if run.isdigit():
+            return "".join(rng.choice("0123456789") for _ in run)
+        if len(run) == 1 or rng.random() < 0.5:
+            return run
+        word = rng.choice(WORDS)
+        return word.upper() if run.isupper() else word.capitalize() if run[0].isupper() else word.lower()
+
+    return re.sub(r"[0-9]+|[a-zA-Z]+", other, example)

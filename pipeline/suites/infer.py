@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 from pipeline.suites.annotations import specification
 from pipeline.suites.clues import Clue, merged
 from pipeline.suites.docstrings import Described, described
 from pipeline.suites.names import find_function, imported_names
+from pipeline.suites.relations import WORDS_FOR, by_default, relations_of
 from pipeline.suites.resolve import resolve
 from pipeline.suites.types import (
     Anything,
@@ -27,6 +29,7 @@ from pipeline.suites.types import (
     Nothing,
     Parameter,
     Real,
+    Relation,
     Spec,
     Text,
     Whole,
@@ -59,7 +62,24 @@ def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
         clue = merged(clues[argument.arg].related())
         made.append(_parameter(argument.arg, kind, default, (declared, why), clue))
     wrong = _handles_wrong_types(function)
-    return tuple(_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made)
+    typed = [_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]
+    return _related(typed, function, imported_names(tree))
+
+
+def _related(parameters: list[Parameter], function: ast.FunctionDef, names: dict[str, str]) -> tuple[Parameter, ...]:
+    """The parameters with their relations: those that the body shows, and else those that like kinds suggest."""
+    known = {relation.target: relation for relation in relations_of(function, names)}
+    found = tuple(replace(parameter, relation=known.get(parameter.name)) for parameter in parameters)
+    likely = {name: made for name, made in by_default(found).items() if made.source not in known}
+    return tuple(_with_relation(parameter, likely.get(parameter.name)) for parameter in found)
+
+
+def _with_relation(parameter: Parameter, likely: Relation | None) -> Parameter:
+    relation = parameter.relation or likely
+    if relation is None:
+        return parameter
+    why = f"{WORDS_FOR[relation.kind]} {relation.source}"
+    return replace(parameter, relation=relation, evidence=(*parameter.evidence, why))
 
 
 def widened(parameter: Parameter, rarely: bool) -> Parameter:
@@ -72,15 +92,7 @@ def widened(parameter: Parameter, rarely: bool) -> Parameter:
     more = [guess for guess in _GUESSES if guess not in options]
     made = either(list(options), [*rare, *more]) if rarely else either([*options, *more], list(rare))
     evidence = (*parameter.evidence, "the first guess did not suffice" if rarely else "the first guess led to nonsense")
-    return Parameter(
-        parameter.name,
-        parameter.kind,
-        made,
-        parameter.optional,
-        parameter.default,
-        parameter.declared,
-        evidence,
-    )
+    return replace(parameter, spec=made, evidence=evidence)
 
 
 _GUESSES: tuple[Spec, ...] = (
@@ -228,15 +240,8 @@ def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Paramete
     if Items in kinds or Fixed in kinds or Dictionary in kinds:
         rare += [Items(option) for option in (Text(), Nothing(), Either((Text(), Whole(-5, 20), Nothing())))]
     widened = either(list(present), [*(spec.rare if isinstance(spec, Either) else ()), *rare])
-    return Parameter(
-        parameter.name,
-        parameter.kind,
-        widened,
-        parameter.optional,
-        parameter.default,
-        parameter.declared,
-        (*parameter.evidence, "the body tests its type" if tested else "the body catches what wrong types raise"),
-    )
+    why = "the body tests its type" if tested else "the body catches what wrong types raise"
+    return replace(parameter, spec=widened, evidence=(*parameter.evidence, why))
 
 
 _TESTED: dict[str, Spec] = {

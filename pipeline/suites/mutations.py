@@ -6,6 +6,7 @@ from collections import deque
 from typing import Any
 
 from pipeline.suites.samplers import OMITTED, Sampler
+from pipeline.suites.siblings import relate
 from pipeline.suites.texts import PUNCTUATION, UNICODE, text
 from pipeline.suites.types import (
     Anything,
@@ -47,6 +48,7 @@ def mutated(
         else:
             new = _change(sampler, parameter.spec, old, 0)
         made[parameter.name] = new
+    relate(sampler, parameters, made, share=0.4)
     return _closed(parameters, made)
 
 
@@ -156,7 +158,7 @@ def _text(sampler: Sampler, spec: Spec, value: str) -> str:
     elif roll < 0.8:
         inserted = value[start : start + 5] * 2
     elif roll < 0.82:
-        inserted = rng.choice(UNICODE)
+        inserted = rng.choice(UNICODE if pool.foreign else UNICODE[:4])
     elif roll < 0.86:
         return rng.choice((value.upper(), value.lower(), value.strip(), value + value, value.swapcase()))[:200]
     if rng.random() < 0.3:

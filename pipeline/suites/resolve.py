@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pipeline.suites.clues import Clue, merged
-from pipeline.suites.expectations import NAME_FORMATS, NAME_KINDS
+from pipeline.suites.expectations import format_by_name, kind_by_name
 from pipeline.suites.types import (
     Anything,
     Array,
@@ -90,8 +91,8 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
             return Fixed(tuple(resolve(p, s, "", depth + 1) for p, s in zip(parts, items, strict=True)), kind)
         case Dictionary():
             return _dictionary(known, declared, depth)
-        case Array(dtype, dims):
-            return Array(dtype, dims or known.axes)
+        case Array(_, dims):
+            return replace(declared, dims=dims or known.axes)
         case Frame(columns):
             return Frame(columns or tuple(known.fields))
     return declared
@@ -217,7 +218,7 @@ _SIMPLE: dict[str, Spec] = {
 
 
 def _by_name(known: Clue, name: str, depth: int) -> Spec:
-    kind = NAME_KINDS.get(name.lower().strip("_"), "")
+    kind = kind_by_name(name)
     if not kind:
         constants = [value for value in known.constants if not isinstance(value, bool)]
         if constants:
@@ -231,7 +232,7 @@ def _by_name(known: Clue, name: str, depth: int) -> Spec:
 
 def _container(known: Clue, name: str, depth: int) -> Spec:
     """Something that is iterated over, indexed or measured: by its items and name a list, a text or a dictionary."""
-    kind = NAME_KINDS.get(name.lower().strip("_"), "")
+    kind = kind_by_name(name)
     item = _kind(merged([*known.items().related(), *known.elements().related()]), set())
     keyed = _kind(merged(known.keys().related()), set()) if known.key else ""
     if kind in ("str", "dict"):
@@ -323,7 +324,7 @@ def _texts(known: Clue) -> tuple[str, ...]:
 
 def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
     formats = list(dict.fromkeys([*declared.formats, *known.formats]))
-    hint = NAME_FORMATS.get(name.lower().strip("_"))
+    hint = format_by_name(name)
     if hint and hint not in formats:
         formats.append(hint)
     separators = tuple(dict.fromkeys(value for value in known.separators if 0 < len(value) <= 20))[:12]

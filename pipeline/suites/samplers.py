@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter, OrderedDict, deque
 from random import Random
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from pipeline.suites import libraries, scalars, texts
 from pipeline.suites.constants import Pool
 from pipeline.suites.formats import WORDS
+from pipeline.suites.siblings import distinct, near, relate
 from pipeline.suites.types import (
     Anything,
     Array,
@@ -30,6 +32,7 @@ from pipeline.suites.types import (
     Text,
     Whole,
     buildable,
+    orderable,
 )
 
 
@@ -42,6 +45,8 @@ class Omitted:
 
 OMITTED = Omitted()
 MAX_DEPTH = 6
+LONG = 800
+"""Characters of an input beyond which nobody reads it; longer ones need a reason in the body."""
 RARE = 0.04
 
 _GUESSES: tuple[Spec, ...] = (
@@ -52,8 +57,8 @@ _GUESSES: tuple[Spec, ...] = (
     Items(Text()),
     Dictionary(Text(), Whole()),
     Boolean(),
-    Items(Either((Whole(), Text()))),
-    Dictionary(Text(), Either((Text(), Items(Whole()), Dictionary(Text(), Whole())))),
+    Items(Real()),
+    Dictionary(Text(), Either((Text(), Whole(), Items(Whole()), Items(Text()), Dictionary(Text(), Whole())))),
     Items(Items(Whole())),
     Fixed((Whole(), Whole())),
     Items(Dictionary(Text(), Either((Whole(), Text())))),
@@ -79,13 +84,22 @@ class Sampler:
         self.rare = RARE
         self.vocabulary: list[str] = []
         self.axes = (3, 3)
+        self.usual: Spec = _GUESSES[0]
         self.limit = 10**30
         self.longest = 40
 
     # a whole input
 
     def inputs(self, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
-        """A value for each parameter, or `OMITTED` for some that have a default."""
+        """A value for each parameter, or `OMITTED` for some that have a default; long ones are drawn again."""
+        made = self._inputs(parameters)
+        for _ in range(3):
+            if self.pool.large or len(repr(made)) <= LONG:
+                break
+            made = self._inputs(parameters)
+        return made
+
+    def _inputs(self, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
         self.begin()
         made: dict[str, Any] = {}
         omitting = False
@@ -99,6 +113,7 @@ class Sampler:
                 omitting = omitting or value is OMITTED
                 value = OMITTED if omitting else value
             made[parameter.name] = value
+        relate(self, parameters, made)
         return made
 
     def begin(self) -> None:
@@ -106,6 +121,7 @@ class Sampler:
         self.drawn = []
         self.seen = []
         self.vocabulary = self.rng.sample(WORDS, 4) if self.rng.random() < 0.25 else []
+        self.usual = self.rng.choices(_GUESSES[:3], (4, 4, 1))[0]
         self.axes = (self.rng.choice((0, 1, 2, 3, 3, 4, 5, 8)), self.rng.choice((1, 2, 3, 3, 4)))
 
     def argument(self, parameter: Parameter) -> Any:
@@ -180,6 +196,8 @@ class Sampler:
                 return rng.choice(values)
             case Either(options, rare):
                 return self._either(spec, options, rare, depth)
+            case Anything(nested=True):
+                return self.tree(depth)
             case Anything():
                 if depth >= 2:
                     return self.value(rng.choice(_GUESSES[:3] if rng.random() < 0.85 else _GUESSES[3:7]), depth + 1)
@@ -206,6 +224,15 @@ class Sampler:
                 return libraries.value(self, spec)
         raise ValueError(f"No value can be made of {spec!r}.")
 
+    def tree(self, depth: int) -> Any:
+        """A list or a dictionary of such trees, several levels deep at times, or a plain value at its leaves."""
+        roll, count = self.rng.random(), self.rng.choice((0, 1, 2, 2, 3, 3, 4))
+        if roll < min(0.9, 0.2 + 0.2 * depth):
+            return self.value(self.usual if self.rng.random() < 0.7 else self.rng.choice(_GUESSES[:3]), MAX_DEPTH)
+        if roll < 0.6:
+            return [self.tree(depth + 1) for _ in range(count)]
+        return {self._key(Text(), depth): self.tree(depth + 1) for _ in range(count)}
+
     def _either(self, spec: Spec, options: tuple[Spec, ...], rare: tuple[Spec, ...], depth: int) -> Any:
         if rare and not self.tidy and self.rng.random() < self.rare / (1 + depth):
             return self.value(self.rng.choice(rare), depth + 1)
@@ -224,16 +251,21 @@ class Sampler:
         count = min(self._count(spec, depth), self.longest) if buildable(spec.item) else 0
         made: list[Any] = []
         item = self._like(spec.item, depth)
+        again = rng.choice((0.05, 0.12, 0.3))
         for _ in range(count):
-            if made and rng.random() < 0.12:
-                made.append(rng.choice(made))
+            if made and not spec.distinct and rng.random() < again:
+                one = copy.deepcopy(rng.choice(made))
+                made.append(near(self, one, item) if rng.random() < 0.4 else one)
             else:
                 made.append(self.value(item, depth + 1))
-        if (
-            len(made) > 1
-            and rng.random() < 0.2
-            and all(type(v) is type(made[0]) and isinstance(v, (int, float, str)) for v in made)
-        ):
+        return self._arranged(spec, made)
+
+    def _arranged(self, spec: Items, made: list[Any]) -> Any:
+        """The items as a container of the kind, in the order that is promised or that chance gives."""
+        if spec.distinct and self.rng.random() < 0.95:
+            made = distinct(made)
+        wanted = 0.95 if spec.ordered else 0.2
+        if len(made) > 1 and self.rng.random() < wanted and orderable(made):
             made.sort()
         if spec.kind == "list":
             return made
@@ -241,8 +273,8 @@ class Sampler:
 
     def _like(self, item: Spec, depth: int) -> Spec:
         """One kind for all items of a container, mostly, where the specification leaves several."""
-        if isinstance(item, Anything) and (self.tidy or self.rng.random() < 0.85):
-            return self.choose(item, _GUESSES) if depth < 2 else self.rng.choice(_GUESSES[:3])
+        if isinstance(item, Anything) and not item.nested and (self.tidy or self.rng.random() < 0.97):
+            return self.choose(item, _GUESSES) if depth < 1 else self.usual
         if isinstance(item, Either) and self.rng.random() < 0.4:
             return self.choose(item, tuple(option for option in item.options if buildable(option)))
         return item

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
-from pipeline.suites.formats import WORDS, in_format, integer, lines, words
+from pipeline.suites.formats import WORDS, in_format, integer, like, lines, words
 from pipeline.suites.patterns import group_texts, matching
 from pipeline.suites.types import Spec, Text
 
@@ -68,6 +68,9 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
         ways.append((lambda _: rng.choice(spec.constants), 4.0))
     if spec.formats:
         ways.append((lambda r: _formatted(r.choice(spec.formats), sampler), 6.0 if not spec.separators else 3.0))
+    if spec.examples:
+        ways.append((lambda r: r.choice(spec.examples), 1.0))
+        ways.append((lambda r: like(r.choice(spec.examples), r), 2.0))
     if spec.separators:
         ways.append((lambda _: _joined(sampler, spec, depth), 4.0))
     if pool.patterns:
@@ -78,12 +81,14 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
     if sampler.seen:
         ways.append((lambda _: _related(sampler), 1.5))
     if sampler.tidy:
+        if pool.foreign:
+            ways.append((lambda r: r.choice((r.choice(UNICODE), f"{r.choice(UNICODE)} {words(r)}")), 0.5))
         ways += [(integer, 0.3), (lines, 3.0 if "\n" in spec.separators else 0.2)]
         return rng.choices([way for way, _ in ways], [weight for _, weight in ways])[0](rng)
     ways += [
-        (_soup, 0.5),
+        (_soup, 0.1),
         (integer, 0.5),
-        (lambda r: r.choice(UNICODE), 0.25),
+        (lambda r: r.choice(UNICODE if pool.foreign else UNICODE[:4]), 0.4 if pool.foreign else 0.08),
         (lambda r: r.choice("aZ0 _-.\n"), 0.4),
         (lines, 0.5 if "\n" not in spec.separators else 3.0),
     ]
@@ -96,7 +101,7 @@ def _character(sampler: Sampler, spec: Text) -> str:
     known = [c for c in spec.constants if len(c) == 1] or [c for c in sampler.pool.alphabet if len(c) == 1]
     if known and rng.random() < 0.5:
         return rng.choice(known)
-    return rng.choice("abcxyzABCXYZ0123456789 _-.,!é\n")
+    return rng.choice("abcxyzABCXYZ0123456789 _-.,!" + ("éßπ日" if sampler.pool.foreign else ""))
 
 
 def _of_length(sampler: Sampler, length: int) -> str:
@@ -260,7 +265,7 @@ def _vary(made: str, sampler: Sampler) -> str:
             made[::-1],
             f'"{made}"',
             f"({made})",
-            made[:place] + rng.choice(UNICODE) + made[place:],
+            made[:place] + (rng.choice(UNICODE) if sampler.pool.foreign else " ") + made[place:],
             made[:place] + rng.choice(PUNCTUATION) + made[place:],
         )
     )
