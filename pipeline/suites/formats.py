@@ -421,9 +421,9 @@ def like(example: str, rng: Random) -> str:
             return str(rng.randint(10 ** (len(run) - 1) if len(run) > 1 else 0, 10 ** len(run) - 1))
         if run.isdigit():
             return "".join(rng.choice("0123456789") for _ in run)
-        if len(run) == 1 or rng.random() < 0.5:
+        if rng.random() < 0.5:
             return run
-        word = rng.choice(WORDS)
+        word = rng.choice(WORDS) if len(run) > 1 else rng.choice("abcxyz")
         return word.upper() if run.isupper() else word.capitalize() if run[0].isupper() else word.lower()
 
     return re.sub(r"[0-9]+|[a-zA-Z]+", other, example)

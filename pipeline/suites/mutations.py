@@ -6,6 +6,7 @@ from collections import deque
 from typing import Any
 
 from pipeline.suites.samplers import OMITTED, Sampler
+from pipeline.suites.scalars import loose
 from pipeline.suites.siblings import relate
 from pipeline.suites.texts import PUNCTUATION, UNICODE, text
 from pipeline.suites.types import (
@@ -17,10 +18,12 @@ from pipeline.suites.types import (
     Fixed,
     Items,
     Parameter,
+    Real,
     Spec,
     Text,
     Whole,
     buildable,
+    orderable,
 )
 
 _ANY = Anything()
@@ -129,7 +132,7 @@ def _number(sampler: Sampler, spec: Spec, value: int | float) -> Any:
     )
     if isinstance(value, int):
         made = int(made)
-    if isinstance(spec, Whole):
+    if isinstance(spec, (Whole, Real)) and not loose(sampler, spec):
         low, high = spec.low, spec.high
         made = max(low, made) if low is not None else made
         made = min(high, made) if high is not None else made
@@ -193,6 +196,8 @@ def _sequence(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
         made.reverse()
     elif not fixed and len(made) < 40 and buildable(_item_spec(spec, place)):
         made.insert(place, sampler.value(_item_spec(spec, place), depth + 1))
+    if isinstance(spec, Items) and spec.ordered and orderable(made) and rng.random() < 0.9:
+        made.sort()
     return made if isinstance(value, list) else type(value)(made)
 
 

@@ -65,6 +65,22 @@ _GUESSES: tuple[Spec, ...] = (
 )
 
 
+KEYS = tuple("name id value key title type count a b x user data items status tags".split())
+_FIELDS: dict[str, Spec] = {
+    "name": Choice(("Ada", "Bob", "alpha", "main", "report.txt")),
+    "id": Whole(0, 99),
+    "title": Text(),
+    "type": Choice(("text", "number", "image", "list", "user")),
+    "count": Whole(0, 20),
+    "x": Whole(-10, 50),
+    "a": Whole(-10, 50),
+    "items": Items(Whole(0, 20)),
+    "status": Choice(("open", "done", "active", "error")),
+    "tags": Items(Text()),
+    "data": Dictionary(Text(), Whole()),
+}
+"""What stands under a key where nothing is known of it."""
+
 _USUAL = (4.0, 4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
 """How often each guess is made at first."""
 
@@ -136,6 +152,9 @@ class Sampler:
                 return OMITTED
             if rng.random() < 0.06 and parameter.default is not None:
                 return parameter.default
+        if parameter.examples and rng.random() < 0.15:
+            shown = copy.deepcopy(rng.choice(parameter.examples))
+            return near(self, shown, parameter.spec) if rng.random() < 0.4 else shown
         return self.value(parameter.spec)
 
     def _keywords(self, spec: Spec) -> dict[str, Any]:
@@ -281,12 +300,13 @@ class Sampler:
 
     def _count(self, spec: Items, depth: int) -> int:
         rng = self.rng
+        fewest = spec.fewest if self.tidy or rng.random() < 0.94 else 0
         if spec.lengths and rng.random() < 0.4:
-            return max(spec.fewest, rng.choice(spec.lengths) + rng.choice((-1, 0, 0, 1)))
-        if rng.random() < 0.04:
-            return max(spec.fewest, rng.randint(8, 20 if depth < 2 else 8))
+            return max(fewest, rng.choice(spec.lengths) + rng.choice((-1, 0, 0, 1)))
+        if rng.random() < (0.15 if spec.long else 0.04):
+            return max(fewest, rng.randint(8, (30 if spec.long else 20) if depth < 2 else 8))
         common = (0, 1, 2, 2, 3, 3, 4, 5, 6, 8) if depth == 0 else (0, 1, 2, 2, 3, 4) if depth == 1 else (0, 1, 2, 3)
-        return max(spec.fewest, rng.choice(common)) if depth < MAX_DEPTH else spec.fewest
+        return max(fewest, rng.choice(common)) if depth < MAX_DEPTH else fewest
 
     def dictionary(self, spec: Dictionary, depth: int) -> Any:
         """A dictionary: its known keys, and others where the specification says of which kind."""
@@ -314,7 +334,8 @@ class Sampler:
                     else self._key(spec.key, depth)
                 )
                 self.seen.append(key)
-                made.setdefault(key, self.value(value, depth + 1))
+                known = _FIELDS.get(key, value) if value == Anything() and rng.random() < 0.6 else value
+                made.setdefault(key, self.value(known, depth + 1))
         if spec.kind == "OrderedDict":
             return OrderedDict(made)
         return Counter(made) if spec.kind == "Counter" else made
@@ -324,5 +345,5 @@ class Sampler:
         if known and self.rng.random() < 0.2:
             return self.rng.choice(known)
         if isinstance(spec, Text) and not spec.formats and self.rng.random() < 0.6:
-            return self.rng.choice(WORDS).lower()
+            return self.rng.choice(KEYS) if self.rng.random() < 0.7 else self.rng.choice(WORDS).lower()
         return self.value(spec, depth + 1)

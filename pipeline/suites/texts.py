@@ -86,7 +86,7 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
         ways += [(integer, 0.3), (lines, 3.0 if "\n" in spec.separators else 0.2)]
         return rng.choices([way for way, _ in ways], [weight for _, weight in ways])[0](rng)
     ways += [
-        (_soup, 0.1),
+        (_soup, 0.5),
         (integer, 0.5),
         (lambda r: r.choice(UNICODE if pool.foreign else UNICODE[:4]), 0.4 if pool.foreign else 0.08),
         (lambda r: r.choice("aZ0 _-.\n"), 0.4),
@@ -248,7 +248,9 @@ def _cased(made: str, rng: Random) -> str:
 
 
 def _soup(rng: Random) -> str:
-    return "".join(rng.choice("abcdefgh ABCXYZ0123456789" + PUNCTUATION) for _ in range(rng.randint(1, 16)))
+    """Words, numbers and signs in any order."""
+    count = rng.randint(1, 8)
+    return "".join(rng.choice((rng.choice(WORDS), rng.choice(PUNCTUATION), integer(rng))) for _ in range(count))
 
 
 def _vary(made: str, sampler: Sampler) -> str:

@@ -33,21 +33,26 @@ class Boolean(Spec):
 
 @dataclass(frozen=True)
 class Whole(Spec):
-    """Integers; bounds are those of the domain, both included, None where nothing bounds it."""
+    """Integers; bounds are those of the domain, both included, None where nothing bounds it.
+
+    Bounds are `soft` where only words promise them: the body may test for what lies outside.
+    """
 
     low: int | None = None
     high: int | None = None
     constants: tuple[int, ...] = ()
+    soft: bool = False
 
 
 @dataclass(frozen=True)
 class Real(Spec):
-    """Floats, finite ones unless `special`."""
+    """Floats, finite ones unless `special`; bounds are `soft` as those of integers."""
 
     low: float | None = None
     high: float | None = None
     constants: tuple[float, ...] = ()
     special: bool = False
+    soft: bool = False
 
 
 @dataclass(frozen=True)
