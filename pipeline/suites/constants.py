@@ -120,6 +120,10 @@ def _words_for_people(node: ast.AST) -> list[ast.AST]:
             return [part]
         case ast.JoinedStr():
             return [node]
+        case ast.BinOp(ast.Constant(str()) as part, ast.Mod()):
+            return [part]
+        case ast.Call(func=ast.Name("cast") | ast.Attribute(attr="cast"), args=[part, *_]):
+            return [part]
         case ast.Call(func=ast.Attribute(attr=name), args=args) if name in _CODECS:
             return list(args)
     return []

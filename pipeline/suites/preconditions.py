@@ -94,8 +94,9 @@ def _bounded(spec: Spec, words: str) -> Spec:
 
     def narrow(part: Spec) -> Spec:
         assert isinstance(part, (Whole, Real))
-        bottom = part.low if part.low is not None else low
-        top = part.high if part.high is not None else high
+        # What only a name suggests gives way to words.
+        bottom = part.low if part.low is not None and not (part.soft and low is not None) else low
+        top = part.high if part.high is not None and not (part.soft and high is not None) else high
         if bottom is not None and top is not None and bottom > top:
             return part
         if isinstance(part, Whole):

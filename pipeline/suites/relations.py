@@ -84,7 +84,7 @@ SHARES = {
     "length": 0.8,
     "shared": 0.5,
 }
-LIKELY = 0.4
+LIKELY, UNLIKELY = 0.4, 0.08
 """How many of the inputs a relation holds in: those that the code tests for must fail now and then too."""
 WORDS_FOR = {
     "index": "it is a place in",
@@ -109,10 +109,22 @@ def by_default(parameters: tuple[Parameter, ...]) -> dict[str, Relation]:
         if not kind:
             continue
         if kind in firsts and parameter.relation is None:
-            share = LIKELY if kind != "text" else LIKELY / 2
-            found[parameter.name] = Relation("similar", parameter.name, firsts[kind], share)
+            alike = not kind.startswith("text") or _alike(parameter.name, firsts[kind])
+            found[parameter.name] = Relation("similar", parameter.name, firsts[kind], LIKELY if alike else UNLIKELY)
         firsts.setdefault(kind, parameter.name)
     return found
+
+
+_COUNTERPARTS = frozenset(
+    "left right first second old new source target expected actual before after reference candidate original other"
+    " query pattern text string word a b src dst from to this that".split()
+)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two names tell of the same sort of thing: counterparts, or one name with numbers or further words."""
+    words = [{part.rstrip("0123456789") for part in name.lower().split("_")} for name in (one, other)]
+    return bool(words[0] & words[1]) or all(part & _COUNTERPARTS or len("".join(part)) < 3 for part in words)
 
 
 def _sort(parameter: Parameter) -> str:

@@ -100,6 +100,7 @@ class Sampler:
         self.rare = RARE
         self.vocabulary: list[str] = []
         self.axes = (3, 3)
+        self.zoned = False
         self.usual: Spec = _GUESSES[0]
         self.limit = 10**30
         self.longest = 40
@@ -138,7 +139,8 @@ class Sampler:
         self.seen = []
         self.vocabulary = self.rng.sample(WORDS, 4) if self.rng.random() < 0.25 else []
         self.usual = self.rng.choices(_GUESSES[:3], (4, 4, 1))[0]
-        self.axes = (self.rng.choice((0, 1, 2, 3, 3, 4, 5, 8)), self.rng.choice((1, 2, 3, 3, 4)))
+        self.zoned = self.rng.random() < 0.12
+        self.axes = (self.rng.choice((0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8)), self.rng.choice((1, 2, 3, 3, 4)))
 
     def argument(self, parameter: Parameter) -> Any:
         """A value for one parameter."""
@@ -152,7 +154,7 @@ class Sampler:
                 return OMITTED
             if rng.random() < 0.06 and parameter.default is not None:
                 return parameter.default
-        if parameter.examples and rng.random() < 0.15:
+        if parameter.examples and rng.random() < 0.12:
             shown = copy.deepcopy(rng.choice(parameter.examples))
             return near(self, shown, parameter.spec) if rng.random() < 0.4 else shown
         return self.value(parameter.spec)

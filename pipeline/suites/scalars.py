@@ -21,7 +21,10 @@ CORNERS = (-1, 0, 1, 2, 255, 256, 1023, 1024, 10**6, -(10**6), 65535, 2**31 - 1)
 def whole(sampler: Sampler, spec: Whole) -> int:
     """An integer: small, or a constant of the body or near one, or moderate."""
     rng, roll = sampler.rng, sampler.rng.random() * (0.92 if sampler.tidy else 1.0)
-    if spec.constants and roll < 0.3:
+    usual = rng.random() < 0.5 if sampler.tidy else False
+    if usual and roll < 0.45:
+        made = rng.randint(1, 12)
+    elif spec.constants and roll < 0.3:
         made = rng.choice(spec.constants) + rng.choice((-1, 0, 0, 1))
     elif roll < 0.45 and sampler.pool.whole:
         made = rng.choice(sampler.pool.whole) + rng.choice((-1, 0, 0, 0, 1))
@@ -106,7 +109,9 @@ def moment_of(sampler: Sampler, kind: str) -> Any:
         return when.date()
     if kind == "time":
         return when.time()
-    return when.replace(tzinfo=datetime.UTC) if rng.random() < 0.15 else when
+    # Moments with and without a zone don't compare, so all of an input are of one sort, mostly.
+    zoned = sampler.zoned if rng.random() < (1.0 if sampler.tidy else 0.95) else not sampler.zoned
+    return when.replace(tzinfo=datetime.UTC) if zoned else when
 
 
 def exact(sampler: Sampler, kind: str) -> Any:
@@ -117,7 +122,7 @@ def exact(sampler: Sampler, kind: str) -> Any:
     if kind == "Decimal":
         return Decimal(rng.randint(-10000, 10000)).scaleb(-rng.choice((0, 1, 2, 2, 3)))
     if kind in ("Path", "PurePosixPath", "PureWindowsPath"):
-        return getattr(pathlib, kind)(in_format("path", rng).replace("\0", ""))
+        return getattr(pathlib, kind)(in_format("path", rng, breaking=not sampler.tidy).replace("\0", ""))
     if kind == "Fraction":
         return Fraction(rng.randint(-20, 20), rng.randint(1, 12))
     return complex(rng.randint(-5, 5), rng.choice((0, 1, -2, 0.5)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import datetime
+import pathlib
+import re
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -91,6 +93,10 @@ def near(sampler: Sampler, value: Any, spec: Spec | None = None) -> Any:
         return value + rng.choice((-1, 1))
     if isinstance(value, float):
         return round(value + rng.choice((-1.0, 1.0, 0.5, 0.01)), 6)
+    if isinstance(value, pathlib.PurePath):
+        return _near_path(sampler, value)
+    if type(value).__name__ == "ndarray":
+        return _near_array(sampler, value)
     if isinstance(value, dict) and value:
         key = rng.choice(list(value))
         return type(value)({**value, key: near(sampler, value[key], _under(spec, key))})
@@ -99,6 +105,23 @@ def near(sampler: Sampler, value: Any, spec: Spec | None = None) -> Any:
         changed = near(sampler, value[place], _item(spec, place))
         return type(value)([*list(value)[:place], changed, *list(value)[place + 1 :]])
     return value
+
+
+def _near_path(sampler: Sampler, value: pathlib.PurePath) -> pathlib.PurePath:
+    """A path in the same folder, or of the same name in another one."""
+    name = value.name or "data"
+    stem, dot, suffix = name.partition(".")
+    names = (f"{stem}2{dot}{suffix}", f"{stem}.txt", f"{stem}.csv", name)
+    folder = value.parent if sampler.rng.random() < 0.6 else value.parent / sampler.rng.choice(("a", "b", "old"))
+    return folder / sampler.rng.choice(names)
+
+
+def _near_array(sampler: Sampler, value: Any) -> Any:
+    """A copy of an array with one of its numbers changed."""
+    made = value.copy()
+    if made.size and made.dtype.kind in "iuf":
+        made.flat[sampler.rng.randrange(made.size)] = sampler.rng.randint(0, 9)
+    return made
 
 
 def _near_text(sampler: Sampler, value: str, spec: Spec | None) -> str:
@@ -110,8 +133,10 @@ def _near_text(sampler: Sampler, value: str, spec: Spec | None) -> str:
         place = rng.choice(digits)
         return value[:place] + rng.choice("0123456789") + value[place + 1 :]
     plain = not (isinstance(spec, Text) and (spec.formats or spec.examples))
-    ways = [value.upper(), value.lower(), value.capitalize(), value + rng.choice(("s", "2", "_1")), value[:-1]]
-    return rng.choice(ways if plain else [*ways[:3], value])
+    ways = [value.upper(), value.lower(), value.capitalize(), value]
+    if value.isalnum():
+        ways += [value + rng.choice(("s", "2", "_1")), value[:-1]]
+    return rng.choice(ways[:-1] if plain else ways[:4])
 
 
 def _item(spec: Spec | None, place: int) -> Spec | None:
@@ -129,7 +154,7 @@ def _under(spec: Spec | None, key: Any) -> Spec | None:
 def members(value: Any) -> list[Any]:
     """What a value holds: the words of a text, the keys of a dictionary, the items of a container."""
     if isinstance(value, str):
-        return value.split() or list(value)
+        return [word for word in re.split(r"[\s,;|=&:]+", value) if word] or list(value)
     if isinstance(value, dict):
         return list(value)
     if isinstance(value, _SETS):
@@ -283,8 +308,16 @@ def _as_long(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
     if holder is None or not isinstance(old, _SEQUENCES) or not buildable(holder.item):
         return None
     made = list(old)[:count]
-    while len(made) < min(count, 40):
-        made.append(sampler.value(holder.item, 2))
+    if type(old) is type(source) and sampler.rng.random() < 0.5:
+        # The same up to some place, with one change further on at most.
+        common = sampler.rng.randint(0, count)
+        made = [*list(source)[:common], *made[common:]]
+        if not all(fits(holder.item, one) for one in made):
+            return None
+    alike = type(old) is type(source) and sampler.rng.random() < 0.4
+    for place in range(len(made), min(count, 40)):
+        one = list(source)[place]
+        made.append(one if alike and fits(holder.item, one) else sampler.value(holder.item, 2))
     return _arranged(holder, made)
 
 

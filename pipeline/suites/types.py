@@ -63,7 +63,8 @@ class Text(Spec):
     with; `lengths` are lengths that it tests for; `character` says that it is a single one; `closed` that the
     constants are all that is asked for; `searched` that regular expressions of the body are matched against it;
     `keyed` that it is looked up somewhere, so that it should be there now and then; `counts` are numbers of pieces;
-    `examples` are texts that the documentation shows, whose notation others share.
+    `examples` are texts that the documentation shows, whose notation others share; `starts` and `ends` are what the
+    body tests for at the two ends.
     """
 
     formats: tuple[str, ...] = ()
@@ -77,6 +78,8 @@ class Text(Spec):
     keyed: bool = False
     counts: tuple[int, ...] = ()
     examples: tuple[str, ...] = ()
+    starts: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -362,6 +365,8 @@ def fits(spec: Spec, value: Any) -> bool:
             return isinstance(value, dict)
         case Moment(kind) | Exact(kind):
             return type(value).__name__ == kind
+        case Array() | Column() | Frame():
+            return type(value).__name__ == {Array: "ndarray", Column: "Series", Frame: "DataFrame"}[type(spec)]
     return isinstance(value, _TYPES.get(type(spec), ()))
 
 
