@@ -201,6 +201,8 @@ class _Writer:
             for separator in spec.separators[:3]:
                 piece = "st.text(max_size=8)" if spec.piece is None else f"{self.write(spec.piece)}.map(str)"
                 parts.append(f"st.lists({piece}, max_size=5).map({separator!r}.join)")
+            parts += [f"st.text(max_size=12).map({start!r}.__add__)" for start in spec.starts[:4]]
+            parts += [f"st.text(max_size=12).map(lambda text: text + {end!r})" for end in spec.ends[:4]]
             alphabet = "".join(self.pool.alphabet)[:40]
             if alphabet:
                 parts.append(f"st.text({alphabet + ' abcXYZ019'!r}, max_size=20)")

@@ -195,3 +195,47 @@ def test_foreign_letters_come_where_the_body_looks_at_letters() -> None:
     encoded = "def f(x: str):\n    return len(x.encode('utf-8'))\n"
     counts = [sum(not one["x"].isascii() for one in _drawn(text, tidy=False)) for text in (plain, encoded)]
     assert counts[0] < 12 < counts[1]
+
+
+def test_texts_begin_and_end_as_the_body_asks() -> None:
+    text = "def f(x: str):\n    return 1 if x.startswith('## ') else 2 if x.endswith('.py') else 3\n"
+    made = [one["x"] for one in _drawn(text)]
+    assert sum(one.startswith("## ") for one in made) > 30 and sum(one.endswith(".py") for one in made) > 15
+    printed = source("f", infer(text, "f"), pool_of(text, "f"), (), 1)
+    assert "'## '.__add__" in printed and "text + '.py'" in printed
+
+
+NAMES = {
+    "names: list": "list[str (rarely anything)]", "ids: list": "list[int (rarely anything)]", "things: list": "list[anything]",
+    "num_rows: int": "int in [0, ...]", "offset: int": "int", "user_key: str": "str (identifier)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("argument", NAMES)
+def test_names_are_weak_evidence(argument: str) -> None:
+    assert describe(infer(f"def f({argument}):\n    return None\n", "f")[0].spec) == NAMES[argument]
+
+
+def test_words_are_readable_in_typical_inputs() -> None:
+    made = [one["x"] for one in _drawn("def f(x: str):\n    return x.title()\n")]
+    words = [word for one in made for word in re.findall(r"[A-Za-z]+", one)]
+    assert sum(bool(re.search(r"[A-Za-z]", one)) for one in made) > 0.85 * len(made)
+    assert len(set(words)) > 40 and sum(len(one) for one in made) / len(made) < 30
+
+
+def test_moments_of_one_input_compare() -> None:
+    made = _drawn("def f(a: datetime, b: datetime):\n    return a < b\n")
+    assert all((one["a"].tzinfo is None) == (one["b"].tzinfo is None) for one in made)
+
+
+def test_arrays_are_plain_numbers_unless_the_body_looks_at_their_type() -> None:
+    plain = "def f(x: np.ndarray):\n    return x.sum()\n"
+    typed = "def f(x: np.ndarray):\n    return x.dtype == bool or x.ndim > 2\n"
+    kinds = [{one["x"].dtype.kind for one in _drawn(text)} for text in (plain, typed)]
+    assert kinds[0] == {"f", "i"} and kinds[1] >= {"f", "i", "b"}
+    assert all(one["x"].ndim in (1, 2) for one in _drawn(plain))
+
+
+def test_a_documented_shape_is_kept() -> None:
+    made = _drawn(_documented("x: np.ndarray", "x: Boxes of shape (N, 4)."))
+    assert sum(one["x"].shape[1:] == (4,) for one in made) > 0.9 * len(made)
