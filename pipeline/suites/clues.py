@@ -7,6 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MAX_EVIDENCE = 6
+_LISTS = (
+    "arities",
+    "tested",
+    "lengths",
+    "separators",
+    "starts",
+    "ends",
+    "formats",
+    "counts",
+    "peers",
+    "evidence",
+)
 
 
 @dataclass(eq=False)
@@ -33,6 +45,8 @@ class Clue:
     constants: list[Any] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
     separators: list[str] = field(default_factory=list)
+    starts: list[str] = field(default_factory=list)
+    ends: list[str] = field(default_factory=list)
     formats: list[str] = field(default_factory=list)
     high: int | None = None
     axes: int = 0
@@ -125,7 +139,7 @@ def merged(clues: Iterable[Clue]) -> Clue:
             result.constant(value)
         result.none = result.none or clue.none
         result.axes = max(result.axes, clue.axes)
-        for name in ("arities", "tested", "lengths", "separators", "formats", "counts", "peers", "evidence"):
+        for name in _LISTS:
             mine = getattr(result, name)
             mine.extend(entry for entry in getattr(clue, name) if entry not in mine)
         if clue.high is not None:

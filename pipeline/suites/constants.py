@@ -17,7 +17,8 @@ class Pool:
     """Values worth trying, each list in the order of the text and without repetition.
 
     `alphabet` are characters that matter, `keys` those of dictionaries, `patterns` regular expressions, `asked` keys
-    that were looked up at run time and not found.
+    that were looked up at run time and not found. `foreign` says that the body cares for letters beyond ASCII,
+    `special` for NaN and infinities.
     """
 
     whole: list[int] = field(default_factory=list)
@@ -27,6 +28,13 @@ class Pool:
     keys: list[str] = field(default_factory=list)
     patterns: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
+    foreign: bool = False
+    special: bool = False
+
+    @property
+    def large(self) -> bool:
+        """Whether a number of the body asks for inputs of such a size."""
+        return any(200 <= number <= 4000 for number in self.whole)
 
     def learn(self, value: Any) -> None:
         """Add a value that was seen at run time."""
@@ -71,9 +79,26 @@ def pool_of(program: str, entry_point: str) -> Pool:
                 _constant(pool, -operand.value)  # type: ignore[operator]
     # Patterns make texts that match them; as texts of their own they are nothing that a person would pass.
     pool.texts = [text for text in pool.texts if text not in pool.patterns or re.escape(text) == text]
+    words = {word for node in ast.walk(function) for word in _words_of(node)}
+    pool.foreign = bool(words & _FOREIGN) or any(not text.isascii() for text in pool.texts)
+    pool.special = any(part in word for word in words for part in ("nan", "inf", "finite"))
     if "UnicodeEncodeError" in program or "surrogate" in program:
         pool.texts += ["\ud800", "a\udc80b"]
     return pool
+
+
+_FOREIGN = frozenset(
+    "encode decode ord chr unicodedata normalize category combining isascii isalpha isalnum isdecimal isnumeric isdigit"
+    " casefold isprintable isidentifier east_asian_width bytes bytearray unidecode wcwidth ascii".split()
+)
+
+
+def _words_of(node: ast.AST) -> list[str]:
+    """The names that a node of the tree spells."""
+    match node:
+        case ast.Name(name) | ast.Attribute(attr=name) | ast.Constant(str() as name):
+            return [name] if len(name) < 20 else []
+    return []
 
 
 def _not_values(function: ast.FunctionDef) -> set[int]:
@@ -95,6 +120,10 @@ def _words_for_people(node: ast.AST) -> list[ast.AST]:
             return [part]
         case ast.JoinedStr():
             return [node]
+        case ast.BinOp(ast.Constant(str()) as part, ast.Mod()):
+            return [part]
+        case ast.Call(func=ast.Name("cast") | ast.Attribute(attr="cast"), args=[part, *_]):
+            return [part]
         case ast.Call(func=ast.Attribute(attr=name), args=args) if name in _CODECS:
             return list(args)
     return []

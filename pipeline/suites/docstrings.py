@@ -12,9 +12,12 @@ from pipeline.suites.annotations import specification
 from pipeline.suites.types import (
     Anything,
     Array,
+    Binary,
+    Boolean,
     Choice,
     Column,
     Dictionary,
+    Fixed,
     Frame,
     Items,
     Nothing,
@@ -45,6 +48,12 @@ _WORDS: dict[str, Spec] = {
     "unicode": Text(),
     "basestring": Text(),
     "char": Text(character=True),
+    "pair": Fixed((Anything(), Anything())),
+    "pairs": Fixed((Anything(), Anything())),
+    "bool": Boolean(),
+    "bools": Boolean(),
+    "boolean": Boolean(),
+    "bytes": Binary(),
     "list": Items(Anything()),
     "lists": Items(Anything()),
     "sequence": Items(Anything()),
@@ -76,12 +85,29 @@ _OF = re.compile(
 )
 
 
+_MAPPING = re.compile(
+    r"^(?:a |an |the )?(?:dict|dictionary|mapping)s?\s+(?:from|of|mapping)\s+(.+?)\s+(?:to|->|→)\s+(.+?)$",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class Described:
-    """What a docstring says: a specification and its text by parameter, and the names of documented exceptions."""
+    """What a docstring says: a specification and its text by parameter, and the names of documented exceptions.
+
+    `words` is all that it says of each parameter, `prose` what it says before its sections.
+    """
 
     parameters: dict[str, tuple[Spec, str]] = field(default_factory=dict)
     raises: tuple[str, ...] = ()
+    words: dict[str, str] = field(default_factory=dict)
+    prose: str = ""
+
+    def about(self, name: str) -> str:
+        """What its own entry says of a parameter, and the clauses of the prose that name it as code."""
+        marked = re.compile(rf"[`*]{{1,2}}{re.escape(name)}[`*]{{1,2}}")
+        clauses = [one for one in re.split(r"(?<=[.;])\s+|\n\s*\n", self.prose) if marked.search(one)]
+        return "\n".join([self.words.get(name, ""), *clauses]).strip()
 
 
 def described(text: str) -> Described:
@@ -91,14 +117,18 @@ def described(text: str) -> Described:
     except (docstring_parser.ParseError, ValueError, TypeError, AttributeError, IndexError, KeyError):
         return Described()
     found: dict[str, tuple[Spec, str]] = {}
+    words: dict[str, str] = {}
     for parameter in parsed.params:
+        told = f"{parameter.type_name or ''}\n{parameter.description or ''}".strip()
+        words.update(dict.fromkeys(re.split(r"\s*,\s*", parameter.arg_name.lstrip("*")), told))
         spec = from_words(parameter.type_name) if parameter.type_name else None
         for name in re.split(r"\s*,\s*", parameter.arg_name):
             if spec is not None:
                 found.setdefault(name.lstrip("*"), (spec, parameter.type_name or ""))
     raises = [entry.type_name or "" for entry in parsed.raises]
     names = [name for text in raises for name in re.findall(r"[A-Za-z_.]+", text)]
-    return Described(found, tuple(dict.fromkeys(name.rsplit(".", 1)[-1] for name in names)))
+    prose = f"{parsed.short_description or ''}\n\n{parsed.long_description or ''}".strip()
+    return Described(found, tuple(dict.fromkeys(name.rsplit(".", 1)[-1] for name in names)), words, prose)
 
 
 def from_words(text: str) -> Spec | None:
@@ -130,6 +160,9 @@ def _one(text: str) -> Spec | None:
         options = [_one(part) for part in parts if part]
         known = [option for option in options if option is not None]
         return either(known) if known else None
+    pairs = _MAPPING.match(text)
+    if pairs:
+        return Dictionary(_one(pairs.group(1)) or Text(), _one(pairs.group(2)) or Anything())
     inner = _OF.match(text)
     if inner:
         kind = inner.group(1).lower()

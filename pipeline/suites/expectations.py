@@ -391,5 +391,41 @@ NAME_FORMATS: dict[str, str] = {
     "isbn": "digits",
     "time_str": "date:%H:%M:%S",
     "slug": "slug",
+    **dict.fromkeys("key field attr attribute column identifier variable var".split(), "identifier"),
 }
 """The format of texts in parameters (or under keys) of such names; one format among others, never the only one."""
+
+
+ITEM_KINDS: dict[str, str] = {
+    **dict.fromkeys(
+        "names words tokens lines keys labels texts tags strings paths files filenames urls headers columns sentences"
+        " prefixes suffixes patterns flags parts segments".split(),
+        "str",
+    ),
+    **dict.fromkeys("ids idx indices indexes numbers nums ints shape dims axes positions steps".split(), "int"),
+    **dict.fromkeys("counts sizes lengths runs offsets chunks".split(), "count"),
+    **dict.fromkeys("scores weights probs probabilities prices rates ratios floats samples".split(), "float"),
+}
+"""What containers of such names usually hold: a last resort too."""
+
+COUNT_NAMES = frozenset(
+    "n num count size length len width height limit depth total age port rows cols columns page seconds minutes hours"
+    " max capacity retries workers batch bytes nbytes index idx".split()
+)
+"""Words in names of numbers that are hardly ever negative."""
+
+
+def kind_by_name(name: str) -> str:
+    """What a parameter or key of such a name usually is: by the whole name, or else by its last word."""
+    whole = name.lower().strip("_")
+    last = whole.rsplit("_", 1)[-1]
+    if whole in NAME_KINDS or len(last) < 2:
+        return NAME_KINDS.get(whole, "")
+    return NAME_KINDS.get(last, "")
+
+
+def format_by_name(name: str) -> str:
+    """The format of texts under such a name, empty where it says nothing: by the whole name, or by its last word."""
+    whole = name.lower().strip("_")
+    last = whole.rsplit("_", 1)[-1]
+    return NAME_FORMATS.get(whole, NAME_FORMATS.get(last, "") if len(last) > 2 else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import datetime
 import json
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -65,29 +66,65 @@ _HOSTS = (
 )
 
 
+_NAMES = tuple("name id key value title count user total x a item data first color maxSize parent_id Type".split())
+
+
 def words(rng: Random) -> str:
-    """A few words in one of the usual notations."""
-    count = rng.choice((1, 1, 2, 2, 3, 5, 8))
-    chosen = [rng.choice(WORDS) for _ in range(count)]
-    style = rng.randrange(9)
-    if style == 0:
-        return "_".join(chosen)
-    if style == 1:
+    """A word, a phrase or a sentence, or a few words in one of the usual notations of names."""
+    style = rng.randrange(16)
+    if style < 5:
+        return rng.choice(WORDS)
+    if style < 9:
+        return _phrase(rng)
+    chosen = rng.sample(WORDS, rng.choice((1, 2, 2, 3)))
+    if style == 9:
+        return "_".join(chosen).lower()
+    if style == 10:
         return "-".join(chosen)
-    if style == 2:
+    if style == 11:
         return "".join(word.capitalize() for word in chosen)
-    if style == 3:
+    if style == 12:
         return chosen[0].lower() + "".join(word.capitalize() for word in chosen[1:])
+    if style == 13:
+        return chosen[0].lower() + rng.choice(("", "_", " ", "-")) + str(rng.randint(0, 99))
     text = " ".join(chosen)
-    if style == 4:
-        return text.capitalize() + rng.choice((".", "!", "?", "..."))
-    if style == 5:
-        return text.upper()
-    if style == 6:
-        return text.title()
-    if style == 7:
-        return text + str(rng.randint(0, 99))
-    return text
+    return text.upper() if style == 14 else rng.choice((text, text.title(), f"  {text}", f"{text}  "))
+
+
+PHRASES = (
+    "hello world",
+    "Hello, World!",
+    "The quick brown fox jumps over the lazy dog.",
+    "to be or not to be",
+    "New York",
+    "red green blue",
+    "one two three",
+    "first name, last name",
+    "It costs $5.00 (or 4 for $18)",
+    "Error: file not found",
+    "see chapter 2",
+    "a b c",
+    "item 1 of 10",
+    "yes/no",
+    "What is this?",
+    "Don't panic",
+    "user@example.com wrote:",
+    "good morning, Ada",
+    "the end.",
+    "100% sure",
+)
+
+
+def _phrase(rng: Random) -> str:
+    """A phrase, whole, or the first words of it, or two in a row."""
+    made = rng.choice(PHRASES)
+    roll = rng.random()
+    if roll < 0.25:
+        parts = made.split()
+        return " ".join(parts[: rng.randint(1, len(parts))])
+    if roll < 0.35:
+        return f"{made} {rng.choice(PHRASES)}"
+    return made.upper() if roll > 0.95 else made
 
 
 def integer(rng: Random) -> str:
@@ -176,11 +213,16 @@ def _query(rng: Random) -> str:
     )
 
 
+_FOLDERS = ("..", ".", "src", "src", "docs", "tests", "home", "my file", ".hidden", "report", "image")
+
+
 def _path(rng: Random) -> str:
-    separator = rng.choice(("/", "/", "/", "/", "\\"))
-    parts = [rng.choice((*WORDS[:20], "..", ".", "src", "my file", ".hidden")) for _ in range(rng.randint(1, 4))]
+    separator = "\\" if rng.random() < 0.04 else "/"
+    parts = [rng.choice((*WORDS[:20], *_FOLDERS)) for _ in range(rng.randint(0, 3))]
+    parts.append(rng.choice((*WORDS[:20], *_FOLDERS[2:])))
     suffix = rng.choice(("", ".txt", ".py", ".tar.gz", ".JSON", ".csv", "/", ".html"))
-    return rng.choice(("", "", "/", "./", "../", "~/", "C:\\")) + separator.join(parts) + suffix
+    lead = "C:\\" if separator == "\\" else rng.choice(("", "", "", "/", "/", "./", "../", "~/"))
+    return lead + separator.join(parts) + suffix
 
 
 def _email(rng: Random) -> str:
@@ -384,15 +426,45 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "codec-errors": lambda rng: rng.choice(("strict", "replace", "ignore", "backslashreplace")),
     "printf": lambda rng: rng.choice(("%.2f", "%d", "%s", "%5.1f", "%x", "%i items", "%e", "value: %s")),
     "braces": lambda rng: rng.choice(("{}", "{0}", "{name}", "{:>8}", "a {} b", "{0:.2f}")),
-    "identifier": lambda rng: rng.choice(WORDS) + rng.choice(("", "_1", "__x", "2")),
+    "identifier": lambda rng: rng.choice(_NAMES) + rng.choice(("", "", "", "_id", "_1", "2", ".name")),
 }
 """Each format by the name that specifications use."""
 
 
-def in_format(name: str, rng: Random) -> str:
+def in_format(name: str, rng: Random, breaking: bool = True) -> str:
     """A text in the format of that name; `date:` is followed by a strptime format. Now and then slightly broken."""
     made = date(rng, name[5:]) if name.startswith("date:") else FORMATS[name](rng)
-    if rng.random() < 0.08 and made:
+    if rng.random() < (0.08 if breaking else 0.02) and made:
         place = rng.randrange(len(made))
         made = rng.choice((made[:place], made[:place] + rng.choice("x-!. ") + made[place:], made + " ", " " + made))
     return made
+
+
+def notation(example: str) -> str:
+    """A regular expression of the texts that look like an example: other digits and letters, the same signs."""
+    runs = re.findall(r"[0-9]+|[a-z]+|[A-Z]+|[^0-9a-zA-Z]", example)
+    return "".join(_run(run) for run in runs)
+
+
+def _run(run: str) -> str:
+    if not (run.isascii() and run.isalnum()):
+        return re.escape(run)
+    name = "[0-9]" if run.isdigit() else "[a-z]" if run.islower() else "[A-Z]"
+    return name if len(run) == 1 else f"{name}{{{len(run)}}}"
+
+
+def like(example: str, rng: Random) -> str:
+    """A text in the notation of an example: numbers become other numbers, some of the words become other words."""
+
+    def other(match: re.Match[str]) -> str:
+        run = match.group()
+        if run.isdigit() and run[0] != "0":
+            return str(rng.randint(10 ** (len(run) - 1) if len(run) > 1 else 0, 10 ** len(run) - 1))
+        if run.isdigit():
+            return "".join(rng.choice("0123456789") for _ in run)
+        if rng.random() < 0.5:
+            return run
+        word = rng.choice(WORDS) if len(run) > 1 else rng.choice("abcxyz")
+        return word.upper() if run.isupper() else word.capitalize() if run[0].isupper() else word.lower()
+
+    return re.sub(r"[0-9]+|[a-zA-Z]+", other, example)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+import re
+from dataclasses import replace
+from typing import Any, TypeGuard
 
 from pipeline.suites.annotations import specification
 from pipeline.suites.clues import Clue, merged
 from pipeline.suites.docstrings import Described, described
+from pipeline.suites.examples import MAX_EXAMPLES, doctest_arguments, shown
+from pipeline.suites.features import adapted, features_of
 from pipeline.suites.names import find_function, imported_names
+from pipeline.suites.preconditions import constrained
+from pipeline.suites.relations import WORDS_FOR, by_default, relations_of
 from pipeline.suites.resolve import resolve
 from pipeline.suites.types import (
     Anything,
@@ -27,10 +33,12 @@ from pipeline.suites.types import (
     Nothing,
     Parameter,
     Real,
+    Relation,
     Spec,
     Text,
     Whole,
     either,
+    fits,
 )
 from pipeline.suites.usage import clues_of
 
@@ -57,9 +65,86 @@ def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
     for argument, kind, default in _arguments(function.args):
         declared, why = _declared(argument, text, aliases)
         clue = merged(clues[argument.arg].related())
-        made.append(_parameter(argument.arg, kind, default, (declared, why), clue))
+        found = _parameter(argument.arg, kind, default, (declared, why), clue)
+        made.append(_within_words(found, f"{text.about(argument.arg)}\n{_annotated(argument.annotation)}".strip()))
+    made = _with_examples(made, text, function)
+    made = [replace(one, spec=adapted(one.spec, features_of(function))) for one in made]
     wrong = _handles_wrong_types(function)
-    return tuple(_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made)
+    typed = [_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]
+    return _related(typed, function, imported_names(tree))
+
+
+def _annotated(annotation: ast.expr | None) -> str:
+    """The texts beside a type in `Annotated[...]`."""
+    if not isinstance(annotation, ast.Subscript) or not ast.unparse(annotation.value).endswith("Annotated"):
+        return ""
+    inner = annotation.slice.elts[1:] if isinstance(annotation.slice, ast.Tuple) else []
+    return " ".join(part.value for part in inner if isinstance(part, ast.Constant) and isinstance(part.value, str))
+
+
+def _within_words(parameter: Parameter, words: str) -> Parameter:
+    """The parameter within what the documentation promises of it."""
+    spec = constrained(parameter.spec, words) if words else parameter.spec
+    if spec == parameter.spec:
+        return parameter
+    line = " ".join(words.split())[:80]
+    return replace(parameter, spec=spec, evidence=(*parameter.evidence, f"the documentation says: {line}"))
+
+
+def _with_examples(parameters: list[Parameter], text: Described, function: ast.FunctionDef) -> list[Parameter]:
+    """The parameters with the values that the docstring shows for each, and texts with those that it shows at all."""
+    whole = ast.get_docstring(function) or ""
+    positional = [parameter.name for parameter in parameters if parameter.kind == "positional"]
+    called = doctest_arguments(whole, function.name, positional)
+    required = [parameter for parameter in parameters if not parameter.optional]
+    made = []
+    for parameter in parameters:
+        values = [*called.get(parameter.name, []), *shown(text.about(parameter.name))]
+        if required == [parameter]:
+            values += shown(text.prose)
+        made.append(_with_values(parameter, values, {one.name for one in parameters}))
+    return made
+
+
+def _with_values(parameter: Parameter, values: list[Any], names: set[str]) -> Parameter:
+    spec, kept = parameter.spec, list[Any]()
+    if isinstance(spec, Anything) or parameter.kind in ("variadic", "keywords"):
+        return parameter
+    for value in values:
+        new = all(type(value) is not type(one) or value != one for one in kept)
+        if new and fits(spec, value) and not (isinstance(value, str) and value in names) and len(kept) < MAX_EXAMPLES:
+            kept.append(value)
+    if not kept:
+        return parameter
+    texts = tuple(value for value in kept if isinstance(value, str) and re.search(r"[^a-zA-Z ]", value))
+    options = [replace(one, examples=texts) if _open_text(one) else one for one in _options(spec)]
+    evidence = (*parameter.evidence, f"the documentation shows {', '.join(map(repr, kept[:3]))}"[:120])
+    rare = list(spec.rare) if isinstance(spec, Either) else []
+    return replace(parameter, spec=either(options, rare), examples=tuple(kept), evidence=evidence)
+
+
+def _open_text(spec: Spec) -> TypeGuard[Text]:
+    return isinstance(spec, Text) and not spec.closed and not spec.character
+
+
+def _options(spec: Spec) -> tuple[Spec, ...]:
+    return spec.options if isinstance(spec, Either) else (spec,)
+
+
+def _related(parameters: list[Parameter], function: ast.FunctionDef, names: dict[str, str]) -> tuple[Parameter, ...]:
+    """The parameters with their relations: those that the body shows, and else those that like kinds suggest."""
+    known = {relation.target: relation for relation in relations_of(function, names)}
+    found = tuple(replace(parameter, relation=known.get(parameter.name)) for parameter in parameters)
+    likely = {name: made for name, made in by_default(found).items() if made.source not in known}
+    return tuple(_with_relation(parameter, likely.get(parameter.name)) for parameter in found)
+
+
+def _with_relation(parameter: Parameter, likely: Relation | None) -> Parameter:
+    relation = parameter.relation or likely
+    if relation is None:
+        return parameter
+    why = f"{WORDS_FOR[relation.kind]} {relation.source}"
+    return replace(parameter, relation=relation, evidence=(*parameter.evidence, why))
 
 
 def widened(parameter: Parameter, rarely: bool) -> Parameter:
@@ -72,15 +157,7 @@ def widened(parameter: Parameter, rarely: bool) -> Parameter:
     more = [guess for guess in _GUESSES if guess not in options]
     made = either(list(options), [*rare, *more]) if rarely else either([*options, *more], list(rare))
     evidence = (*parameter.evidence, "the first guess did not suffice" if rarely else "the first guess led to nonsense")
-    return Parameter(
-        parameter.name,
-        parameter.kind,
-        made,
-        parameter.optional,
-        parameter.default,
-        parameter.declared,
-        evidence,
-    )
+    return replace(parameter, spec=made, evidence=evidence)
 
 
 _GUESSES: tuple[Spec, ...] = (
@@ -228,15 +305,8 @@ def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Paramete
     if Items in kinds or Fixed in kinds or Dictionary in kinds:
         rare += [Items(option) for option in (Text(), Nothing(), Either((Text(), Whole(-5, 20), Nothing())))]
     widened = either(list(present), [*(spec.rare if isinstance(spec, Either) else ()), *rare])
-    return Parameter(
-        parameter.name,
-        parameter.kind,
-        widened,
-        parameter.optional,
-        parameter.default,
-        parameter.declared,
-        (*parameter.evidence, "the body tests its type" if tested else "the body catches what wrong types raise"),
-    )
+    why = "the body tests its type" if tested else "the body catches what wrong types raise"
+    return replace(parameter, spec=widened, evidence=(*parameter.evidence, why))
 
 
 _TESTED: dict[str, Spec] = {

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 def value(sampler: Sampler, spec: Spec) -> Any:
     """An array, a series or a frame; those of one input share their lengths, mostly."""
     match spec:
-        case Array(dtype, dims):
-            return _array(sampler, dtype, dims)
+        case Array():
+            return _array(sampler, spec)
         case Column(item):
             import pandas
 
@@ -32,32 +32,52 @@ def _length(sampler: Sampler) -> int:
     return sampler.axes[0] if sampler.rng.random() < 0.9 else sampler.rng.randint(0, 6)
 
 
-def _array(sampler: Sampler, dtype: str, dims: int) -> Any:
+def _array(sampler: Sampler, spec: Array) -> Any:
     import numpy
 
     rng = sampler.rng
-    if dtype == "float":
-        dtype = rng.choices(("float", "int", "bool", "complex"), (12, 4, 1, 0.5))[0]
-    axes = rng.choice((1, 1, 1, 2, 2, 3) if rng.random() < 0.97 else (0,))
-    if dims and rng.random() < 0.8:
-        axes = dims
-    sizes = [_length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2][:axes]
-    if axes == 2 and rng.random() < 0.35:
-        sizes[1] = sizes[0]
-    small = [number for number in sampler.pool.whole if 1 <= number <= 8]
-    for place in range(axes):
-        if small and rng.random() < 0.2:
-            sizes[place] = rng.choice(small)
+    dtype = _dtype(sampler, spec)
+    sizes = _sizes(sampler, spec)
     count = 1
     for size in sizes:
         count *= size
     kind = _DTYPES[dtype]
-    if rng.random() < 0.08:
+    if spec.wide and rng.random() < 0.12:
         kind = {"float64": "float32", "int64": rng.choice(("int32", "uint8"))}.get(kind, kind)
     numbers = [_number(sampler, dtype) for _ in range(count)]
     if kind == "uint8":
         numbers = [abs(number) % 256 for number in numbers]
     return numpy.array(numbers, dtype=kind).reshape(sizes)
+
+
+def _dtype(sampler: Sampler, spec: Array) -> str:
+    """Numbers, mostly of the kind that is asked for; truth values and complex ones where the body looks at the type."""
+    if spec.dtype != "float":
+        return spec.dtype
+    odd = 1.0 if spec.wide else 0.0 if sampler.tidy else 0.15
+    return sampler.rng.choices(("float", "int", "bool", "complex"), (12, 4, 1.5 * odd, 0.5 * odd))[0]
+
+
+def _sizes(sampler: Sampler, spec: Array) -> list[int]:
+    """The lengths of the axes: as declared, else those that arrays of one input share."""
+    rng = sampler.rng
+    firm = 0.97 if sampler.tidy else 0.85
+    axes = rng.choice((1, 1, 1, 1, 2, 2) if not spec.wide else (1, 1, 1, 2, 2, 3))
+    if not sampler.tidy and rng.random() < 0.08:
+        axes = rng.choice((0, 3))
+    declared = len(spec.shape) or spec.dims
+    if declared and rng.random() < firm:
+        axes = declared
+    sizes = [_length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2][:axes]
+    if axes == 2 and not spec.shape and rng.random() < 0.35:
+        sizes[1] = sizes[0]
+    small = [number for number in sampler.pool.whole if 1 <= number <= 8]
+    for place in range(axes):
+        if small and rng.random() < 0.2:
+            sizes[place] = rng.choice(small)
+    if axes == len(spec.shape) and rng.random() < firm:
+        sizes = [wanted or size for wanted, size in zip(spec.shape, sizes, strict=True)]
+    return sizes
 
 
 _DTYPES = {"float": "float64", "int": "int64", "bool": "bool", "complex": "complex128", "str": "str"}
@@ -76,8 +96,8 @@ def _number(sampler: Sampler, dtype: str) -> Any:
     roll = rng.random()
     if roll < 0.2 and sampler.pool.real:
         return rng.choice(sampler.pool.real)
-    if roll < 0.22:
-        return float("nan")
+    if roll < 0.24 and sampler.pool.special:
+        return float("nan") if roll < 0.22 else rng.choice((float("inf"), float("-inf")))
     return float(rng.randint(-5, 10)) if roll < 0.6 else round(rng.uniform(-3, 3), 2)
 
 

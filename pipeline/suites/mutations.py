@@ -6,6 +6,8 @@ from collections import deque
 from typing import Any
 
 from pipeline.suites.samplers import OMITTED, Sampler
+from pipeline.suites.scalars import loose
+from pipeline.suites.siblings import relate
 from pipeline.suites.texts import PUNCTUATION, UNICODE, text
 from pipeline.suites.types import (
     Anything,
@@ -16,10 +18,12 @@ from pipeline.suites.types import (
     Fixed,
     Items,
     Parameter,
+    Real,
     Spec,
     Text,
     Whole,
     buildable,
+    orderable,
 )
 
 _ANY = Anything()
@@ -47,6 +51,7 @@ def mutated(
         else:
             new = _change(sampler, parameter.spec, old, 0)
         made[parameter.name] = new
+    relate(sampler, parameters, made, share=0.4)
     return _closed(parameters, made)
 
 
@@ -127,7 +132,7 @@ def _number(sampler: Sampler, spec: Spec, value: int | float) -> Any:
     )
     if isinstance(value, int):
         made = int(made)
-    if isinstance(spec, Whole):
+    if isinstance(spec, (Whole, Real)) and not loose(sampler, spec):
         low, high = spec.low, spec.high
         made = max(low, made) if low is not None else made
         made = min(high, made) if high is not None else made
@@ -156,7 +161,7 @@ def _text(sampler: Sampler, spec: Spec, value: str) -> str:
     elif roll < 0.8:
         inserted = value[start : start + 5] * 2
     elif roll < 0.82:
-        inserted = rng.choice(UNICODE)
+        inserted = rng.choice(UNICODE if pool.foreign else UNICODE[:4])
     elif roll < 0.86:
         return rng.choice((value.upper(), value.lower(), value.strip(), value + value, value.swapcase()))[:200]
     if rng.random() < 0.3:
@@ -191,6 +196,8 @@ def _sequence(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
         made.reverse()
     elif not fixed and len(made) < 40 and buildable(_item_spec(spec, place)):
         made.insert(place, sampler.value(_item_spec(spec, place), depth + 1))
+    if isinstance(spec, Items) and spec.ordered and orderable(made) and rng.random() < 0.9:
+        made.sort()
     return made if isinstance(value, list) else type(value)(made)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pipeline.suites.clues import Clue, merged
-from pipeline.suites.expectations import NAME_FORMATS, NAME_KINDS
+from pipeline.suites.expectations import COUNT_NAMES, ITEM_KINDS, format_by_name, kind_by_name
 from pipeline.suites.types import (
     Anything,
     Array,
@@ -80,18 +81,18 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
         case Text():
             return _text(known, name, depth, declared)
         case Whole(low, high):
-            return _whole(known, low, high)
+            return _whole(known, low, high, name)
         case Real():
             return _real(known, declared)
         case Items(item, kind):
-            return _items(known, kind, item, depth)
+            return _items(known, kind, item, depth, name)
         case Fixed(items, kind):
             parts = [merged([*known.position(i).related(), *known.items().related()]) for i in range(len(items))]
             return Fixed(tuple(resolve(p, s, "", depth + 1) for p, s in zip(parts, items, strict=True)), kind)
         case Dictionary():
             return _dictionary(known, declared, depth)
-        case Array(dtype, dims):
-            return Array(dtype, dims or known.axes)
+        case Array(_, dims):
+            return replace(declared, dims=dims or known.axes)
         case Frame(columns):
             return Frame(columns or tuple(known.fields))
     return declared
@@ -181,19 +182,19 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "char":
             return Text(character=True, constants=_texts(known))
         case "int" | "count":
-            return _whole(known, 0 if kind == "count" else None, None)
+            return _whole(known, 0 if kind == "count" else None, None, name)
         case "float":
             return _real(known, Real())
         case "number":
-            return either([_whole(known, None, None), _real(known, Real())])
+            return either([_whole(known, None, None, name), _real(known, Real())])
         case "numeric":
-            return either([_real(known, Real()), _whole(known, None, None), Array()])
+            return either([_real(known, Real()), _whole(known, None, None, name), Array()])
         case "hashable":
-            return either([_text(known, name, depth, Text()), _whole(known, None, None)])
+            return either([_text(known, name, depth, Text()), _whole(known, None, None, name)])
         case "numeral":
-            return either([_text(known, name, depth, Text()), _whole(known, None, None), Real()])
+            return either([_text(known, name, depth, Text()), _whole(known, None, None, name), Real()])
         case "list" | "tuple" | "set" | "frozenset" | "deque":
-            return _sequence(known, kind, depth)
+            return _sequence(known, kind, depth, name)
         case "dict":
             return _dictionary(known, Dictionary(), depth)
         case "array":
@@ -217,7 +218,7 @@ _SIMPLE: dict[str, Spec] = {
 
 
 def _by_name(known: Clue, name: str, depth: int) -> Spec:
-    kind = NAME_KINDS.get(name.lower().strip("_"), "")
+    kind = kind_by_name(name)
     if not kind:
         constants = [value for value in known.constants if not isinstance(value, bool)]
         if constants:
@@ -231,14 +232,14 @@ def _by_name(known: Clue, name: str, depth: int) -> Spec:
 
 def _container(known: Clue, name: str, depth: int) -> Spec:
     """Something that is iterated over, indexed or measured: by its items and name a list, a text or a dictionary."""
-    kind = NAME_KINDS.get(name.lower().strip("_"), "")
+    kind = kind_by_name(name)
     item = _kind(merged([*known.items().related(), *known.elements().related()]), set())
     keyed = _kind(merged(known.keys().related()), set()) if known.key else ""
     if kind in ("str", "dict"):
         return (
-            either([_of_kind(kind, known, name, depth), _sequence(known, "list", depth)])
+            either([_of_kind(kind, known, name, depth), _sequence(known, "list", depth, name)])
             if item != "list"
-            else _sequence(known, "list", depth)
+            else _sequence(known, "list", depth, name)
         )
     if keyed == "str" and not known.votes.get("iterable"):
         return _dictionary(known, Dictionary(), depth)
@@ -246,15 +247,15 @@ def _container(known: Clue, name: str, depth: int) -> Spec:
         return _text(known, name, depth, Text())
     if item in ("str", "") and not known.arities and not kind:
         rarely: list[Spec] = [] if item else [_text(known, name, depth, Text())]
-        options = [_sequence(known, "list", depth), *([_text(known, name, depth, Text())] if item else [])]
+        options = [_sequence(known, "list", depth, name), *([_text(known, name, depth, Text())] if item else [])]
         return either(options, rarely)
-    return _sequence(known, "list", depth)
+    return _sequence(known, "list", depth, name)
 
 
-def _sequence(known: Clue, kind: str, depth: int) -> Spec:
+def _sequence(known: Clue, kind: str, depth: int, name: str = "") -> Spec:
     if known.arities and kind in ("list", "tuple"):
         return _fixed(known, max(known.arities), depth)
-    return _items(known, kind, None, depth)
+    return _items(known, kind, None, depth, name)
 
 
 def _fixed(known: Clue, arity: int, depth: int) -> Spec:
@@ -266,12 +267,21 @@ def _fixed(known: Clue, arity: int, depth: int) -> Spec:
     return Fixed(tuple(items), kind)
 
 
-def _items(known: Clue, kind: str, declared: Spec | None, depth: int) -> Spec:
+def _items(known: Clue, kind: str, declared: Spec | None, depth: int, name: str = "") -> Spec:
     parts = [known.items(), known.elements(), *known.positions.values()]
     item = resolve(merged(part for clue in parts for part in clue.related()), declared, "", depth + 1)
     if kind in ("set", "frozenset"):
         item = _hashable(item)
+    if item == Anything():
+        item = item_by_name(name) or item
     return Items(item, kind, tuple(sorted({n for n in known.lengths if 0 <= n <= 60})))
+
+
+def item_by_name(name: str) -> Spec | None:
+    """What a container of such a name usually holds; None where the name says nothing."""
+    kinds: dict[str, Spec] = {"str": Text(), "int": Whole(), "count": Whole(0, soft=True), "float": Real()}
+    usual = kinds.get(ITEM_KINDS.get(name.lower().strip("_").rsplit("_", 1)[-1], ""))
+    return None if usual is None else Either((usual,), (Anything(),))
 
 
 def _hashable(spec: Spec) -> Spec:
@@ -323,7 +333,7 @@ def _texts(known: Clue) -> tuple[str, ...]:
 
 def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
     formats = list(dict.fromkeys([*declared.formats, *known.formats]))
-    hint = NAME_FORMATS.get(name.lower().strip("_"))
+    hint = format_by_name(name)
     if hint and hint not in formats:
         formats.append(hint)
     separators = tuple(dict.fromkeys(value for value in known.separators if 0 < len(value) <= 20))[:12]
@@ -340,16 +350,23 @@ def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
     closed = len(_texts(known)) > 1 and not (formats or separators or compared)
     searched = any("searches it" in why for why in known.evidence)
     unique = tuple(dict.fromkeys(constants))
-    return Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched, keyed, counts)
+    made = Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched, keyed, counts)
+    return replace(made, starts=_short(known.starts), ends=_short(known.ends))
 
 
-def _whole(known: Clue, low: int | None, high: int | None) -> Whole:
+def _short(values: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value for value in values if 0 < len(value) <= 40))[:12]
+
+
+def _whole(known: Clue, low: int | None, high: int | None, name: str = "") -> Whole:
     constants = tuple(
         dict.fromkeys(
             int(v) for v in known.constants if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e15
         )
     )
     bound = known.high if high is None else high
+    if low is None and any(part in COUNT_NAMES for part in name.lower().split("_")):
+        return Whole(0, bound, constants, soft=True)
     return Whole(low, bound, constants)
 
 

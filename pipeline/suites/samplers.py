@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter, OrderedDict, deque
 from random import Random
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from pipeline.suites import libraries, scalars, texts
 from pipeline.suites.constants import Pool
 from pipeline.suites.formats import WORDS
+from pipeline.suites.siblings import distinct, near, relate
 from pipeline.suites.types import (
     Anything,
     Array,
@@ -30,6 +32,7 @@ from pipeline.suites.types import (
     Text,
     Whole,
     buildable,
+    orderable,
 )
 
 
@@ -42,6 +45,8 @@ class Omitted:
 
 OMITTED = Omitted()
 MAX_DEPTH = 6
+LONG = 800
+"""Characters of an input beyond which nobody reads it; longer ones need a reason in the body."""
 RARE = 0.04
 
 _GUESSES: tuple[Spec, ...] = (
@@ -52,13 +57,29 @@ _GUESSES: tuple[Spec, ...] = (
     Items(Text()),
     Dictionary(Text(), Whole()),
     Boolean(),
-    Items(Either((Whole(), Text()))),
-    Dictionary(Text(), Either((Text(), Items(Whole()), Dictionary(Text(), Whole())))),
+    Items(Real()),
+    Dictionary(Text(), Either((Text(), Whole(), Items(Whole()), Items(Text()), Dictionary(Text(), Whole())))),
     Items(Items(Whole())),
     Fixed((Whole(), Whole())),
     Items(Dictionary(Text(), Either((Whole(), Text())))),
 )
 
+
+KEYS = tuple("name id value key title type count a b x user data items status tags".split())
+_FIELDS: dict[str, Spec] = {
+    "name": Choice(("Ada", "Bob", "alpha", "main", "report.txt")),
+    "id": Whole(0, 99),
+    "title": Text(),
+    "type": Choice(("text", "number", "image", "list", "user")),
+    "count": Whole(0, 20),
+    "x": Whole(-10, 50),
+    "a": Whole(-10, 50),
+    "items": Items(Whole(0, 20)),
+    "status": Choice(("open", "done", "active", "error")),
+    "tags": Items(Text()),
+    "data": Dictionary(Text(), Whole()),
+}
+"""What stands under a key where nothing is known of it."""
 
 _USUAL = (4.0, 4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
 """How often each guess is made at first."""
@@ -79,13 +100,23 @@ class Sampler:
         self.rare = RARE
         self.vocabulary: list[str] = []
         self.axes = (3, 3)
+        self.zoned = False
+        self.usual: Spec = _GUESSES[0]
         self.limit = 10**30
         self.longest = 40
 
     # a whole input
 
     def inputs(self, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
-        """A value for each parameter, or `OMITTED` for some that have a default."""
+        """A value for each parameter, or `OMITTED` for some that have a default; long ones are drawn again."""
+        made = self._inputs(parameters)
+        for _ in range(3):
+            if self.pool.large or len(repr(made)) <= LONG:
+                break
+            made = self._inputs(parameters)
+        return made
+
+    def _inputs(self, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
         self.begin()
         made: dict[str, Any] = {}
         omitting = False
@@ -99,6 +130,7 @@ class Sampler:
                 omitting = omitting or value is OMITTED
                 value = OMITTED if omitting else value
             made[parameter.name] = value
+        relate(self, parameters, made)
         return made
 
     def begin(self) -> None:
@@ -106,7 +138,9 @@ class Sampler:
         self.drawn = []
         self.seen = []
         self.vocabulary = self.rng.sample(WORDS, 4) if self.rng.random() < 0.25 else []
-        self.axes = (self.rng.choice((0, 1, 2, 3, 3, 4, 5, 8)), self.rng.choice((1, 2, 3, 3, 4)))
+        self.usual = self.rng.choices(_GUESSES[:3], (4, 4, 1))[0]
+        self.zoned = self.rng.random() < 0.12
+        self.axes = (self.rng.choice((0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8)), self.rng.choice((1, 2, 3, 3, 4)))
 
     def argument(self, parameter: Parameter) -> Any:
         """A value for one parameter."""
@@ -120,6 +154,9 @@ class Sampler:
                 return OMITTED
             if rng.random() < 0.06 and parameter.default is not None:
                 return parameter.default
+        if parameter.examples and rng.random() < 0.12:
+            shown = copy.deepcopy(rng.choice(parameter.examples))
+            return near(self, shown, parameter.spec) if rng.random() < 0.4 else shown
         return self.value(parameter.spec)
 
     def _keywords(self, spec: Spec) -> dict[str, Any]:
@@ -180,6 +217,8 @@ class Sampler:
                 return rng.choice(values)
             case Either(options, rare):
                 return self._either(spec, options, rare, depth)
+            case Anything(nested=True):
+                return self.tree(depth)
             case Anything():
                 if depth >= 2:
                     return self.value(rng.choice(_GUESSES[:3] if rng.random() < 0.85 else _GUESSES[3:7]), depth + 1)
@@ -206,6 +245,15 @@ class Sampler:
                 return libraries.value(self, spec)
         raise ValueError(f"No value can be made of {spec!r}.")
 
+    def tree(self, depth: int) -> Any:
+        """A list or a dictionary of such trees, several levels deep at times, or a plain value at its leaves."""
+        roll, count = self.rng.random(), self.rng.choice((0, 1, 2, 2, 3, 3, 4))
+        if roll < min(0.9, 0.2 + 0.2 * depth):
+            return self.value(self.usual if self.rng.random() < 0.7 else self.rng.choice(_GUESSES[:3]), MAX_DEPTH)
+        if roll < 0.6:
+            return [self.tree(depth + 1) for _ in range(count)]
+        return {self._key(Text(), depth): self.tree(depth + 1) for _ in range(count)}
+
     def _either(self, spec: Spec, options: tuple[Spec, ...], rare: tuple[Spec, ...], depth: int) -> Any:
         if rare and not self.tidy and self.rng.random() < self.rare / (1 + depth):
             return self.value(self.rng.choice(rare), depth + 1)
@@ -224,16 +272,21 @@ class Sampler:
         count = min(self._count(spec, depth), self.longest) if buildable(spec.item) else 0
         made: list[Any] = []
         item = self._like(spec.item, depth)
+        again = rng.choice((0.05, 0.12, 0.3))
         for _ in range(count):
-            if made and rng.random() < 0.12:
-                made.append(rng.choice(made))
+            if made and not spec.distinct and rng.random() < again:
+                one = copy.deepcopy(rng.choice(made))
+                made.append(near(self, one, item) if rng.random() < 0.4 else one)
             else:
                 made.append(self.value(item, depth + 1))
-        if (
-            len(made) > 1
-            and rng.random() < 0.2
-            and all(type(v) is type(made[0]) and isinstance(v, (int, float, str)) for v in made)
-        ):
+        return self._arranged(spec, made)
+
+    def _arranged(self, spec: Items, made: list[Any]) -> Any:
+        """The items as a container of the kind, in the order that is promised or that chance gives."""
+        if spec.distinct and self.rng.random() < 0.95:
+            made = distinct(made)
+        wanted = 0.95 if spec.ordered else 0.2
+        if len(made) > 1 and self.rng.random() < wanted and orderable(made):
             made.sort()
         if spec.kind == "list":
             return made
@@ -241,20 +294,21 @@ class Sampler:
 
     def _like(self, item: Spec, depth: int) -> Spec:
         """One kind for all items of a container, mostly, where the specification leaves several."""
-        if isinstance(item, Anything) and (self.tidy or self.rng.random() < 0.85):
-            return self.choose(item, _GUESSES) if depth < 2 else self.rng.choice(_GUESSES[:3])
+        if isinstance(item, Anything) and not item.nested and (self.tidy or self.rng.random() < 0.97):
+            return self.choose(item, _GUESSES) if depth < 1 else self.usual
         if isinstance(item, Either) and self.rng.random() < 0.4:
             return self.choose(item, tuple(option for option in item.options if buildable(option)))
         return item
 
     def _count(self, spec: Items, depth: int) -> int:
         rng = self.rng
+        fewest = spec.fewest if self.tidy or rng.random() < 0.94 else 0
         if spec.lengths and rng.random() < 0.4:
-            return max(spec.fewest, rng.choice(spec.lengths) + rng.choice((-1, 0, 0, 1)))
-        if rng.random() < 0.04:
-            return max(spec.fewest, rng.randint(8, 20 if depth < 2 else 8))
+            return max(fewest, rng.choice(spec.lengths) + rng.choice((-1, 0, 0, 1)))
+        if rng.random() < (0.15 if spec.long else 0.04):
+            return max(fewest, rng.randint(8, (30 if spec.long else 20) if depth < 2 else 8))
         common = (0, 1, 2, 2, 3, 3, 4, 5, 6, 8) if depth == 0 else (0, 1, 2, 2, 3, 4) if depth == 1 else (0, 1, 2, 3)
-        return max(spec.fewest, rng.choice(common)) if depth < MAX_DEPTH else spec.fewest
+        return max(fewest, rng.choice(common)) if depth < MAX_DEPTH else fewest
 
     def dictionary(self, spec: Dictionary, depth: int) -> Any:
         """A dictionary: its known keys, and others where the specification says of which kind."""
@@ -282,7 +336,8 @@ class Sampler:
                     else self._key(spec.key, depth)
                 )
                 self.seen.append(key)
-                made.setdefault(key, self.value(value, depth + 1))
+                known = _FIELDS.get(key, value) if value == Anything() and rng.random() < 0.6 else value
+                made.setdefault(key, self.value(known, depth + 1))
         if spec.kind == "OrderedDict":
             return OrderedDict(made)
         return Counter(made) if spec.kind == "Counter" else made
@@ -292,5 +347,5 @@ class Sampler:
         if known and self.rng.random() < 0.2:
             return self.rng.choice(known)
         if isinstance(spec, Text) and not spec.formats and self.rng.random() < 0.6:
-            return self.rng.choice(WORDS).lower()
+            return self.rng.choice(KEYS) if self.rng.random() < 0.7 else self.rng.choice(WORDS).lower()
         return self.value(spec, depth + 1)

@@ -21,7 +21,10 @@ CORNERS = (-1, 0, 1, 2, 255, 256, 1023, 1024, 10**6, -(10**6), 65535, 2**31 - 1)
 def whole(sampler: Sampler, spec: Whole) -> int:
     """An integer: small, or a constant of the body or near one, or moderate."""
     rng, roll = sampler.rng, sampler.rng.random() * (0.92 if sampler.tidy else 1.0)
-    if spec.constants and roll < 0.3:
+    usual = rng.random() < 0.5 if sampler.tidy else False
+    if usual and roll < 0.45:
+        made = rng.randint(1, 12)
+    elif spec.constants and roll < 0.3:
         made = rng.choice(spec.constants) + rng.choice((-1, 0, 0, 1))
     elif roll < 0.45 and sampler.pool.whole:
         made = rng.choice(sampler.pool.whole) + rng.choice((-1, 0, 0, 0, 1))
@@ -37,14 +40,19 @@ def whole(sampler: Sampler, spec: Whole) -> int:
         made = rng.choice((*CORNERS, rng.randrange(10 ** rng.randint(4, 27)) if sampler.vast else 10**4))
     if abs(made) > sampler.limit:
         made = rng.randint(-sampler.limit if made < 0 else 0, sampler.limit)
-    return int(_bounded(rng, made, spec.low, spec.high))
+    return made if loose(sampler, spec) else int(_bounded(rng, made, spec.low, spec.high))
+
+
+def loose(sampler: Sampler, spec: Whole | Real) -> bool:
+    """Whether to step over bounds that words promise, as few inputs should."""
+    return spec.soft and not sampler.tidy and sampler.rng.random() < 0.08
 
 
 def _bounded(rng: Random, made: Any, low: Any, high: Any) -> Any:
     if low is not None and made < low:
         made = low + (abs(made) % 10 if rng.random() < 0.8 else 0)
     if high is not None and made > high:
-        made = rng.randint(int(low if low is not None else 0), int(high))
+        made = rng.randint(int(low if low is not None else min(0, high)), int(high))
     return made
 
 
@@ -74,7 +82,19 @@ def real(sampler: Sampler, spec: Real) -> float:
         made = rng.choice(
             (0.0, -0.0, 1e-9, 1e6, -1e6, 0.1 + 0.2, 1e15, 10.0 ** rng.randint(3, 27) if sampler.vast else 1e3)
         )
-    return float(_bounded(rng, made, spec.low, spec.high))
+    if loose(sampler, spec):
+        return made
+    return float(_within(rng, made, spec.low, spec.high))
+
+
+def _within(rng: Random, made: float, low: float | None, high: float | None) -> float:
+    """The number where it is inside, else one of few digits that is."""
+    if (low is None or made >= low) and (high is None or made <= high):
+        return made
+    bottom = low if low is not None else min(0.0, high or 0.0) - 10
+    top = high if high is not None else bottom + 20
+    inside = min(top, max(bottom, round(rng.uniform(bottom, top), 2)))
+    return rng.choice((bottom, top)) if rng.random() < 0.1 else inside
 
 
 def moment_of(sampler: Sampler, kind: str) -> Any:
@@ -89,7 +109,9 @@ def moment_of(sampler: Sampler, kind: str) -> Any:
         return when.date()
     if kind == "time":
         return when.time()
-    return when.replace(tzinfo=datetime.UTC) if rng.random() < 0.15 else when
+    # Moments with and without a zone don't compare, so all of an input are of one sort, mostly.
+    zoned = sampler.zoned if rng.random() < (1.0 if sampler.tidy else 0.95) else not sampler.zoned
+    return when.replace(tzinfo=datetime.UTC) if zoned else when
 
 
 def exact(sampler: Sampler, kind: str) -> Any:
@@ -100,7 +122,7 @@ def exact(sampler: Sampler, kind: str) -> Any:
     if kind == "Decimal":
         return Decimal(rng.randint(-10000, 10000)).scaleb(-rng.choice((0, 1, 2, 2, 3)))
     if kind in ("Path", "PurePosixPath", "PureWindowsPath"):
-        return getattr(pathlib, kind)(in_format("path", rng).replace("\0", ""))
+        return getattr(pathlib, kind)(in_format("path", rng, breaking=not sampler.tidy).replace("\0", ""))
     if kind == "Fraction":
         return Fraction(rng.randint(-20, 20), rng.randint(1, 12))
     return complex(rng.randint(-5, 5), rng.choice((0, 1, -2, 0.5)))

@@ -9,7 +9,9 @@ from random import Random
 from typing import Any
 
 from pipeline.suites.constants import Pool
-from pipeline.suites.formats import in_format
+from pipeline.suites.formats import in_format, notation
+from pipeline.suites.related_source import HELPERS, held_by, related_strategy
+from pipeline.suites.siblings import in_order
 from pipeline.suites.types import (
     Anything,
     Array,
@@ -39,6 +41,11 @@ _ANYTHING = (
     "st.one_of(st.integers(-1000, 1000), st.text(max_size=12), st.booleans(), st.floats(-1e6, 1e6),\n"
     "    st.lists(st.integers(-20, 20), max_size=6), st.lists(st.text(max_size=6), max_size=5),\n"
     "    st.dictionaries(st.text(max_size=6), st.integers(-20, 20), max_size=4))"
+)
+_TREES = (
+    "st.recursive(st.one_of(st.integers(-20, 120), st.text(max_size=8), st.booleans(), st.none()),\n"
+    "    lambda inner: st.one_of(st.lists(inner, max_size=4),\n"
+    "        st.dictionaries(st.text(max_size=6), inner, max_size=4)), max_leaves=12)"
 )
 _TEST = '''
 
@@ -72,7 +79,14 @@ def source(entry_point: str, parameters: tuple[Parameter, ...], pool: Pool, rais
     """A module that compares `candidate.py` with `reference.py`, both beside it, on values of the specification."""
     writer = _Writer(pool, Random(seed))
     usable = [parameter for parameter in parameters if buildable(parameter.spec)]
-    lines = [f"{parameter.name}_values = {writer.parameter(parameter)}" for parameter in usable]
+    ordered = in_order(tuple(usable))
+    sources = {parameter.relation.source for parameter in ordered if parameter.relation is not None}
+    lines = []
+    for parameter in ordered:
+        made = writer.related(parameter, {one.name for one in usable})
+        made = f"st.shared({made}, key={parameter.name!r})" if parameter.name in sources else made
+        lines.append(f"{parameter.name}_values = {made}")
+    helpers = [text for name, text in HELPERS.items() if name in writer.helpers]
     head = [
         f'"""Inputs for `{entry_point}` as Hypothesis strategies, and a test of candidate.py against reference.py."""',
         "",
@@ -90,7 +104,7 @@ def source(entry_point: str, parameters: tuple[Parameter, ...], pool: Pool, rais
     names = [parameter.name for parameter in usable]
     test = _TEST.replace("{given}", ", ".join(f"{name}={name}_values" for name in names))
     test = test.replace("{names}", ", ".join(names)).replace("{call}", _call(usable))
-    return "\n".join(head) + "\n" + "\n".join(lines) + "\n" + test
+    return "\n".join(head) + "".join(f"\n{helper}\n" for helper in helpers) + "\n" + "\n".join(lines) + "\n" + test
 
 
 def _import_order(line: str) -> tuple[bool, str]:
@@ -115,11 +129,24 @@ class _Writer:
         self.rng = rng
         self.imports: set[str] = set()
         self.extras: set[str] = set()
+        self.helpers: set[str] = set()
+
+    def related(self, parameter: Parameter, known: set[str]) -> str:
+        """The strategy of a parameter, with values that relate to another one's where they do."""
+        made = self.parameter(parameter)
+        if parameter.relation is None or parameter.relation.source not in known:
+            return made
+        item = held_by(parameter.spec)
+        further, helpers = related_strategy(parameter, "" if item is None else self.write(item, 1))
+        self.helpers.update(helpers)
+        return f"st.one_of({made}, {further})"
 
     def parameter(self, parameter: Parameter) -> str:
         made = self.write(parameter.spec)
         if parameter.kind == "variadic":
             return f"st.lists({made}, max_size=4)"
+        if parameter.examples:
+            made = f"st.one_of(st.sampled_from({list(parameter.examples)!r}), {made})"
         if (
             parameter.kind == "positional"
             and parameter.optional
@@ -137,6 +164,8 @@ class _Writer:
                 return self.numbers(spec, "integers", self.pool.whole, (-1000, 1000))
             case Real():
                 return self.numbers(spec, "floats", self.pool.real, (-1e6, 1e6))
+            case Anything(nested=True):
+                return _TREES
             case Choice(values):
                 return f"st.sampled_from({list(values)!r})"
             case Either(options):
@@ -162,14 +191,18 @@ class _Writer:
     def text(self, spec: Text) -> str:
         if spec.character:
             return "st.characters(codec='utf-8')"
-        constants = list(dict.fromkeys([*spec.constants, *([] if spec.closed else self.pool.texts)]))[:MAX_VALUES]
+        further = [] if spec.closed else self.pool.texts
+        constants = list(dict.fromkeys([*spec.examples, *spec.constants, *further]))[:MAX_VALUES]
         parts = [f"st.sampled_from({constants!r})"] if constants else []
         if not spec.closed:
             parts += [self.form(name) for name in spec.formats]
             parts += self.patterns(spec)
+            parts += [f"st.from_regex({notation(shown)!r}, fullmatch=True)" for shown in spec.examples[:4]]
             for separator in spec.separators[:3]:
                 piece = "st.text(max_size=8)" if spec.piece is None else f"{self.write(spec.piece)}.map(str)"
                 parts.append(f"st.lists({piece}, max_size=5).map({separator!r}.join)")
+            parts += [f"st.text(max_size=12).map({start!r}.__add__)" for start in spec.starts[:4]]
+            parts += [f"st.text(max_size=12).map(lambda text: text + {end!r})" for end in spec.ends[:4]]
             alphabet = "".join(self.pool.alphabet)[:40]
             if alphabet:
                 parts.append(f"st.text({alphabet + ' abcXYZ019'!r}, max_size=20)")
@@ -223,7 +256,10 @@ class _Writer:
         size = f"min_size={spec.fewest}, max_size={8 if depth == 0 else 4}"
         if spec.kind in ("set", "frozenset"):
             return f"st.{spec.kind}s({item}, {size})"
-        made = f"st.lists({item}, {size})"
+        unique = spec.distinct and isinstance(spec.item, (Whole, Real, Text))
+        made = f"st.lists({item}, {size}{', unique=True' if unique else ''})"
+        if spec.ordered and isinstance(spec.item, (Whole, Real, Text, Moment)):
+            made = f"{made}.map(sorted)"
         if spec.kind == "deque":
             self.imports.add("from collections import deque")
         return made if spec.kind == "list" else f"{made}.map({spec.kind})"
@@ -263,8 +299,11 @@ class _Writer:
                 spec.dtype
             ]
             elements = {"float64": "st.floats(-100, 100)", "int64": "st.integers(-20, 100)"}.get(dtype)
+            lengths = ", ".join(f"st.just({n})" if n else "st.integers(0, 6)" for n in spec.shape)
+            shape = f"st.tuples({lengths})" if spec.shape else ""
             dims = f"min_dims={spec.dims or 1}, max_dims={spec.dims or 2}, min_side=0, max_side=6"
-            return f"hnp.arrays({dtype!r}, hnp.array_shapes({dims})" + (f", elements={elements})" if elements else ")")
+            shape = shape or f"hnp.array_shapes({dims})"
+            return f"hnp.arrays({dtype!r}, {shape}" + (f", elements={elements})" if elements else ")")
         self.imports.add("import pandas")
         if isinstance(spec, Column):
             return f"st.lists({self.write(spec.item)}, max_size=8).map(pandas.Series)"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from pipeline.suites.formats import WORDS, in_format, integer, lines, words
+from pipeline.suites.formats import WORDS, in_format, integer, like, lines, words
 from pipeline.suites.patterns import group_texts, matching
 from pipeline.suites.types import Spec, Text
 
@@ -68,22 +69,30 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
         ways.append((lambda _: rng.choice(spec.constants), 4.0))
     if spec.formats:
         ways.append((lambda r: _formatted(r.choice(spec.formats), sampler), 6.0 if not spec.separators else 3.0))
-    if spec.separators:
-        ways.append((lambda _: _joined(sampler, spec, depth), 4.0))
+    if spec.examples:
+        ways.append((lambda r: r.choice(spec.examples), 0.6))
+        ways.append((lambda r: like(r.choice(spec.examples), r), 1.5))
+    between = [sign for sign in spec.separators if sign not in spec.starts and sign not in spec.ends]
+    if between or (spec.separators and not sampler.tidy):
+        ways.append((lambda _: _joined(sampler, spec, depth), 8.0 if sampler.tidy else 4.0))
+    if spec.starts or spec.ends:
+        ways.append((lambda _: _with_ends(sampler, spec, depth), 6.0))
     if pool.patterns:
         ways.append((lambda _: _matching(sampler), 6.0 if spec.searched else 1.0))
     if pool.texts or pool.alphabet:
-        ways.append((lambda _: _assembled(sampler, spec), 4.0))
+        ways.append((lambda _: _assembled(sampler, spec), 2.0 if sampler.tidy else 4.0))
         ways.append((lambda r: r.choice(pool.texts) if pool.texts else r.choice(pool.alphabet), 1.0))
     if sampler.seen:
         ways.append((lambda _: _related(sampler), 1.5))
     if sampler.tidy:
-        ways += [(integer, 0.3), (lines, 3.0 if "\n" in spec.separators else 0.2)]
+        if pool.foreign:
+            ways.append((lambda r: r.choice((r.choice(UNICODE), f"{r.choice(UNICODE)} {words(r)}")), 0.5))
+        ways += [(integer, 0.1), (lines, 4.0 if "\n" in spec.separators else 0.05)]
         return rng.choices([way for way, _ in ways], [weight for _, weight in ways])[0](rng)
     ways += [
         (_soup, 0.5),
         (integer, 0.5),
-        (lambda r: r.choice(UNICODE), 0.25),
+        (lambda r: r.choice(UNICODE if pool.foreign else UNICODE[:4]), 0.4 if pool.foreign else 0.08),
         (lambda r: r.choice("aZ0 _-.\n"), 0.4),
         (lines, 0.5 if "\n" not in spec.separators else 3.0),
     ]
@@ -96,7 +105,7 @@ def _character(sampler: Sampler, spec: Text) -> str:
     known = [c for c in spec.constants if len(c) == 1] or [c for c in sampler.pool.alphabet if len(c) == 1]
     if known and rng.random() < 0.5:
         return rng.choice(known)
-    return rng.choice("abcxyzABCXYZ0123456789 _-.,!é\n")
+    return rng.choice("abcxyzABCXYZ0123456789 _-.,!" + ("éßπ日" if sampler.pool.foreign else ""))
 
 
 def _of_length(sampler: Sampler, length: int) -> str:
@@ -136,15 +145,28 @@ def _joined(sampler: Sampler, spec: Text, depth: int) -> str:
         count = rng.choice(spec.counts)
     for _ in range(count):
         again = bool(pieces) and rng.random() < 0.15
-        pieces.append(rng.choice(pieces) if again else _piece(sampler, spec, spec.piece, depth))
+        piece = rng.choice(pieces) if again else _piece(sampler, spec, spec.piece, depth)
+        # A piece that holds the separator is none; such texts come from elsewhere.
+        pieces.append(rng.choice(WORDS) if sampler.tidy and separator in piece else piece)
     made = separator.join(pieces)
-    roll = rng.random()
+    roll = rng.random() * (3 if sampler.tidy else 1)
     if roll < 0.1:
         made = separator + made
     elif roll < 0.2:
         made += separator
     elif roll < 0.3:
         made += rng.choice(spec.separators) + rng.choice(WORDS)
+    return made
+
+
+def _with_ends(sampler: Sampler, spec: Text, depth: int) -> str:
+    """A text with something before or after it that the body tests for."""
+    rng = sampler.rng
+    made = _one(sampler, replace(spec, starts=(), ends=(), separators=()), depth) if depth < 3 else words(rng)
+    if spec.starts and (not spec.ends or rng.random() < 0.6):
+        made = rng.choice(spec.starts) + made
+    elif spec.ends:
+        made += rng.choice(spec.ends)
     return made
 
 
@@ -155,9 +177,9 @@ def _piece(sampler: Sampler, spec: Text, piece: Spec | None, depth: int) -> str:
     if piece is not None and depth < 4 and rng.random() < 0.6:
         return str(sampler.value(piece, depth + 2))
     roll = rng.random()
-    if roll < 0.3:
-        return integer(rng)
-    if roll < 0.5 and spec.constants:
+    if roll < 0.15:
+        return str(rng.randint(0, 99)) if sampler.tidy else integer(rng)
+    if roll < 0.4 and spec.constants:
         return rng.choice(spec.constants)
     if roll < 0.6 and sampler.pool.texts:
         return rng.choice(sampler.pool.texts)
@@ -167,10 +189,13 @@ def _piece(sampler: Sampler, spec: Text, piece: Spec | None, depth: int) -> str:
 def _assembled(sampler: Sampler, spec: Text) -> str:
     """Constants, characters that matter, words and numbers, one after the other."""
     rng, pool = sampler.rng, sampler.pool
-    made = []
+    made: list[str] = []
     alphabet = pool.alphabet or list(" _-")
-    for _ in range(rng.choice((1, 2, 2, 3, 3, 4, 5, 7))):
+    for _ in range(rng.choice((2, 2, 3, 3, 4) if sampler.tidy else (1, 2, 2, 3, 3, 4, 5, 7))):
         roll = rng.random()
+        if sampler.tidy and made and not made[-1][-1:].isalnum():
+            # Signs stand between words.
+            roll = 0.7 + 0.25 * roll
         if roll < 0.25 and spec.constants:
             made.append(rng.choice(spec.constants))
         elif roll < 0.5 and pool.texts:
@@ -211,7 +236,7 @@ def octets(sampler: Sampler, depth: int) -> bytes:
 def _formatted(name: str, sampler: Sampler) -> str:
     """A text in a format; addresses are made of the body's constants now and then."""
     rng, pool = sampler.rng, sampler.pool
-    made = in_format(name, rng)
+    made = in_format(name, rng, breaking=not sampler.tidy)
     keys = pool.keys or pool.texts
     if name in ("url", "query") and keys and rng.random() < 0.3:
         return (made.split("?")[0] + "?" if name == "url" else "") + f"{rng.choice(keys)}={rng.choice(WORDS)}"
@@ -243,7 +268,9 @@ def _cased(made: str, rng: Random) -> str:
 
 
 def _soup(rng: Random) -> str:
-    return "".join(rng.choice("abcdefgh ABCXYZ0123456789" + PUNCTUATION) for _ in range(rng.randint(1, 16)))
+    """Words, numbers and signs in any order."""
+    count = rng.randint(1, 8)
+    return "".join(rng.choice((rng.choice(WORDS), rng.choice(PUNCTUATION), integer(rng))) for _ in range(count))
 
 
 def _vary(made: str, sampler: Sampler) -> str:
@@ -260,7 +287,7 @@ def _vary(made: str, sampler: Sampler) -> str:
             made[::-1],
             f'"{made}"',
             f"({made})",
-            made[:place] + rng.choice(UNICODE) + made[place:],
+            made[:place] + (rng.choice(UNICODE) if sampler.pool.foreign else " ") + made[place:],
             made[:place] + rng.choice(PUNCTUATION) + made[place:],
         )
     )

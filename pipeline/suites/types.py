@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +16,9 @@ class Spec:
 
 @dataclass(frozen=True)
 class Anything(Spec):
-    """Nothing is known: scalars, texts and small containers of them."""
+    """Nothing is known: scalars, texts and small containers of them; deep trees of them where it is `nested`."""
+
+    nested: bool = False
 
 
 @dataclass(frozen=True)
@@ -28,21 +33,26 @@ class Boolean(Spec):
 
 @dataclass(frozen=True)
 class Whole(Spec):
-    """Integers; bounds are those of the domain, both included, None where nothing bounds it."""
+    """Integers; bounds are those of the domain, both included, None where nothing bounds it.
+
+    Bounds are `soft` where only words promise them: the body may test for what lies outside.
+    """
 
     low: int | None = None
     high: int | None = None
     constants: tuple[int, ...] = ()
+    soft: bool = False
 
 
 @dataclass(frozen=True)
 class Real(Spec):
-    """Floats, finite ones unless `special`."""
+    """Floats, finite ones unless `special`; bounds are `soft` as those of integers."""
 
     low: float | None = None
     high: float | None = None
     constants: tuple[float, ...] = ()
     special: bool = False
+    soft: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,7 +62,9 @@ class Text(Spec):
     `separators` split it into pieces of the specification `piece`; `constants` are texts that the body compares it
     with; `lengths` are lengths that it tests for; `character` says that it is a single one; `closed` that the
     constants are all that is asked for; `searched` that regular expressions of the body are matched against it;
-    `keyed` that it is looked up somewhere, so that it should be there now and then; `counts` are numbers of pieces.
+    `keyed` that it is looked up somewhere, so that it should be there now and then; `counts` are numbers of pieces;
+    `examples` are texts that the documentation shows, whose notation others share; `starts` and `ends` are what the
+    body tests for at the two ends.
     """
 
     formats: tuple[str, ...] = ()
@@ -65,6 +77,9 @@ class Text(Spec):
     searched: bool = False
     keyed: bool = False
     counts: tuple[int, ...] = ()
+    examples: tuple[str, ...] = ()
+    starts: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,12 +98,18 @@ class Choice(Spec):
 
 @dataclass(frozen=True)
 class Items(Spec):
-    """A container of like items; `kind` is `list`, `tuple`, `set`, `frozenset` or `deque`."""
+    """A container of like items; `kind` is `list`, `tuple`, `set`, `frozenset` or `deque`.
+
+    `ordered` and `distinct` say what is promised of the items; `long` that the body cuts it into parts.
+    """
 
     item: Spec
     kind: str = "list"
     lengths: tuple[int, ...] = ()
     fewest: int = 0
+    ordered: bool = False
+    distinct: bool = False
+    long: bool = False
 
 
 @dataclass(frozen=True)
@@ -142,10 +163,15 @@ class Exact(Spec):
 
 @dataclass(frozen=True)
 class Array(Spec):
-    """A NumPy array; `dims` is the number of its axes, 0 where it is not known."""
+    """A NumPy array; `dims` is the number of its axes, 0 where it is not known.
+
+    `shape` are lengths of its axes, 0 where one is free; `wide` says that other types of numbers are dealt with.
+    """
 
     dtype: str = "float"
     dims: int = 0
+    shape: tuple[int, ...] = ()
+    wide: bool = False
 
 
 @dataclass(frozen=True)
@@ -170,11 +196,27 @@ class Unbuildable(Spec):
 
 
 @dataclass(frozen=True)
+class Relation:
+    """What the value of `target` has to do with that of `source`, in the share of the inputs that it says.
+
+    `kind` is `index` (a place in it), `size` (about its length), `key` (of it or of its items), `part` (contained in
+    it), `members` (made of what it holds), `above` (not below it), `length` (as long as it), `shared` (has something in
+    common) or `similar`.
+    """
+
+    kind: str
+    target: str
+    source: str
+    share: float = 0.5
+
+
+@dataclass(frozen=True)
 class Parameter:
     """A parameter, what it may be, and why that is thought.
 
     `kind` is `positional`, `keyword`, `variadic` (`*args`) or `keywords` (`**kwargs`); `optional` says that it has a
-    default, which `default` is where it is a literal; `declared` says that annotation or docstring name the type.
+    default, which `default` is where it is a literal; `declared` says that annotation or docstring name the type;
+    `relation` is how it relates to another one; `examples` are values that the documentation shows.
     """
 
     name: str
@@ -184,6 +226,8 @@ class Parameter:
     default: Any = None
     declared: bool = False
     evidence: tuple[str, ...] = ()
+    relation: Relation | None = None
+    examples: tuple[Any, ...] = ()
 
 
 SCALARS: tuple[type[Spec], ...] = (Nothing, Boolean, Whole, Real, Text, Binary, Choice, Moment, Exact)
@@ -282,3 +326,51 @@ def without_unbuildable(spec: Spec) -> Spec:
         options = [without_unbuildable(option) for option in spec.options if buildable(option)]
         return either(options, [option for option in spec.rare if buildable(option)])
     return spec
+
+
+_TYPES: dict[type[Spec], tuple[type, ...]] = {
+    Text: (str,),
+    Real: (float, int),
+    Whole: (int,),
+    Boolean: (bool,),
+    Nothing: (type(None),),
+    Binary: (bytes, bytearray),
+    Fixed: (tuple, list),
+}
+_KINDS = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque}
+
+
+def fits(spec: Spec, value: Any) -> bool:
+    """Whether a value is of the specification, as far as its type and its bounds tell."""
+    match spec:
+        case Either(options):
+            return any(fits(option, value) for option in options)
+        case Anything():
+            return True
+        case Choice(values):
+            return any(type(value) is type(known) and value == known for known in values)
+        case Whole(low, high) | Real(low, high):
+            right = isinstance(value, _TYPES[type(spec)]) and not isinstance(value, bool)
+            return right and (low is None or value >= low) and (high is None or value <= high)
+        case Text():
+            single = not spec.character or (isinstance(value, str) and len(value) == 1)
+            return isinstance(value, str) and single and (not spec.closed or value in spec.constants)
+        case Items(item, kind, _, fewest):
+            right = isinstance(value, _KINDS[kind]) and len(value) >= fewest
+            return right and all(fits(item, one) for one in value)
+        case Fixed(items, kind):
+            right = isinstance(value, _KINDS[kind]) and len(value) == len(items)
+            return right and all(fits(item, one) for item, one in zip(items, value, strict=True))
+        case Dictionary():
+            return isinstance(value, dict)
+        case Moment(kind) | Exact(kind):
+            return type(value).__name__ == kind
+        case Array() | Column() | Frame():
+            return type(value).__name__ == {Array: "ndarray", Column: "Series", Frame: "DataFrame"}[type(spec)]
+    return isinstance(value, _TYPES.get(type(spec), ()))
+
+
+def orderable(values: Sequence[Any]) -> bool:
+    """Whether values of one simple type can be sorted."""
+    simple = (int, float, str, datetime.date, datetime.timedelta)
+    return all(type(value) is type(values[0]) and isinstance(value, simple) for value in values)

@@ -278,6 +278,10 @@ def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, 
     if name in expectations.PREDICATE_METHODS and arguments:
         for value in _alternatives(node.args[0]):
             clue.separators.append(value)
+            if name in ("startswith", "removeprefix"):
+                clue.starts.append(value)
+            elif name in ("endswith", "removesuffix"):
+                clue.ends.append(value)
         if clue.votes.get("str") and name != "index":
             arguments[0].peers.append(clue)
         return _of("bool" if name.endswith("with") else "int")

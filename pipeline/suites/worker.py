@@ -17,6 +17,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from harness.values import decode
@@ -171,15 +172,7 @@ def _share(search: Search) -> dict[str, Any]:
 
 
 def _possible(parameter: Parameter) -> Parameter:
-    return Parameter(
-        parameter.name,
-        parameter.kind,
-        without_unbuildable(parameter.spec),
-        parameter.optional,
-        parameter.default,
-        parameter.declared,
-        parameter.evidence,
-    )
+    return replace(parameter, spec=without_unbuildable(parameter.spec))
 
 
 def _described(parameter: Parameter) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def test_what_is_declared_is_refined_by_what_is_done() -> None:
         return None
     """)
     rows, table, unit = infer(text, "f")
-    assert describe(rows.spec) == "list[{'size': int | float}]"
+    assert describe(rows.spec) == "list[{'size': int in [0, ...] | float}]"
     assert describe(table.spec).startswith("{'name': str, str: ")
     assert describe(unit.spec) == "str (as 'px', 'em')"
     assert rows.declared and "annotated list" in rows.evidence

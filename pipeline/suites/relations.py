@@ -1,0 +1,390 @@
+"""How parameters relate, read from the body: one is looked up in the other, compared, zipped or merged with it."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from dataclasses import dataclass
+
+from pipeline.suites.names import full_name
+from pipeline.suites.types import Dictionary, Either, Items, Moment, Parameter, Relation, Text
+
+_SAME_VALUE = frozenset(
+    "list tuple sorted set frozenset str dict reversed iter bytes bytearray int float abs copy.copy copy.deepcopy"
+    " collections.Counter collections.deque collections.OrderedDict numpy.asarray numpy.array typing.cast".split()
+)
+_SAME_METHODS = frozenset(
+    "lower upper strip lstrip rstrip casefold copy title capitalize split splitlines rsplit replace encode decode"
+    " expandtabs swapcase removeprefix removesuffix tolist keys".split()
+)
+_PART_METHODS = frozenset(
+    "startswith endswith find rfind index rindex count remove removeprefix removesuffix split rsplit partition"
+    " rpartition replace strip lstrip rstrip get pop setdefault discard has_key".split()
+)
+_SET_METHODS = frozenset(
+    "union intersection difference symmetric_difference issubset issuperset isdisjoint update difference_update"
+    " intersection_update extend".split()
+)
+_COMPARING = frozenset(["difflib.SequenceMatcher", "difflib.unified_diff", "difflib.ndiff", "os.path.relpath"])
+_BISECTING = frozenset(["bisect", "bisect_left", "bisect_right", "insort", "searchsorted"])
+_LOW = ("start", "start", "earliest", "low", "lo", "min", "minimum", "begin", "lower", "since")
+_HIGH = ("end", "stop", "latest", "high", "hi", "max", "maximum", "end", "upper", "until")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a value comes from: a parameter, or its `item`, `key`, `value` or `length`."""
+
+    name: str
+    part: str = "whole"
+
+
+def relations_of(function: ast.FunctionDef, names: dict[str, str]) -> tuple[Relation, ...]:
+    """The relations between the parameters of a function, the clearest first; no parameter depends on itself."""
+    reader = _Reader(function, names)
+    reader.block(function.body)
+    for one, other in paired_names(list(reader.parameters)):
+        reader.note("above", other, one)
+    return _acyclic(reader.found)
+
+
+def paired_names(names: list[str]) -> list[tuple[str, str]]:
+    """Pairs of parameters whose names say that the first is the lower bound and the second the upper one."""
+    pairs = []
+    for low, high in zip(_LOW, _HIGH, strict=True):
+        for name in names:
+            parts = name.split("_")
+            other = "_".join(high if part == low else part for part in parts)
+            if low in parts and other in names:
+                pairs.append((name, other))
+    corners = [(name, name[:-1] + "2") for name in names if re.fullmatch(r"[a-z]_?1", name)]
+    return pairs + [pair for pair in corners if pair[1] in names]
+
+
+def _acyclic(found: list[Relation]) -> tuple[Relation, ...]:
+    """One relation for each target, none of which leads back to it."""
+    kept: dict[str, Relation] = {}
+    for relation in sorted(found, key=lambda relation: _ORDER.index(relation.kind)):
+        source, steps = relation.source, 0
+        while source in kept and source != relation.target and steps < len(kept):
+            source, steps = kept[source].source, steps + 1
+        if relation.target not in kept and source != relation.target:
+            kept[relation.target] = relation
+    return tuple(kept.values())
+
+
+SHARES = {
+    "index": 0.75,
+    "size": 0.6,
+    "key": 0.65,
+    "part": 0.6,
+    "members": 0.65,
+    "above": 0.9,
+    "length": 0.8,
+    "shared": 0.5,
+}
+LIKELY, UNLIKELY = 0.4, 0.08
+"""How many of the inputs a relation holds in: those that the code tests for must fail now and then too."""
+WORDS_FOR = {
+    "index": "it is a place in",
+    "size": "it is compared with the length of",
+    "key": "it is a key of",
+    "part": "it is looked for in",
+    "members": "its items are looked up in",
+    "above": "it is not below",
+    "length": "it is as long as",
+    "shared": "it has something in common with",
+    "similar": "it is compared with or drawn like",
+}
+_ORDER = ("index", "size", "key", "part", "members", "above", "length", "shared", "similar")
+
+
+def by_default(parameters: tuple[Parameter, ...]) -> dict[str, Relation]:
+    """Relations between parameters of the same kind that the body says nothing of; each relates to the first such."""
+    found: dict[str, Relation] = {}
+    firsts: dict[str, str] = {}
+    for parameter in parameters:
+        kind = _sort(parameter)
+        if not kind:
+            continue
+        if kind in firsts and parameter.relation is None:
+            alike = not kind.startswith("text") or _alike(parameter.name, firsts[kind])
+            found[parameter.name] = Relation("similar", parameter.name, firsts[kind], LIKELY if alike else UNLIKELY)
+        firsts.setdefault(kind, parameter.name)
+    return found
+
+
+_COUNTERPARTS = frozenset(
+    "left right first second old new source target expected actual before after reference candidate original other"
+    " query pattern text string word a b src dst from to this that".split()
+)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two names tell of the same sort of thing: counterparts, or one name with numbers or further words."""
+    words = [{part.rstrip("0123456789") for part in name.lower().split("_")} for name in (one, other)]
+    return bool(words[0] & words[1]) or all(part & _COUNTERPARTS or len("".join(part)) < 3 for part in words)
+
+
+def _sort(parameter: Parameter) -> str:
+    """What parameters must have in common for one to be drawn like another."""
+    spec = parameter.spec
+    if parameter.kind not in ("positional", "keyword") or (parameter.optional and parameter.default is not None):
+        return ""
+    if isinstance(spec, Either):
+        options = [option for option in spec.options if isinstance(option, (Items, Dictionary, Text))]
+        spec = options[0] if len(options) == 1 else spec
+    match spec:
+        case Items(item):
+            return f"items {type(item).__name__}"
+        case Dictionary():
+            return "dictionary"
+        case Text(character=False, closed=False):
+            return "text" if not spec.formats else f"text {' '.join(spec.formats)}"
+        case Moment(kind):
+            return kind
+    return ""
+
+
+class _Reader(ast.NodeVisitor):
+    """Follows parameters through assignments and loops, and notes where two of them meet."""
+
+    def __init__(self, function: ast.FunctionDef, names: dict[str, str]) -> None:
+        arguments = function.args
+        self.parameters = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+        self.names = names
+        self.origins = {name: Origin(name) for name in self.parameters}
+        self.indexed: dict[str, str] = {}
+        self.found: list[Relation] = []
+
+    def block(self, body: list[ast.stmt]) -> None:
+        for statement in body:
+            self.visit(statement)
+
+    def note(self, kind: str, target: str, source: str) -> None:
+        """Add a relation unless it is known."""
+        relation = Relation(kind, target, source, SHARES.get(kind, LIKELY))
+        if target != source and relation not in self.found:
+            self.found.append(relation)
+
+    # where values come from
+
+    def origin(self, node: ast.expr | None) -> Origin | None:
+        """What an expression is made of, as far as it is one parameter."""
+        match node:
+            case ast.Name(name):
+                return self.origins.get(name)
+            case ast.NamedExpr(_, value) | ast.Starred(value):
+                return self.origin(value)
+            case ast.BoolOp(_, values):
+                return self.origin(values[0])
+            case ast.IfExp(_, body, other):
+                return self.origin(body) or self.origin(other)
+            case ast.Subscript(value, ast.Slice()):
+                return self.origin(value)
+            case ast.Subscript(value, _):
+                return self.item(self.origin(value))
+            case ast.Call():
+                return self._called(node)
+            case ast.ListComp(element, [first, *_]) | ast.SetComp(element, [first, *_]):
+                return self._collected(element, first)
+            case ast.GeneratorExp(element, [first, *_]):
+                return self._collected(element, first)
+            case ast.BinOp(left, ast.Sub() | ast.Add(), ast.Constant()):
+                return self.origin(left)
+        return None
+
+    def _collected(self, element: ast.expr, first: ast.comprehension) -> Origin | None:
+        """What a comprehension holds: things of what it goes over, or slices of something else."""
+        if isinstance(element, (ast.Constant, ast.Compare)):
+            return None
+        return self.origin(first.iter) or (self.origin(element) if isinstance(element, ast.Subscript) else None)
+
+    def _called(self, node: ast.Call) -> Origin | None:
+        name = full_name(node.func, self.names)
+        if name == "len" and node.args:
+            origin = self.origin(node.args[0])
+            return Origin(origin.name, "length") if origin and origin.part == "whole" else None
+        if name in _SAME_VALUE and node.args:
+            return self.origin(node.args[-1] if name == "typing.cast" else node.args[0])
+        if name in ("map", "filter") and len(node.args) == 2:
+            return self.origin(node.args[1])
+        if isinstance(node.func, ast.Attribute):
+            origin = self.origin(node.func.value)
+            if node.func.attr in _SAME_METHODS:
+                return origin
+            if node.func.attr == "get":
+                return self.item(origin)
+        return None
+
+    @staticmethod
+    def item(origin: Origin | None) -> Origin | None:
+        """The origin of what a value holds."""
+        return Origin(origin.name, "item") if origin is not None and origin.part != "length" else None
+
+    # binding
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        self.visit(node.value)
+        for target in node.targets:
+            self._bind(target, node.value)
+            if not isinstance(target, ast.Name):
+                self.visit(target)
+
+    def _bind(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            origin = self.origin(value)
+            if origin is not None:
+                self.origins[target.id] = origin
+            elif target.id not in self.parameters:
+                self.origins.pop(target.id, None)
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            for one, other in zip(target.elts, value.elts, strict=True):
+                self._bind(one, other)
+
+    def visit_For(self, node: ast.For) -> None:
+        self._loop(node.target, node.iter)
+        self.block([*node.body, *node.orelse])
+
+    def _loop(self, target: ast.expr, iterated: ast.expr) -> None:
+        self.visit(iterated)
+        call = iterated if isinstance(iterated, ast.Call) else None
+        name = full_name(call.func, self.names) if call is not None else ""
+        parts = target.elts if isinstance(target, ast.Tuple) else []
+        if call is not None and name in ("zip", "itertools.zip_longest", "itertools.product") and parts:
+            for one, source in zip(parts, call.args, strict=False):
+                self._place(one, self.item(self.origin(source)))
+        elif call is not None and name == "enumerate" and len(parts) == 2 and call.args:
+            origin = self.origin(call.args[0])
+            self._place(parts[1], self.item(origin))
+            if origin is not None and isinstance(parts[0], ast.Name):
+                self.indexed[parts[0].id] = origin.name
+        elif call is not None and name == "range" and isinstance(target, ast.Name):
+            limit = self.origin(call.args[-1 if len(call.args) < 3 else 1]) if call.args else None
+            if limit is not None and limit.part == "length":
+                self.indexed[target.id] = limit.name
+        elif call is not None and isinstance(call.func, ast.Attribute) and call.func.attr == "items":
+            for part in parts:
+                self._place(part, self.item(self.origin(call.func.value)))
+        else:
+            for one in parts or [target]:
+                self._place(one, self.item(self.origin(iterated)))
+
+    def _place(self, target: ast.expr, origin: Origin | None) -> None:
+        if isinstance(target, ast.Name):
+            if origin is not None:
+                self.origins[target.id] = origin
+        elif isinstance(target, ast.Tuple):
+            for part in target.elts:
+                self._place(part, origin)
+
+    def _comprehension(self, generators: list[ast.comprehension], parts: list[ast.expr]) -> None:
+        outer = dict(self.origins)
+        for generator in generators:
+            self._loop(generator.target, generator.iter)
+            for test in generator.ifs:
+                self.visit(test)
+        for part in parts:
+            self.visit(part)
+        self.origins = outer
+
+    def visit_ListComp(self, node: ast.ListComp) -> None:
+        self._comprehension(node.generators, [node.elt])
+
+    def visit_SetComp(self, node: ast.SetComp) -> None:
+        self._comprehension(node.generators, [node.elt])
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
+        self._comprehension(node.generators, [node.elt])
+
+    def visit_DictComp(self, node: ast.DictComp) -> None:
+        self._comprehension(node.generators, [node.key, node.value])
+
+    # where two meet
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        self.generic_visit(node)
+        operands = [node.left, *node.comparators]
+        for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
+            one, other = self.origin(left), self.origin(right)
+            if one is not None and other is not None and one.name != other.name:
+                self._compared(op, one, other)
+
+    def _compared(self, op: ast.cmpop, one: Origin, other: Origin) -> None:
+        if isinstance(op, (ast.In, ast.NotIn)):
+            self._member(one, other)
+        elif "length" in (one.part, other.part):
+            if one.part == other.part:
+                self.note("length", other.name, one.name)
+            elif isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+                number, sized = (other, one) if one.part == "length" else (one, other)
+                if number.part == "whole":
+                    self.note("size", number.name, sized.name)
+        elif one.part == other.part == "whole":
+            self.note("similar", other.name, one.name)
+        elif "whole" in (one.part, other.part):
+            element, holder = (one, other) if one.part == "whole" else (other, one)
+            self.note("part", element.name, holder.name)
+        else:
+            self.note("shared", other.name, one.name)
+
+    def _member(self, one: Origin, other: Origin) -> None:
+        """`one in other`."""
+        if one.part == "whole":
+            self.note("part" if other.part == "whole" else "key", one.name, other.name)
+        else:
+            self.note("members" if other.part == "whole" else "shared", one.name, other.name)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        self.generic_visit(node)
+        holder = self.origin(node.value)
+        index = self.origin(node.slice)
+        if isinstance(node.slice, ast.Name) and holder is not None and holder.part == "whole":
+            known = self.indexed.setdefault(node.slice.id, holder.name) if index is None else ""
+            if known and known != holder.name:
+                self.note("length", holder.name, known)
+        if holder is None or index is None or holder.name == index.name:
+            return
+        if index.part == "whole":
+            self.note("index" if holder.part == "whole" else "key", index.name, holder.name)
+        elif index.part == "item":
+            self.note("members", index.name, holder.name)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        self.generic_visit(node)
+        if isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)):
+            self._both("shared", node.left, node.right)
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        self.generic_visit(node)
+        merged = [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
+        for one, other in itertools.pairwise(merged):
+            self._both("shared", one, other)
+
+    def _both(self, kind: str, left: ast.expr, right: ast.expr) -> None:
+        one, other = self.origin(left), self.origin(right)
+        if one is not None and other is not None and one.part == other.part == "whole":
+            self.note(kind, other.name, one.name)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        self.generic_visit(node)
+        name = full_name(node.func, self.names)
+        if name in ("zip", "itertools.zip_longest"):
+            for one, other in zip(node.args, node.args[1:], strict=False):
+                self._both("length", one, other)
+        elif name in _COMPARING and len(node.args) >= 2:
+            self._both("similar", node.args[-2], node.args[-1])
+        elif name.rsplit(".", 1)[-1] in _BISECTING and len(node.args) >= 2:
+            self._part(node.args[1], node.args[0])
+        elif isinstance(node.func, ast.Attribute) and node.args:
+            if node.func.attr in _PART_METHODS:
+                self._part(node.args[0], node.func.value)
+            elif node.func.attr in _SET_METHODS:
+                self._both("shared", node.func.value, node.args[0])
+
+    def _part(self, part: ast.expr, whole: ast.expr) -> None:
+        """One is looked for in the other."""
+        one, other = self.origin(part), self.origin(whole)
+        if one is not None and other is not None and one.name != other.name and "length" not in (one.part, other.part):
+            self._member(one, other)

@@ -1,0 +1,128 @@
+"""Relations: parameters that meet in the body get values that have something to do with each other."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from pipeline.suites.constants import pool_of
+from pipeline.suites.infer import infer
+from pipeline.suites.samplers import OMITTED, Sampler
+from pipeline.suites.strategies import source
+
+READ = {
+    "a text in a text": ("a: str, b: str", "return a in b.lower()", ("part", "a", "b")),
+    "a prefix": ("a: str, b: str", "return b.startswith(a)", ("part", "a", "b")),
+    "an item of a list": ("a: int, b: list[int]", "return [a == x for x in b]", ("part", "a", "b")),
+    "a key": ("a: str, b: dict[str, int]", "return b.get(a, 0)", ("part", "a", "b")),
+    "a place": ("a: int, b: list[int]", "return b[a]", ("index", "a", "b")),
+    "a key of the items": ("a: str, b: list[dict]", "return [row[a] for row in b]", ("key", "a", "b")),
+    "items looked up": ("a: list[str], b: dict[str, int]", "return [b[x] for x in a if x in b]", ("members", "a", "b")),
+    "zipped": ("a: list[int], b: list[int]", "return [x - y for x, y in zip(a, b)]", ("length", "b", "a")),
+    "one index": (
+        "a: list[int], b: list[int]", "return [a[i] * b[i] for i in range(len(a))]", ("length", "b", "a")
+    ),
+    "lengths compared": ("a: str, b: str", "return len(a) != len(b)", ("length", "b", "a")),
+    "a length limit": ("a: str, b: int", "return a if len(a) <= b else a[:b]", ("size", "b", "a")),
+    "sets combined": ("a: set[str], b: set[str]", "return sorted(a & b)", ("shared", "b", "a")),
+    "sets made of lists": ("a: list[str], b: list[str]", "return sorted(set(a) - set(b))", ("shared", "b", "a")),
+    "dicts merged": ("a: dict[str, int], b: dict[str, int]", "return {**a, **b}", ("shared", "b", "a")),
+    "bounds by name": ("start: int, end: int", "return list(range(start, end))", ("above", "end", "start")),
+    "after a loop": (
+        "a: list[str], b: list[str]", "out = []\n    for x in a:\n        if x in b:\n            out.append(x)\n    return out",
+        ("members", "a", "b"),
+    ),
+    "through other names": (
+        "a: str, b: str", "left, right = a.strip(), b.strip()\n    return left == right", ("similar", "b", "a")
+    ),
+    "of one kind": ("a: list[str], b: list[str]", "return len(a) + 2 * len(b)", ("similar", "b", "a")),
+}
+
+
+def _program(name: str) -> str:
+    arguments, body, _ = READ[name]
+    return f"def f({arguments}):\n    {body}\n"
+
+
+@pytest.mark.parametrize("name", READ)
+def test_relations_are_read_from_the_body(name: str) -> None:
+    kind, target, origin = READ[name][2]
+    found = [parameter.relation for parameter in infer(_program(name), "f") if parameter.relation is not None]
+    assert [(one.kind, one.target, one.source) for one in found] == [(kind, target, origin)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(a: str, b: int):\n    return a * b\n", "def f(a: list[int], n: int = 3):\n    return [x + n for x in a]\n",
+        "def f(a: str, mode: str = 'fast'):\n    return a if mode == 'fast' else a.upper()\n",
+    ],
+)
+def test_what_never_meets_is_not_related(text: str) -> None:
+    assert all(parameter.relation is None for parameter in infer(text, "f"))
+
+
+def test_no_parameter_depends_on_itself() -> None:
+    text = "def f(a: list[str], b: list[str], c: list[str]):\n    return a == b, b == c, c == a, [x for x in a if x in c]\n"
+    relations = {one.name: one.relation for one in infer(text, "f")}
+    for name in relations:
+        steps, here = 0, relations[name]
+        while here is not None:
+            here, steps = relations[here.source], steps + 1
+            assert steps < 3
+
+
+def _inputs(text: str, count: int = 400, tidy: bool = True) -> list[dict[str, Any]]:
+    parameters = infer(text, "f")
+    sampler = Sampler(Random(4), pool_of(text, "f"))
+    sampler.tidy = tidy
+    made = [sampler.inputs(parameters) for _ in range(count)]
+    return [one for one in made if OMITTED not in one.values()]
+
+
+HOLDS = {
+    "a text in a text": (lambda a, b: bool(a) and a in b, 0.35), "an item of a list": (lambda a, b: a in b, 0.4),
+    "a place": (lambda a, b: 0 <= a < len(b), 0.55), "a key": (lambda a, b: a in b, 0.35),
+    "items looked up": (lambda a, b: bool(set(a) & set(b)), 0.35), "zipped": (lambda a, b: len(a) == len(b), 0.7),
+    "sets combined": (lambda a, b: bool(a & b), 0.3), "dicts merged": (lambda a, b: bool(set(a) & set(b)), 0.3),
+    "bounds by name": (lambda a, b: a <= b, 0.9), "of one kind": (lambda a, b: bool(set(a) & set(b)), 0.25),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOLDS)
+def test_drawn_values_relate_often_but_not_always(name: str) -> None:
+    holds, share = HOLDS[name]
+    made = [tuple(one.values()) for one in _inputs(_program(name))]
+    count = sum(holds(*one) for one in made)
+    assert share * len(made) <= count < len(made)
+
+
+def test_two_arguments_never_share_an_object() -> None:
+    text = "def f(a: list[list[int]], b: list[list[int]]):\n    return a == b\n"
+    for one in _inputs(text):
+        assert not {id(inner) for inner in one["a"]} & {id(inner) for inner in one["b"]}
+
+
+def test_items_repeat_or_nearly_so_in_some_lists() -> None:
+    text = "def f(a: list[tuple[str, int]]):\n    return a\n"
+    made = [one["a"] for one in _inputs(text) if len(one["a"]) > 2]
+    firsts = sum(len({first for first, _ in rows}) < len({*rows}) for rows in made)
+    assert 0.1 * len(made) < firsts < 0.9 * len(made)
+
+
+@pytest.mark.parametrize("name", [*READ])
+def test_printed_strategies_relate_too_and_run(name: str, tmp_path: Path) -> None:
+    program = _program(name)
+    made = source("f", infer(program, "f"), pool_of(program, "f"), ("IndexError", "KeyError"), 1)
+    assert "flatmap" in made and "st.shared" in made
+    (tmp_path / "reference.py").write_text(program)
+    (tmp_path / "candidate.py").write_text(program)
+    (tmp_path / "test_candidate.py").write_text(made)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stdout
