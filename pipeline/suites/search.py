@@ -6,13 +6,15 @@ whose calls end in nonsense teach the sampler which guesses were wrong.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
 from harness.values import NotEncodable, canonical, decode, encode
 from pipeline.suites.calls import Observation, Reference, arguments
+from pipeline.suites.conditions import Conditions
 from pipeline.suites.constants import Pool
 from pipeline.suites.infer import widened
 from pipeline.suites.mutations import mutated, spliced
@@ -26,6 +28,8 @@ FIRST = 150
 ENOUGH = 30
 """How many cases a goal should have before the rest are drawn at large."""
 KEPT = 8
+PATIENCE = 80
+"""How many changed inputs are tried for a goal with few cases before it is left as it is."""
 OF_SEEDS = 0.2
 """The share of further cases that are changes of what the project itself calls the function with."""
 SENSIBLE = ("returned", "raised")
@@ -55,6 +59,7 @@ class Search:
     pool: Pool
     seed: int
     probes: Probes
+    conditions: Conditions
     seeds: list[dict[str, Any]] = field(default_factory=list)
     found: dict[str, Found] = field(default_factory=dict)
     tried: set[str] = field(default_factory=set)
@@ -67,15 +72,25 @@ class Search:
     unencodable: list[str] = field(default_factory=list)
     counts: dict[int, int] = field(default_factory=dict)
     reaching: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
+    efforts: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rng = Random(self.seed)
         self.sampler = Sampler(self.rng, self.pool)
+        goals = self.reference.measure.goals
+        self.branches = len(goals)
+        self.lines = [goal.line for goal in (*goals, *self.conditions.goals)]
+        self.missing = set(range(len(self.lines)))
+        self.probing = True
 
     @property
     def complete(self) -> bool:
-        """Whether every goal is covered by valid cases."""
-        return len(self.covered) == len(self.reference.measure.goals)
+        """Whether every branch and statement is covered by valid cases; conditions come on top."""
+        return min(self.missing, default=self.branches) >= self.branches
+
+    def unmet(self) -> list[str]:
+        """The outcomes of conditions and loops that no valid case has, in words."""
+        return [str(self.conditions.goals[goal - self.branches]) for goal in sorted(self.missing) if goal >= self.branches]
 
     def cover(self, budget: int) -> None:
         """Search until every goal is covered or the budget of calls is spent."""
@@ -97,6 +112,45 @@ class Search:
                 self.parameters, half = tuple(widened(parameter, rarely=True) for parameter in self.parameters), budget
             self.sampler.rare = 0.15 if self.rng.random() < 0.3 else 0.04
             self.attempt(self.propose())
+            stale = 0 if self.reference.calls > before else stale + 1
+
+    def deepen(self, budget: int, patience: int) -> None:
+        """Search for outcomes of conditions, until `patience` calls in a row find none."""
+        stop, last, stale = self.reference.calls + budget, self.reference.calls, 0
+        while self.missing and self.reference.calls < min(stop, last + patience) and stale < patience:
+            before, left = self.reference.calls, len(self.missing)
+            self.sampler.rare = 0.04
+            self.attempt(self.propose())
+            last = self.reference.calls if len(self.missing) < left else last
+            stale = 0 if self.reference.calls > before else stale + 1
+
+    def enrich(self, budget: int) -> None:
+        """Change inputs of the goals that have few cases, until they have enough or that leads nowhere."""
+        stop, stale = self.reference.calls + budget, 0
+        self.sampler.rare, self.sampler.tidy = 0.01, False
+        while self.reference.calls < stop and stale < PATIENCE:
+            before, scarce = self.reference.calls, self._scarce()
+            if scarce is None:
+                return
+            self.attempt(mutated(self.sampler, self.parameters, scarce))
+            stale = 0 if self.reference.calls > before else stale + 1
+
+    def hunt(self, lines: Iterable[int], budget: int) -> None:
+        """Change inputs that come to certain lines, and try fresh ones now and then."""
+        wanted = set(lines)
+        goals = [goal for goal in sorted(self.reaching) if self.lines[goal] in wanted]
+        stop, stale = self.reference.calls + budget, 0
+        self.sampler.rare, self.sampler.tidy = 0.03, False
+        while self.reference.calls < stop and stale < budget:
+            before, roll = self.reference.calls, self.rng.random()
+            aimed = self.probes.aim(self.rng) if roll < 0.25 else None
+            if aimed is not None:
+                self.attempt(mutated(self.sampler, self.parameters, *aimed))
+            elif goals and roll < 0.85:
+                source = self.rng.choice(self.reaching[self.rng.choice(goals)])
+                self.attempt(mutated(self.sampler, self.parameters, source))
+            else:
+                self.attempt(self.sampler.inputs(self.parameters))
             stale = 0 if self.reference.calls > before else stale + 1
 
     def fill(self, wanted: int, budget: int) -> None:
@@ -123,11 +177,16 @@ class Search:
             stale = 0 if self.reference.calls > before else stale + 1
 
     def _scarce(self) -> dict[str, Any] | None:
-        """An input that reaches the goal with the fewest cases, while that has too few."""
-        goal = min(self.counts, key=lambda n: (self.counts[n], n), default=None)
-        if goal is None or self.counts[goal] >= ENOUGH:
+        """An input that reaches a goal with few cases; goals for which that has often led nowhere rest."""
+        few = [goal for goal in sorted(self.counts) if self._wanting(goal)]
+        if not few:
             return None
+        goal = min(few, key=lambda n: (self.counts[n], n)) if self.rng.random() < 0.5 else self.rng.choice(few)
+        self.efforts[goal] = self.efforts.get(goal, 0) + 1
         return self.rng.choice(self.reaching[goal])
+
+    def _wanting(self, goal: int) -> bool:
+        return self.counts[goal] < ENOUGH and self.efforts.get(goal, 0) < PATIENCE * (1 + self.counts[goal] // 4)
 
     def propose(self) -> dict[str, Any]:
         """The next input: a fresh one, a changed one, one made of two, or one aimed at an untaken comparison."""
@@ -146,9 +205,8 @@ class Search:
 
     def _changed(self) -> dict[str, Any]:
         """A change of an input that came to the line of an untaken branch, where there is one."""
-        goals = self.reference.measure.goals
-        lines = {goal.line for n, goal in enumerate(goals) if n not in self.covered}
-        near = [entry for entry in self.corpus if any(goals[n].line in lines for n in entry[1])]
+        lines = {self.lines[goal] for goal in self.missing}
+        near = [entry for entry in self.corpus if any(self.lines[goal] in lines for goal in entry[1])]
         source = near if near and self.rng.random() < 0.8 else self.corpus
         return mutated(self.sampler, self.parameters, self.rng.choice(source)[0])
 
@@ -183,7 +241,11 @@ class Search:
 
     def _keep(self, found: Found, value: dict[str, Any]) -> None:
         seen = found.observation
-        valid = seen.kind in ("returned", "raised")
+        valid = seen.kind in SENSIBLE
+        if valid and self.conditions.goals:
+            inside = [self.branches + place for place in self.conditions.outcomes(found.encoded)]
+            seen = replace(seen, goals=seen.goals.union(inside))
+            found = replace(found, observation=seen)
         if seen.kind == "nonsense":
             self._learn_key(seen.detail)
             name = seen.detail[:120]
@@ -197,7 +259,7 @@ class Search:
             if seen.answer not in self.answers and len(self.answers) < 300:
                 self.answers[seen.answer] = self._restored(found, value)
         closer = False
-        if not self.complete:
+        if self.probing and self.missing:
             closer = self.probes.observe(found.encoded, value, seen, self.reference.calls, self.pool)
         fresh = seen.goals - self.reached
         if fresh or closer or (valid and seen.goals - self.covered):
@@ -205,6 +267,7 @@ class Search:
         self.reached |= seen.goals
         if valid:
             self.covered |= seen.goals
+            self.missing -= seen.goals
 
     def _count(self, found: Found, value: dict[str, Any]) -> None:
         """Note which goals the input reaches, and keep a few inputs for each."""

@@ -24,6 +24,7 @@ from harness.values import decode
 from pipeline.suites import strategies
 from pipeline.suites.branches import Goal, Verdict, verdict
 from pipeline.suites.calls import Hang, Reference, replay
+from pipeline.suites.conditions import Conditions
 from pipeline.suites.constants import pool_of
 from pipeline.suites.infer import infer
 from pipeline.suites.probes import Probes
@@ -149,17 +150,28 @@ def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
     examples = seeds(candidate["calls"], parameters, reference.function)
     parameters = observed(parameters, examples)
     described = {"parameters": [_described(parameter) for parameter in parameters]}
-    search = Search(reference, parameters, pool_of(program, name), candidate["seed"], Probes(program, name), examples)
+    search = Search(
+        reference, parameters, pool_of(program, name), candidate["seed"], Probes(program, name),
+        Conditions(program, name), examples,
+    )
     try:
         search.cover(config["budget"])
         refusal = _refused(search, program, name)
         if refusal is None:
-            search.fill(2 * config["cases"], 4 * config["cases"])
+            _broaden(search, config)
     except (Hang, Endless) as error:
         return _rejected("crashed", str(error)[:400], described)
     if refusal is not None:
         return {**_rejected(*refusal, described), **_share(search)}
     return _finished(search, config, described, (program, name))
+
+
+def _broaden(search: Search, config: dict[str, Any]) -> None:
+    """More cases once all branches are taken: for conditions first, at large then, and for what has few at last."""
+    search.deepen(2 * config["cases"], config["cases"] // 2)
+    search.probing = False
+    search.fill(2 * config["cases"], 4 * config["cases"])
+    search.enrich(config["cases"])
 
 
 def _share(search: Search) -> dict[str, Any]:
@@ -238,8 +250,10 @@ def _finished(
         "reason": "",
         "evidence": "",
         **described,
-        "cases": [_case(case) for case in cases],
+        "cases": [_case(case, search.branches) for case in cases],
         "goals": [_goal(goal) for goal in search.reference.measure.goals],
+        "conditions": [[goal.line, goal.text, goal.outcome] for goal in search.conditions.goals],
+        "unmet": search.unmet(),
         "branches": judged.branches,
         "taken": judged.taken,
         "raising": raising,
@@ -279,9 +293,17 @@ def _goal(goal: Goal) -> list[int]:
     return [goal.line, goal.target]
 
 
-def _case(case: Found) -> dict[str, Any]:
+def _case(case: Found, branches: int) -> dict[str, Any]:
+    """A case as JSON; `conditions` are the outcomes that it has, by their places in the list of the answer."""
     args, kwargs = case.encoded
-    return {"args": args, "kwargs": kwargs, "covered": sorted(case.observation.goals), "kind": case.observation.kind}
+    goals = sorted(case.observation.goals)
+    return {
+        "args": args,
+        "kwargs": kwargs,
+        "covered": [goal for goal in goals if goal < branches],
+        "conditions": [goal - branches for goal in goals if goal >= branches],
+        "kind": case.observation.kind,
+    }
 
 
 def _judged(source: tuple[str, str], cases: list[Found]) -> Verdict:

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import ast
-import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from types import CodeType
+from typing import Any
 
-_COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
-}
-_ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
-}
+from pipeline.transforms.operators import Change, changes_of
 
 
 @dataclass(frozen=True)
@@ -27,114 +21,104 @@ class Mutant:
 
 
 def mutants(program: str, entry_point: str) -> list[Mutant]:
-    """All first-order mutants of a function, in the order of its text; each parses and differs from the program."""
+    """All first-order mutants of a function, in the order of its text; each parses and differs from the program.
+
+    Those that are compiled to the same bytecode as the program or an earlier mutant are left out.
+    """
     tree = ast.parse(program)
-    original = ast.unparse(tree)
-    seen = {original}
+    function = _function(tree, entry_point)
+    if function is None:
+        return []
+    before, after = tree.body[: tree.body.index(function)], tree.body[tree.body.index(function) + 1 :]
+    top, end = (ast.unparse(ast.Module(part, [])) for part in (before, after))
     found = []
-    for operator, line, changed in _changes(tree, entry_point):
-        text = ast.unparse(ast.fix_missing_locations(changed))
-        if text not in seen:
-            seen.add(text)
-            found.append(Mutant(operator, line, text + "\n"))
+    for operator, line, _ in variants(function):
+        text = "\n".join(part for part in (top, ast.unparse(function), end) if part) + "\n"
+        if _parses(text):
+            found.append(Mutant(operator, line, text))
     return found
 
 
-def _changes(tree: ast.Module, entry_point: str) -> Iterator[tuple[str, int, ast.Module]]:
-    """Copies of the tree with one node changed, each with the operator's name and the line."""
-    count = len(list(_nodes(tree, entry_point)))
-    for place in range(count):
-        node = list(_nodes(tree, entry_point))[place]
-        for name, change in _operators(node):
-            changed = copy.deepcopy(tree)
-            change(list(_nodes(changed, entry_point))[place])
-            yield name, getattr(node, "lineno", 0), changed
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
 
 
-def _nodes(tree: ast.Module, entry_point: str) -> Iterator[ast.AST]:
-    """The nodes of the function's body, without annotations and docstring."""
-    functions = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == entry_point]
-    for function in functions[-1:]:
-        body = function.body
-        first = body[0]
-        documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-        for statement in body[1:] if documented else body:
-            yield from ast.walk(statement)
+def _function(tree: ast.Module, entry_point: str) -> ast.FunctionDef | None:
+    found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == entry_point]
+    return found[-1] if found else None
 
 
-Change = Callable[[ast.AST], None]
+def variants(function: ast.FunctionDef) -> Iterator[tuple[str, int, CodeType]]:
+    """Change the function in place, one mutant after the other: the operator, the line, and the compiled definition.
+
+    The tree holds a mutant until the next one is asked for, and is as it was before when there are no more.
+    """
+    seen = {_meaning(_compiled(function))}
+    for node, line in list(_nodes(function)):
+        for name, change in changes_of(node):
+            with_fields = dict(node.__dict__)
+            kind = node.__class__
+            code = _changed(function, node, change)
+            if code is not None and (meaning := _meaning(code)) not in seen:
+                seen.add(meaning)
+                yield name, line, code
+            node.__class__ = kind
+            node.__dict__ = with_fields
 
 
-def _operators(node: ast.AST) -> Iterator[tuple[str, Change]]:
-    """The operators that fit a node; each changes a node of the same shape in place."""
-    if isinstance(node, (ast.If, ast.While, ast.IfExp)):
-        yield "negate the condition", _set("test", lambda n: ast.UnaryOp(ast.Not(), n.test))
-    if isinstance(node, ast.Compare) and type(node.ops[0]) in _COMPARISONS:
-        yield "change the comparison", _set("ops", lambda n: [_COMPARISONS[type(n.ops[0])](), *n.ops[1:]])
-    if isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in _ARITHMETIC:
-        yield "change the arithmetic", _set("op", lambda n: _ARITHMETIC[type(n.op)]())
-    if isinstance(node, ast.BoolOp):
-        yield "swap and with or", _set("op", lambda n: ast.Or() if isinstance(n.op, ast.And) else ast.And())
-        for place in range(len(node.values)):
-            yield "drop an operand", _set("values", _without(place))
-    if isinstance(node, ast.Constant):
-        yield from _constants(node)
-    if isinstance(node, ast.comprehension) and node.ifs:
-        yield "drop the filter", _set("ifs", lambda _: [])
-    if isinstance(node, ast.Call):
-        yield from _calls(node)
-    if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and not _is_text(node):
-        yield "delete the statement", _delete
-    if isinstance(node, (ast.Continue, ast.Break)):
-        yield "delete the jump", _delete
+def _changed(function: ast.FunctionDef, node: ast.AST, change: Change) -> CodeType | None:
+    """The compiled function after a change of one node, None where that is no Python."""
+    line, column = getattr(node, "lineno", function.lineno), getattr(node, "col_offset", 0)
+    change(node)
+    _locate(node, line, column)
+    try:
+        return _compiled(function)
+    except (SyntaxError, ValueError, TypeError):
+        return None
 
 
-def _set(name: str, value: Callable[..., object]) -> Change:
-    return lambda node: setattr(node, name, value(node))
+def _locate(node: ast.AST, line: int, column: int) -> None:
+    """Give the place to all parts of a changed node that have none."""
+    for part in ast.walk(node):
+        if "lineno" in part._attributes and not hasattr(part, "lineno"):
+            located: Any = part
+            located.lineno, located.col_offset = line, column
+            located.end_lineno, located.end_col_offset = line, column
 
 
-def _without(place: int) -> Callable[[ast.BoolOp], list[ast.expr]]:
-    def rest(node: ast.BoolOp) -> list[ast.expr]:
-        kept = [value for i, value in enumerate(node.values) if i != place]
-        return kept if len(kept) > 1 else [kept[0], kept[0]]
-
-    return rest
+def _compiled(function: ast.FunctionDef) -> CodeType:
+    code: CodeType = compile(ast.Module([function], []), "mutant", "exec", dont_inherit=True)
+    return code
 
 
-def _constants(node: ast.Constant) -> Iterator[tuple[str, Change]]:
-    if isinstance(node.value, bool):
-        yield "negate the constant", _set("value", lambda n: not n.value)
-    elif isinstance(node.value, (int, float)):
-        yield "add one to the constant", _set("value", lambda n: n.value + 1)
-        yield "take one from the constant", _set("value", lambda n: n.value - 1)
-    elif isinstance(node.value, str):
-        yield "change the text", _set("value", lambda n: f"{n.value}x" if n.value else "x")
+def _meaning(code: CodeType) -> tuple[Any, ...]:
+    """What a code object does, without the places of its lines."""
+    constants = tuple(
+        _meaning(value) if isinstance(value, CodeType) else (type(value).__name__, repr(value))
+        for value in code.co_consts
+    )
+    return code.co_code, constants, code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars, code.co_flags
 
 
-def _calls(node: ast.Call) -> Iterator[tuple[str, Change]]:
-    if isinstance(node.func, ast.Attribute) and len(node.args) <= 1:
-        yield "drop the method call", _become(lambda n: n.func.value)
-    elif isinstance(node.func, ast.Name) and len(node.args) == 1 and not node.keywords:
-        yield "drop the call", _become(lambda n: n.args[0])
-    if len(node.args) == 2 and not any(isinstance(a, ast.Starred) for a in node.args):
-        yield "swap the arguments", _set("args", lambda n: n.args[::-1])
+def _nodes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, int]]:
+    """The nodes of the function's body with their lines, without annotations and docstring."""
+    first = function.body[0]
+    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    for statement in function.body[1:] if documented else function.body:
+        yield from _within(statement, statement.lineno)
 
 
-def _become(pick: Callable[..., ast.AST]) -> Change:
-    """Let a node be one of its parts; both are expressions, so the class can be taken over with the fields."""
-
-    def change(node: ast.AST) -> None:
-        part = copy.deepcopy(pick(node))
-        node.__class__ = part.__class__
-        node.__dict__ = part.__dict__
-
-    return change
-
-
-def _delete(node: ast.AST) -> None:
-    node.__dict__ = {k: v for k, v in node.__dict__.items() if k in ("lineno", "col_offset")}
-    node.__class__ = ast.Pass
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def _within(node: ast.AST, line: int) -> Iterator[tuple[ast.AST, int]]:
+    """A node and its parts, the outer first; a part without a place of its own has that of what it stands in."""
+    line = getattr(node, "lineno", line)
+    yield node, line
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns"):
+            continue
+        for part in value if isinstance(value, list) else [value]:
+            if isinstance(part, ast.AST):
+                yield from _within(part, line)

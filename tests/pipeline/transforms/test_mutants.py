@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.transforms.mutants import mutants
+from pipeline.transforms.mutants import mutants, variants
 
 
 def texts(body: str, operator: str) -> set[str]:
@@ -22,7 +22,7 @@ def texts(body: str, operator: str) -> set[str]:
     ("change the comparison", "return x in y", {"return x not in y"}),
     ("change the arithmetic", "return x + y", {"return x - y"}),
     ("swap and with or", "return x and y", {"return x or y"}),
-    ("drop an operand", "return x and y", {"return y and y", "return x and x"}),
+    ("drop an operand", "return x and y", {"return y", "return x"}),
     ("negate the constant", "return True", {"return False"}),
     ("add one to the constant", "return 3", {"return 4"}),
     ("take one from the constant", "return 3", {"return 2"}),
@@ -33,9 +33,60 @@ def texts(body: str, operator: str) -> set[str]:
     ("swap the arguments", "return min(x, y)", {"return min(y, x)"}),
     ("delete the statement", "x += 1\nreturn x", {"pass\nreturn x"}),
     ("delete the jump", "for a in x:\n    break\nreturn y", {"for a in x:\n    pass\nreturn y"}),
+    ("drop the branch", "if x:\n    return 1\nreturn 2", {"if False:\n    return 1\nreturn 2"}),
+    ("always take the branch", "if x:\n    return 1\nreturn 2", {"if True:\n    return 1\nreturn 2"}),
+    ("skip the loop", "for a in x:\n    y += a\nreturn y", {"for a in ():\n    y += a\nreturn y"}),
+    ("skip the loop", "while x:\n    x -= y\nreturn y", {"while False:\n    x -= y\nreturn y"}),
+    ("drop the not", "return not x", {"return x"}),
+    ("turn the comparison round", "return x < y", {"return x >= y"}),
+    ("change the comparison", "return 0 < x < y", {"return 0 <= x < y", "return 0 < x <= y"}),
+    ("drop an operand", "return x and y and 1", {"return y and 1", "return x and 1", "return x and y"}),
+    ("negate the filter", "return [a for a in x if a]", {"return [a for a in x if not a]"}),
+    ("change the arithmetic", "return x / y", {"return x * y", "return x // y"}),
+    ("drop the right operand", "return x + y", {"return x"}),
+    ("drop the left operand", "return x + y", {"return y"}),
+    ("drop the minus", "return -x", {"return x"}),
+    ("empty the text", "return 'a'", {"return ''"}),
+    ("drop the default", "return x.get(y, 1)", {"return x.get(y)"}),
+    ("drop the keyword", "return sorted(x, reverse=y)", {"return sorted(x)"}),
+    ("lengthen the range", "return range(x)", {"return range(x + 1)"}),
+    ("shorten the range", "return range(x, y)", {"return range(x, y - 1)"}),
+    ("call the sibling", "return x.lower()", {"return x.upper()"}),
+    ("call the sibling", "return min(x)", {"return max(x)"}),
+    ("drop the lower bound", "return x[y:]", {"return x[:]"}),
+    ("raise the upper bound", "return x[:y]", {"return x[:y + 1]"}),
+    ("reduce the upper bound", "return x[:y]", {"return x[:y - 1]"}),
+    ("drop the step", "return x[::y]", {"return x[:]"}),
+    ("swap break and continue", "for a in x:\n    if a:\n        break\n    y += a\nreturn y",
+     {"for a in x:\n    if a:\n        continue\n    y += a\nreturn y"}),
+    ("return None", "return x", {"return"}),
+    ("delete the raise", "if x:\n    raise KeyError(y)\nreturn y", {"if x:\n    pass\nreturn y"}),
+    ("change the exception", "if x:\n    raise ValueError(y)\nreturn y",
+     {"if x:\n    raise TypeError(y)\nreturn y"}),
+    ("drop the handler", "try:\n    return int(x)\nexcept ValueError:\n    return y",
+     {"try:\n    return int(x)\nexcept ():\n    return y"}),
 ], ids=lambda value: value if isinstance(value, str) and "\n" not in value else None)
 def test_an_operator_makes_its_change(operator: str, body: str, expected: set[str]) -> None:
     assert expected <= texts(body, operator)
+
+
+def test_a_mutant_with_the_same_bytecode_is_none() -> None:
+    assert texts("x = 1\nwhile True:\n    return x", "delete the jump") == set()
+    assert not texts("for a in x:\n    y = a\n    continue\nreturn y", "delete the jump")
+
+
+def test_the_tree_is_as_before_when_all_have_been_made() -> None:
+    function = ast.parse("def f(x, y=1):\n    return [a[1:] for a in x if a and not y] or -x.get(y, 2)").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    before = ast.dump(function, include_attributes=True)
+    made = [(operator, ast.unparse(function)) for operator, _, _ in variants(function)]
+    assert len(set(made)) == len(made) > 10
+    assert ast.dump(function, include_attributes=True) == before
+
+
+def test_a_filter_has_the_line_that_it_stands_in() -> None:
+    found = mutants("def f(x):\n    return [\n        a\n        for a in x\n        if a\n    ]\n", "f")
+    assert {m.line for m in found if m.operator == "drop the filter"} == {2}
 
 
 def test_the_docstring_and_other_functions_are_left_alone() -> None:
