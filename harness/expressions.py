@@ -15,6 +15,7 @@ from harness.values import Iterated
 MAX_BITS = 256
 _PLAIN = (str, bytes, bytearray, int, float, complex, bool, type(None), range)
 _ATOMS = ("datetime", "zoneinfo", "decimal", "fractions", "uuid", "pathlib")
+_ATOM_NAME = re.compile(rf"\b(?:{'|'.join(_ATOMS)})\.[A-Za-z]\w*")
 _BARE = frozenset({"decimal", "fractions", "pathlib", "uuid", "collections", "zoneinfo"})
 _SHORT = {"numpy": "np", "pandas": "pd"}
 _TYPES = {
@@ -129,7 +130,7 @@ class _Writer:
         if text.startswith("<"):
             raise NotShowable(type(value).__name__)
         text = re.sub(r"^(\w+)\(", lambda found: f"{_TYPES.get(found.group(1), found.group(1))}(", text)
-        return re.sub(rf"\b((?:{'|'.join(_ATOMS)})\.[A-Za-z]\w*)", lambda found: self.names.spelled(found.group(1)), text)
+        return _ATOM_NAME.sub(lambda found: self.names.spelled(found.group(0)), text)
 
     def foreign(self, value: Any) -> str:
         """NumPy and pandas values by their constructors."""

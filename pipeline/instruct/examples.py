@@ -72,7 +72,7 @@ def _worth(example: Example, seen: frozenset[str], answers: set[str]) -> float:
     gains = [_WEIGHTS.get(feature.split(" ")[0], 0) for feature in example.features - seen]
     inputs = min(MAX_INPUT_GAIN, gains.count(0))
     first = 6 * (not seen and example.role == "typical")
-    return sum(gains) + inputs + first - 4 * (example.answer in answers) - example.cost / 25
+    return sum(gains) + inputs + first - 6 * (example.answer in answers) - example.cost / 25
 
 
 def _teaches(example: Example, seen: frozenset[str]) -> bool:
@@ -212,7 +212,7 @@ def _inputs(case: Case, signs: frozenset[str]) -> set[str]:
 
 
 def _becomes(case: Case, signs: frozenset[str], answers: Iterable[str]) -> set[str]:
-    """What becomes of an input: special values with the kind of answer, texts of the body with yes, no and constants."""
+    """What becomes of special values, and of the body's texts where the answer is yes, no or a constant."""
     value = case.expected.value if case.expected.kind == "returned" else case.expected.exception
     short = isinstance(value, (bool, type(None))) or case.expected.kind == "raised"
     kind = repr(value) if short else next((text for text in sorted(answers) if "constant" in text), "")

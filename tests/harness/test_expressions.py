@@ -25,7 +25,7 @@ SPACE: dict[str, Any] = {
 SHOWN = [
     1, -2.5, "a'b", None, True, b"x", (1,), (), [1, [2]], {"a": {1}}, frozenset({1}), set(), range(3), Decimal("1.0"),
     Fraction(1, 3), Path("a/b"), PurePosixPath("a"), datetime.date(2026, 1, 2), deque([1]), deque([1], maxlen=3),
-    datetime.datetime(2026, 1, 2, 3, tzinfo=datetime.timezone.utc), datetime.timedelta(hours=3),
+    datetime.datetime(2026, 1, 2, 3, tzinfo=datetime.UTC), datetime.timedelta(hours=3),
     datetime.datetime(2026, 1, 2, tzinfo=ZoneInfo("Europe/Berlin")), Counter("aab"), OrderedDict(a=1),
     defaultdict(list, {"a": [1]}), float("inf"), np.array([1, 2]), np.array([[1.5]]), np.array([1], dtype="int8"),
     np.array([1 + 2j]), np.array([], dtype="float32"), np.empty((0, 3), dtype="int64"), np.array(["a", "bc"]),
@@ -54,7 +54,7 @@ def test_what_has_no_short_text_is_not_shown(value: object) -> None:
 SPELLED = {
     "a class of the same name as its module": (["from datetime import datetime"], datetime.datetime(2026, 1, 2), "datetime(2026, 1, 2, 0, 0)"),
     "its neighbour": (["from datetime import datetime"], datetime.date(2026, 1, 2), "date(2026, 1, 2)"),
-    "inside another": (["from datetime import datetime, timezone"], datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc),
+    "inside another": (["from datetime import datetime, timezone"], datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC),
                        "datetime(2026, 1, 2, 0, 0, tzinfo=timezone.utc)"),
     "a module": (["import pathlib"], Path("a"), "pathlib.Path('a')"),
     "another name": (["import datetime as dt"], datetime.date(2026, 1, 2), "dt.date(2026, 1, 2)"),

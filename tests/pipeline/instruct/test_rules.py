@@ -88,9 +88,10 @@ DOUBLE = 'def f(xs):\n    """D."""\n    return [2 * x for x in xs if x > 0]\n'
 
 def test_examples_are_typical_before_special_and_do_not_repeat_an_answer() -> None:
     shown = examples_of(DOUBLE, [([],), ([-1],), ([-2, -3],), ([3],), ([1, 2],), ([3, -1],), ([0],), ([5, 5],), ([7],)])
-    assert shown.startswith((">>> f([3", ">>> f([1"))
-    assert shown.count("\n[6]") == 1
-    assert shown.count("\n[]") <= 3
+    answers = [part.split("\n")[1] for part in shown.split(">>> ")[1:]]
+    assert answers[0] != "[]"
+    assert answers[-1] == "[]"
+    assert len(set(answers)) == len(answers)
 
 
 def test_nothing_in_and_what_is_passed_on_are_shown_when_that_is_special() -> None:
