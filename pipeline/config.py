@@ -114,7 +114,7 @@ class SuiteConfig:
 class InstructConfig:
     """How many examples an instruction shows, and how much of the body may stand in it."""
 
-    examples: int = 8
+    examples: int = 6
     max_example_chars: int = 300
     max_overlap_tokens: int = 12
 

@@ -1,83 +1,130 @@
-"""Choosing cases that show a function: short ones that take many branches between them, as doctests."""
+"""Choosing cases that show a function: typical ones first, each teaching what the others don't, as doctests."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from harness.records import Case
-from harness.values import Iterated, NotDecodable, decode
+from harness.expressions import Names, NotShowable, expression
+from harness.records import Case, Json
+from harness.values import Iterated, NotDecodable, canonical, decode
 from pipeline.config import InstructConfig
 from pipeline.instruct.constants import constants
-from pipeline.instruct.show import NotShowable, call, show, type_name
+from pipeline.instruct.show import call, type_name
 from pipeline.languages.python_facts import Facts
 from pipeline.records import Suite
 
-_ODD = re.compile(r"\\x|\\u|\\U|[^\x20-\x7e\n]|\d{8,}|e[+-]\d{2,}|\.\d{7,}")
+MIN_EXAMPLES = 4
+LONGEST = 1000
+ODD = re.compile(r"\\x|\\u|\\U|[^\x20-\x7e\n]|\d{8,}|e[+-]\d{2,}|\.\d{7,}")
+_PASSED_ON = "returns an argument"
 
 
 @dataclass(frozen=True)
 class Example:
-    """A case as a doctest: what it shows (branches taken, kinds of answers), and how hard it is to read."""
+    """A case as a doctest: what it shows (branches, kinds of inputs and answers), and how hard it is to read.
+
+    `answer` identifies the answer; `role` is `typical`, `special` (nothing in, nothing out, or an argument handed on)
+    or `raises`; `expressions` are the Python texts in it.
+    """
 
     index: int
     text: str
     features: frozenset[str]
     cost: float
+    answer: str
+    role: str
+    expressions: tuple[str, ...]
+
+    @property
+    def order(self) -> tuple[int, float, int]:
+        """Typical ones first, exceptions last, the easier ones before the others."""
+        return ("typical", "special", "raises").index(self.role), self.cost, self.index
 
 
 def choose(suite: Suite, facts: Facts, config: InstructConfig) -> list[Example]:
-    """The examples, easiest first: greedily those that show most of what is not shown yet.
+    """The examples in the order of reading: greedily those that teach most beyond what is shown already.
 
-    Half of the places at most go to exceptions.
+    At most half of them raise, and at most half show nothing but special values. Past the first few, an example that
+    takes no new branch and gives no new kind of answer is left out.
     """
-    rest = sorted(readable(suite, facts, config), key=lambda example: (example.cost, example.index))
+    rest = sorted(readable(suite, facts, config), key=lambda example: example.order)
     chosen: list[Example] = []
-    seen: set[str] = set()
-    raising = 0
     while rest and len(chosen) < config.examples:
-        best = max(rest, key=lambda example: (_gain(example, seen), -example.cost, -example.index))
+        seen = frozenset[str]().union(*(example.features for example in chosen))
+        answers = {example.answer for example in chosen}
+        best = max(rest, key=lambda example: (_worth(example, seen, answers), -example.cost, -example.index))
         rest.remove(best)
-        raises = any(feature.startswith("raises") for feature in best.features)
-        if raises and raising >= (config.examples + 1) // 2:
+        alike = [example for example in chosen if example.role == best.role]
+        if best.role != "typical" and len(alike) >= (config.examples + 1) // 2:
+            continue
+        if len(chosen) >= MIN_EXAMPLES and not _teaches(best, seen):
             continue
         chosen.append(best)
-        seen |= best.features
-        raising += raises
-    return sorted(chosen, key=lambda example: (example.cost, example.index))
+    return sorted(chosen, key=lambda example: example.order)
+
+
+def _worth(example: Example, seen: frozenset[str], answers: set[str]) -> float:
+    """What an example teaches beyond the features and answers that are shown, less what it costs to read."""
+    gains = [_WEIGHTS.get(feature.split(" ")[0], 0) for feature in example.features - seen]
+    inputs = min(MAX_INPUT_GAIN, gains.count(0))
+    first = 6 * (not seen and example.role == "typical")
+    return sum(gains) + inputs + first - 6 * (example.answer in answers) - example.cost / 25
+
+
+def _teaches(example: Example, seen: frozenset[str]) -> bool:
+    """Whether it shows a branch, a kind of answer, or what becomes of an input, that is not shown yet."""
+    return any(feature.split(" ")[0] in _WEIGHTS for feature in example.features - seen)
+
+
+_WEIGHTS = {"branch": 4, "returns": 3, "raises": 8, "special": 4, "then": 1}
+MAX_INPUT_GAIN = 3
 
 
 def readable(suite: Suite, facts: Facts, config: InstructConfig) -> list[Example]:
-    """All cases that can be shown within the limit on their length."""
-    name = suite.candidate.function.name
+    """All cases that can be shown within the limit on their length; where there are none, the shortest of the rest."""
     signs, values = _signs(facts), _plain_values(facts)
+    names = Names.of(suite.candidate.imports)
     found = []
     for index, case in enumerate(suite.cases):
         try:
-            text = as_doctest(name, case)
+            text, expressions = as_doctest(suite.candidate.function.name, case, names)
         except (NotShowable, NotDecodable, RecursionError):
             continue
-        if len(text) <= config.max_example_chars and text.count("\n") < 6 and text.isprintable() | ("\n" in text):
-            seen = features(suite, index) | _inputs(case, signs)
-            found.append(Example(index, text, frozenset(seen | _answer(case, values)), _cost(text, case)))
-    return found
+        if len(text) <= LONGEST and text.isprintable() | ("\n" in text):
+            answers = _answer(case, values)
+            shown = features(suite, index) | _inputs(case, signs) | answers | _becomes(case, signs, answers)
+            found.append(Example(index, text, frozenset(shown), _cost(text, case, signs), _identity(case),
+                                 _role(case), expressions))
+    short = [example for example in found if len(example.text) <= config.max_example_chars]
+    return short or sorted(found, key=lambda example: (len(example.text), example.index))[:MIN_EXAMPLES]
 
 
-def as_doctest(name: str, case: Case) -> str:
-    """A case as a doctest; arguments that the call changes are shown after it."""
-    expected, line = case.expected, f">>> {call(name, case)}"
+def as_doctest(name: str, case: Case, names: Names) -> tuple[str, tuple[str, ...]]:
+    """A case as a doctest, with the expressions in it; arguments that the call changes are shown after it."""
+    expected, called = case.expected, call(name, case, names)
     if expected.kind == "raised":
-        return f"{line}\nTraceback (most recent call last):\n    ...\n{expected.exception.rsplit('.', 1)[-1]}"
+        return f">>> {called}\nTraceback (most recent call last):\n    ...\n{_raised(case)}", (called,)
     value = decode(expected.value)
     if isinstance(value, Iterated):
-        shown = f">>> list({line[4:]})\n{show(list(value.items))}"
+        shown = expression(list(value.items), names)
+        text = f">>> list({called})\n{shown}"
     else:
-        shown = f"{line} is None\nTrue" if value is None else f"{line}\n{show(value)}"
-    if expected.mutated is None:
-        return shown
-    after = [show(decode(argument)) for argument in expected.mutated]
-    return f"{shown}\n# afterwards the arguments are: {', '.join(after)}"
+        shown = expression(value, names)
+        text = f">>> {called} is None\nTrue" if value is None else f">>> {called}\n{shown}"
+    after = [expression(decode(argument), names) for argument in expected.mutated or ()]
+    changed = f"\n# afterwards the arguments are: {', '.join(after)}" if after else ""
+    return f"{text}{changed}", (called, shown, *after)
+
+
+def _raised(case: Case) -> str:
+    """The last line of a traceback; the message is left out where it is long or has several lines."""
+    message = case.expected.message
+    kind = case.expected.exception.rsplit(".", 1)[-1]
+    return f"{kind}: {message}" if message and len(message) <= 80 and message.isprintable() else kind
 
 
 def features(suite: Suite, index: int) -> set[str]:
@@ -100,6 +147,54 @@ def branches_of(suite: Suite, index: int) -> tuple[int, ...]:
     return suite.covered[index] if index < len(suite.covered) else ()
 
 
+def is_bare(encoded: Json) -> bool:
+    """Whether a value says nothing: None, zero, empty, no number, or nothing but such values."""
+    return _says_nothing(decode(encoded))
+
+
+def _says_nothing(value: Any) -> bool:
+    if isinstance(value, bool):
+        return False
+    if isinstance(value, Iterated):
+        return all(map(_says_nothing, value.items))
+    if isinstance(value, dict):
+        return all(map(_says_nothing, value.values()))
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return all(map(_says_nothing, value))
+    if isinstance(value, (str, bytes)):
+        return not value.strip()
+    if isinstance(value, (int, float, complex)):
+        return value == 0 or value != value
+    if hasattr(value, "size") and hasattr(value, "tolist") and getattr(value, "ndim", 0):
+        return not value.size or _says_nothing(value.tolist())
+    return value is None or (hasattr(value, "empty") and bool(value.empty))
+
+
+def is_passed_on(case: Case) -> bool:
+    """Whether the answer is an argument as it came in; yes, no and None are answers of their own."""
+    value = case.expected.value
+    return case.expected.kind == "returned" and not isinstance(value, (bool, type(None))) and value in _given(case)
+
+
+def _given(case: Case) -> list[Json]:
+    return [*case.args, *case.kwargs.values()]
+
+
+def _role(case: Case) -> str:
+    if case.expected.kind == "raised":
+        return "raises"
+    empty = all(map(is_bare, _given(case)))
+    return "special" if empty or is_bare(case.expected.value) or is_passed_on(case) else "typical"
+
+
+def _identity(case: Case) -> str:
+    """What tells answers apart; each yes, no and None counts as new, because the inputs make the difference."""
+    value = case.expected.value
+    if case.expected.kind == "raised":
+        return f"raises {case.expected.exception} {case.expected.message}"
+    return canonical([case.args, value] if isinstance(value, (bool, type(None))) else value)
+
+
 def _inputs(case: Case, signs: frozenset[str]) -> set[str]:
     """What the inputs show: for each argument its type and whether it is empty or negative, and the body's signs."""
     found = set()
@@ -112,16 +207,37 @@ def _inputs(case: Case, signs: frozenset[str]) -> set[str]:
             found.add(f"{name}: negative")
         if isinstance(value, str):
             found |= {f"{name} has {kind}" for kind, pattern in _TEXT_KINDS.items() if pattern.search(value)}
-        text = value if isinstance(value, str) else repr(value) if isinstance(value, (list, tuple, dict)) else ""
-        found |= {f"{name} has {sign!r}" for sign in signs if sign in text}
+        found |= {f"{name} has {sign!r}" for sign in signs if sign in _text_of(value)}
     return found
+
+
+def _becomes(case: Case, signs: frozenset[str], answers: Iterable[str]) -> set[str]:
+    """What becomes of special values, and of the body's texts where the answer is yes, no or a constant."""
+    value = case.expected.value if case.expected.kind == "returned" else case.expected.exception
+    short = isinstance(value, (bool, type(None))) or case.expected.kind == "raised"
+    kind = repr(value) if short else next((text for text in sorted(answers) if "constant" in text), "")
+    found = set()
+    for name, encoded in [*enumerate(case.args), *case.kwargs.items()]:
+        given = decode(encoded)
+        if kind and isinstance(given, (str, list, tuple, dict)):
+            found |= {f"then {name} is {sign!r}: {kind}" for sign in signs if sign == given}
+            inside = [sign for sign in signs if sign in _text_of(given)]
+            found |= {f"then {name} has {sign!r}: {kind}" for sign in inside if len(inside) == 1}
+        special = given is None or (isinstance(given, (str, bytes, list, tuple, dict, set)) and not given)
+        if special and (kind or _PASSED_ON in answers or is_bare(case.expected.value)):
+            found.add(f"special {name} {given!r}")
+    return found
+
+
+def _text_of(value: Any) -> str:
+    return value if isinstance(value, str) else repr(value) if isinstance(value, (list, tuple, dict)) else ""
 
 
 def _answer(case: Case, values: frozenset[str]) -> set[str]:
     """How the answer relates to the argument and to the body's constants."""
     if case.expected.kind != "returned":
         return set()
-    found = {"returns an argument" if case.expected.value in case.args else "returns something new"}
+    found = {_PASSED_ON if is_passed_on(case) else "returns something new"}
     value = decode(case.expected.value)
     if isinstance(value, (str, int, float)) and repr(value) in values:
         found.add(f"returns the constant {value!r}")
@@ -140,20 +256,15 @@ def _signs(facts: Facts) -> frozenset[str]:
     return frozenset(value for value in found if isinstance(value, str) and len(value) < 20)
 
 
-def _cost(text: str, case: Case) -> float:
-    """How far a case is from what a person would write: neither bare nor long, no odd characters, an answer."""
-    returned = case.expected.kind == "returned"
-    bare = returned and case.expected.value in (None, "", [], {}, 0, 0.0)
-    same = returned and case.expected.value in case.args
-    return abs(len(text) - 55) + 25 * len(_ODD.findall(text)) + 25 * bare + 25 * same
+def _cost(text: str, case: Case, texts: frozenset[str]) -> float:
+    """How far a case is from what a person would write: not bare, long or odd, with one or two of the body's texts."""
+    crowd = max(0, sum(sign in text for sign in texts if len(sign) > 1) - 2)
+    empty = sum(is_bare(value) for value in _given(case))
+    signs = len(re.findall(r"[^\w\s'\",:()\[\]{}>.-]", text))
+    special = 25 * (_role(case) == "special")
+    return abs(len(text) - 55) * 0.7 + 20 * len(ODD.findall(text)) + 10 * empty + 2 * signs + special + 8 * crowd
 
 
-def _gain(example: Example, seen: set[str]) -> int:
-    """How much an example shows that is not shown yet: branches weigh most, then answers, then inputs."""
-    return sum(_WEIGHTS.get(feature.split(" ")[0], 1) for feature in example.features - seen)
-
-
-_WEIGHTS = {"branch": 4, "returns": 3, "raises": 3}
 _TEXT_KINDS = {
     "spaces inside": re.compile(r"\S\s+\S"), "spaces around": re.compile(r"^\s|\s$"), "capitals": re.compile(r"[A-Z]"),
     "digits": re.compile(r"\d"), "signs": re.compile(r"[^\w\s]"),

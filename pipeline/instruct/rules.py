@@ -6,6 +6,7 @@ import ast
 import textwrap
 from dataclasses import dataclass
 
+from harness.expressions import Names
 from pipeline.config import InstructConfig
 from pipeline.instruct import Draft
 from pipeline.instruct.constants import Texts
@@ -28,15 +29,17 @@ class RuleWriter:
         facts = read_facts(suite.candidate.program, suite.candidate.function.name)
         author = facts.description.text if facts.description else ""
         added = notes(suite, facts)
+        imports = needed_imports(suite, facts)
         examples = choose(suite, facts, self.config)
-        shown = "\n".join(example.text for example in examples)
+        texts = [text for example in examples for text in example.expressions]
+        lacking = Names.of(imports).missing(texts)
+        shown = "\n".join((*(f">>> {line}" for line in lacking), *(example.text for example in examples)))
         line = signature(facts)
         spoken = facts.description.spoken if facts.description else ""
         names = " ".join([facts.function.name, *(parameter.name for parameter in facts.parameters)]).replace("_", " ")
         said = "\n".join((spoken, *added))
-        texts = Texts(f"{said}\n{line}", f"{_examples_of(author, spoken)}\n{shown}")
-        added += operation_notes(facts, f"{said}\n{names}".lower()) + constant_notes(facts, texts)
-        imports = needed_imports(suite, facts)
+        told = Texts(f"{said}\n{line}", f"{_examples_of(author, spoken)}\n{shown}")
+        added += operation_notes(facts, f"{said}\n{names}".lower()) + constant_notes(facts, told)
         text = _stub(imports, line, _docstring(author, added, shown))
         return Draft(line, imports, author, added, tuple(example.index for example in examples), shown, text)
 

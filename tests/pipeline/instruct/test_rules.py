@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import ast
-import datetime
-from collections import Counter, OrderedDict, defaultdict, deque
 from dataclasses import replace
-from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +14,6 @@ from hypothesis import strategies as st
 from pipeline.config import InstructConfig
 from pipeline.instruct.conditions import special_cases
 from pipeline.instruct.rules import RuleWriter, _quoted
-from pipeline.instruct.show import NotShowable, show
 from pipeline.languages.python_facts import read_facts
 from pipeline.records import Suite
 from tests.pipeline.making import suite
@@ -81,8 +76,46 @@ def test_examples_are_cases_with_the_answers_of_the_reference() -> None:
     exec(CLIP, space)
     draft = RuleWriter(InstructConfig()).write(suite(CLIP, INPUTS))
     assert ">>> clip('hello world', 5)\n'hello...'" in draft.shown
-    assert ">>> clip(None)\nTraceback (most recent call last):\n    ...\nValueError" in draft.shown
-    assert len(draft.examples) == len(INPUTS)
+    assert ">>> clip(None)\nTraceback (most recent call last):\n    ...\nValueError: no text" in draft.shown
+
+
+def examples_of(program: str, inputs: list[tuple[Any, ...]]) -> str:
+    return RuleWriter(InstructConfig()).write(suite(program, inputs)).shown
+
+
+DOUBLE = 'def f(xs):\n    """D."""\n    return [2 * x for x in xs if x > 0]\n'
+
+
+def test_examples_are_typical_before_special_and_do_not_repeat_an_answer() -> None:
+    shown = examples_of(DOUBLE, [([],), ([-1],), ([-2, -3],), ([3],), ([1, 2],), ([3, -1],), ([0],), ([5, 5],), ([7],)])
+    answers = [part.split("\n")[1] for part in shown.split(">>> ")[1:]]
+    assert answers[0] != "[]"
+    assert answers[-1] == "[]"
+    assert len(set(answers)) == len(answers)
+
+
+def test_nothing_in_and_what_is_passed_on_are_shown_when_that_is_special() -> None:
+    program = 'def f(s):\n    """D."""\n    if s is None:\n        return "nobody"\n    return "dear " + s\n'
+    assert ">>> f(None)\n'nobody'" in examples_of(program, [("ann",), ("bob",), (None,), *((f"u{i}",) for i in range(40))])
+
+
+def test_each_exception_is_shown() -> None:
+    program = ('def f(n):\n    """D."""\n    if n > 90:\n        raise KeyError("k")\n    if n > 80:\n'
+               '        raise ValueError("v")\n    return n * 2\n')
+    shown = examples_of(program, [(n,) for n in range(92)])
+    assert "ValueError: v" in shown
+    assert "KeyError: 'k'" in shown
+
+
+def test_modules_that_values_need_are_imported_before_the_examples() -> None:
+    program = 'def f(p):\n    """D."""\n    return p.name\n'
+    assert examples_of(program, [(Path("a/b"),), (Path("c"),)]).startswith(">>> from pathlib import Path\n>>> f(Path('")
+
+
+def test_long_examples_are_shown_where_there_are_no_others() -> None:
+    program = 'def f(s):\n    """D."""\n    return s[::-1]\n'
+    assert examples_of(program, [("ab" * 150,), ("cd" * 170,)]).count(">>>") == 2
+    assert "cd" not in examples_of(program, [("ab",), ("cd" * 170,)])
 
 
 def test_examples_show_the_branches_that_few_cases_take() -> None:
@@ -94,7 +127,7 @@ def test_examples_show_the_branches_that_few_cases_take() -> None:
 def test_examples_are_short_and_few() -> None:
     made = suite(CLIP, [("x" * n,) for n in range(1, 400, 7)])
     draft = RuleWriter(InstructConfig(examples=4, max_example_chars=80)).write(made)
-    assert len(draft.examples) == 4
+    assert 3 <= len(draft.examples) <= 4
     assert all(len(example) < 120 for example in draft.shown.split(">>>"))
 
 
@@ -161,29 +194,6 @@ UNTOLD = {
 def test_what_is_no_plain_special_case_is_not_told(body: str) -> None:
     text = "def f(s):\n" + "".join(f"    {line}\n" for line in body.split("\n")) + "    return s[1:]\n"
     assert special_cases(read_facts(text, "f")) == ()
-
-
-SHOWN = [
-    1, -2.5, "a'b", None, True, b"x", (1,), (), [1, [2]], {"a": {1}}, frozenset({1}), set(), range(3), Decimal("1.0"),
-    datetime.date(2026, 1, 2), deque([1]), Counter("aab"), OrderedDict(a=1), float("inf"), np.array([1, 2]),
-    np.array([[1.5]]), np.array([1], dtype="int8"), np.float64(2.0), pd.Series([1, 2], name="s"), pd.DataFrame({"a": [1]}),
-    pd.Timestamp("2026-01-02"),
-]
-
-
-@pytest.mark.parametrize("value", SHOWN, ids=repr)
-def test_a_shown_value_is_the_value(value: Any) -> None:
-    names = {"np": np, "pd": pd, "datetime": datetime, "Decimal": Decimal, "deque": deque, "Counter": Counter,
-             "OrderedDict": OrderedDict, "defaultdict": defaultdict}
-    again = eval(show(value), names)
-    assert type(again) is type(value)
-    assert repr(again) == repr(value)
-
-
-@pytest.mark.parametrize("value", [10**200, object(), [object()]], ids=["huge", "object", "inside"])
-def test_what_has_no_short_text_is_not_shown(value: object) -> None:
-    with pytest.raises(NotShowable):
-        show(value)
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from('\\"\'\n'), max_size=40))
