@@ -45,7 +45,7 @@ def test_an_expression_gives_the_value_back(value: Any) -> None:
     assert str(getattr(again, "dtype", "")) == str(getattr(value, "dtype", ""))
 
 
-@pytest.mark.parametrize("value", [10**200, object(), [object()], np.array([[None]])], ids=repr)
+@pytest.mark.parametrize("value", [10**200, object(), [object()], np.array([[None]])], ids=["a huge number", "an object", "an object inside", "an array of objects"])
 def test_what_has_no_short_text_is_not_shown(value: object) -> None:
     with pytest.raises(NotShowable):
         expression(value)
