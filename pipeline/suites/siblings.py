@@ -212,7 +212,16 @@ def _part(sampler: Sampler, source: Any, spec: Spec) -> Any:
     if not known:
         return None
     one = rng.choice(known)
-    return near(sampler, one, spec) if rng.random() < 0.15 else one
+    roll = rng.random()
+    if isinstance(one, str) and roll < 0.3 and (signs := _signs(spec)):
+        # What begins with it, or ends in it, is in its neighbourhood too.
+        return rng.choice((f"{one}{rng.choice(signs)}{sampler.value(Text(), 2)}", one + rng.choice("sx1")))
+    return near(sampler, one, spec) if roll < 0.45 and roll > 0.3 else one
+
+
+def _signs(spec: Spec) -> tuple[str, ...]:
+    options = spec.options if isinstance(spec, Either) else (spec,)
+    return tuple(sign for option in options if isinstance(option, Text) for sign in option.separators)
 
 
 def _kind(spec: Items, made: list[Any]) -> Any:
