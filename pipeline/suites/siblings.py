@@ -305,7 +305,8 @@ def _above(source: Any, old: Any) -> Any:
 
 def _as_long(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
     """What was drawn, cut or filled up to the length of the source."""
-    if not hasattr(source, "__len__"):
+    # An array without axes has no length.
+    if not hasattr(source, "__len__") or getattr(source, "shape", None) == ():
         return None
     count = len(source)
     if isinstance(old, str) and isinstance(source, str):
@@ -324,8 +325,7 @@ def _as_long(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
         if not all(fits(holder.item, one) for one in made):
             return None
     alike = type(old) is type(source) and sampler.rng.random() < 0.4
-    for place in range(len(made), min(count, 40)):
-        one = list(source)[place]
+    for one in list(source)[len(made) : min(count, 40)]:
         made.append(one if alike and fits(holder.item, one) else sampler.value(holder.item, 2))
     return _arranged(holder, made)
 

@@ -155,3 +155,9 @@ def test_what_lies_under_a_prefix_is_drawn_too() -> None:
     made = _inputs(text)
     under = sum(any(one["key"].startswith(name + ".") for name in one["known"] if name) for one in made)
     assert under > 0.03 * len(made)
+
+
+def test_arrays_and_lists_of_one_length() -> None:
+    text = "def f(a: np.ndarray, b: list[float]):\n    return a.dtype, a.ndim, [x * y for x, y in zip(a, b)]\n"
+    made = [one for one in _inputs(text, count=800, tidy=False) if one["a"].ndim]
+    assert sum(len(one["a"]) == len(one["b"]) for one in made) > 0.6 * len(made)
