@@ -86,7 +86,7 @@ def _inputs(text: str, count: int = 400, tidy: bool = True) -> list[dict[str, An
     sampler = Sampler(Random(4), pool_of(text, "f"))
     sampler.tidy = tidy
     made = [sampler.inputs(parameters) for _ in range(count)]
-    return [one for one in made if OMITTED not in one.values()]
+    return [one for one in made if all(value is not OMITTED for value in one.values())]
 
 
 HOLDS = {
