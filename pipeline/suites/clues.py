@@ -49,6 +49,7 @@ class Clue:
     ends: list[str] = field(default_factory=list)
     formats: list[str] = field(default_factory=list)
     high: int | None = None
+    rising: bool = False
     axes: int = 0
     counts: list[int] = field(default_factory=list)
     count_of: Clue | None = None
@@ -138,6 +139,7 @@ def merged(clues: Iterable[Clue]) -> Clue:
         for value in clue.constants:
             result.constant(value)
         result.none = result.none or clue.none
+        result.rising = result.rising or clue.rising
         result.axes = max(result.axes, clue.axes)
         for name in _LISTS:
             mine = getattr(result, name)

@@ -12,6 +12,7 @@ MAX_EXAMPLES = 8
 MAX_TEXT = 120
 _QUOTED = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|(?<![\w'])('[^'\n]{1,60}'|\"[^\"\n]{1,60}\")(?![\w'])")
 _LEAD = re.compile(r"(?:e\.g\.,?|i\.e\.,?|such as|for example,?|for instance,?|like)\s+(\S+)", re.IGNORECASE)
+_NOTATION = re.compile(r"\b(?:Y{2,4}|[MDHShms]{1,2})\+?(?:[:/.-](?:Y{2,4}|[MDHSdhms]{1,2})\+?){1,5}(?![\w+])")
 _ARROW = re.compile(r"\s*(?:->|→|=>|⇒|\bbecomes\b|\bgives\b)\s*")
 _PROMPT = re.compile(r"^\s*(>>>|\.\.\.)\s?(.*)$")
 
@@ -76,7 +77,19 @@ def shown(text: str) -> list[Any]:
             made += _value(match.group(1) or match.group(2) or match.group(3))
         for match in _LEAD.finditer(line):
             made += _value(match.group(1).strip("`).,;"), quoted_only=True)
+        made += [_spelled(match.group()) for match in _NOTATION.finditer(line)]
     return [one for place, one in enumerate(made) if one not in made[:place]]
+
+
+def _spelled(notation: str) -> str:
+    """A text in a notation of dates and times: `2024-05-17` for `YYYY-MM-DD`."""
+    numbers = {"YYYY": "2024", "YY": "24", "DD": "17", "HH": "09", "SS": "30"}
+
+    def number(match: re.Match[str]) -> str:
+        run = match.group().rstrip("+").upper()
+        return numbers.get(run, "0" * (len(run) - 1) + "5")
+
+    return re.sub(r"[A-Za-z]+\+?", number, notation)
 
 
 def _outside_sessions(text: str) -> list[str]:

@@ -408,6 +408,9 @@ ITEM_KINDS: dict[str, str] = {
 }
 """What containers of such names usually hold: a last resort too."""
 
+RANGE_NAMES = frozenset("interval range span bound segment window period limits bounds".split())
+"""Names of pairs whose first number is not above the second."""
+
 COUNT_NAMES = frozenset(
     "n num count size length len width height limit depth total age port rows cols columns page seconds minutes hours"
     " max capacity retries workers batch bytes nbytes index idx".split()

@@ -15,7 +15,7 @@ def members_of(value):
     "length_of": '''
 def length_of(value):
     """The length of a value, 0 where it has none."""
-    return len(value) if hasattr(value, "__len__") else 0
+    return len(value) if hasattr(value, "__len__") and getattr(value, "shape", None) != () else 0
 ''',
     "place_in": '''
 def place_in(value):

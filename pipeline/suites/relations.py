@@ -11,8 +11,9 @@ from pipeline.suites.names import full_name
 from pipeline.suites.types import Dictionary, Either, Items, Moment, Parameter, Relation, Text
 
 _SAME_VALUE = frozenset(
-    "list tuple sorted set frozenset str dict reversed iter bytes bytearray int float abs copy.copy copy.deepcopy"
-    " collections.Counter collections.deque collections.OrderedDict numpy.asarray numpy.array typing.cast".split()
+    "list tuple sorted set frozenset str dict round math.floor math.ceil reversed iter bytes bytearray int float abs"
+    " copy.copy copy.deepcopy collections.Counter collections.deque collections.OrderedDict numpy.asarray numpy.array"
+    " typing.cast".split()
 )
 _SAME_METHODS = frozenset(
     "lower upper strip lstrip rstrip casefold copy title capitalize split splitlines rsplit replace encode decode"
@@ -97,7 +98,7 @@ WORDS_FOR = {
     "shared": "it has something in common with",
     "similar": "it is compared with or drawn like",
 }
-_ORDER = ("index", "size", "key", "part", "members", "above", "length", "shared", "similar")
+_ORDER = ("above", "index", "size", "key", "part", "members", "length", "shared", "similar")
 
 
 def by_default(parameters: tuple[Parameter, ...]) -> dict[str, Relation]:
@@ -340,6 +341,11 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
         holder = self.origin(node.value)
         index = self.origin(node.slice)
+        if isinstance(node.slice, ast.Slice) and holder is not None:
+            for bound in (node.slice.lower, node.slice.upper):
+                limit = self.origin(bound)
+                if limit is not None and limit.part == holder.part == "whole":
+                    self.note("size", limit.name, holder.name)
         if isinstance(node.slice, ast.Name) and holder is not None and holder.part == "whole":
             known = self.indexed.setdefault(node.slice.id, holder.name) if index is None else ""
             if known and known != holder.name:

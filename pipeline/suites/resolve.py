@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.suites.clues import Clue, merged
-from pipeline.suites.expectations import COUNT_NAMES, ITEM_KINDS, format_by_name, kind_by_name
+from pipeline.suites.expectations import COUNT_NAMES, ITEM_KINDS, RANGE_NAMES, format_by_name, kind_by_name
 from pipeline.suites.types import (
     Anything,
     Array,
@@ -56,6 +56,7 @@ _CONCRETE = (
     "int",
     "float",
 )
+_HOLDERS = frozenset("dict list tuple set frozenset deque".split())
 _MOMENTS = ("date", "datetime", "time", "timedelta")
 
 
@@ -88,7 +89,8 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
             return _items(known, kind, item, depth, name)
         case Fixed(items, kind):
             parts = [merged([*known.position(i).related(), *known.items().related()]) for i in range(len(items))]
-            return Fixed(tuple(resolve(p, s, "", depth + 1) for p, s in zip(parts, items, strict=True)), kind)
+            made = tuple(resolve(p, s, "", depth + 1) for p, s in zip(parts, items, strict=True))
+            return Fixed(made, kind, known.rising or (len(items) == 2 and name in RANGE_NAMES))
         case Dictionary():
             return _dictionary(known, declared, depth)
         case Array(_, dims):
@@ -129,6 +131,9 @@ def _from_use(known: Clue, name: str, depth: int) -> Spec:
         or len(variants) < 3
     ):
         options.append(_of_kind(_kind(rest, set()), rest, name, depth))
+    if len(variants) > 2 and all(kind in _HOLDERS for kind in variants):
+        # Something that is none of the containers tested for stands at the leaves.
+        options.append(Either((Text(), Whole())))
     if known.none or "none" in known.tested or "none" in known.variants:
         options.append(Nothing())
     return either(options)
@@ -264,12 +269,14 @@ def _fixed(known: Clue, arity: int, depth: int) -> Spec:
         clue = merged([*known.position(index).related(), *known.items().related()])
         items.append(resolve(clue, None, "", depth + 1))
     kind = "list" if known.votes.get("list") else "tuple"
-    return Fixed(tuple(items), kind)
+    return Fixed(tuple(items), kind, known.rising)
 
 
 def _items(known: Clue, kind: str, declared: Spec | None, depth: int, name: str = "") -> Spec:
     parts = [known.items(), known.elements(), *known.positions.values()]
-    item = resolve(merged(part for clue in parts for part in clue.related()), declared, "", depth + 1)
+    last = name.lower().rsplit("_", 1)[-1]
+    singular = last[:-1] if last[:-1] in RANGE_NAMES else ""
+    item = resolve(merged(part for clue in parts for part in clue.related()), declared, singular, depth + 1)
     if kind in ("set", "frozenset"):
         item = _hashable(item)
     if item == Anything():

@@ -12,6 +12,7 @@ from pipeline.suites.constants import Pool
 from pipeline.suites.formats import WORDS
 from pipeline.suites.siblings import distinct, near, relate
 from pipeline.suites.types import (
+    SCALARS,
     Anything,
     Array,
     Binary,
@@ -184,11 +185,12 @@ class Sampler:
         weights = []
         usual = _USUAL if options is _GUESSES else (1.0,) * len(options)
         for index in range(len(options)):
-            sensible, tries = self.scores.get((id(owner), index), (0.0, 0.0))
+            # Some options are left out now and then, so a place among them says nothing.
+            sensible, tries = self.scores.get((id(owner), id(options[index])), (0.0, 0.0))
             rate = (sensible + 1) / (tries + 1)
             weights.append(max(rate * rate * usual[index], 0.004))
         index = self.rng.choices(range(len(options)), weights)[0]
-        self.drawn.append((id(owner), index))
+        self.drawn.append((id(owner), id(options[index])))
         return options[index]
 
     # values
@@ -227,6 +229,8 @@ class Sampler:
                 return self.items(spec, depth)
             case Fixed(items, kind):
                 made = [self.value(item, depth + 1) for item in items]
+                if spec.rising and orderable(made) and rng.random() < 0.93:
+                    made.sort()
                 if kind == "list" and rng.random() < 0.1:
                     return made[: rng.randrange(len(made) + 1)]
                 return tuple(made) if kind == "tuple" else made
@@ -264,6 +268,9 @@ class Sampler:
             if self.rng.random() < 0.12:
                 return None
             known = tuple(option for option in known if not isinstance(option, Nothing))
+        if depth > 1 and self.rng.random() < 0.5:
+            # Deep down stand plain values, mostly, or nobody can read it.
+            known = tuple(option for option in known if isinstance(option, SCALARS)) or known
         return self.value(self.choose(spec, known) if len(known) > 1 else known[0], depth)
 
     def items(self, spec: Items, depth: int) -> Any:

@@ -212,7 +212,16 @@ def _part(sampler: Sampler, source: Any, spec: Spec) -> Any:
     if not known:
         return None
     one = rng.choice(known)
-    return near(sampler, one, spec) if rng.random() < 0.15 else one
+    roll = rng.random()
+    if isinstance(one, str) and roll < 0.3 and (signs := _signs(spec)):
+        # What begins with it, or ends in it, is in its neighbourhood too.
+        return rng.choice((f"{one}{rng.choice(signs)}{sampler.value(Text(), 2)}", one + rng.choice("sx1")))
+    return near(sampler, one, spec) if roll < 0.45 and roll > 0.3 else one
+
+
+def _signs(spec: Spec) -> tuple[str, ...]:
+    options = spec.options if isinstance(spec, Either) else (spec,)
+    return tuple(sign for option in options if isinstance(option, Text) for sign in option.separators)
 
 
 def _kind(spec: Items, made: list[Any]) -> Any:
@@ -296,7 +305,8 @@ def _above(source: Any, old: Any) -> Any:
 
 def _as_long(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
     """What was drawn, cut or filled up to the length of the source."""
-    if not hasattr(source, "__len__"):
+    # An array without axes has no length.
+    if not hasattr(source, "__len__") or getattr(source, "shape", None) == ():
         return None
     count = len(source)
     if isinstance(old, str) and isinstance(source, str):
@@ -315,8 +325,7 @@ def _as_long(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
         if not all(fits(holder.item, one) for one in made):
             return None
     alike = type(old) is type(source) and sampler.rng.random() < 0.4
-    for place in range(len(made), min(count, 40)):
-        one = list(source)[place]
+    for one in list(source)[len(made) : min(count, 40)]:
         made.append(one if alike and fits(holder.item, one) else sampler.value(holder.item, 2))
     return _arranged(holder, made)
 

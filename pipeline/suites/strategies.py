@@ -175,6 +175,8 @@ class _Writer:
                 return self.items(spec, depth)
             case Fixed(items, kind):
                 made = f"st.tuples({', '.join(self.write(item, depth + 1) for item in items)})"
+                if spec.rising and all(isinstance(item, (Whole, Real, Moment)) for item in items):
+                    made = f"{made}.map(sorted).map(tuple)"
                 return made if kind == "tuple" else f"{made}.map(list)"
             case Dictionary():
                 return self.dictionary(spec, depth)

@@ -64,7 +64,9 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
 
 def _one(sampler: Sampler, spec: Text, depth: int) -> str:
     rng, pool = sampler.rng, sampler.pool
-    ways: list[tuple[Callable[[Random], str], float]] = [(words, 3.0)]
+    # Where the notation is known, what a person writes is in it.
+    known = bool(spec.formats) and sampler.tidy
+    ways: list[tuple[Callable[[Random], str], float]] = [(words, 0.6 if known else 3.0)]
     if spec.constants:
         ways.append((lambda _: rng.choice(spec.constants), 4.0))
     if spec.formats:
@@ -80,10 +82,10 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
     if pool.patterns:
         ways.append((lambda _: _matching(sampler), 6.0 if spec.searched else 1.0))
     if pool.texts or pool.alphabet:
-        ways.append((lambda _: _assembled(sampler, spec), 2.0 if sampler.tidy else 4.0))
-        ways.append((lambda r: r.choice(pool.texts) if pool.texts else r.choice(pool.alphabet), 1.0))
+        ways.append((lambda _: _assembled(sampler, spec), 0.5 if known else 2.0 if sampler.tidy else 4.0))
+        ways.append((lambda r: r.choice(pool.texts or pool.alphabet), 0.3 if known else 1.0))
     if sampler.seen:
-        ways.append((lambda _: _related(sampler), 1.5))
+        ways.append((lambda _: _related(sampler), 0.3 if known else 1.5))
     if sampler.tidy:
         if pool.foreign:
             ways.append((lambda r: r.choice((r.choice(UNICODE), f"{r.choice(UNICODE)} {words(r)}")), 0.5))

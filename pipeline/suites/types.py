@@ -114,10 +114,11 @@ class Items(Spec):
 
 @dataclass(frozen=True)
 class Fixed(Spec):
-    """A tuple (or, for `kind` `list`, a list) with a specification for each place."""
+    """A tuple (or, for `kind` `list`, a list) with a specification for each place, `rising` if it is a range."""
 
     items: tuple[Spec, ...]
     kind: str = "tuple"
+    rising: bool = False
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 from pipeline.suites import expectations
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
+from pipeline.suites.relations import paired_names
 from pipeline.suites.usage_calls import visit_call
 from pipeline.suites.usage_operators import compare, compare_constant, operate
 
@@ -180,6 +181,8 @@ class Reader:
         clue.arities.append(len(target.elts))
         if clue.count_of is not None:
             clue.count(len(target.elts))
+        names = [one.id for one in target.elts if isinstance(one, ast.Name)]
+        clue.rising = clue.rising or paired_names(names) == [tuple(names)]
         for index, one in enumerate(target.elts):
             self.bind(one, clue.position(index))
 

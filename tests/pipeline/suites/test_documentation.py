@@ -126,7 +126,7 @@ def test_arguments_of_doctests() -> None:
 SHOWN = {
     "A time, e.g. '1:02:03'.": ["1:02:03"], "Such as ``foo-1.bar`` or ``x``": ["foo-1.bar"], "'a' -> 'b'": ["a"],
     "1536000 -> '1.5MB'": [1536000], ">>> f('x-y')\n'out'\n\nAnd 'v1.2'": ["v1.2"], "calls `json.loads` on None": [],
-    "don't, it's plain": [], "e.g. ((10, 10),) -> (10,)": [((10, 10),)],
+    "Reads H+:MM:SS or YYYY-MM-DD.": ["5:05:30", "2024-05-17"], "don't, it's plain": [], "e.g. ((10, 10),) -> (10,)": [((10, 10),)],
 }  # fmt: skip
 
 

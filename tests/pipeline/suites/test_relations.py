@@ -37,6 +37,10 @@ READ = {
         "a: list[str], b: list[str]", "out = []\n    for x in a:\n        if x in b:\n            out.append(x)\n    return out",
         ("members", "a", "b"),
     ),
+    "between two others": (
+        "a: float, b: float", "c = round(a, 1)\n    return b < c", ("similar", "a", "b")
+    ),
+    "bounds of a slice": ("a: list[str], b: int", "return a[b - 1 :]", ("size", "b", "a")),
     "through other names": (
         "a: str, b: str", "left, right = a.strip(), b.strip()\n    return left == right", ("similar", "b", "a")
     ),
@@ -82,7 +86,7 @@ def _inputs(text: str, count: int = 400, tidy: bool = True) -> list[dict[str, An
     sampler = Sampler(Random(4), pool_of(text, "f"))
     sampler.tidy = tidy
     made = [sampler.inputs(parameters) for _ in range(count)]
-    return [one for one in made if OMITTED not in one.values()]
+    return [one for one in made if all(value is not OMITTED for value in one.values())]
 
 
 HOLDS = {
@@ -126,3 +130,34 @@ def test_printed_strategies_relate_too_and_run(name: str, tmp_path: Path) -> Non
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode == 0, done.stdout
+
+
+RISING = [
+    "def f(xs: list[tuple[float, float]]):\n    return [end - start for start, end in xs]\n",
+    "def f(intervals: list[tuple[float, float]]):\n    return len(intervals)\n",
+]
+
+
+@pytest.mark.parametrize("text", RISING)
+def test_pairs_that_are_ranges_rise(text: str) -> None:
+    pairs = [pair for one in _inputs(text, tidy=False) for rows in one.values() for pair in rows]
+    assert 0.8 * len(pairs) < sum(low <= high for low, high in pairs) < len(pairs)
+    assert "map(sorted).map(tuple)" in source("f", infer(text, "f"), pool_of(text, "f"), (), 1)
+
+
+def test_pairs_of_anything_else_need_not_rise() -> None:
+    pairs = [pair for one in _inputs("def f(xs: list[tuple[int, int]]):\n    return xs\n") for pair in one["xs"]]
+    assert sum(low > high for low, high in pairs) > 0.3 * len(pairs)
+
+
+def test_what_lies_under_a_prefix_is_drawn_too() -> None:
+    text = "def f(key: str, known: set[str]):\n    head, _, _ = key.rpartition('.')\n    return key in known or head in known\n"
+    made = _inputs(text)
+    under = sum(any(one["key"].startswith(name + ".") for name in one["known"] if name) for one in made)
+    assert under > 0.03 * len(made)
+
+
+def test_arrays_and_lists_of_one_length() -> None:
+    text = "def f(a: np.ndarray, b: list[float]):\n    return a.dtype, a.ndim, [x * y for x, y in zip(a, b)]\n"
+    made = [one for one in _inputs(text, count=800, tidy=False) if one["a"].ndim]
+    assert sum(len(one["a"]) == len(one["b"]) for one in made) > 0.6 * len(made)
