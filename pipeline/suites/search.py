@@ -19,7 +19,7 @@ from pipeline.suites.constants import Pool
 from pipeline.suites.infer import widened
 from pipeline.suites.mutations import mutated, spliced
 from pipeline.suites.probes import Probes
-from pipeline.suites.samplers import Sampler
+from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.types import Parameter
 
 MAX_CHARS = 4_000
@@ -152,6 +152,23 @@ class Search:
             else:
                 self.attempt(self.sampler.inputs(self.parameters))
             stale = 0 if self.reference.calls > before else stale + 1
+
+    def contrast(self, easy: frozenset[str], budget: int) -> None:
+        """Change inputs that are not among the easy ones."""
+        hard = [found for key, found in self.found.items() if key not in easy][-KEPT * KEPT:]
+        stop, stale = self.reference.calls + budget, 0
+        self.sampler.rare, self.sampler.tidy = 0.01, False
+        while hard and self.reference.calls < stop and stale < budget:
+            before = self.reference.calls
+            self.attempt(mutated(self.sampler, self.parameters, self._input(self.rng.choice(hard))))
+            stale = 0 if self.reference.calls > before else stale + 1
+
+    def _input(self, found: Found) -> dict[str, Any]:
+        """The values of an input by parameter."""
+        given = len(found.encoded[0])
+        positional = [p.name for p in self.parameters if p.kind == "positional"]
+        shape: dict[str, Any] = {name: None if place < given else OMITTED for place, name in enumerate(positional)}
+        return self._restored(found, shape)
 
     def fill(self, wanted: int, budget: int) -> None:
         """Collect further valid cases, fresh ones mostly."""
@@ -298,8 +315,6 @@ def as_input(
     parameters: tuple[Parameter, ...], shape: dict[str, Any], args: list[Any], kwargs: dict[str, Any]
 ) -> dict[str, Any]:
     """The input with the omissions of `shape` and the values of the arguments: the inverse of `arguments`."""
-    from pipeline.suites.samplers import OMITTED
-
     made: dict[str, Any] = {}
     rest = list(args)
     named = {p.name for p in parameters if p.kind == "keyword"}

@@ -16,7 +16,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -27,14 +27,20 @@ from pipeline.suites.calls import Hang, Reference, replay
 from pipeline.suites.conditions import Conditions
 from pipeline.suites.constants import pool_of
 from pipeline.suites.infer import infer
+from pipeline.suites.killing import Trials
 from pipeline.suites.probes import Probes
 from pipeline.suites.search import Endless, Found, Search
 from pipeline.suites.seeds import observed, seeds
-from pipeline.suites.selection import commonest, selection
+from pipeline.suites.selection import EASY, Evidence, commonest, lite, selection
+from pipeline.suites.stubs import COMMONEST, MAX_SHARE, Answered, guarded, passing, worst
 from pipeline.suites.types import Parameter, buildable, describe, without_unbuildable
 from pipeline.suites.unreachable import unreachable
 
 MAX_EVIDENCE = 1500
+FIRST_RUNS, LATER_RUNS = 6000, 2000
+"""Calls of mutants on what the search has found, and on what each further round finds."""
+ROUNDS, HUNTED = 3, 150
+"""Rounds of search for inputs that kill surviving mutants, and calls of the reference in each."""
 
 
 def main() -> None:
@@ -158,20 +164,75 @@ def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
         search.cover(config["budget"])
         refusal = _refused(search, program, name)
         if refusal is None:
-            _broaden(search, config)
+            _broaden(search, config, (program, name))
+            trials = _sharpened(search, program, name)
     except (Hang, Endless) as error:
         return _rejected("crashed", str(error)[:400], described)
     if refusal is not None:
         return {**_rejected(*refusal, described), **_share(search)}
-    return _finished(search, config, described, (program, name))
+    return _finished(search, config, described, (program, name), trials)
 
 
-def _broaden(search: Search, config: dict[str, Any]) -> None:
-    """More cases once all branches are taken: for conditions first, at large then, and for what has few at last."""
+def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) -> None:
+    """More cases once all branches are taken: for conditions first, at large then, and for what has few at last.
+
+    Where a stub passes many of them, inputs that it fails are changed until there are enough of those.
+    """
     search.deepen(2 * config["cases"], config["cases"] // 2)
     search.probing = False
     search.fill(2 * config["cases"], 4 * config["cases"])
     search.enrich(config["cases"])
+    for _ in range(ROUNDS):
+        _, easy = worst(_stubs(search, source))
+        if len(easy) <= EASY[0] * len(search.found) or len(search.found) - len(easy) >= config["cases"]:
+            return
+        search.contrast(easy, config["cases"] // 2)
+
+
+def _sharpened(search: Search, program: str, name: str) -> Trials:
+    """Run the mutants on what was found, and search where they survive."""
+    trials = Trials(program, name, search.seed, search.lines)
+    trials.run(list(search.found.values()), FIRST_RUNS)
+    search.probing = True
+    for _ in range(ROUNDS):
+        weak = trials.weak()
+        if not weak:
+            break
+        before = len(search.found)
+        search.hunt([trial.line for trial in weak], HUNTED)
+        trials.run(list(search.found.values())[before:], LATER_RUNS)
+    return trials
+
+
+def _evidence(search: Search, trials: Trials, source: tuple[str, str]) -> Evidence:
+    """What is known of the inputs: mutants that they kill, stubs that they let pass."""
+    found = list(search.found.values())
+    return Evidence(trials.kills(), _stubs(search, source))
+
+
+def _stubs(search: Search, source: tuple[str, str]) -> dict[str, frozenset[str]]:
+    """The keys of the inputs that each stub passes, the one that knows the function's first guard included."""
+    found = list(search.found.values())
+    stubs = {
+        name: frozenset(found[place].key for place in places) for name, places in passing(_answered(found)).items()
+    }
+    line = guarded(*source)
+    if line:
+        kept = frozenset(case.key for case in found if max(_lines(search, case), default=0) == line)
+        stubs[f"the guard that ends in line {line}, then {COMMONEST}"] = kept | stubs.get(COMMONEST, frozenset())
+    return stubs
+
+
+def _lines(search: Search, case: Found) -> Iterator[int]:
+    """The lines that a case comes to; one that it only jumps to is among them as a statement."""
+    return (search.lines[goal] for goal in case.observation.goals)
+
+
+def _answered(cases: Iterable[Found]) -> list[Answered]:
+    return [
+        Answered(*case.encoded, case.observation.answer if case.observation.kind == "returned" else None)
+        for case in cases
+    ]
 
 
 def _share(search: Search) -> dict[str, Any]:
@@ -236,11 +297,14 @@ def _outcomes(search: Search) -> str:
 
 
 def _finished(
-    search: Search, config: dict[str, Any], described: dict[str, Any], source: tuple[str, str]
+    search: Search, config: dict[str, Any], described: dict[str, Any], source: tuple[str, str], trials: Trials
 ) -> dict[str, Any]:
-    cases = selection(search.found.values(), config["cases"], config["max_raising"], config["max_same_answer"])
+    evidence = _evidence(search, trials, source)
+    cases = selection(
+        search.found.values(), config["cases"], config["max_raising"], config["max_same_answer"], evidence
+    )
     raising = sum(1 for case in cases if case.observation.kind == "raised")
-    refusal = _unfit(search, cases, raising, config)
+    refusal = _unfit(search, cases, raising, config) or _too_easy(cases, evidence)
     if refusal is not None:
         return _rejected(*refusal, described)
     judged = _judged(source, cases)
@@ -254,6 +318,9 @@ def _finished(
         "goals": [_goal(goal) for goal in search.reference.measure.goals],
         "conditions": [[goal.line, goal.text, goal.outcome] for goal in search.conditions.goals],
         "unmet": search.unmet(),
+        "lite": lite(cases, evidence.kills),
+        "mutants": {"tried": len(trials.trials), "alive": [str(trial) for trial in trials.weak()]},
+        "easiest": _easiest(cases, evidence),
         "branches": judged.branches,
         "taken": judged.taken,
         "raising": raising,
@@ -283,6 +350,19 @@ def _unfit(search: Search, cases: list[Found], raising: int, config: dict[str, A
         "degenerate",
         f"{commonest(search.found.values())[0][:100]} is the answer to nearly all of {len(search.found)} inputs",
     )
+
+
+def _too_easy(cases: list[Found], evidence: Evidence) -> tuple[str, str] | None:
+    """Why an answer without any thought would look good by these cases, where it would."""
+    stub, passed = evidence.easy(cases)
+    if len(passed) <= MAX_SHARE * len(cases):
+        return None
+    return "weak_suite", f"{len(passed)} of {len(cases)} cases are passed by a stub: {stub}"
+
+
+def _easiest(cases: list[Found], evidence: Evidence) -> dict[str, Any]:
+    stub, passed = evidence.easy(cases)
+    return {"stub": stub, "share": round(len(passed) / len(cases), 4)}
 
 
 def _raised(cases: list[Found]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
@@ -52,13 +52,19 @@ def _function(tree: ast.Module, entry_point: str) -> ast.FunctionDef | None:
     return found[-1] if found else None
 
 
-def variants(function: ast.FunctionDef) -> Iterator[tuple[str, int, CodeType]]:
+def variants(
+    function: ast.FunctionDef, prepare: Callable[[ast.FunctionDef], None] | None = None
+) -> Iterator[tuple[str, int, CodeType]]:
     """Change the function in place, one mutant after the other: the operator, the line, and the compiled definition.
 
-    The tree holds a mutant until the next one is asked for, and is as it was before when there are no more.
+    The tree holds a mutant until the next one is asked for, and is as it was before when there are no more. What
+    `prepare` adds to the tree is in all mutants and is changed in none.
     """
+    nodes = list(_nodes(function))
+    if prepare is not None:
+        prepare(function)
     seen = {_meaning(_compiled(function))}
-    for node, line in list(_nodes(function)):
+    for node, line in nodes:
         for name, change in changes_of(node):
             with_fields = dict(node.__dict__)
             kind = node.__class__
@@ -113,9 +119,14 @@ def _nodes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, int]]:
 
 
 def _within(node: ast.AST, line: int) -> Iterator[tuple[ast.AST, int]]:
-    """A node and its parts, the outer first; a part without a place of its own has that of what it stands in."""
+    """A node and its parts, the outer first; a part without a place of its own has that of what it stands in.
+
+    What an exception is raised with is left alone: answers are compared by the type of an exception.
+    """
     line = getattr(node, "lineno", line)
     yield node, line
+    if isinstance(node, ast.Raise):
+        return
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns"):
             continue

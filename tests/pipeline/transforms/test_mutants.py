@@ -84,6 +84,11 @@ def test_the_tree_is_as_before_when_all_have_been_made() -> None:
     assert ast.dump(function, include_attributes=True) == before
 
 
+def test_the_text_of_an_exception_is_no_place_for_a_mutant() -> None:
+    found = mutants("def f(x):\n    raise ValueError(f'no {x + 1}')\n", "f")
+    assert {m.operator for m in found} == {"delete the raise", "change the exception"}
+
+
 def test_a_filter_has_the_line_that_it_stands_in() -> None:
     found = mutants("def f(x):\n    return [\n        a\n        for a in x\n        if a\n    ]\n", "f")
     assert {m.line for m in found if m.operator == "drop the filter"} == {2}
