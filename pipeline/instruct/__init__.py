@@ -18,13 +18,16 @@ class Draft:
     """An instruction in parts, before it is judged.
 
     `text` is all of it: the imports, the signature and the docstring. `author` is what the function's author wrote,
-    `notes` the sentences that analysis adds, `examples` the indices of the cases that are shown.
+    `notes` the sentences that analysis adds, those on types first, then `behaviour`; `told` are the conditions (their
+    sources) and operations that the notes tell; `examples` are the indices of the cases that are shown.
     """
 
     signature: str
     imports: tuple[str, ...]
     author: str
     notes: tuple[str, ...]
+    behaviour: tuple[str, ...]
+    told: frozenset[str]
     examples: tuple[int, ...]
     shown: str
     text: str
