@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from pipeline.languages.python_facts import Facts
 from pipeline.records import Suite
 
 
@@ -41,6 +42,6 @@ class Writer(Protocol):
         """What `Instruction.author` and the published row's `instructed_by` say."""
         ...
 
-    def write(self, suite: Suite) -> Draft:
-        """An instruction for the suite's function."""
+    def write(self, suite: Suite, facts: Facts | None = None) -> Draft:
+        """An instruction for the suite's function; `facts` hold what of its docstring may be told, by default all."""
         ...

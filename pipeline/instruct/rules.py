@@ -25,9 +25,9 @@ class RuleWriter:
     config: InstructConfig
     name: str = "rules-1"
 
-    def write(self, suite: Suite) -> Draft:
+    def write(self, suite: Suite, facts: Facts | None = None) -> Draft:
         """The stub of the suite's function with the refined docstring."""
-        facts = read_facts(suite.candidate.program, suite.candidate.function.name)
+        facts = facts or read_facts(suite.candidate.program, suite.candidate.function.name)
         author = facts.description.text if facts.description else ""
         spoken = facts.description.spoken if facts.description else ""
         special = confirmed(special_cases(facts), facts, suite.cases)
