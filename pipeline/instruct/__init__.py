@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from pipeline.languages.python_facts import Facts
 from pipeline.records import Suite
 
 
@@ -18,13 +19,16 @@ class Draft:
     """An instruction in parts, before it is judged.
 
     `text` is all of it: the imports, the signature and the docstring. `author` is what the function's author wrote,
-    `notes` the sentences that analysis adds, `examples` the indices of the cases that are shown.
+    `notes` the sentences that analysis adds, those on types first, then `behaviour`; `told` are the conditions (their
+    sources) and operations that the notes tell; `examples` are the indices of the cases that are shown.
     """
 
     signature: str
     imports: tuple[str, ...]
     author: str
     notes: tuple[str, ...]
+    behaviour: tuple[str, ...]
+    told: frozenset[str]
     examples: tuple[int, ...]
     shown: str
     text: str
@@ -38,6 +42,6 @@ class Writer(Protocol):
         """What `Instruction.author` and the published row's `instructed_by` say."""
         ...
 
-    def write(self, suite: Suite) -> Draft:
-        """An instruction for the suite's function."""
+    def write(self, suite: Suite, facts: Facts | None = None) -> Draft:
+        """An instruction for the suite's function; `facts` hold what of its docstring may be told, by default all."""
         ...

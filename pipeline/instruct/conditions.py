@@ -7,11 +7,16 @@ computation: a constant, an argument as it is, an exception. Everything else is 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from pipeline.instruct.decisions import atoms, caught_source
+from pipeline.instruct.phrases import Phrases
 from pipeline.languages.python_facts import Facts
 
 MAX_OPERANDS = 3
+MAX_CALLS = 2
 _ORDER = {
     ast.Eq: "is", ast.NotEq: "is not", ast.Lt: "is less than", ast.LtE: "is at most", ast.Gt: "is greater than",
     ast.GtE: "is at least",
@@ -27,31 +32,50 @@ _FORMS = {
 }
 
 
-def special_cases(facts: Facts) -> tuple[str, ...]:
-    """Sentences about special cases, in the order in which the function checks them."""
+@dataclass(frozen=True)
+class SpecialCase:
+    """A sentence about a special case; `sources` are the conditions that it tells.
+
+    A guard on parameters has its `test` and its `outcome`, so that the sentence can be checked against cases.
+    """
+
+    sentence: str
+    sources: frozenset[str] = frozenset()
+    test: ast.expr | None = None
+    outcome: ast.stmt | None = None
+
+
+def special_cases(facts: Facts) -> tuple[SpecialCase, ...]:
+    """The special cases that words can tell, in the order in which the function checks them."""
     teller = _Teller(facts)
     found = list(teller.guards(facts.body))
-    found += [sentence for node in facts.nodes if isinstance(node, (ast.For, ast.AsyncFor))
-              for sentence in teller.elements(node)]
-    found += [sentence for node in facts.nodes if isinstance(node, ast.Try) for sentence in caught(node)]
-    return tuple(dict.fromkeys([*found, *_last_resort(facts, len(found))]))
+    found += [case for node in facts.nodes if isinstance(node, (ast.For, ast.AsyncFor)) for case in teller.elements(node)]
+    found += [case for node in facts.nodes if isinstance(node, ast.Try) for case in caught(node)]
+    return tuple({case.sentence: case for case in [*found, *_last_resort(facts, len(found))]}.values())
 
 
-def _last_resort(facts: Facts, told: int) -> Iterator[str]:
+def _last_resort(facts: Facts, told: int) -> Iterator[SpecialCase]:
     """The constant at the end, where all that stands above it are special cases that have been told."""
     last = facts.body[-1] if len(facts.body) == told + 1 else None
     if isinstance(last, ast.Return) and last.value is not None and _constant(last.value):
-        yield f"If nothing else applies, {ast.unparse(last.value)} is returned."
+        yield SpecialCase(f"If nothing else applies, {ast.unparse(last.value)} is returned.")
 
 
-def caught(node: ast.Try) -> Iterator[str]:
-    """What is returned where an exception is caught."""
+def caught(node: ast.Try) -> Iterator[SpecialCase]:
+    """What is returned where one or two calls fail, by the names of what is called."""
+    calls = [child for statement in node.body for child in ast.walk(statement) if isinstance(child, ast.Call)]
+    looked_up = any(isinstance(child, ast.Subscript) for statement in node.body for child in ast.walk(statement))
+    names = list(dict.fromkeys(ast.unparse(call.func) for call in calls))
+    if not 0 < len(names) <= MAX_CALLS or looked_up or not all(re.fullmatch(r"[\w.]+", name) for name in names):
+        return
     for handler in node.handlers:
         result = handler.body[0] if len(handler.body) == 1 else None
-        if isinstance(result, ast.Return) and (result.value is None or _constant(result.value)):
-            kinds = ast.unparse(handler.type).strip("()") if handler.type else "any exception"
+        if isinstance(result, ast.Return) and (result.value is None or _constant(result.value)) and handler.type:
+            kinds = ast.unparse(handler.type).strip("()")
+            called = " or ".join(f"`{name}`" for name in names)
             value = ast.unparse(result.value) if result.value else "None"
-            yield f"Where {kinds} comes up, it is caught and {value} is returned."
+            sentence = f"Where {called} fails with {kinds.replace(', ', ' or ')}, {value} is returned."
+            yield SpecialCase(sentence, frozenset({caught_source(handler)}))
 
 
 class _Teller:
@@ -59,10 +83,11 @@ class _Teller:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
+        self.phrases = Phrases(facts)
         self.parameters = {parameter.name: parameter for parameter in facts.parameters}
         self.subjects = {name: f"`{name}`" for name in self.parameters}
 
-    def guards(self, statements: list[ast.stmt]) -> Iterator[str]:
+    def guards(self, statements: list[ast.stmt]) -> Iterator[SpecialCase]:
         """The guards at the top of a body, up to the first other way out, of parameters that keep their values."""
         for statement in statements:
             branch: ast.stmt | None = statement
@@ -71,7 +96,7 @@ class _Teller:
                 if not sentence and _leaves(branch.body):
                     return
                 if sentence:
-                    yield sentence
+                    yield SpecialCase(sentence, _sources(branch.test), branch.test, branch.body[0])
                 branch = branch.orelse[0] if len(branch.orelse) == 1 else None
             if not isinstance(statement, ast.If) and _leaves([statement]):
                 return
@@ -85,7 +110,7 @@ class _Teller:
         outcome = self.outcome(node.body[0]) if len(node.body) == 1 else ""
         return f"If {condition}, {outcome}." if condition and outcome else ""
 
-    def elements(self, node: ast.For | ast.AsyncFor) -> Iterator[str]:
+    def elements(self, node: ast.For | ast.AsyncFor) -> Iterator[SpecialCase]:
         """Elements of a parameter that a loop skips."""
         if not (isinstance(node.iter, ast.Name) and isinstance(node.target, ast.Name)):
             return
@@ -97,7 +122,7 @@ class _Teller:
             if isinstance(statement, ast.If) and len(statement.body) == 1:
                 condition = inner.condition(statement.test)
                 if condition and isinstance(statement.body[0], ast.Continue):
-                    yield f"Where {condition}, it is skipped."
+                    yield SpecialCase(f"Where {condition}, it is skipped.", _sources(statement.test))
             if not isinstance(statement, ast.If):
                 return
 
@@ -180,12 +205,12 @@ class _Teller:
     def subject(self, node: ast.expr) -> str:
         """What a condition speaks of, in words: a parameter, its length, a part or a simple form of it; else ""."""
         if isinstance(node, ast.Name):
-            return self.subjects.get(node.id, "")
+            return self.subjects.get(node.id, "") or self.phrases.of(node)
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and _constant(node.slice):
             return f"`{ast.unparse(node)}`" if f"`{node.value.id}`" == self.subjects.get(node.value.id) else ""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and node.args:
             inner = self.subject(node.args[0])
-            return f"the length of {inner}" if inner else ""
+            return f"the {'number' if inner.startswith('the ') else 'length'} of {inner}" if inner else ""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args:
             inner = self.subject(node.func.value)
             return _FORMS[node.func.attr].format(inner) if inner and node.func.attr in _FORMS else ""
@@ -195,12 +220,14 @@ class _Teller:
         """What `not x` means for a subject, by the annotation where it tells."""
         annotation = self.parameters[node.id].annotation if isinstance(node, ast.Name) and (
             node.id in self.parameters) else ""
-        if annotation == "bool":
-            return "false"
-        if isinstance(node, ast.Call) or annotation.split("[")[0] in ("str", "list", "dict", "tuple", "set", "bytes"):
-            return "empty"
-        if annotation in ("int", "float"):
-            return "zero"
+        bare = re.sub(r"^(?:typing\.)?Optional\[(.*)\]$|\s*\|\s*None$", lambda found: found.group(1) or "", annotation)
+        missing = "" if bare == annotation else " or None"
+        if bare == "bool":
+            return f"false{missing}"
+        if isinstance(node, ast.Call) or bare.split("[")[0].rsplit(".", 1)[-1].lower() in _SIZED:
+            return f"empty{missing}"
+        if bare in ("int", "float"):
+            return f"zero{missing}"
         return "empty, zero, false or None"
 
     def full(self, node: ast.expr) -> str:
@@ -208,7 +235,16 @@ class _Teller:
         empty = self.empty(node)
         if empty == "false":
             return "true"
-        return "neither empty, zero, false nor None" if " " in empty else f"not {empty}"
+        if "," in empty:
+            return "neither empty, zero, false nor None"
+        return f"neither {empty.replace(' or ', ' nor ')}" if " or " in empty else f"not {empty}"
+
+
+_SIZED = frozenset({"str", "list", "dict", "tuple", "set", "bytes", "sequence", "mapping", "frozenset", "iterable"})
+
+
+def _sources(test: ast.expr) -> frozenset[str]:
+    return frozenset(ast.unparse(atom) for atom in atoms(test))
 
 
 def _leaves(statements: list[ast.stmt]) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from pipeline.instruct.vocabulary import NUMBERS, SIGNS, tells
 from pipeline.languages.python_facts import Facts
@@ -23,6 +24,14 @@ _PLAIN_PATTERNS = {
     r"[^A-Za-z0-9]+": "alphanum", r"\n+": "newline", r"\n{3,}": "newline blank", r"-+": "hyphen dash",
     r"_+": "underscore",
     r" +": "space", r"\b\w+\b": "word", r"\n\s*\n": "paragraph blank",
+}
+
+
+MAX_PATTERN_PARTS = 4
+_CLASSES = {
+    "CATEGORY_DIGIT": "digit number integer", "CATEGORY_SPACE": "whitespace space blank", "CATEGORY_WORD": "word alphanum",
+    "RANGE": "letter digit alphanum number lowercase uppercase", "NEGATE": "other except non- not", "?": "\0",
+    "CATEGORY_NOT_SPACE": "\0", "CATEGORY_NOT_WORD": "punct non-word", "CATEGORY_NOT_DIGIT": "non-digit",
 }
 
 
@@ -105,12 +114,15 @@ def _children(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
     """The parts of a node with what a constant in them would be for."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         regex = node.func.attr in _REGEX and ast.unparse(node.func.value) == "re"
-        yield node.func.value, "value"
+        yield node.func.value, "piece" if node.func.attr == "join" else "value"
         text = "compared" if node.func.attr in _COMPARES else "value"
         first = "pattern" if regex else "key" if node.func.attr in ("get", "pop", "setdefault") else text
         for position, argument in enumerate(node.args):
             yield argument, first if position == 0 else text
         yield from ((keyword.value, "value") for keyword in node.keywords)
+    elif isinstance(node, ast.Call) and ast.unparse(node.func) == "round" and len(node.args) == 2:
+        yield node.args[0], "value"
+        yield node.args[1], "arithmetic"
     elif isinstance(node, ast.Subscript):
         yield node.value, "value"
         yield node.slice, "key"
@@ -121,6 +133,9 @@ def _children(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
         yield from ((value, "value") for value in node.values)
     elif isinstance(node, (ast.BinOp, ast.AugAssign)):
         yield from ((part, "arithmetic") for part in ast.iter_child_nodes(node))
+    elif isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, ast.Constant):
+        yield node.iter, "compared"
+        yield from ((part, "value") for part in ast.iter_child_nodes(node) if part is not node.iter)
     elif isinstance(node, (ast.Compare, ast.MatchValue)):
         yield from ((part, "compared") for part in ast.iter_child_nodes(node))
     elif isinstance(node, ast.JoinedStr):
@@ -156,11 +171,46 @@ def _is_told(constant: Constant, texts: Texts) -> bool:
         return repr(value)[2:-1] in texts.said + texts.shown
     text = str(value)
     if constant.role == "pattern":
-        return text in texts.said or tells(texts.lower, _PLAIN_PATTERNS.get(text, "\0"))
+        return text in texts.said or tells(texts.lower, _PLAIN_PATTERNS.get(text, "\0")) or pattern_is_told(text, texts)
     if constant.role == "format":
         return tells(texts.lower, "decimal digit place precision round pad width hex binary percent comma") or (
             bool(re.search(r"\d", texts.results)))
     return _text_is_told(text, constant.role, texts)
+
+
+def pattern_is_told(pattern: str, texts: Texts) -> bool:
+    """Whether words tell each part of a short regular expression, and an example shows what becomes of a match."""
+    try:
+        parts = list(_parts(re._parser.parse(pattern)))  # type: ignore[attr-defined]
+    except re.error:
+        return False
+    return bool(texts.results) and len(parts) <= MAX_PATTERN_PARTS and all(
+        tells(texts.lower, _CLASSES[part]) if part in _CLASSES else _stands_in(part, texts.said)
+        or tells(texts.lower, SIGNS.get(part, "\0")) for part in parts)
+
+
+def _parts(parsed: Any) -> Iterator[str]:
+    """The classes of characters and the runs of plain ones in a parsed regular expression; `?` stands for the rest."""
+    run = ""
+    for code, argument in parsed:
+        name = str(code)
+        if name == "LITERAL":
+            run += chr(argument)
+            continue
+        if run:
+            yield run
+        run = ""
+        if name == "IN":
+            for kind, inner in argument:
+                yield str(inner) if str(kind) == "CATEGORY" else chr(inner) if str(kind) == "LITERAL" else str(kind)
+        elif name in ("MAX_REPEAT", "MIN_REPEAT"):
+            yield from _parts(argument[2])
+        elif name == "SUBPATTERN":
+            yield from _parts(argument[3])
+        elif name != "AT":
+            yield "?"
+    if run:
+        yield run
 
 
 def _text_is_told(text: str, role: str, texts: Texts) -> bool:
@@ -170,14 +220,22 @@ def _text_is_told(text: str, role: str, texts: Texts) -> bool:
     if _stands_in(text, texts.said):
         return True
     escaped = repr(text)[1:-1]
-    visible = texts.shown if role in ("compared", "key") else texts.results
+    if role in ("compared", "key"):
+        return _sign_is_told(text, texts)
+    visible = texts.results
     if f"'{escaped}'" in visible or f'"{escaped}"' in visible:
         return True
     stripped = escaped.strip()
-    if role == "piece":
-        return len(stripped) >= 2 and (stripped in visible or stripped in texts.said)
+    if role in ("piece", "arithmetic"):
+        return all((len(piece) >= 2 and (piece in visible or piece in texts.said)) or _sign_is_told(piece, texts)
+                   for piece in re.split(r"%[-+ #0-9.]*[a-z]", escaped) if piece)
     if len(stripped) >= 3 and _stands_in(stripped, visible):
         return True
+    return _sign_is_told(text, texts)
+
+
+def _sign_is_told(text: str, texts: Texts) -> bool:
+    """Whether each sign of a text without letters is told by its name."""
     return not text.isalnum() and all(sign in SIGNS and tells(texts.lower, SIGNS[sign]) for sign in text)
 
 
@@ -202,6 +260,7 @@ def _is_result(value: float | complex, texts: Texts) -> bool:
 
 def _number_is_told(value: float | complex, texts: Texts) -> bool:
     digits = re.escape(repr(value).removesuffix(".0"))
-    if re.search(rf"(?<![\w.]){digits}(?:\.0)?(?![\w]|\.\d)", texts.said.replace(",", "").replace("%", " ")):
+    spaced = texts.said.replace(",", "").replace("%", " ").replace("_", " ")
+    if re.search(rf"(?<![\w.]){digits}(?:\.0)?(?:(?![\w]|\.\d)|-?[dD]\b)", spaced):
         return True
     return any(value == number and tells(texts.lower, told_by) for number, told_by in NUMBERS.items())

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from harness.values import NotDecodable, decode
-from pipeline.instruct.conditions import special_cases
-from pipeline.instruct.constants import Texts, untold_constants
+from pipeline.instruct.conditions import SpecialCase
+from pipeline.instruct.decisions import atoms, tests
+from pipeline.instruct.phrases import FORMS, Phrases
 from pipeline.instruct.show import type_name
-from pipeline.instruct.vocabulary import untold_operations
+from pipeline.instruct.vocabulary import operations_found, untold_operations
 from pipeline.languages.python_facts import Facts
 from pipeline.languages.python_names import parameter_names, root
 from pipeline.records import Suite
 
 MAX_ALTERNATIVES = 4
-CONSTANTS = "Constants that matter: "
-OPERATIONS_NOTE = "Among other things, it "
+GAP = "…"
+MAX_MESSAGE = 120
 
 
-def notes(suite: Suite, facts: Facts) -> tuple[str, ...]:
-    """Sentences that complete the author's text."""
-    return (
-        *_parameter_types(suite, facts), *_returned_type(suite, facts), *_keys(facts), *special_cases(facts),
-        *_exceptions(suite, facts), *_changes(suite, facts),
-    )
+def type_notes(suite: Suite, facts: Facts) -> tuple[str, ...]:
+    """Sentences on the types of parameters and answers, as the cases have them."""
+    return (*_parameter_types(suite, facts), *_returned_type(suite, facts))
+
+
+def behaviour_notes(suite: Suite, facts: Facts, special: tuple[SpecialCase, ...]) -> tuple[str, ...]:
+    """Sentences on what happens: keys that are read, special cases, ties, exceptions, changes in place."""
+    sentences = [case.sentence for case in special]
+    found = (*_keys(facts), *sentences, *tie_notes(facts), *_exceptions(suite, facts, " ".join(sentences)),
+             *_changes(suite, facts))
+    return tuple(dict.fromkeys(found))
 
 
 def _parameter_types(suite: Suite, facts: Facts) -> Iterator[str]:
@@ -134,21 +141,22 @@ def _keys_read(facts: Facts, name: str) -> Iterator[tuple[str, str]]:
 
 def _default(node: ast.Call) -> str:
     if len(node.args) < 2:
-        return " (optional)"
-    return f" (default {ast.unparse(node.args[1])})" if isinstance(node.args[1], ast.Constant) else " (optional)"
+        return " (None where it is missing)"
+    shown = ast.unparse(node.args[1])
+    plain = isinstance(node.args[1], ast.Constant) or shown in ("[]", "{}", "()", "set()")
+    return f" ({shown} where it is missing)" if plain else " (optional)"
 
 
-def _exceptions(suite: Suite, facts: Facts) -> Iterator[str]:
+def _exceptions(suite: Suite, facts: Facts, guarded: str) -> Iterator[str]:
     """The exceptions that it raises itself with their messages, and the others that the cases show."""
     described = " ".join(f"{kind} {text}" for kind, text in (facts.description.raises if facts.description else ()))
-    guarded = " ".join(special_cases(facts))
     told: set[str] = set()
     for node in facts.nodes:
         if isinstance(node, ast.Raise) and node.exc is not None:
             kind, message = raised(facts, node.exc)
             told.add(kind.rsplit(".", 1)[-1])
             if kind and message:
-                yield f"Raises {kind}: {message}"
+                yield f"Raises {kind}: {message if len(message) <= MAX_MESSAGE else message[:MAX_MESSAGE] + GAP}"
             elif kind and kind not in described and not _mentions(facts, kind) and kind not in guarded:
                 yield f"Raises {kind}."
     seen = {case.expected.exception.rsplit(".", 1)[-1] for case in suite.cases if case.expected.kind == "raised"}
@@ -158,7 +166,7 @@ def _exceptions(suite: Suite, facts: Facts) -> Iterator[str]:
 
 
 def raised(facts: Facts, node: ast.expr) -> tuple[str, str]:
-    """The type and the message of what is raised, "" for what is not written out."""
+    """The type and the message of what is raised, "" for what is not written out; values in it are left out."""
     if not isinstance(node, ast.Call):
         return (ast.unparse(node), "") if isinstance(node, (ast.Name, ast.Attribute)) else ("", "")
     message: ast.expr | None = node.args[0] if node.args else None
@@ -170,10 +178,10 @@ def raised(facts: Facts, node: ast.expr) -> tuple[str, str]:
     if isinstance(message, ast.Call) and isinstance(message.func, ast.Attribute) and message.func.attr == "format":
         message = message.func.value
     if isinstance(message, ast.Constant) and isinstance(message.value, str):
-        text = message.value
+        text = re.sub(r"%[-+ #0-9.]*[a-z]|\{[^{}]*\}", GAP, message.value)
     elif isinstance(message, ast.JoinedStr):
         text = "".join(
-            str(part.value) if isinstance(part, ast.Constant) else f"{{{ast.unparse(part.value)}}}"
+            str(part.value) if isinstance(part, ast.Constant) else GAP
             for part in message.values if isinstance(part, (ast.Constant, ast.FormattedValue)))
     return ast.unparse(node.func), " ".join(text.split())
 
@@ -190,16 +198,58 @@ def _mentions(facts: Facts, name: str) -> bool:
     return facts.description is not None and facts.description.mentions(name.rsplit(".", 1)[-1])
 
 
-def constant_notes(facts: Facts, texts: Texts) -> tuple[str, ...]:
-    """The texts and numbers that matter and that nothing else tells."""
-    untold = [constant.value for constant in untold_constants(facts, texts)]
-    return (f"{CONSTANTS}{', '.join(map(repr, untold))}.",) if untold else ()
+def operation_notes(facts: Facts, intent: str) -> dict[str, tuple[str, ...]]:
+    """For each operation that nothing else tells the sentences on what it is done to, none where words don't reach.
 
-
-def operation_notes(facts: Facts, intent: str) -> tuple[str, ...]:
-    """What is done to values and that nothing else says, by the operations' names."""
+    Stripping and changing case are told wherever words reach: a text that speaks of them seldom says of what.
+    """
+    phrases = Phrases(facts)
+    places = {operation.name: found for operation, found in operations_found(facts)}
     untold = untold_operations(facts, intent)
-    return (f"{OPERATIONS_NOTE}{', '.join(untold)}.",) if untold else ()
+    told = {}
+    for name in places:
+        sentences = [_operation(place, phrases, facts) for place in places[name]]
+        if all(sentences) and (name in untold or name in _ALWAYS):
+            told[name] = tuple(dict.fromkeys(sentences))
+    return told
+
+
+def _operation(node: ast.AST, phrases: Phrases, facts: Facts) -> str:
+    """One operation with its operand: "Each line of `text` is used without whitespace around it."."""
+    if not isinstance(node, ast.Call):
+        return ""
+    if any(atom is node for other in facts.nodes for test in tests(other) for atom in atoms(test)):
+        return ""
+    tested = any(isinstance(other, ast.Compare) and node in ast.walk(other) for other in facts.nodes)
+    verb = "is compared" if tested else "is used"
+    if isinstance(node.func, ast.Name) and node.func.id == "sorted" and len(node.args) == 1 and not node.keywords:
+        operand = phrases.of(node.args[0])
+        several = operand if operand.startswith("the ") else f"the elements of {operand}" if operand else ""
+        return f"{_capital(several)} are taken in ascending order." if several else ""
+    if not isinstance(node.func, ast.Attribute) or node.keywords:
+        return ""
+    operand, method = phrases.of(node.func.value), node.func.attr
+    form = FORMS.get(method, "") if not node.args else ""
+    if method in ("strip", "lstrip", "rstrip") and len(node.args) == 1 and isinstance(node.args[0], ast.Constant):
+        form = f"without any of the characters {node.args[0].value!r} {_SIDES[method]}"
+    return f"{_capital(operand)} {verb} {form}." if operand and form else ""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+_ALWAYS = ("strips", "changes case")
+_SIDES = {"strip": "around it", "lstrip": "at its beginning", "rstrip": "at its end"}
+
+
+def tie_notes(facts: Facts) -> Iterator[str]:
+    """Which of several wins where a measure finds them equal."""
+    for node in facts.nodes:
+        name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        if isinstance(node, ast.Call) and name in ("max", "min") and any(word.arg == "key" for word in node.keywords):
+            size = "largest" if name == "max" else "smallest"
+            yield f"Of several that are equally the {size}, the first one is taken."
 
 
 def _changes(suite: Suite, facts: Facts) -> Iterator[str]:

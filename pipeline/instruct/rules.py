@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from harness.expressions import Names
 from pipeline.config import InstructConfig
 from pipeline.instruct import Draft
-from pipeline.instruct.constants import Texts
-from pipeline.instruct.examples import choose
-from pipeline.instruct.notes import constant_notes, notes, operation_notes
+from pipeline.instruct.claims import confirmed
+from pipeline.instruct.conditions import special_cases
+from pipeline.instruct.examples import Example, choose
+from pipeline.instruct.notes import behaviour_notes, operation_notes, type_notes
 from pipeline.languages.python_facts import Facts, read_facts
 from pipeline.languages.python_uses import BUILTINS
 from pipeline.records import Suite
@@ -24,30 +25,32 @@ class RuleWriter:
     config: InstructConfig
     name: str = "rules-1"
 
-    def write(self, suite: Suite) -> Draft:
+    def write(self, suite: Suite, facts: Facts | None = None) -> Draft:
         """The stub of the suite's function with the refined docstring."""
-        facts = read_facts(suite.candidate.program, suite.candidate.function.name)
+        facts = facts or read_facts(suite.candidate.program, suite.candidate.function.name)
         author = facts.description.text if facts.description else ""
-        added = notes(suite, facts)
+        spoken = facts.description.spoken if facts.description else ""
+        special = confirmed(special_cases(facts), facts, suite.cases)
+        behaviour = behaviour_notes(suite, facts, special)
+        names = " ".join([facts.function.name, *(parameter.name for parameter in facts.parameters)]).replace("_", " ")
+        operations = operation_notes(facts, "\n".join((spoken, *behaviour, names)).lower())
+        behaviour += tuple(dict.fromkeys(sentence for sentences in operations.values() for sentence in sentences))
+        told = frozenset().union(*(case.sources for case in special)) | {
+            name for name, sentences in operations.items() if sentences}
+        added = type_notes(suite, facts) + behaviour
         imports = needed_imports(suite, facts)
         examples = choose(suite, facts, self.config)
-        texts = [text for example in examples for text in example.expressions]
-        lacking = Names.of(imports).missing(texts)
-        shown = "\n".join((*(f">>> {line}" for line in lacking), *(example.text for example in examples)))
+        shown = _shown(examples, imports)
         line = signature(facts)
-        spoken = facts.description.spoken if facts.description else ""
-        names = " ".join([facts.function.name, *(parameter.name for parameter in facts.parameters)]).replace("_", " ")
-        said = "\n".join((spoken, *added))
-        told = Texts(f"{said}\n{line}", f"{_examples_of(author, spoken)}\n{shown}")
-        added += operation_notes(facts, f"{said}\n{names}".lower()) + constant_notes(facts, told)
         text = _stub(imports, line, _docstring(author, added, shown))
-        return Draft(line, imports, author, added, tuple(example.index for example in examples), shown, text)
+        indices = tuple(example.index for example in examples)
+        return Draft(line, imports, author, added, behaviour, told, indices, shown, text)
 
 
-def _examples_of(author: str, spoken: str) -> str:
-    """The lines of the author's text that are examples."""
-    kept = set(spoken.splitlines())
-    return "\n".join(line for line in author.splitlines() if line not in kept)
+def _shown(examples: list[Example], imports: tuple[str, ...]) -> str:
+    """The examples as one doctest, with the imports that its values need."""
+    lacking = Names.of(imports).missing(text for example in examples for text in example.expressions)
+    return "\n".join((*(f">>> {line}" for line in lacking), *(example.text for example in examples)))
 
 
 def signature(facts: Facts) -> str:

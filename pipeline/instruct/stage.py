@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from harness.languages import Machine
+from harness.runtime import find_runtime
+from harness.sandbox import choose
 from pipeline.config import InstructConfig
 from pipeline.instruct import Writer
+from pipeline.instruct.doctests import true_facts
 from pipeline.instruct.gate import objection
 from pipeline.instruct.leaks import longest_overlap
 from pipeline.instruct.rules import RuleWriter
 from pipeline.instruct.told import View
-from pipeline.languages.python_facts import read_facts
 from pipeline.records import Instruction, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
 
@@ -29,14 +32,16 @@ class InstructStage:
 
     def run(self, records: Sequence[Suite], context: Context) -> Iterator[Instruction | Rejection]:
         """Yield each suite with its instruction, or what is wrong with it."""
-        del context
         writer: Writer = RuleWriter(self.config)
+        machine = None
         for suite in records:
-            yield self._instruct(suite, writer)
+            if machine is None and ">>>" in suite.candidate.program:
+                machine = Machine(choose(), find_runtime(context.runtime))
+            yield self._instruct(suite, writer, machine)
 
-    def _instruct(self, suite: Suite, writer: Writer) -> Instruction | Rejection:
-        draft = writer.write(suite)
-        facts = read_facts(suite.candidate.program, suite.candidate.function.name)
+    def _instruct(self, suite: Suite, writer: Writer, machine: Machine | None) -> Instruction | Rejection:
+        facts = true_facts(suite, machine)
+        draft = writer.write(suite, facts)
         overlap = longest_overlap(facts, "\n".join((draft.author, *draft.notes)))
         if len(overlap.split(" ")) > self.config.max_overlap_tokens:
             return self._reject(suite, Reason.LEAKS_BODY, f"The text and the body share: {overlap}"[:300])

@@ -8,18 +8,19 @@ import sys
 from dataclasses import dataclass
 from functools import cached_property
 
+from harness.values import canonical
 from pipeline.config import InstructConfig
 from pipeline.instruct import Draft
 from pipeline.instruct.constants import Texts, untold_constants
+from pipeline.instruct.decisions import untold
 from pipeline.instruct.examples import branches_of
-from pipeline.instruct.notes import CONSTANTS, OPERATIONS_NOTE, changed_positions
-from pipeline.instruct.vocabulary import TYPES, tells, untold_operations
+from pipeline.instruct.notes import changed_positions
+from pipeline.instruct.vocabulary import tells, untold_operations
 from pipeline.languages.python_description import words
 from pipeline.languages.python_facts import Facts
 from pipeline.records import Suite
 
-MAX_NOTED_CONSTANTS = 4
-MAX_NOTED_OPERATIONS = 2
+MAX_PLAIN_COMPLEXITY = 3
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,9 @@ class View:
 
     @cached_property
     def texts(self) -> Texts:
-        """What the author and the notes say, the note on constants left out, and what the examples show."""
-        notes = "\n".join(note for note in self.draft.notes if not note.startswith(CONSTANTS))
-        return Texts(f"{self.author}\n{self.draft.signature}\n{notes}", self.shown)
+        """What the author and the notes on behaviour say, and what the examples show."""
+        behaviour = "\n".join(self.draft.behaviour)
+        return Texts(f"{self.author}\n{self.draft.signature}\n{behaviour}", self.shown)
 
     @cached_property
     def author(self) -> str:
@@ -56,8 +57,7 @@ class View:
     def intent(self) -> str:
         """What is said of the behaviour: the author's text, the notes and the names, without types; in lower case."""
         names = " ".join([self.facts.function.name, *(parameter.name for parameter in self.facts.parameters)])
-        notes = [note for note in self.draft.notes if not note.startswith((CONSTANTS, OPERATIONS_NOTE))]
-        return "\n".join((self.author, *notes, names.replace("_", " "))).lower()
+        return "\n".join((self.author, *self.draft.behaviour, names.replace("_", " "))).lower()
 
     @cached_property
     def shown(self) -> str:
@@ -70,39 +70,44 @@ class View:
 def constants_are_told(view: View) -> str:
     """Every text and number that can influence the answer stands in the text or is visible in the examples."""
     listed = untold_constants(view.facts, view.texts)
-    factors = [constant for constant in listed if constant.role == "arithmetic"]
-    if len(listed) <= MAX_NOTED_CONSTANTS and not factors:
-        return ""
-    return f"Only a note tells of {', '.join(repr(constant.value) for constant in (factors or listed)[:8])}."
+    return f"Nothing tells of {', '.join(repr(constant.value) for constant in listed[:8])}." if listed else ""
 
 
 def operations_are_told(view: View) -> str:
-    """What the body does to values (sorting, stripping, rounding, ...) is mostly said by the author in some word."""
-    untold = untold_operations(view.facts, view.intent)
-    return f"Only a note says that it {', '.join(untold)}." if len(untold) > MAX_NOTED_OPERATIONS else ""
+    """What the body does to values (sorting, stripping, rounding, ...) is said in some word, with what it is done to."""
+    missing = [name for name in untold_operations(view.facts, view.intent) if name not in view.draft.told]
+    return f"Nothing says that it {', '.join(missing)}." if missing else ""
 
 
-def types_are_told(view: View) -> str:
-    """Types that the body tells apart are spoken of."""
-    untold = []
-    for node in view.facts.nodes:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
-            kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
-            names = [ast.unparse(kind).rsplit(".", 1)[-1] for kind in kinds]
-            if not any(tells(view.lower, TYPES.get(name, name.lower())) for name in names):
-                untold.append(" or ".join(names))
-    return f"Nothing speaks of {', '.join(dict.fromkeys(untold))}, which the body tells apart." if untold else ""
+def decisions_are_told(view: View) -> str:
+    """Each condition of the body is told by a note, or by a word on what it asks."""
+    raising = " ".join(note for note in view.draft.behaviour if note.startswith("Raises "))
+    found = untold(view.facts, f"{view.author}\n{raising}".lower(), view.draft.told)
+    listed = dict.fromkeys(f"{decision.source} ({decision.kind})" for decision in found)
+    return f"Nothing tells of {'; '.join(listed)}." if found else ""
+
+
+def one_line_tells_no_branches(view: View) -> str:
+    """A single sentence, with no note on the behaviour, tells of no branches, but for a plain yes or no."""
+    sentences = [part for part in re.split(r"(?<=[.!?:;])\s+|\n\s*\n|\n\s*[-*:]", view.author.strip()) if len(words(part)) > 2]
+    measures = view.suite.candidate.measures
+    complexity = measures.complexity if measures else 2
+    answers = {canonical(case.expected.value) for case in view.suite.cases if case.expected.kind == "returned"}
+    plain = answers <= {"true", "false"} and complexity <= MAX_PLAIN_COMPLEXITY
+    if len(sentences) > 1 or view.draft.behaviour or complexity < 2 or plain:
+        return ""
+    return f"One sentence and no note for a complexity of {complexity}."
 
 
 def options_are_told(view: View) -> str:
     """Options of library calls that change the answer are said by their name."""
-    untold = []
+    missing = []
     for node in view.facts.nodes:
         if isinstance(node, ast.Call):
             for keyword in node.keywords:
                 if keyword.arg and _is_switch(keyword.value) and not _option_told(keyword, view):
-                    untold.append(f"{keyword.arg}={ast.unparse(keyword.value)}")
-    return f"Nothing tells of the options {', '.join(dict.fromkeys(untold))}." if untold else ""
+                    missing.append(f"{keyword.arg}={ast.unparse(keyword.value)}")
+    return f"Nothing tells of the options {', '.join(dict.fromkeys(missing))}." if missing else ""
 
 
 def _is_switch(value: ast.expr) -> bool:
@@ -128,13 +133,13 @@ def _option_told(keyword: ast.keyword, view: View) -> bool:
 def parameters_are_explained(view: View) -> str:
     """The author speaks of every parameter that has no annotation: by its name, or by the words of its name."""
     told = set(words(view.author.replace("_", " ")))
-    untold = [
+    missing = [
         parameter.name for parameter in view.facts.parameters
         if not parameter.annotation and not re.search(rf"(?<!\w){re.escape(parameter.name)}(?!\w)", view.author)
         and not _named_in_words(parameter.name, told)
     ]
     lonely = len(view.facts.parameters) == 1 and view.facts.parameters[0].default == ""
-    return "" if lonely or not untold else f"The author says nothing of {', '.join(untold)}."
+    return "" if lonely or not missing else f"The author says nothing of {', '.join(missing)}."
 
 
 def _named_in_words(name: str, told: set[str]) -> bool:
@@ -152,9 +157,9 @@ def exceptions_are_explained(view: View) -> str:
             if f"{kind}: " not in notes and f"{kind} is raised" not in notes and kind not in view.author:
                 return f"Nothing says when {kind} is raised."
     kinds = {case.expected.exception.rsplit(".", 1)[-1] for case in view.suite.cases if case.expected.kind == "raised"}
-    untold = sorted(kind for kind in kinds if kind not in view.author and f"Raises {kind}:" not in notes
+    missing = sorted(kind for kind in kinds if kind not in view.author and f"Raises {kind}:" not in notes
                     and f"{kind} is raised" not in notes)
-    return f"Cases raise {', '.join(untold)}, of which the author says nothing." if untold else ""
+    return f"Cases raise {', '.join(missing)}, of which the author says nothing." if missing else ""
 
 
 def changes_are_told(view: View) -> str:

@@ -84,7 +84,7 @@ def _bare_method(name: str) -> Callable[[ast.AST], bool]:
 
 
 OPERATIONS = (
-    Operation("strips", "strip trim whitespace surround leading trailing blank space padding clean prefix suffix",
+    Operation("strips", "strip trim whitespace blank space",
               _method("strip", "lstrip", "rstrip")),
     Operation("changes case", "case lower upper capital insensitiv title camel pascal snake kebab slug",
               _method("lower", "upper", "casefold", "title", "capitalize", "swapcase")),
@@ -99,7 +99,7 @@ OPERATIONS = (
     Operation("works on bits", "bit shift mask xor binary byte flag power hex rgb colo",
               _operator(ast.LShift, ast.RShift, ast.BitXor)),
     Operation("sorts", "sort order rank ascend descend alphabet top largest smallest highest lowest median quantile "
-              "percentile lexic priorit canonical", lambda node: _function("sorted")(node) or _method("sort")(node)),
+              "percentile lexic priorit canonical longest shortest oldest newest", lambda node: _function("sorted")(node) or _method("sort")(node)),
     Operation("takes absolute values",
               "absolute abs distance magnitude differ deviat sign positive norm error negative "
               "close toleran", _function("abs", "math.fabs", "np.abs", "fabs")),
@@ -133,7 +133,7 @@ OPERATIONS = (
     Operation("copies deeply", "copy copies deep new original without modif mutat unchanged", _function(
         "copy.deepcopy", "deepcopy")),
     Operation("escapes", "escap quot html xml entit encod url safe sanit", _function(
-        "html.escape", "html.unescape", "quote", "unquote", "urllib.parse.quote", "re.escape", "escape")),
+        "html.escape", "html.unescape", "quote", "unquote", "urllib.parse.quote")),
     Operation("hashes", "hash digest sha md5 fingerprint checksum", _function(
         "hashlib.sha256", "hashlib.md5", "hashlib.sha1", "sha256", "md5", "sha1")),
     Operation("writes JSON", "json serial dump encod pretty", _function("json.dumps", "dumps")),
@@ -151,29 +151,37 @@ def tells(text: str, beginnings: str) -> bool:
     return re.search(rf"(?<![a-z])(?:{'|'.join(map(re.escape, beginnings.split()))})", text) is not None
 
 
+def operations_found(facts: Facts) -> list[tuple[Operation, list[ast.AST]]]:
+    """The operations of a body, each with its places."""
+    found = [(operation, [node for node in facts.nodes if operation.found(node) and not _only_tested(node, facts)])
+             for operation in OPERATIONS]
+    return [(operation, places) for operation, places in found if places]
+
+
 def untold_operations(facts: Facts, intent: str) -> list[str]:
-    """The operations of a body that a text, in lower case, tells by none of their words; each with its first call."""
-    untold = []
-    for operation in OPERATIONS:
-        found = [node for node in facts.nodes if operation.found(node) and not _only_tested(node, facts)]
-        if found and not tells(intent, operation.words):
-            untold.append(f"{operation.name}{_by_name(found[0])}")
-    return untold
-
-
-def _by_name(node: ast.AST) -> str:
-    """The name of the method or function that is called, in brackets."""
-    if not isinstance(node, ast.Call):
-        return ""
-    return f" ({node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)})"
+    """The names of the operations of a body that a text, in lower case, tells by none of their words."""
+    return [operation.name for operation, _ in operations_found(facts) if not tells(intent, operation.words)]
 
 
 def _only_tested(node: ast.AST, facts: Facts) -> bool:
-    """Whether a call stands inside an error message, or a set serves for a membership test alone."""
+    """Whether a call stands inside an error message, or a set serves for membership tests alone."""
     for other in facts.nodes:
         if isinstance(other, ast.Raise) and any(child is node for child in ast.walk(other)):
             return True
         if isinstance(other, ast.Compare) and any(isinstance(op, (ast.In, ast.NotIn)) for op in other.ops) and any(
                 child is node for child in other.comparators):
             return True
+        if isinstance(other, ast.Assign) and other.value is node and isinstance(other.targets[0], ast.Name):
+            return _only_asked(other.targets[0].id, facts)
     return False
+
+
+def _only_asked(name: str, facts: Facts) -> bool:
+    """Whether a local name serves for membership tests alone, and gets elements at most."""
+    reads = {id(node) for node in facts.nodes if isinstance(node, ast.Name) and node.id == name and isinstance(
+        node.ctx, ast.Load)}
+    asked = {id(side) for node in facts.nodes if isinstance(node, ast.Compare) and any(
+        isinstance(op, (ast.In, ast.NotIn)) for op in node.ops) for side in node.comparators}
+    filled = {id(node.func.value) for node in facts.nodes if isinstance(node, ast.Call) and isinstance(
+        node.func, ast.Attribute) and node.func.attr in ("add", "update")}
+    return bool(reads & asked) and reads <= asked | filled

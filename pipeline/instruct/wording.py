@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import re
 
-from pipeline.instruct.conditions import special_cases
 from pipeline.instruct.told import View
 from pipeline.languages.python_description import words
 
 MIN_AUTHOR_WORDS = 7
+MAX_ARITHMETIC = 5
 _VAGUE = re.compile(
     r"(?i)\b(heuristic\w*|best[- ]effort|guess\w*|etc|and so on|appropriate(?:ly)?|reasonabl\w*|sensibl\w*|various|"
     r"some kind|as needed|if possible|where possible|when possible|smart(?:ly)?|intelligent\w*|suitable|suitably|"
@@ -25,7 +25,7 @@ def is_long_enough(view: View) -> str:
     facts, measures = view.facts, view.suite.candidate.measures
     complexity = measures.complexity if measures else 1
     author = len(words(view.author))
-    count = author + sum(len(words(note)) for note in special_cases(facts))
+    count = author + sum(len(words(note)) for note in view.draft.behaviour)
     asked = max(4 + 2 * complexity, round(0.7 * facts.statements))
     if author < MIN_AUTHOR_WORDS or count < asked:
         return f"{author} words of the author's and {count} in all for a complexity of {complexity} and " \
@@ -55,11 +55,11 @@ def errors_are_caught_narrowly(view: View) -> str:
 
 def arithmetic_is_bounded(view: View) -> str:
     """A formula of many operations is written out in the text."""
-    kinds = (ast.Mult, ast.Div, ast.Pow, ast.Sub, ast.Add)
+    kinds = (ast.Mult, ast.Div, ast.Pow, ast.Sub, ast.Add, ast.MatMult)
     arithmetic = sum(
         isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, kinds) for node in view.facts.nodes)
     formula = re.search(r"[=*/^+]|\\frac|\bformula\b", view.author)
-    return f"{arithmetic} arithmetic operations, and no formula is given." if arithmetic > 7 and not formula else ""
+    return f"{arithmetic} arithmetic operations, and no formula is given." if arithmetic > MAX_ARITHMETIC and not formula else ""
 
 
 def size_is_bounded(view: View) -> str:

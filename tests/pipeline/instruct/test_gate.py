@@ -68,7 +68,8 @@ BROKEN = {
     "changes": with_body("text.reverse()\nif limit:\n    return text[0]\nreturn 3", '"""Give what stands at the end of a list of words."""'),
     "constants": with_body("return text[:limit * 37] + 'qq' if text != 'zz' else 'k'"),
     "operations": with_body("a = sorted(set(abs(round(ord(c) / limit)) for c in text if limit))\nreturn a[::-1][:1] or 0"),
-    "types": GOOD.replace("    joined = \"-\"", "    if isinstance(limit, complex):\n        limit = limit.real\n    joined = \"-\""),
+    "decisions": GOOD.replace("    joined = \"-\"", "    if isinstance(limit, complex):\n        limit = limit.real\n    joined = \"-\""),
+    "one line": with_body("if limit:\n    return text * 1\nreturn text + text", '"""Give back the text as often as the limit says, once or twice."""'),
     "options": GOOD.replace(".split()", ".split()", 1).replace("return joined", "return int(joined, base=7) if limit < 0 else joined"),
     "answers": GOOD,
     "branches": GOOD,
@@ -85,6 +86,30 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
 @pytest.mark.parametrize("name", sorted(BROKEN.keys() - {"branches"}))
 def test_each_rule_objects(name: str) -> None:
     assert name in objections(BROKEN[name], CASES.get(name)), objections(BROKEN[name], CASES.get(name))
+
+
+WORDS = '"""Give back the words of a text, as many as the limit says. The text comes first, the words in their order."""'
+UNSAID = {
+    "a regular expression": ("import re\n" + with_body("return re.sub('[b-y]{2,3}x', '', text)[:limit]", WORDS), "constants"),
+    "a key of an inner dict": (with_body("return {'zz': text}['zz'][:limit]", WORDS), "constants"),
+    "a text that is compared": (with_body("parts = text.split()\nif parts[0] == 'draft':\n    return parts[1:limit]\n"
+                                          "return parts[:limit]", WORDS), "constants"),
+    "signs in a loop": (with_body("if any(sign in text for sign in '|~'):\n    return text * 1\nreturn text[:limit]", WORDS),
+                        "constants"),
+    "digits of a rounding": (with_body("return round(len(text) / limit, 3)", WORDS), "constants"),
+    "the shorter of two": (with_body("return [a for a, b in zip(text, range(limit))]", WORDS), "decisions"),
+    "an order": (with_body("kept = text.split()\nif kept[0] < kept[-1]:\n    kept = kept[1:]\nreturn kept[:limit]",
+                           '"""Give back the words of a text, so many of them. The rest of it is ignored."""'), "decisions"),
+    "an error that is caught": (with_body("try:\n    kept = text.split()[limit]\nexcept IndexError:\n    kept = text * 1\n"
+                                          "return kept", WORDS), "decisions"),
+    "a type that is told apart": (with_body("if isinstance(text, bytes):\n    text = text.decode()\nreturn text[:limit]",
+                                            WORDS), "decisions"),
+}
+
+
+@pytest.mark.parametrize(("program", "rule"), UNSAID.values(), ids=UNSAID.keys())
+def test_a_rule_of_the_body_that_nothing_tells_is_objected_to(program: str, rule: str) -> None:
+    assert rule in objections(program, [("ab cd", 1), ("ef g", 1)])
 
 
 def test_branches_that_no_example_takes() -> None:
@@ -114,7 +139,11 @@ TOLD = {
 def test_what_is_told_by_words_needs_no_note(expression: str, words: str) -> None:
     program = "import re\n" + with_body(f"return {expression}", f'"""{words}"""')
     notes = RuleWriter(InstructConfig()).write(suite(program, [("a;b;c" * 9, 2)])).notes
-    assert not [note for note in notes if note.startswith(("Constants", "Among"))]
+    view = View(read_facts(program, "slug"), suite(program, [("a;b;c" * 9, 2)]), RuleWriter(InstructConfig()).write(
+        suite(program, [("a;b;c" * 9, 2)])), InstructConfig())
+    checks = {rule.name: rule.check(view) for rule in RULES}
+    assert (checks["constants"], checks["operations"]) == ("", "")
+    assert not [note for note in notes if "order" in note and "sorted" not in expression]
 
 
 def test_a_body_that_stands_in_the_description_leaks(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.values import encode
 from pipeline.config import InstructConfig
 from pipeline.instruct.conditions import special_cases
 from pipeline.instruct.rules import RuleWriter, _quoted
@@ -136,20 +137,37 @@ NOTES = {
         'def f(xs):\n    """D."""\n    return [x for x in xs]', [(["a"],), ([],)], "`xs`: list of str."),
     "the type of the answer": ('def f(xs):\n    """D."""\n    return {x: 1 for x in xs}', [(["a"],)], "Returns: dict from str to int."),
     "keys and defaults": (
-        'def f(o):\n    """D."""\n    return [o["a"], o.get("b", 3)]', [({"a": 1},)], "Keys read from `o`: 'a', 'b' (default 3)."),
+        'def f(o):\n    """D."""\n    return [o["a"], o.get("b", 3)]', [({"a": 1},)], "Keys read from `o`: 'a', 'b' (3 where it is missing)."),
     "keys of elements": (
         'def f(rows):\n    """D."""\n    for r in rows:\n        return r["id"]', [([{"id": 1}],)],
         "Keys read from each element of `rows`: 'id'."),
     "messages of exceptions": (
         'def f(x):\n    """D."""\n    if x * 2 < 0:\n        raise ValueError(f"bad {x}")\n    return x', [(1,), (-1,)],
-        "Raises ValueError: bad {x}"),
+        "Raises ValueError: bad …"),
     "messages in a variable": (
         'def f(x):\n    """D."""\n    m = "too small"\n    if x * 2 < 0:\n        raise ValueError(m)\n    return x', [(1,)],
         "Raises ValueError: too small"),
     "changes in place": ('def f(xs):\n    """D."""\n    xs.append(1)\n    return xs', [([],)], "`xs` is changed in place."),
-    "constants that nothing tells": ('def f(x):\n    """D."""\n    return x if x != "zz" else 4711', [("a",)], "Constants that matter: 'zz', 4711."),
-    "operations that nothing tells": (
-        'def f(words):\n    """D."""\n    return sorted(words)', [(["b"],)], "Among other things, it sorts (sorted)."),
+    "what is stripped": (
+        'def f(text):\n    """D."""\n    return [line.strip() for line in text.splitlines()]', [("b ",)],
+        "Each line of `text` is used without whitespace around it."),
+    "what is compared in lower case": (
+        'def f(text):\n    """D."""\n    kind = text.split(":")\n    return kind and text.lower() == "a"', [("b",)],
+        "`text` is compared in lower case."),
+    "what is sorted": (
+        'def f(words):\n    """D."""\n    return sorted(words)', [(["b"],)],
+        "The elements of `words` are taken in ascending order."),
+    "ties": (
+        'def f(words):\n    """D."""\n    return max(words, key=len)', [(["b"],)],
+        "Of several that are equally the largest, the first one is taken."),
+    "values of a missing key": (
+        'def f(o):\n    """D."""\n    return o.get("a")', [({},)], "Keys read from `o`: 'a' (None where it is missing)."),
+    "a local name in words": (
+        'def f(s):\n    """D."""\n    parts = s.split(":")\n    if len(parts) != 2:\n        return "no"\n    return parts[1]',
+        [("a:b",), ("a",)], "If the number of the parts of `s` between ':' is not 2, 'no' is returned."),
+    "an order of precedence": (
+        'def f(s):\n    """D."""\n    if s.endswith("a"):\n        return 1\n    if "b" in s:\n        return 2\n    return s',
+        [("a",), ("b",), ("ba",)], "Otherwise, if `s` contains 'b', 2 is returned."),
 }
 
 
@@ -172,18 +190,46 @@ SPECIAL = {
     "elif": ("if s == 1:\n    return 'a'\nelif s == 2:\n    return 'b'", "s", "If `s` is 2, 'b' is returned."),
     "skipped": ("for x in s:\n    if x is None:\n        continue\n    t = x", "s", "Where an element of `s` is None, it is skipped."),
     "caught": ("try:\n    t = int(s)\nexcept (ValueError, TypeError):\n    return None", "s",
-               "Where ValueError, TypeError comes up, it is caught and None is returned."),
+               "Where `int` fails with ValueError or TypeError, None is returned."),
 }
 
 
 @pytest.mark.parametrize(("body", "signature", "sentence"), SPECIAL.values(), ids=SPECIAL.keys())
 def test_special_cases(body: str, signature: str, sentence: str) -> None:
     text = f"def f({signature}):\n" + "".join(f"    {line}\n" for line in body.split("\n")) + "    return s[1:]\n"
-    assert sentence in special_cases(read_facts(text, "f"))
+    assert sentence in [case.sentence for case in special_cases(read_facts(text, "f"))]
+
+
+FALSE_NOTES = {
+    "a return": ('def f(s):\n    """D."""\n    if not s:\n        return 0\n    return 1\n', ("",), encode(5)),
+    "an argument": ('def f(s):\n    """D."""\n    if not s:\n        return s\n    return 1\n', ("",), encode("x")),
+}
+
+
+@pytest.mark.parametrize(("program", "given", "answer"), FALSE_NOTES.values(), ids=FALSE_NOTES.keys())
+def test_a_note_that_a_case_contradicts_is_left_out(program: str, given: tuple[Any, ...], answer: Any) -> None:
+    made = suite(program, [given, ("a",)])
+    assert "If `s` is empty" in " ".join(RuleWriter(InstructConfig()).write(made).notes)
+    wrong = replace(made.cases[0], expected=replace(made.cases[0].expected, value=answer))
+    made = replace(made, cases=(wrong, made.cases[1]))
+    assert "If `s` is empty" not in " ".join(RuleWriter(InstructConfig()).write(made).notes)
+
+
+NOT_TOLD = {
+    "stripped for a test alone": 'def f(s):\n    """D."""\n    if s.strip():\n        return s[1:]\n    return s[2:]\n',
+    "a set for membership": 'def f(s):\n    """D."""\n    known = set(s)\n    return ["a" in known, "b" not in known]\n',
+}
+
+
+@pytest.mark.parametrize("program", NOT_TOLD.values(), ids=NOT_TOLD.keys())
+def test_what_has_no_effect_on_the_answer_is_not_claimed(program: str) -> None:
+    told = notes(program, [("ab",), ("b c",)])
+    assert "whitespace" not in told
+    assert "duplicates" not in told
 
 
 UNTOLD = {
-    "of a local name": "t = g(s)\nif not t:\n    return 0",
+    "of a computed local name": "t = g(s)\nif not t:\n    return 0",
     "of a parameter with another value": "s = s[1:]\nif not s:\n    return 0",
     "behind another way out": "if s[0] > s[1]:\n    return s[2]\nif not s:\n    return 0",
     "with a computed answer": "if not s:\n    return s + 1",

@@ -1,0 +1,112 @@
+"""What a part of a body works on, in words of the parameters: "each line of `text`", "the part of `url` behind the last '/'"."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+
+from pipeline.languages.python_facts import Facts
+from pipeline.languages.python_names import bound
+
+MAX_DEPTH = 3
+_SPLITS = {"split", "rsplit"}
+
+
+class Phrases:
+    """Puts the operands of one function into words; "" where they are beyond them."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def of(self, node: ast.expr, depth: int = MAX_DEPTH) -> str:
+        """An operand in words."""
+        if depth == 0:
+            return ""
+        if isinstance(node, ast.Name):
+            return self._name(node.id, depth)
+        if isinstance(node, ast.Call):
+            return self._call(node, depth)
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+            inner = self.of(node.value, depth - 1)
+            return f"what {inner} has under {node.slice.value!r}" if inner else ""
+        return ""
+
+    def _name(self, name: str, depth: int) -> str:
+        source = self.sources.get(name)
+        if source is None:
+            return f"`{name}`" if name in self._parameters and name not in self._assigned else ""
+        kind, node = source
+        if kind == "value":
+            return self.of(node, depth)
+        inner = self.of(node, depth - 1)
+        return _each(inner) if inner else ""
+
+    def _call(self, node: ast.Call, depth: int) -> str:
+        if isinstance(node.func, ast.Name) and node.func.id == "str" and len(node.args) == 1:
+            inner = self.of(node.args[0], depth - 1)
+            return f"the text of {inner}" if inner else ""
+        if not isinstance(node.func, ast.Attribute):
+            return ""
+        inner, method = self.of(node.func.value, depth - 1), node.func.attr
+        if not inner:
+            return ""
+        if method in FORMS and not node.args:
+            return f"{inner} {FORMS[method]}"
+        if method == "splitlines" or (method == "split" and _is_text(node, "\n")):
+            return f"the lines of {inner}"
+        if method in _SPLITS and not node.args and not node.keywords:
+            return f"the words of {inner}"
+        if method in _SPLITS and len(node.args) == 1 and isinstance(node.args[0], ast.Constant):
+            return f"the parts of {inner} between {node.args[0].value!r}"
+        if method == "get" and node.args and isinstance(node.args[0], ast.Constant):
+            return f"what {inner} has under {node.args[0].value!r}"
+        return {"keys": f"the keys of {inner}", "values": f"the values of {inner}"}.get(method, "")
+
+    @cached_property
+    def _parameters(self) -> frozenset[str]:
+        return frozenset(parameter.name for parameter in self.facts.parameters)
+
+    @cached_property
+    def _assigned(self) -> frozenset[str]:
+        """Names that get a value in the body."""
+        return frozenset(
+            node.id for node in self.facts.nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load))
+
+    @cached_property
+    def sources(self) -> dict[str, tuple[str, ast.expr]]:
+        """Names that get one value, once: from an assignment, or element by element from a loop."""
+        found: dict[str, list[tuple[str, ast.expr]]] = {}
+        for node in self.facts.nodes:
+            if isinstance(node, (ast.For, ast.comprehension)):
+                kind = "element" if isinstance(node.target, ast.Name) else "other"
+                for name in bound(node.target):
+                    found.setdefault(name, []).append((kind, node.iter))
+            elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                for target in targets:
+                    for name in bound(target):
+                        kind = "value" if isinstance(target, ast.Name) else "other"
+                        found.setdefault(name, []).append((kind, node.value))
+            elif isinstance(node, (ast.AugAssign, ast.NamedExpr, ast.withitem)):
+                for name in bound(node):
+                    found.setdefault(name, []).append(("other", ast.Constant(None)))
+        once = {name: sources[0] for name, sources in found.items() if len(sources) == 1 and name not in self._parameters}
+        return {name: source for name, source in once.items() if source[0] != "other"}
+
+
+FORMS = {
+    "strip": "without whitespace around it", "lstrip": "without leading whitespace", "lower": "in lower case",
+    "rstrip": "without trailing whitespace", "upper": "in upper case", "casefold": "case-folded",
+}
+
+
+def _each(phrase: str) -> str:
+    """One of several: "the lines of x" becomes "each line of x"."""
+    for plural in ("lines", "words", "parts", "keys", "values"):
+        if phrase.startswith(f"the {plural} of "):
+            return f"each {plural[:-1]}{phrase.removeprefix(f'the {plural}')}"
+    return f"each element of {phrase}"
+
+
+def _is_text(node: ast.Call, text: str) -> bool:
+    return len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == text
