@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.values import Iterated
+from harness.values import FUNCTIONS, Iterated
 
 MAX_BITS = 256
 _PLAIN = (str, bytes, bytearray, int, float, complex, bool, type(None), range)
@@ -70,7 +70,7 @@ _IMPORTS = {
     **{name: f"from collections import {name}" for name in _COLLECTIONS},
     **{name: f"from {qualified.rpartition('.')[0]} import {name}" for name, qualified in _TYPES.items()},
     **{name: f"from datetime import {name}" for name in ("date", "time", "timedelta", "timezone")},
-    "datetime": "import datetime", "ZoneInfo": "from zoneinfo import ZoneInfo",
+    "datetime": "import datetime", "operator": "import operator", "ZoneInfo": "from zoneinfo import ZoneInfo",
 }
 
 
@@ -97,6 +97,8 @@ class _Writer:
             return f"iter([{self.items(value.items)}])"
         if isinstance(value, re.Pattern):
             return repr(value)
+        if callable(value) and any(value is known for known in FUNCTIONS.values()):
+            return next(name for name, known in FUNCTIONS.items() if value is known)
         if type(value) in _CONTAINERS:
             return _CONTAINERS[type(value)](self, value)
         if type(value).__module__.split(".")[0] in _ATOMS:

@@ -47,17 +47,19 @@ LIBRARY_ATTRIBUTES = {
 }
 
 _UNBUILDABLE = re.compile(
-    r"\b(Callable|IO|TextIO|BinaryIO|StringIO|BytesIO|Iterator|Generator|AsyncIterator|Awaitable|Coroutine|Type|"
+    r"\b(IO|TextIO|BinaryIO|StringIO|BytesIO|Iterator|Generator|AsyncIterator|Awaitable|Coroutine|Type|"
     r"ModuleType|FunctionType|ast\.\w+|Logger|Session|Protocol|TypeVar|Element|ElementTree|Namespace|ArgumentParser|"
     r"Thread|Lock|Queue|Process|Connection|socket|Axes|Figure|Estimator|BaseEstimator|Exception|BaseException|"
     r"Signature|Parameter|Message|Random|RandomState|Context)\b|\btype\b(?!\s*:)")
 _FILE_METHODS = frozenset({
     "read", "readline", "readlines", "write", "writelines", "close", "seek", "tell", "flush", "fileno", "getvalue"})
+MOST_ARGUMENTS = 2
+"""How many arguments the functions take that a suite can hand over."""
 _OBJECT_NAMES = frozenset({"self", "cls"})
 
 
 def have_unbuildable_types(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
-    """An annotation that asks for a callable, a file, an iterator, a class, an exception or the like."""
+    """An annotation that asks for a file, an iterator, a class, an exception or the like."""
     del candidate, config
     for parameter in facts.parameters:
         found = _UNBUILDABLE.search(parameter.annotation)
@@ -67,14 +69,17 @@ def have_unbuildable_types(facts: Facts, candidate: Candidate, config: JudgeConf
 
 
 def are_called(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
-    """A parameter, or an element of one, that is called."""
+    """An element of a parameter that is called, or a parameter called as no function of the suites' palette can be."""
     del candidate, config
+    own = {parameter.name for parameter in facts.parameters}
     for node in facts.nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in facts.derived:
-            return f"{node.func.id} is called."
+            plain = 1 <= len(node.args) <= MOST_ARGUMENTS and not node.keywords
+            if node.func.id not in own or not plain or any(isinstance(a, ast.Starred) for a in node.args):
+                return f"{node.func.id} is called."
         if isinstance(node, ast.Call):
             handed = _handed_on(node)
-            if handed in facts.derived:
+            if handed in facts.derived and handed not in own:
                 return f"{handed} is used as a function."
     return ""
 

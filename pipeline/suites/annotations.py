@@ -16,6 +16,7 @@ from pipeline.suites.types import (
     Exact,
     Fixed,
     Frame,
+    Function,
     Items,
     Moment,
     Nothing,
@@ -159,7 +160,7 @@ def _named(node: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec | None:
     if name in _PLAIN:
         return _PLAIN[name]
     if name in ("Callable", "FunctionType", "LambdaType"):
-        return Unbuildable("a callable")
+        return Function()
     if name in (
         "IO",
         "TextIO",
@@ -205,7 +206,7 @@ def _subscripted(name: str, index: ast.expr, aliases: dict[str, ast.expr] | None
         case "Counter":
             return Dictionary(specification(parts[0], aliases) or Text(), Whole(0), kind="Counter")
         case "Callable":
-            return Unbuildable("a callable")
+            return _function(parts)
         case "Iterator" | "Generator" | "IO" | "Type" | "type" | "Pattern" | "PathLike":
             return Unbuildable(f"a {name}")
         case "NDArray" | "ndarray":
@@ -228,3 +229,12 @@ def _dtype(node: ast.expr) -> str:
             if name.startswith(prefix) or (prefix == "int" and name.startswith("uint")):
                 return dtype
     return "float"
+
+
+def _function(parts: list[ast.expr]) -> Spec:
+    """What `Callable[[int], str]` says."""
+    taken = parts[0].elts if isinstance(parts[0], ast.List) else []
+    gives = _last(parts[1]) if len(parts) > 1 else ""
+    if len(taken) > 2:
+        return Unbuildable(f"a function of {len(taken)} arguments")
+    return Function(len(taken), _last(taken[0]) if taken else "", gives)

@@ -19,12 +19,12 @@ from pipeline.suites.types import (
     Dictionary,
     Fixed,
     Frame,
+    Function,
     Items,
     Nothing,
     Real,
     Spec,
     Text,
-    Unbuildable,
     Whole,
     either,
 )
@@ -74,8 +74,8 @@ _WORDS: dict[str, Spec] = {
     "dataframe": Frame(),
     "series": Column(),
     "none": Nothing(),
-    "callable": Unbuildable("a callable"),
-    "function": Unbuildable("a callable"),
+    "callable": Function(),
+    "function": Function(),
     "any": Anything(),
 }
 _NONE = re.compile(r"\b(or|may be|can be|default(s)?( is| to|:)?)\s+`*None\b|\bNone\s+or\b|optional", re.IGNORECASE)

@@ -20,6 +20,7 @@ from pipeline.suites.types import (
     Exact,
     Fixed,
     Frame,
+    Function,
     Items,
     Moment,
     Nothing,
@@ -218,7 +219,7 @@ _SIMPLE: dict[str, Spec] = {
     "series": Column(),
     "bool": Boolean(),
     "none": Nothing(),
-    "callable": Unbuildable("a callable"),
+    "callable": Function(),
 }
 
 

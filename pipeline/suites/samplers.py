@@ -7,9 +7,11 @@ from collections import Counter, OrderedDict, deque
 from random import Random
 from typing import Any
 
+from harness.values import FUNCTIONS
 from pipeline.suites import libraries, scalars, texts
 from pipeline.suites.constants import Pool
 from pipeline.suites.formats import WORDS
+from pipeline.suites.palette import palette
 from pipeline.suites.siblings import distinct, near, relate
 from pipeline.suites.types import (
     SCALARS,
@@ -24,6 +26,7 @@ from pipeline.suites.types import (
     Exact,
     Fixed,
     Frame,
+    Function,
     Items,
     Moment,
     Nothing,
@@ -245,6 +248,8 @@ class Sampler:
                 return scalars.moment_of(self, kind)
             case Exact(kind):
                 return scalars.exact(self, kind)
+            case Function():
+                return FUNCTIONS[rng.choice(palette(spec))]
             case Array() | Column() | Frame():
                 return libraries.value(self, spec)
         raise ValueError(f"No value can be made of {spec!r}.")

@@ -10,6 +10,7 @@ from typing import Any
 
 from pipeline.suites.constants import Pool
 from pipeline.suites.formats import in_format, notation
+from pipeline.suites.palette import palette
 from pipeline.suites.related_source import HELPERS, held_by, related_strategy
 from pipeline.suites.siblings import in_order
 from pipeline.suites.types import (
@@ -24,6 +25,7 @@ from pipeline.suites.types import (
     Exact,
     Fixed,
     Frame,
+    Function,
     Items,
     Moment,
     Nothing,
@@ -184,6 +186,8 @@ class _Writer:
                 return f"st.{kind}s()"
             case Exact(kind):
                 return self.exact(kind)
+            case Function():
+                return f"st.sampled_from([{', '.join(palette(spec))}])"
             case Array() | Column() | Frame():
                 return self.library(spec)
         return {Anything: _ANYTHING, Boolean: "st.booleans()", Nothing: "st.none()", Binary: "st.binary(max_size=20)"}[

@@ -190,8 +190,20 @@ class Frame(Spec):
 
 
 @dataclass(frozen=True)
+class Function(Spec):
+    """A pure function of the codec's palette: its number of arguments, 0 where that is not known, and their types.
+
+    `takes` and `gives` are names of types as annotations write them, "" where nothing is known.
+    """
+
+    arity: int = 0
+    takes: str = ""
+    gives: str = ""
+
+
+@dataclass(frozen=True)
 class Unbuildable(Spec):
-    """Something that no plain value stands for: a callable, an open file, an object of a project."""
+    """Something that no plain value stands for: an open file, a class, an object of a project."""
 
     what: str
 
@@ -275,6 +287,9 @@ def describe(spec: Spec) -> str:
             return f"Series of {describe(item)}"
         case Unbuildable(what):
             return what
+        case Function(arity, takes, gives):
+            told = f" of {arity} arguments" if arity > 1 else ""
+            return f"a pure function{told}" + (f" ({takes or 'any'} -> {gives or 'any'})" if takes or gives else "")
         case Binary(kind) | Moment(kind) | Exact(kind):
             return kind
     return {Anything: "anything", Nothing: "None", Boolean: "bool", Frame: "DataFrame"}[type(spec)]

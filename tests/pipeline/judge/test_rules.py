@@ -63,7 +63,10 @@ REFUSED = {
     "repeated lines": (Reason.TRIVIAL, program(body="\n".join(
         f"v{i} = text[{i}] + {i}" for i in range(12)) + "\nif stops:\n    return v3\nreturn v4")),
     "annotations": (Reason.NOT_CONSTRUCTIBLE, program(signature="text: str, stops: 'TextIO'")),
-    "called parameters": (Reason.NOT_CONSTRUCTIBLE, program(body=BODY.replace("text.lower()", "stops(text)"))),
+    "parameters called with much": (
+        Reason.NOT_CONSTRUCTIBLE, program(body=BODY.replace("text.lower()", "stops(text, 1, 2)"))),
+    "elements that are called": (
+        Reason.NOT_CONSTRUCTIBLE, program(body="for stop in stops:\n    text = stop(text)\n" + dedent(BODY))),
     "attributes": (Reason.NOT_CONSTRUCTIBLE, program(body=reading("price"))),
     "classes and methods": (Reason.NOT_CONSTRUCTIBLE, program(
         body=BODY.replace("text.lower()", "self.lower()").replace("text", "self"), signature="self, stops")),
@@ -92,6 +95,7 @@ LEFT_ALONE = {
     "methods of plain values": program(body=BODY.replace("text.lower()", "text.casefold()")),
     "methods of what library calls give": program(
         body="n = 0\nfor m in re.finditer(stops, text):\n    if m.start() > 3:\n        n += m.end()\nreturn n", head="import re\n"),
+    "a parameter called with one argument": program(body=BODY.replace("text.lower()", "stops(text)")),
     "a dict called self": program(body=BODY.replace("text.lower().split()", "self['words']"), signature="self, stops"),
     "a parameter that may be left out": program(signature="text: str, stops: 'Callable | None' = None"),
 }

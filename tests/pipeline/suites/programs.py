@@ -393,6 +393,17 @@ COVERABLE = [
             number += 1
         return f"{candidate}{number}"
     ''',
+    '''
+    from typing import Callable
+
+    def grouped(words: list[str], key: Callable[[str], str]) -> dict:
+        """The words by what a function makes of them; words of one letter are left out."""
+        found = {}
+        for word in words:
+            if len(word) > 1:
+                found.setdefault(key(word), []).append(word)
+        return found
+    ''',
 ]
 
 REFUSED = {
@@ -499,11 +510,11 @@ REFUSED = {
         return lambda m: m + n
     ''',
     "not_encodable-parameter": '''
-    from typing import Callable
+    from typing import Iterator
 
-    def apply(function: Callable[[int], int], n: int) -> int:
-        """What the function gives."""
-        return function(n) if n else 0
+    def first(items: Iterator[int], n: int) -> int:
+        """What the iterator gives next."""
+        return next(items) if n else 0
     ''',
 }
 

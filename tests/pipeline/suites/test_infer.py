@@ -18,7 +18,9 @@ ANNOTATIONS = [
     ("Literal['a', 'b']", "one of 'a', 'b'"), ("Union[int, str, None]", "int | str | None"),
     ("Mapping[str, list[int]]", "{str: list[int]}"), ("np.ndarray", "array of float"), ("NDArray[np.int64]", "array of int"),
     ("pd.DataFrame", "DataFrame"), ("set[str]", "set[str]"), ("datetime.date", "date"), ("Decimal", "Decimal"),
-    ("Annotated[int, 'positive']", "int"), ("Callable[[int], int]", "a callable"), ("bytes", "bytes"),
+    ("Annotated[int, 'positive']", "int"), ("Callable[[int], int]", "a pure function (int -> int)"),
+    ("Callable", "a pure function"), ("Callable[[str, str], bool]", "a pure function of 2 arguments (str -> bool)"),
+    ("Callable[[int, int, int], int]", "a function of 3 arguments"), ("bytes", "bytes"),
     ("IO[str]", "a IO"), ("Path", "Path"), ("Counter[str]", "{str: int in [0, ...]}"), ("Any", "anything"),
 ]
 
@@ -77,8 +79,8 @@ USAGE = {
     "pieces counted": ("a, b, c = map(int, x.split(':'))\n    return a + b + c", "str (split by ':' into str (integer))"),
     "none": ("return 0 if x is None else x.upper()", "str | None"),
     "numpy": ("import numpy as np\n    return np.linalg.norm(x)", "array of float"),
-    "a callable": ("return x(1)", "a callable"),
-    "a callable in a call": ("return [x(n) for n in range(3)]", "a callable"),
+    "a callable": ("return x(1)", "a pure function"),
+    "a callable in a call": ("return [x(n) for n in range(3)]", "a pure function"),
 }
 
 
