@@ -116,7 +116,8 @@ class Suite:
 
     `specification` is JSON for people: each parameter's inferred type with its evidence. `strategies` is runnable
     Hypothesis source. `covered` has for each case the numbers of the goals that it reaches; the goals (branches and
-    statements, as pairs of lines) are listed in `specification` under `goals`.
+    statements, as pairs of lines) are listed in `specification` under `goals`; under `unmet` there are the outcomes of
+    conditions and loops that no case has, in words. `lite` are the places of a few cases that do nearly as well.
     """
 
     candidate: Candidate

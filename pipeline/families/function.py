@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from harness.records import Spectrum, Task, Verdict
+from harness.records import Answer, Spectrum, Task, Verdict
 from harness.rows import task_digest
+from harness.values import canonical
 from pipeline.records import Instruction
+from pipeline.suites.stubs import MAX_SHARE, Answered, passing, worst
 
 FAMILY = "function"
-MAX_UNCHANGED_SHARE = 0.85
 MAX_STUB_SHARE = 0.5
 
 
@@ -44,17 +45,24 @@ def stub(task: Task) -> str:
     return f"{task.instruction.rstrip()}\n    return None\n"
 
 
-def unchanged_objection(task: Task) -> str:
-    """What is wrong with a task whose answer is nearly always one of the arguments as it came, "" where nothing is."""
-    width = max(len(case.args) for case in task.cases)
-    for place in range(width):
-        same = sum(
-            case.expected.kind == "returned" and len(case.args) > place and case.expected.value == case.args[place]
-            for case in task.cases
-        )
-        if same > MAX_UNCHANGED_SHARE * len(task.cases):
-            return f"Giving back argument {place + 1} unchanged passes {same} of {len(task.cases)} cases."
+def easy_objection(task: Task) -> str:
+    """What is wrong with a task that an answer without thought nearly solves, "" where nothing is.
+
+    Such answers are constants, an argument as it came, or what one built-in function makes of it.
+    """
+    answered = [
+        Answered(case.args, case.kwargs, canonical(case.expected.value) if _is_plain(case.expected) else None)
+        for case in task.cases
+    ]
+    name, passed = worst(passing(answered))
+    if len(passed) > MAX_SHARE * len(task.cases):
+        return f"A stub passes {len(passed)} of {len(task.cases)} cases: {name}."
     return ""
+
+
+def _is_plain(answer: Answer) -> bool:
+    """Whether a stub, which changes none of its arguments, could give the answer at all."""
+    return answer.kind == "returned" and answer.mutated is None
 
 
 def dry_run_objection(reference: Verdict, nothing: Verdict) -> str:

@@ -14,7 +14,7 @@ from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import PackageConfig
 from pipeline.families.exclusions import load_exclusions
-from pipeline.families.function import dry_run_objection, make_task, stub, unchanged_objection
+from pipeline.families.function import dry_run_objection, easy_objection, make_task, stub
 from pipeline.records import Instruction, Reason, Rejection, reject_function
 from pipeline.stage import Context
 
@@ -55,7 +55,7 @@ def dry_run(tasks: Sequence[Task], context: Context) -> dict[str, tuple[Reason, 
     jobs = [job for task in tasks for job in ((task, task.reference), (task, stub(task)))]
     verdicts = list(judge_all(jobs, machine, os.cpu_count() or 1))
     objections = {
-        task.task_id: dry_run_objection(reference, nothing) or unchanged_objection(task)
+        task.task_id: dry_run_objection(reference, nothing) or easy_objection(task)
         for task, reference, nothing in zip(tasks, verdicts[::2], verdicts[1::2], strict=True)
     }
     return {key: (Reason.DRY_RUN_FAILED, what) for key, what in objections.items() if what}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.dataset import Release, load_release
@@ -19,7 +19,7 @@ from harness.sandbox import choose
 from pipeline.classify.libraries import load as load_libraries
 from pipeline.classify.module import read_module
 from pipeline.classify.rules import classify
-from pipeline.families.function import dry_run_objection, stub
+from pipeline.families.function import dry_run_objection, easy_objection, stub
 from pipeline.languages import language
 from pipeline.languages.python_flow import find_function, lower
 from pipeline.progress import Progress
@@ -29,6 +29,8 @@ from pipeline.release.coverage import missing_branches
 from pipeline.screen.stage import measure
 from pipeline.sources.licence import is_permissive
 from pipeline.sources.lock import read_lock
+from pipeline.suites.selection import LITE
+from pipeline.suites.strength import MOST_MUTANTS
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,20 @@ def _content(task: Task, _: Evidence) -> Iterator[str]:
         yield f"the strategies do not parse ({error.msg})"
 
 
+def _cases(task: Task, _: Evidence) -> Iterator[str]:
+    """No answer without thought passes most cases, and the lite selection is one."""
+    objection = easy_objection(task)
+    if objection:
+        yield objection
+    lite = task.lite
+    if lite is None:
+        return
+    if list(lite) != sorted(set(lite)):
+        yield "the lite selection is not in order, or names a case twice"
+    if len(lite) > LITE[1] + MOST_MUTANTS:
+        yield f"the lite selection has {len(lite)} cases"
+
+
 def _analysis(task: Task, evidence: Evidence) -> Iterator[str]:
     """Track, libraries and measures, found again from the reference alone."""
     try:
@@ -188,6 +204,7 @@ GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
     "form": _form,
     "provenance": _provenance,
     "content": _content,
+    "cases": _cases,
     "analysis": _analysis,
 }
 """What can be checked without running anything, by name."""
@@ -206,4 +223,9 @@ def _runs(release: Release, workers: int) -> Iterator[Finding]:
             missing = () if objection else missing_branches(task, machine)
             if missing or task.strength.branch_coverage != 1.0:
                 yield Finding("coverage", task.task_id, f"not every branch is taken: {', '.join(missing)}")
+            if not objection and task.lite is not None:
+                few = replace(task, cases=tuple(task.cases[place] for place in task.lite))
+                missing = missing_branches(few, machine)
+                if missing:
+                    yield Finding("lite", task.task_id, f"not every branch is taken: {', '.join(missing)}")
             progress.advance(1)

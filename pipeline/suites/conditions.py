@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import signal
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,11 +82,9 @@ class Conditions:
         return sorted(self._hits | {loop.place + min(loop.passes, 2) for loop in self._loops})
 
     def _condition(self, place: int, value: Any) -> Any:
-        try:
+        # An array has no truth; where the function asks for it, it gets the same exception.
+        with suppress(Exception):
             self._hits.add(place if value else place + 1)
-        except Exception:
-            # An array has no truth; where the function asks for it, it gets the same exception.
-            pass
         return value
 
     def _loop(self, place: int, values: Iterable[Any]) -> Iterator[Any]:
@@ -207,7 +206,7 @@ def _is_truth(node: ast.expr) -> bool:
 def _is_fixed(node: ast.expr) -> bool:
     """Whether a loop has the same number of passes each time by its text."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("range", "enumerate"):
-        return bool(node.args) and all(isinstance(argument, ast.Constant) or _is_fixed(argument) for argument in node.args)
+        return bool(node.args) and all(_is_fixed(argument) for argument in node.args)
     if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
         return not any(isinstance(element, ast.Starred) for element in node.elts)
     return isinstance(node, (ast.Constant, ast.Dict))

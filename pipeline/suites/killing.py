@@ -68,7 +68,8 @@ class Trials:
         self._ticks = 0
         self._watching = False
         self._expected: dict[str, Answer] = {}
-        made = [Trial(operator, self._statement(line), code) for operator, line, code in variants(function, count_passes)]
+        found = variants(function, count_passes)
+        made = [Trial(operator, self._statement(line), code) for operator, line, code in found]
         if len(made) > MOST:
             made = [made[place] for place in sorted(Random(seed).sample(range(len(made)), MOST))]
         self.trials = made

@@ -79,7 +79,7 @@ class Search:
         self.sampler = Sampler(self.rng, self.pool)
         goals = self.reference.measure.goals
         self.branches = len(goals)
-        self.lines = [goal.line for goal in (*goals, *self.conditions.goals)]
+        self.lines = [*(goal.line for goal in goals), *(goal.line for goal in self.conditions.goals)]
         self.missing = set(range(len(self.lines)))
         self.probing = True
 
@@ -90,7 +90,8 @@ class Search:
 
     def unmet(self) -> list[str]:
         """The outcomes of conditions and loops that no valid case has, in words."""
-        return [str(self.conditions.goals[goal - self.branches]) for goal in sorted(self.missing) if goal >= self.branches]
+        places = [goal - self.branches for goal in sorted(self.missing) if goal >= self.branches]
+        return [str(self.conditions.goals[place]) for place in places]
 
     def cover(self, budget: int) -> None:
         """Search until every goal is covered or the budget of calls is spent."""

@@ -22,7 +22,7 @@ LITE = (30, 50)
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is known of the inputs besides their goals, by their keys: mutants that each kills, stubs that each lets pass."""
+    """What is known of inputs besides goals: the mutants that each kills, and the keys of those that a stub passes."""
 
     kills: Mapping[str, frozenset[int]] = field(default_factory=dict)
     stubs: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class Evidence:
         """The stub that passes most of the cases, with those cases."""
         cases = list(cases)
         passed = {name: [case for case in cases if case.key in keys] for name, keys in self.stubs.items()}
-        return max(passed.items(), key=lambda entry: (len(entry[1]), entry[0]), default=("", []))
+        return max(passed.items(), key=lambda entry: (len(entry[1]), -len(entry[0]), entry[0]), default=("", []))
 
 
 NOTHING = Evidence()
@@ -172,15 +172,21 @@ def _in_turn(ordered: list[Found]) -> list[Found]:
 
 
 def _thin(chosen: dict[str, Found], group: list[Found], share: float, essential: set[str]) -> int:
-    """Drop the longest cases of a group until its share is small enough, while enough are left; gives their number."""
+    """Drop cases of a group until its share is small enough, while enough are left: first those that raise, then the
+    longest ones. Gives their number.
+    """
     others = len(chosen) - len(group)
     allowed = int(others * share / (1 - share)) if share < 1 else len(chosen)
     spare = [case for case in group if case.key not in essential]
     number = max(0, min(len(group) - allowed, len(chosen) - MIN_CASES))
-    dropped = sorted(spare, key=lambda case: (-len(case.key), case.key))[:number]
+    dropped = sorted(spare, key=_dispensable)[:number]
     for case in dropped:
         del chosen[case.key]
     return len(dropped)
+
+
+def _dispensable(case: Found) -> tuple[bool, int, str]:
+    return case.observation.kind != "raised", -len(case.key), case.key
 
 
 def commonest(cases: Iterable[Found]) -> tuple[str, list[Found]]:

@@ -16,7 +16,7 @@ from pipeline.records import Candidate, Reason, Rejection, Suite, reject_functio
 from pipeline.stage import Context
 from pipeline.suites.answers import Recorded, finish
 from pipeline.suites.building import Request, build_suites
-from pipeline.suites.strength import mutation_score
+from pipeline.suites.strength import sharpness
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class SuiteStage:
     def _measured(self, suite: Suite, context: Context, machine: Machine) -> Suite | Rejection:
         """The suite with its mutation score, unless too many wrong variants pass it."""
         function = suite.candidate.function
-        score, survivors = mutation_score(
+        found = sharpness(
             suite.candidate.program, function.name, (suite.cases, suite.comparison), machine,
-            context.seed_for("mutants", suite.id),
+            context.seed_for("mutants", suite.id), suite.lite or (),
         )
-        if score is not None and score < self.config.min_mutation_score:
-            evidence = f"mutation score {score}; survivors: {'; '.join(survivors)}"
+        if found.score is not None and found.score < self.config.min_mutation_score:
+            evidence = f"mutation score {found.score}; survivors: {'; '.join(found.survivors)}"
             return reject_function(self.name, function, Reason.WEAK_SUITE, evidence[:500], suite.candidate.track)
-        return replace(suite, strength=Strength(1.0, score, survivors))
+        return replace(suite, strength=Strength(1.0, found.score, found.survivors), lite=found.lite or None)
 
 
 def request_for(candidate: Candidate, seed: int) -> Request:
@@ -64,6 +64,8 @@ def request_for(candidate: Candidate, seed: int) -> Request:
 
 def _suite(candidate: Candidate, made: dict[str, Any], recorded: Recorded) -> Suite:
     specification = {"parameters": made["parameters"], "goals": made["goals"], "search": made["search"]}
+    specification |= {"unmet": made["unmet"], "easiest": made["easiest"]}
+    places = {place: number for number, place in enumerate(recorded.kept)}
     return Suite(
         candidate,
         recorded.cases,
@@ -71,5 +73,6 @@ def _suite(candidate: Candidate, made: dict[str, Any], recorded: Recorded) -> Su
         Strength(branch_coverage=1.0),
         made["strategies"],
         canonical_json(json.loads(json.dumps(specification))),
+        lite=tuple(places[place] for place in made["lite"] if place in places) or None,
         covered=tuple(tuple(made["cases"][place]["covered"]) for place in recorded.kept),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 
 from harness.compare import agree
@@ -18,34 +19,59 @@ CALL_SECONDS = 2.0
 _LIMITS = Limits(cpu_seconds=CALL_SECONDS + 1.0, wall_seconds=60.0)
 
 
-def mutation_score(
-    program: str, entry_point: str, suite: tuple[Sequence[Case], Comparison], machine: Machine, seed: int
-) -> tuple[float | None, tuple[str, ...]]:
-    """The share of mutants that some case kills, and the survivors in words; None where there is no mutant.
+@dataclass(frozen=True)
+class Sharpness:
+    """The share of mutants that some case kills (None where there is no mutant), the survivors in words, and the lite
+    selection, with all cases that it needs to kill what the whole suite kills.
+    """
+
+    score: float | None
+    survivors: tuple[str, ...]
+    lite: tuple[int, ...]
+
+
+def sharpness(
+    program: str, entry_point: str, suite: tuple[Sequence[Case], Comparison], machine: Machine, seed: int,
+    lite: Sequence[int] = (),
+) -> Sharpness:
+    """Run mutants on a suite, on its lite selection first; a case beyond it that alone kills a mutant is added to it.
 
     At most `MOST_MUTANTS` are run, drawn by the seed. Mutants that mean the same as the reference count as survivors,
     so the score is a lower bound. A mutant that loops for ever is killed by the limit on CPU time.
     """
     found = mutants(program, entry_point)
-    if not found:
-        return None, ()
+    chosen = list(lite)
     if len(found) > MOST_MUTANTS:
         places = sorted(Random(seed).sample(range(len(found)), MOST_MUTANTS))
         found = [found[place] for place in places]
-    survivors = [mutant for mutant in found if not is_killed(mutant, entry_point, suite, machine)]
-    names = tuple(f"line {mutant.line}: {mutant.operator}" for mutant in survivors)
-    return round(1 - len(survivors) / len(found), 4), names
+    survivors = []
+    for mutant in found:
+        killer = killing_case(mutant, entry_point, suite, machine, chosen)
+        if killer is None:
+            survivors.append(f"line {mutant.line}: {mutant.operator}")
+        elif lite and killer not in chosen:
+            chosen.append(killer)
+    score = round(1 - len(survivors) / len(found), 4) if found else None
+    return Sharpness(score, tuple(survivors), tuple(sorted(chosen)))
 
 
-def is_killed(mutant: Mutant, entry_point: str, suite: tuple[Sequence[Case], Comparison], machine: Machine) -> bool:
-    """Whether some case has another answer from the mutant; the cases run in chunks, most mutants die in the first."""
+def killing_case(
+    mutant: Mutant, entry_point: str, suite: tuple[Sequence[Case], Comparison], machine: Machine,
+    first: Sequence[int] = (),
+) -> int | None:
+    """The place of a case that has another answer from the mutant, or None.
+
+    The cases run in two parts, those of `first` before the others; most mutants die in the first part.
+    """
     cases, rule = suite
-    for part in (cases[:CHUNK], cases[CHUNK:]):
-        calls = [Call(case.args, case.kwargs, CALL_SECONDS) for case in part]
+    rest = [place for place in range(len(cases)) if place not in set(first)]
+    parts = [list(first), rest] if first else [rest[:CHUNK], rest[CHUNK:]]
+    for part in parts:
+        calls = [Call(cases[place].args, cases[place].kwargs, CALL_SECONDS) for place in part]
         run = run_calls(mutant.program, entry_point, calls, machine, _LIMITS)
         if run.load_error is not None:
-            return True
-        for case, outcome in zip(part, run.outcomes, strict=True):
-            if outcome.answer is None or agree(case.expected, outcome.answer, rule):
-                return True
-    return False
+            return part[0] if part else 0
+        for place, outcome in zip(part, run.outcomes, strict=True):
+            if outcome.answer is None or agree(cases[place].expected, outcome.answer, rule):
+                return place
+    return None

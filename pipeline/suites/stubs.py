@@ -15,7 +15,9 @@ T = TypeVar("T")
 COMMONEST = "return the commonest answer"
 MAX_SHARE = 0.6
 """The largest share of the cases that a stub may pass."""
-_CONSTANTS = tuple((f"return {value!r}", canonical(encode(value))) for value in (None, "", [], {}, 0, True, False))
+_PLAIN = (ast.Constant, ast.Name, ast.List, ast.Dict, ast.Tuple, ast.UnaryOp, ast.unaryop, ast.expr_context)
+_VALUES: tuple[Any, ...] = (None, "", [], {}, 0, True, False)
+_CONSTANTS = tuple((f"return {value!r}", canonical(encode(value))) for value in _VALUES)
 
 
 @dataclass(frozen=True)
@@ -44,10 +46,10 @@ def passing(cases: Sequence[Answered]) -> dict[str, frozenset[int]]:
 
 
 def worst(passed: Mapping[str, frozenset[T]]) -> tuple[str, frozenset[T]]:
-    """The stub that passes the most cases."""
+    """The stub that passes the most cases, the plainest of several."""
     if not passed:
         return "", frozenset()
-    return max(passed.items(), key=lambda entry: (len(entry[1]), entry[0]))
+    return max(passed.items(), key=lambda entry: (len(entry[1]), -len(entry[0]), entry[0]))
 
 
 def _handed_on(case: Answered, answer: str) -> Iterator[str]:
@@ -99,5 +101,4 @@ def guarded(program: str, entry_point: str) -> int:
 def _gives_up(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.Return):
         return isinstance(statement, ast.Raise)
-    plain = (ast.Constant, ast.Name, ast.List, ast.Dict, ast.Tuple, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
-    return statement.value is None or all(isinstance(part, plain) for part in ast.walk(statement.value))
+    return statement.value is None or all(isinstance(part, _PLAIN) for part in ast.walk(statement.value))

@@ -37,6 +37,8 @@ from pipeline.suites.types import Parameter, buildable, describe, without_unbuil
 from pipeline.suites.unreachable import unreachable
 
 MAX_EVIDENCE = 1500
+DOOMED = 300
+"""Calls for a function with a branch that is proved unreachable, to say how far the others are taken."""
 FIRST_RUNS, LATER_RUNS = 6000, 2000
 """Calls of mutants on what the search has found, and on what each further round finds."""
 ROUNDS, HUNTED = 3, 150
@@ -161,16 +163,26 @@ def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
         Conditions(program, name), examples,
     )
     try:
-        search.cover(config["budget"])
+        _cover(search, config["budget"], unreachable(program, name, list(reference.measure.goals)))
         refusal = _refused(search, program, name)
-        if refusal is None:
-            _broaden(search, config, (program, name))
-            trials = _sharpened(search, program, name)
+        if refusal is not None:
+            return {**_rejected(*refusal, described), **_share(search)}
+        _broaden(search, config, (program, name))
+        trials = _sharpened(search, program, name)
     except (Hang, Endless) as error:
         return _rejected("crashed", str(error)[:400], described)
-    if refusal is not None:
-        return {**_rejected(*refusal, described), **_share(search)}
     return _finished(search, config, described, (program, name), trials)
+
+
+def _cover(search: Search, budget: int, dead: Iterable[Goal]) -> None:
+    """Search for all branches; only a little where one is proved dead, unless the search takes that one."""
+    goals = {goal: number for number, goal in enumerate(search.reference.measure.goals)}
+    doomed = {goals[goal] for goal in dead}
+    if doomed:
+        search.cover(min(budget, DOOMED))
+    if doomed <= search.missing and doomed:
+        return
+    search.cover(budget)
 
 
 def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) -> None:
@@ -206,7 +218,6 @@ def _sharpened(search: Search, program: str, name: str) -> Trials:
 
 def _evidence(search: Search, trials: Trials, source: tuple[str, str]) -> Evidence:
     """What is known of the inputs: mutants that they kill, stubs that they let pass."""
-    found = list(search.found.values())
     return Evidence(trials.kills(), _stubs(search, source))
 
 
@@ -334,10 +345,10 @@ def _unfit(search: Search, cases: list[Found], raising: int, config: dict[str, A
     """Why the selected cases are no suite, where they are none."""
     answer, same = commonest(cases)
     enough = len(cases) >= config["min_cases"]
-    if len(same) > config["max_same_answer"] * len(cases) and len(search.found) >= config["min_cases"]:
-        return "degenerate", f"{len(same)} of {len(cases)} cases give {answer[:100]}"
     if raising > max(config["max_raising"], 0.05) * len(cases) and len(cases) - raising < config["min_cases"]:
         return "mostly_errors", f"{raising} of {len(cases)} cases raise"
+    if len(same) > config["max_same_answer"] * len(cases) and len(search.found) >= config["min_cases"]:
+        return "degenerate", f"{len(same)} of {len(cases)} cases give {answer[:100]}"
     if enough:
         return None
     if len(search.found) < config["min_cases"]:

@@ -33,7 +33,9 @@ _SIBLINGS = {
     "fullmatch": "match", "search": "match", "isdigit": "isalpha", "isalnum": "isalpha", "isalpha": "isalnum",
 }
 _LOOKUPS = frozenset(["get", "pop", "setdefault", "getattr", "next"])
-_OTHER_ERRORS = {"ValueError": "TypeError", "TypeError": "ValueError", "KeyError": "IndexError", "IndexError": "KeyError"}
+_OTHER_ERRORS = {
+    "ValueError": "TypeError", "TypeError": "ValueError", "KeyError": "IndexError", "IndexError": "KeyError",
+}
 
 
 def changes_of(node: ast.AST) -> Iterator[tuple[str, Change]]:

@@ -14,7 +14,7 @@ from harness.runtime import ensure_runtime
 from harness.values import encode
 from pipeline.config import InstructConfig, PackageConfig
 from pipeline.families.exclusions import Exclusion, add_exclusion
-from pipeline.families.function import dry_run_objection, imports_of, make_task, stub
+from pipeline.families.function import dry_run_objection, easy_objection, imports_of, make_task, stub
 from pipeline.families.stage import PackageStage, preference
 from pipeline.instruct.rules import RuleWriter
 from pipeline.records import Instruction, Rejection
@@ -87,6 +87,26 @@ def test_a_suite_that_a_stub_passes_is_no_task(tmp_path: Path) -> None:
     (result,) = package([replace(good, suite=replace(good.suite, cases=idle))], tmp_path)
     assert isinstance(result, Rejection)
     assert result.evidence == "A stub that returns None passes 2 of 2 cases."
+
+
+UNCHANGED = """
+def {name}(text: str, n: int) -> str:
+    \"\"\"The text, shortened to n characters where n is positive.\"\"\"
+    return text[:n] if n > 0 else text
+"""
+
+
+def test_a_suite_that_lets_an_argument_pass_unchanged_is_no_task(tmp_path: Path) -> None:
+    weak = instruction(program=UNCHANGED)
+    (result,) = package([weak], tmp_path)
+    assert isinstance(result, Rejection) and result.reason == "dry_run_failed"
+    assert result.evidence == "A stub passes 4 of 5 cases: return argument 1."
+
+
+def test_a_stub_does_not_change_arguments() -> None:
+    task = make_task(instruction(program=UNCHANGED))
+    changed = tuple(replace(case, expected=replace(case.expected, mutated=[])) for case in task.cases)
+    assert easy_objection(task) and not easy_objection(replace(task, cases=changed))
 
 
 def test_an_excluded_task_leaves_with_the_maintainers_reason(tmp_path: Path) -> None:

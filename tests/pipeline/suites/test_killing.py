@@ -99,10 +99,7 @@ def test_stubs_pass_what_takes_no_thought(args: tuple[Any, ...], answer: Any, ex
 
 def test_an_exception_passes_no_stub_and_the_worst_stub_is_known() -> None:
     cases = [Answered([1], {}, None), Answered([1], {}, "true"), Answered([2], {}, "true"), Answered([3], {}, "3")]
-    assert worst(passing(cases)) == ("return the commonest answer", frozenset({1, 2})) or worst(passing(cases)) == (
-        "return True",
-        frozenset({1, 2}),
-    )
+    assert worst(passing(cases)) == ("return True", frozenset({1, 2}))
     assert worst({}) == ("", frozenset())
 
 

@@ -26,7 +26,7 @@ def test_each_candidate_becomes_a_suite_or_a_rejection(tmp_path: Path, machine: 
     assert isinstance(first, Suite) and isinstance(third, Suite) and isinstance(second, Rejection)
     assert second.reason == Reason.FEW_CASES.name.lower() and second.record_id == candidates[1].id
     score = first.strength.mutation_score
-    assert first.strength.branch_coverage == 1.0 and score is not None and score >= 0.75 and first.lite is None
+    assert first.strength.branch_coverage == 1.0 and score is not None and score >= 0.75 and first.lite
     assert len(first.cases) == len(first.covered) == 500
     raised = [case for case in first.cases if case.expected.kind == "raised"]
     assert raised and all(case.expected.exception == "ValueError" for case in raised)

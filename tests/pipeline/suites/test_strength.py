@@ -9,7 +9,7 @@ from harness.runtime import ensure_runtime
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason, Rejection, Suite
 from pipeline.suites.stage import SuiteStage
-from pipeline.suites.strength import mutation_score
+from pipeline.suites.strength import Sharpness, sharpness
 from tests.pipeline.making import candidate, context, suite
 
 LOCK = Path(__file__).parents[3] / "data" / "runtimes" / "python-3.11.txt"
@@ -29,18 +29,25 @@ def sign(x: int) -> int:
 '''
 
 
-def score(machine: Machine, inputs: list[tuple[int, int]], seed: int = 1) -> tuple[float | None, tuple[str, ...]]:
+def score(machine: Machine, inputs: list[tuple[int, int]], lite: tuple[int, ...] = ()) -> Sharpness:
     made = suite(PROGRAM, inputs)
-    return mutation_score(made.candidate.program, "larger", (made.cases, Comparison()), machine, seed)
+    return sharpness(made.candidate.program, "larger", (made.cases, Comparison()), machine, 1, lite)
 
 
 def test_a_sharp_suite_kills_what_can_be_killed(machine: Machine) -> None:
-    assert score(machine, [(1, 2), (2, 1)]) == (0.8571, ("line 3: change the comparison",))
+    assert score(machine, [(1, 2), (2, 1)]) == Sharpness(0.8571, ("line 3: change the comparison",), ())
 
 
 def test_a_suite_that_takes_one_way_only_lets_mutants_live(machine: Machine) -> None:
-    found, survivors = score(machine, [(2, 2)])
-    assert found == 0.1429 and len(survivors) == 6
+    found = score(machine, [(2, 2)])
+    assert found.score == 0.1429 and len(found.survivors) == 6
+
+
+def test_the_lite_selection_gets_what_it_lacks(machine: Machine) -> None:
+    found = score(machine, [(5, 5), (6, 6), (1, 2), (3, 4), (2, 1)], lite=(0,))
+    assert found.score == 0.8571 and found.lite[0] == 0 and 2 <= len(found.lite) <= 3
+    few = [[(5, 5), (6, 6), (1, 2), (3, 4), (2, 1)][place] for place in found.lite]
+    assert score(machine, few).score == found.score
 
 
 def test_a_suite_carries_its_score_and_a_weak_one_leaves(tmp_path: Path) -> None:
@@ -52,3 +59,4 @@ def test_a_suite_carries_its_score_and_a_weak_one_leaves(tmp_path: Path) -> None
     (kept,) = SuiteStage(replace(strict, min_mutation_score=0.1)).run([candidate(REDUNDANT)], where)
     assert isinstance(kept, Suite) and kept.strength.mutation_score is not None
     assert 0.1 <= kept.strength.mutation_score < 0.9 and kept.strength.survivors
+    assert kept.lite and kept.lite[-1] < len(kept.cases)
