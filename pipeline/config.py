@@ -93,6 +93,7 @@ class JudgeConfig:
 
     min_description_words: int = 6
     min_statements: int = 3
+    max_namesake_similarity: float = 0.35
 
 
 @dataclass(frozen=True)

@@ -131,11 +131,12 @@ def _option_told(keyword: ast.keyword, view: View) -> bool:
 
 
 def parameters_are_explained(view: View) -> str:
-    """The author speaks of every parameter that has no annotation: by its name, or by the words of its name."""
+    """Each parameter is spoken of: by its name, or by the words of its name; where there is but one, it is what is meant."""
     told = set(words(view.author.replace("_", " ")))
+    guarded = " ".join(note for note in view.draft.behaviour if note.startswith(("If ", "Otherwise, if ", "Keys ")))
     missing = [
         parameter.name for parameter in view.facts.parameters
-        if not parameter.annotation and not re.search(rf"(?<!\w){re.escape(parameter.name)}(?!\w)", view.author)
+        if f"`{parameter.name}`" not in guarded and not re.search(rf"(?<!\w){re.escape(parameter.name)}(?!\w)", view.author)
         and not _named_in_words(parameter.name, told)
     ]
     lonely = len(view.facts.parameters) == 1 and view.facts.parameters[0].default == ""

@@ -19,6 +19,9 @@ _ELSEWHERE = (
     (r":(?:func|meth|class|mod|attr|obj|py:\w+|ref|doc|data|exc|any|term|const):`[^`]*`", "a cross reference"),
     (r"(?i)\bsee\s+(?:also\b|the\s+\w+\s+(?:docs?|documentation|function|method|class|module)\b|`|:|[a-z_]+\()",
      "a pointer elsewhere"),
+    (r"(?i)\b(?:see|as|noted|listed|mentioned|explained)\s+(?:above|below)\b|\b(?:above|below)\s+(?:function|class|table|"
+     r"constant|comment|method)\b", "something above or below it"),
+    (r"(?<!\w)#\d{2,}\b", "an issue by its number"),
     (r"(?i)\b(?:same|similar(?:ly)?|identical|equivalent|analogous|like|unlike|counterpart)\s+(?:as|to|of|in|for)?\s*"
      r"(?::|``?[A-Za-z_.]+\(?|[a-z]+_[a-z_]+|[a-z_.]+\(\))", "a comparison with other code"),
     (r"(?i)\b(?:inverse|opposite|reverse|complement|wrapper|port|copy|clone|copied|adapted|borrowed|taken|stolen)\s+"
@@ -38,6 +41,11 @@ _ELSEWHERE = (
 _PROVISIONAL = re.compile(r"\b(TODO|FIXME|XXX|TBD|HACK)\b")
 _CODE_NAME = re.compile(r"(?<![\w.'\"/-])(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z]+(?:_[A-Za-z0-9]+)+|_[a-z]\w+)"
                         r"(?![\w'\"/-])")
+
+
+_QUOTED = re.compile(r"`{1,2}([^`\n]+)`{1,2}")
+_EXAMPLES = frozenset("file path example foo bar a x".split())
+_ENDINGS = frozenset("py md txt json toml yaml yml cfg ini html css js ts csv tsv xml rst ipynb gz zip tar png jpg".split())
 
 
 def is_missing(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
@@ -104,8 +112,32 @@ def uses_unknown_names(facts: Facts, candidate: Candidate, config: JudgeConfig) 
     known = _own_words(facts) | {library.split(".")[-1] for library in candidate.libraries} | _KNOWN_NAMES
     shown = {word for text in _shown_texts(facts) for word in re.findall(r"\w+", text)}
     found = _CODE_NAME.findall(_described(facts).spoken)
+    found += [name for quoted in _QUOTED.findall(_described(facts).spoken) for name in _names_in(quoted, candidate)]
     unknown = sorted({name for name in found if name not in known and name not in shown})
     return f"Nothing explains {', '.join(unknown[:4])}." if unknown else ""
+
+
+def _names_in(quoted: str, candidate: Candidate) -> list[str]:
+    """Names of classes and functions of other code in a text between backticks."""
+    libraries = _LIBRARIES | {library.split(".")[0] for library in candidate.libraries}
+    called = re.findall(r"(?<![\w.])([A-Za-z_]\w*(?:\.\w+)*)\(", quoted)
+    classes = re.findall(r"(?:^~?|(?<=[\s\[|]))([A-Z][a-z]+\w*\.[a-z_]\w*)$", quoted)
+    dotted = re.findall(r"^~?([a-z_]\w*\.[A-Za-z_]\w*)$", quoted) if quoted.rpartition(".")[2] not in _ENDINGS else []
+    names = [name for name in (*called, *classes, *dotted) if name.split(".")[0] not in libraries | _EXAMPLES
+             and not _is_builtin(name)]
+    return [name if "." not in name or name.split(".")[0] not in _parameter_names(candidate) else name.split(".")[0]
+            for name in names]
+
+
+def _is_builtin(name: str) -> bool:
+    """Whether it is a method of a built-in type, such as `str.split`."""
+    kind, _, method = name.partition(".")
+    return bool(method) and hasattr(getattr(builtins, kind, None), method)
+
+
+def _parameter_names(candidate: Candidate) -> set[str]:
+    tree = ast.parse(candidate.function.source)
+    return {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
 
 
 def is_provisional(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:

@@ -10,6 +10,9 @@ from pipeline.languages.python_facts import COMPREHENSIONS, LOOPS, Facts
 from pipeline.records import Candidate
 
 MIN_OPERATIONS = 3
+MIN_LOGIC = 6
+MAX_WRAPPED_CALLS = 2
+MAX_WRAPPER_STATEMENTS = 4
 _PLAIN_CALLS = frozenset({"str", "dict", "list", "tuple", "set", "isinstance", "bool", "repr", "type", "format"})
 _PLAIN_METHODS = frozenset({"get", "format", "append", "items", "keys", "values", "copy"})
 
@@ -23,14 +26,15 @@ def has_few_statements(facts: Facts, candidate: Candidate, config: JudgeConfig) 
 
 def has_few_operations(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
     """Only renaming, unpacking, formatting or tests for None: nothing is computed."""
-    del candidate, config
+    del config
     count = operations(facts)
-    return f"{count} operations besides renaming and formatting, {MIN_OPERATIONS} are asked." if (
-        count < MIN_OPERATIONS) else ""
+    complexity = candidate.measures.complexity if candidate.measures else 1
+    asked = max(MIN_OPERATIONS, MIN_LOGIC - complexity)
+    return f"{count} operations besides renaming and formatting, {asked} are asked." if count < asked else ""
 
 
 def is_a_table(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
-    """A chain of comparisons with constants that returns a constant each, or a lookup in a literal table."""
+    """A chain of tests against constants that returns a constant each, or a lookup in a literal table."""
     del candidate, config
     returns = [node for node in facts.nodes if isinstance(node, ast.Return)]
     constant = [node for node in returns if node.value is None or isinstance(node.value, ast.Constant)]
@@ -42,6 +46,30 @@ def is_a_table(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
     if tables and operations(facts) - len(tables) < MIN_OPERATIONS + 2 and not facts.loops:
         return f"The answer is looked up in a table of {len(tables[0].keys)} entries."
     return ""
+
+
+def is_a_version(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """The function from before the cutoff that is nearest to it has its name, and much of its text."""
+    del facts
+    where = candidate.function.provenance
+    namesake = where.nearest.split(" in ")[0].rsplit(".", 1)[-1].strip("_") == candidate.function.name.strip("_")
+    near = namesake and where.similarity >= config.max_namesake_similarity
+    return f"{where.nearest} has the same name and a similarity of {where.similarity:.2f}." if near else ""
+
+
+def wraps_one_call(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """Besides guards there are one or two calls of something that exists, which get the arguments as they are."""
+    del candidate, config
+    work = (*LOOPS, *COMPREHENSIONS, ast.Try, ast.BinOp, ast.AugAssign, ast.Slice)
+    if facts.statements > MAX_WRAPPER_STATEMENTS or any(isinstance(node, work) for node in facts.nodes):
+        return ""
+    tested = {id(child) for node in facts.nodes if isinstance(node, (ast.If, ast.IfExp)) for child in ast.walk(node.test)}
+    calls = [node for node in facts.nodes if isinstance(node, ast.Call) and not _is_plain_call(node)]
+    outside = [call for call in calls if id(call) not in tested]
+    returns = [node.value for node in facts.nodes if isinstance(node, ast.Return) and node.value is not None]
+    computed = [value for value in returns if not isinstance(value, (ast.Constant, ast.Name))]
+    wraps = 0 < len(outside) <= MAX_WRAPPED_CALLS and len(computed) <= MAX_WRAPPED_CALLS
+    return f"It wraps {ast.unparse(outside[0].func)}." if wraps else ""
 
 
 def is_repetitive(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
@@ -92,9 +120,13 @@ def _is_none_test(node: ast.Compare) -> bool:
 def _compares_with_constant(test: ast.expr) -> bool:
     if isinstance(test, ast.BoolOp):
         return all(_compares_with_constant(value) for value in test.values)
-    if not isinstance(test, ast.Compare) or not all(map(_is_constant, test.comparators)):
+    if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute):
+        return test.func.attr in ("startswith", "endswith") and all(map(_is_constant, test.args))
+    if not isinstance(test, ast.Compare):
         return False
-    return all(isinstance(op, (ast.Eq, ast.In, ast.Is, ast.NotEq)) for op in test.ops)
+    if isinstance(test.ops[0], ast.In) and _is_constant(test.left) and len(test.ops) == 1:
+        return True
+    return all(map(_is_constant, test.comparators)) and all(isinstance(op, (ast.Eq, ast.In, ast.Is, ast.NotEq)) for op in test.ops)
 
 
 def _is_constant(node: ast.expr) -> bool:

@@ -24,6 +24,7 @@ class Rule:
 
 
 RULES = (
+    Rule("a namesake", Reason.PRIOR_TO_CUTOFF, logic.is_a_version),
     Rule("other language", Reason.UNDESCRIBED, description.is_not_english),
     Rule("no description", Reason.UNDESCRIBED, description.is_missing),
     Rule("short description", Reason.UNDESCRIBED, description.is_short),
@@ -31,6 +32,7 @@ RULES = (
     Rule("few statements", Reason.TRIVIAL, logic.has_few_statements),
     Rule("few operations", Reason.TRIVIAL, logic.has_few_operations),
     Rule("a table of answers", Reason.TRIVIAL, logic.is_a_table),
+    Rule("a wrapper", Reason.TRIVIAL, logic.wraps_one_call),
     Rule("repeated lines", Reason.TRIVIAL, logic.is_repetitive),
     Rule("annotations", Reason.NOT_CONSTRUCTIBLE, parameters.have_unbuildable_types),
     Rule("called parameters", Reason.NOT_CONSTRUCTIBLE, parameters.are_called),

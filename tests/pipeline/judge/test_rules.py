@@ -31,9 +31,13 @@ def program(doc: str = DOC, body: str = BODY, signature: str = "text, stops", na
     return f"{head}\ndef {name}({signature}):\n" + indent(quoted + dedent(body).strip(), "    ") + "\n"
 
 
-def opinion(text: str, libraries: tuple[str, ...] = (), project: str = "widgets") -> Judgement | Refusal:
+def opinion(
+    text: str, libraries: tuple[str, ...] = (), project: str = "widgets", nearest: str = "", similarity: float = 0.0,
+) -> Judgement | Refusal:
     made = ScreenStage().screen(candidate(text, project, libraries=libraries))
     assert isinstance(made, Candidate), made
+    where = replace(made.function.provenance, nearest=nearest, similarity=similarity)
+    made = replace(made, function=replace(made.function, provenance=where))
     return RuleJudge(JudgeConfig()).judge(made)
 
 
@@ -60,6 +64,10 @@ REFUSED = {
         if text == 'c':
             return 3
         return 4""", signature="text")),
+    "a wrapper": (Reason.TRIVIAL, program(body="""
+        if text is None or len(text) > 4 or text == stops:
+            return ''
+        return re.sub(stops, '', text)""", head="import re\n")),
     "repeated lines": (Reason.TRIVIAL, program(body="\n".join(
         f"v{i} = text[{i}] + {i}" for i in range(12)) + "\nif stops:\n    return v3\nreturn v4")),
     "annotations": (Reason.NOT_CONSTRUCTIBLE, program(signature="text: str, stops: 'TextIO'")),
@@ -79,17 +87,43 @@ REFUSED = {
 
 @pytest.mark.parametrize(("name", "reason", "text"), [(n, r, t) for n, (r, t) in REFUSED.items()], ids=REFUSED.keys())
 def test_each_rule_objects(name: str, reason: Reason, text: str) -> None:
-    found = opinion(text)
+    found = opinion(text, ("re",) if "import re" in text else ())
     assert isinstance(found, Refusal)
     assert (found.reason, found.evidence.split(":")[0]) == (reason, name)
 
 
 def test_every_rule_has_a_case() -> None:
-    assert {rule.name for rule in RULES} == set(REFUSED)
+    assert {rule.name for rule in RULES} == {*REFUSED, "a namesake"}
+
+
+@pytest.mark.parametrize(("nearest", "similarity", "leaves"), [
+    ("count in widgets/text.py (widgets-1.0.tar.gz)", 0.4, True), ("_count in a.py (w-1.tar.gz)", 0.35, True),
+    ("Text.count in a.py (w-1.tar.gz)", 0.4, True), ("count in a.py (w-1.tar.gz)", 0.3, False),
+    ("counted in a.py (w-1.tar.gz)", 0.45, False), ("", 0.0, False),
+])
+def test_a_version_of_an_older_namesake_leaves(nearest: str, similarity: float, leaves: bool) -> None:
+    found = opinion(program(), nearest=nearest, similarity=similarity)
+    assert isinstance(found, Refusal) == leaves
+    assert not isinstance(found, Refusal) or found.reason is Reason.PRIOR_TO_CUTOFF
+
+
+def test_tests_of_how_a_text_begins_or_what_it_holds_make_a_table_too() -> None:
+    found = opinion(program(signature="text", body="""
+        if text.endswith('a'):
+            return 1
+        if text.startswith(('b', 'c')):
+            return 2
+        if 'd' in text:
+            return 3
+        return 4"""))
+    assert isinstance(found, Refusal)
+    assert found.evidence.startswith("a table of answers")
 
 
 LEFT_ALONE = {
     "an ordinary function": program(),
+    "a value, a file and a method of text in backticks": program(
+        DOC + " Handles ``react``, `README.md` and what `str.split` gives, so that `count(text, stops)` is complete."),
     "a reference to a builtin": program(DOC + " Returns a :class:`dict`."),
     "a section that points elsewhere": program(DOC + "\n\n    See Also\n    --------\n    other : another\n    "),
     "methods of plain values": program(body=BODY.replace("text.lower()", "text.casefold()")),
@@ -110,6 +144,8 @@ def test_what_is_left_alone(text: str) -> None:
     "Same as foo_bar but for texts.", "Like :meth:`Text.words`.", "Inverse of parse_words().", "See https://example.org.",
     "Implements RFC 3986.", "As described in the manual.", "Used by our pipeline.", "Internal helper of the parser.",
     "This is algorithm 2 of [1]_.", "After Smith et al (1999).",
+    "See above.", "It belongs to the table below it, as the below function says.", "This mends #1234.",
+    "The text is that of `Persona.voice`.", "Handed to ``flood(text)`` later.", "The signs follow `cv2.flip`.",
 ])
 def test_pointers_elsewhere(doc: str) -> None:
     found = opinion(program(f"{DOC} {doc}"))
@@ -124,7 +160,7 @@ def test_attributes_of_array_and_frame_are_known_with_their_library() -> None:
 
 
 def test_a_harder_function_is_called_harder() -> None:
-    easy = opinion(program(body="if not text:\n    return 0\ntotal = text + stops\nreturn abs(total) % 7"))
+    easy = opinion(program(body="if not text:\n    return 0\ntotal = text + stops * 2\nreturn abs(total) % 7"))
     hard = opinion(program(body="""
         best = {}
         for i in range(len(text)):
