@@ -71,10 +71,8 @@ REFUSED = {
     "repeated lines": (Reason.TRIVIAL, program(body="\n".join(
         f"v{i} = text[{i}] + {i}" for i in range(12)) + "\nif stops:\n    return v3\nreturn v4")),
     "annotations": (Reason.NOT_CONSTRUCTIBLE, program(signature="text: str, stops: 'TextIO'")),
-    "parameters called with much": (
+    "called parameters": (
         Reason.NOT_CONSTRUCTIBLE, program(body=BODY.replace("text.lower()", "stops(text, 1, 2)"))),
-    "elements that are called": (
-        Reason.NOT_CONSTRUCTIBLE, program(body="for stop in stops:\n    text = stop(text)\n" + dedent(BODY))),
     "attributes": (Reason.NOT_CONSTRUCTIBLE, program(body=reading("price"))),
     "classes and methods": (Reason.NOT_CONSTRUCTIBLE, program(
         body=BODY.replace("text.lower()", "self.lower()").replace("text", "self"), signature="self, stops")),
@@ -196,3 +194,8 @@ def test_the_same_candidate_gets_the_same_opinion() -> None:
     assert isinstance(screened, Candidate)
     judge = RuleJudge(JudgeConfig())
     assert judge.judge(screened) == judge.judge(replace(screened))
+
+
+def test_elements_that_are_called_can_not_be_built() -> None:
+    found = opinion(program(body="for stop in stops:\n    text = stop(text)\n" + dedent(BODY)))
+    assert isinstance(found, Refusal) and found.reason is Reason.NOT_CONSTRUCTIBLE and "is called" in found.evidence
