@@ -94,12 +94,12 @@ def _value(value: Json, names: Names) -> str:
     """A value as Python; what has no short text as its `repr`, or else as it is stored."""
     try:
         decoded = decode(value)
-        text = expression(decoded, names)
-    except NotShowable:
-        text = repr(decoded)
     except (ValueError, TypeError, ImportError):
-        text = str(value)
-    return shortened(text)
+        return shortened(str(value))
+    try:
+        return shortened(expression(decoded, names))
+    except NotShowable:
+        return shortened(repr(decoded))
 
 
 def shortened(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What sentences about guards claim, checked against all frozen cases: a sentence that some case contradicts is left out."""
+"""What sentences about guards claim, checked against all frozen cases; what some case contradicts is left out."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 }
 _READERS: dict[type, Callable[[Any, dict[str, Any]], Any]] = {
     ast.BoolOp: _boolean, ast.UnaryOp: _unary, ast.Compare: _compared, ast.Call: _called, ast.Name: _name,
-    ast.Constant: lambda node, values: node.value,
+    ast.Constant: lambda node, _: node.value,
     ast.Tuple: lambda node, values: tuple(_value(part, values) for part in node.elts),
     ast.List: lambda node, values: [_value(part, values) for part in node.elts],
     ast.Set: lambda node, values: {_value(part, values) for part in node.elts},

@@ -49,7 +49,8 @@ def special_cases(facts: Facts) -> tuple[SpecialCase, ...]:
     """The special cases that words can tell, in the order in which the function checks them."""
     teller = _Teller(facts)
     found = list(teller.guards(facts.body))
-    found += [case for node in facts.nodes if isinstance(node, (ast.For, ast.AsyncFor)) for case in teller.elements(node)]
+    loops = [node for node in facts.nodes if isinstance(node, (ast.For, ast.AsyncFor))]
+    found += [case for node in loops for case in teller.elements(node)]
     found += [case for node in facts.nodes if isinstance(node, ast.Try) for case in caught(node)]
     return tuple({case.sentence: case for case in [*found, *_last_resort(facts, len(found))]}.values())
 

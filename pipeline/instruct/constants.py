@@ -29,7 +29,8 @@ _PLAIN_PATTERNS = {
 
 MAX_PATTERN_PARTS = 4
 _CLASSES = {
-    "CATEGORY_DIGIT": "digit number integer", "CATEGORY_SPACE": "whitespace space blank", "CATEGORY_WORD": "word alphanum",
+    "CATEGORY_DIGIT": "digit number integer", "CATEGORY_SPACE": "whitespace space blank",
+    "CATEGORY_WORD": "word alphanum",
     "RANGE": "letter digit alphanum number lowercase uppercase", "NEGATE": "other except non- not", "?": "\0",
     "CATEGORY_NOT_SPACE": "\0", "CATEGORY_NOT_WORD": "punct non-word", "CATEGORY_NOT_DIGIT": "non-digit",
 }

@@ -1,4 +1,4 @@
-"""The decisions of a body, and whether a text tells that each of them exists: by its constants, its types, its sense."""
+"""The decisions of a body, and whether a text tells that each of them exists, by a word on what it asks."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from dataclasses import dataclass
 from pipeline.instruct.vocabulary import TYPES, tells
 from pipeline.languages.python_facts import Facts
 
-EMPTY = ("empty non-empty nonempty none null missing absent blank without optional omitted unset zero false default no not "
-         "unless any given provided nothing non-none lack has have set exist at-least")
-ORDER = ("less more great exceed most least long short small larg big high low before after earl late limit max min between "
-         "within beyond above below fit until up range inside outside over under bound negative positive past first last "
-         "enough fewer strictly tight close far near new old start end reach worst best overlap clip clamp cap prefix")
-SAME = ("equal same match differ identical unchanged change compar unless except only distinct other duplic repeat "
-        "is are correspond common exact mismatch conflict whether if palindrom symmetric")
-MEMBER = ("in contain one among member list present missing known unknown already seen duplic uniq allow exist includ exclud "
-          "skip only common shared without has have any key appear found occur valid ignor denied filter keep drop left "
-          "undefined defined new match")
-CAUGHT = ("invalid valid malformed fail error cannot can't unpars pars exception not-a non-numeric if-possible otherwise "
-          "unable rais convert numeric")
+EMPTY = ("empty non-empty nonempty none null missing absent blank without optional omitted unset zero false default "
+         "no not unless any given provided nothing non-none lack has have set exist at-least")
+ORDER = ("less more great exceed most least long short small larg big high low before after earl late limit max min "
+         "between within beyond above below fit until up range inside outside over under bound negative positive past "
+         "first last enough fewer strictly tight close far near new old start end reach worst best overlap clip clamp "
+         "cap prefix")
+SAME = ("equal same match differ identical unchanged change compar unless except only distinct other duplic "
+        "repeat is are correspond common exact mismatch conflict whether if palindrom symmetric")
+MEMBER = ("in contain one among member list present missing known unknown already seen duplic uniq allow exist includ "
+          "exclud skip only common shared without has have any key appear found occur valid ignor denied filter keep "
+          "drop left undefined defined new match")
+CAUGHT = ("invalid valid malformed fail error cannot can't unpars pars exception not-a non-numeric if-possible "
+          "otherwise unable rais convert numeric")
+SHORTER = "pair short truncat parallel extra align correspond same-length prefix common zip match each leftover"
 ABSENT = "no not none without unless otherwise unchanged missing absent if found where single alone any optional"
 
 
@@ -43,10 +45,10 @@ def decisions(facts: Facts) -> Iterator[Decision]:
                 if found is not None:
                     yield found
         if isinstance(node, ast.Try):
-            yield from (Decision(caught_source(handler), "errors that are caught", CAUGHT) for handler in node.handlers)
+            for handler in node.handlers:
+                yield Decision(caught_source(handler), "errors that are caught", CAUGHT)
         if isinstance(node, ast.Call) and _truncates(node):
-            yield Decision(ast.unparse(node), "the shorter one ends it", "pair short truncat parallel extra align correspond "
-                           "same-length prefix common zip match each leftover")
+            yield Decision(ast.unparse(node), "the shorter one ends it", SHORTER)
 
 
 def caught_source(handler: ast.ExceptHandler) -> str:
@@ -109,7 +111,8 @@ def _comparison(source: str, atom: ast.Compare) -> Decision | None:
     if _is_minus_one(right):
         return Decision(source, "found or not", ABSENT)
     if isinstance(operator, (ast.In, ast.NotIn)):
-        return None if _is_constant(right) or isinstance(atom.left, ast.Constant) else Decision(source, "membership", MEMBER)
+        told_as_constant = _is_constant(right) or isinstance(atom.left, ast.Constant)
+        return None if told_as_constant else Decision(source, "membership", MEMBER)
     if isinstance(operator, (ast.Eq, ast.NotEq)):
         return Decision(source, "equality", f"{SAME} {EMPTY}" if _is_constant(right) else SAME)
     return Decision(source, "an order", f"{ORDER} {EMPTY}" if _is_constant(right) else ORDER)

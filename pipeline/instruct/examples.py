@@ -124,7 +124,7 @@ def _raised(case: Case) -> str:
     """The last line of a traceback; the message is left out where it is long or has several lines."""
     message = case.expected.message
     kind = case.expected.exception.rsplit(".", 1)[-1]
-    return f"{kind}: {message}" if message and len(message) <= 80 and message.isprintable() else kind
+    return f"{kind}: {message}".rstrip() if message and len(message) <= 80 and message.isprintable() else kind
 
 
 def features(suite: Suite, index: int) -> set[str]:
@@ -165,7 +165,7 @@ def _says_nothing(value: Any) -> bool:
         return not value.strip()
     if isinstance(value, (int, float, complex)):
         return value == 0 or value != value
-    if hasattr(value, "size") and hasattr(value, "tolist") and getattr(value, "ndim", 0):
+    if hasattr(value, "size") and hasattr(value, "tolist") and hasattr(value, "shape") and value.shape != ():
         return not value.size or _says_nothing(value.tolist())
     return value is None or (hasattr(value, "empty") and bool(value.empty))
 

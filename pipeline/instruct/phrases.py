@@ -1,4 +1,4 @@
-"""What a part of a body works on, in words of the parameters: "each line of `text`", "the part of `url` behind the last '/'"."""
+"""What a part of a body works on, in words of the parameters: "each line of `text`", "the keys of `options`"."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ class Phrases:
             return self._name(node.id, depth)
         if isinstance(node, ast.Call):
             return self._call(node, depth)
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+        key = node.slice.value if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) else None
+        if isinstance(node, ast.Subscript) and isinstance(key, str):
             inner = self.of(node.value, depth - 1)
-            return f"what {inner} has under {node.slice.value!r}" if inner else ""
+            return f"what {inner} has under {key!r}" if inner else ""
         return ""
 
     def _name(self, name: str, depth: int) -> str:
@@ -90,7 +91,7 @@ class Phrases:
             elif isinstance(node, (ast.AugAssign, ast.NamedExpr, ast.withitem)):
                 for name in bound(node):
                     found.setdefault(name, []).append(("other", ast.Constant(None)))
-        once = {name: sources[0] for name, sources in found.items() if len(sources) == 1 and name not in self._parameters}
+        once = {name: each[0] for name, each in found.items() if len(each) == 1 and name not in self._parameters}
         return {name: source for name, source in once.items() if source[0] != "other"}
 
 

@@ -74,7 +74,7 @@ def constants_are_told(view: View) -> str:
 
 
 def operations_are_told(view: View) -> str:
-    """What the body does to values (sorting, stripping, rounding, ...) is said in some word, with what it is done to."""
+    """What the body does to values (sorting, stripping, rounding, ...) is said in some word."""
     missing = [name for name in untold_operations(view.facts, view.intent) if name not in view.draft.told]
     return f"Nothing says that it {', '.join(missing)}." if missing else ""
 
@@ -89,7 +89,8 @@ def decisions_are_told(view: View) -> str:
 
 def one_line_tells_no_branches(view: View) -> str:
     """A single sentence, with no note on the behaviour, tells of no branches, but for a plain yes or no."""
-    sentences = [part for part in re.split(r"(?<=[.!?:;])\s+|\n\s*\n|\n\s*[-*:]", view.author.strip()) if len(words(part)) > 2]
+    parts = re.split(r"(?<=[.!?:;])\s+|\n\s*\n|\n\s*[-*:]", view.author.strip())
+    sentences = [part for part in parts if len(words(part)) > 2]
     measures = view.suite.candidate.measures
     complexity = measures.complexity if measures else 2
     answers = {canonical(case.expected.value) for case in view.suite.cases if case.expected.kind == "returned"}
@@ -131,15 +132,17 @@ def _option_told(keyword: ast.keyword, view: View) -> bool:
 
 
 def parameters_are_explained(view: View) -> str:
-    """Each parameter is spoken of: by its name, or by the words of its name; where there is but one, it is what is meant."""
+    """Each parameter is spoken of, by its name or its words; only the first, if alone, needs no name."""
     told = set(words(view.author.replace("_", " ")))
     guarded = " ".join(note for note in view.draft.behaviour if note.startswith(("If ", "Otherwise, if ", "Keys ")))
     missing = [
         parameter.name for parameter in view.facts.parameters
-        if f"`{parameter.name}`" not in guarded and not re.search(rf"(?<!\w){re.escape(parameter.name)}(?!\w)", view.author)
-        and not _named_in_words(parameter.name, told)
+        if f"`{parameter.name}`" not in guarded and not _named_in_words(parameter.name, told)
+        and not re.search(rf"(?<!\w){re.escape(parameter.name)}(?!\w)", view.author)
     ]
-    lonely = len(view.facts.parameters) == 1 and view.facts.parameters[0].default == ""
+    first = view.facts.parameters[0] if view.facts.parameters else None
+    alone = first is not None and missing == [first.name]
+    lonely = alone and (len(view.facts.parameters) == 1 or first is None or bool(first.annotation))
     return "" if lonely or not missing else f"The author says nothing of {', '.join(missing)}."
 
 

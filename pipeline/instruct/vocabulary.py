@@ -99,7 +99,8 @@ OPERATIONS = (
     Operation("works on bits", "bit shift mask xor binary byte flag power hex rgb colo",
               _operator(ast.LShift, ast.RShift, ast.BitXor)),
     Operation("sorts", "sort order rank ascend descend alphabet top largest smallest highest lowest median quantile "
-              "percentile lexic priorit canonical longest shortest oldest newest", lambda node: _function("sorted")(node) or _method("sort")(node)),
+              "percentile lexic priorit canonical "
+              "longest shortest oldest newest", lambda node: _function("sorted")(node) or _method("sort")(node)),
     Operation("takes absolute values",
               "absolute abs distance magnitude differ deviat sign positive norm error negative "
               "close toleran", _function("abs", "math.fabs", "np.abs", "fabs")),

@@ -59,7 +59,9 @@ def arithmetic_is_bounded(view: View) -> str:
     arithmetic = sum(
         isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, kinds) for node in view.facts.nodes)
     formula = re.search(r"[=*/^+]|\\frac|\bformula\b", view.author)
-    return f"{arithmetic} arithmetic operations, and no formula is given." if arithmetic > MAX_ARITHMETIC and not formula else ""
+    if formula or arithmetic <= MAX_ARITHMETIC:
+        return ""
+    return f"{arithmetic} arithmetic operations, and no formula is given."
 
 
 def size_is_bounded(view: View) -> str:

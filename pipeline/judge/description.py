@@ -45,7 +45,8 @@ _CODE_NAME = re.compile(r"(?<![\w.'\"/-])(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A
 
 _QUOTED = re.compile(r"`{1,2}([^`\n]+)`{1,2}")
 _EXAMPLES = frozenset("file path example foo bar a x".split())
-_ENDINGS = frozenset("py md txt json toml yaml yml cfg ini html css js ts csv tsv xml rst ipynb gz zip tar png jpg".split())
+_ENDINGS = frozenset(
+    "py md txt json toml yaml yml cfg ini html css js ts csv tsv xml rst ipynb gz zip tar png jpg".split())
 
 
 def is_missing(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:

@@ -63,7 +63,8 @@ def wraps_one_call(facts: Facts, candidate: Candidate, config: JudgeConfig) -> s
     work = (*LOOPS, *COMPREHENSIONS, ast.Try, ast.BinOp, ast.AugAssign, ast.Slice)
     if facts.statements > MAX_WRAPPER_STATEMENTS or any(isinstance(node, work) for node in facts.nodes):
         return ""
-    tested = {id(child) for node in facts.nodes if isinstance(node, (ast.If, ast.IfExp)) for child in ast.walk(node.test)}
+    tests = [node.test for node in facts.nodes if isinstance(node, (ast.If, ast.IfExp))]
+    tested = {id(child) for test in tests for child in ast.walk(test)}
     calls = [node for node in facts.nodes if isinstance(node, ast.Call) and not _is_plain_call(node)]
     outside = [call for call in calls if id(call) not in tested]
     returns = [node.value for node in facts.nodes if isinstance(node, ast.Return) and node.value is not None]
@@ -126,7 +127,8 @@ def _compares_with_constant(test: ast.expr) -> bool:
         return False
     if isinstance(test.ops[0], ast.In) and _is_constant(test.left) and len(test.ops) == 1:
         return True
-    return all(map(_is_constant, test.comparators)) and all(isinstance(op, (ast.Eq, ast.In, ast.Is, ast.NotEq)) for op in test.ops)
+    return all(map(_is_constant, test.comparators)) and all(
+        isinstance(op, (ast.Eq, ast.In, ast.Is, ast.NotEq)) for op in test.ops)
 
 
 def _is_constant(node: ast.expr) -> bool:
