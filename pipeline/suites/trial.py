@@ -14,7 +14,7 @@ from harness.sandbox import Limits, Outcome, Program, Sandbox, choose
 from pipeline.config import SuiteConfig
 from pipeline.suites.answers import Recorded, finish
 from pipeline.suites.building import Request, build_suites
-from pipeline.suites.strength import mutation_score
+from pipeline.suites.strength import sharpness
 
 
 @dataclass(frozen=True)
@@ -111,10 +111,10 @@ class _Outcome:
 
 def _measured(request: Request, recorded: Recorded, config: SuiteConfig, machine: Machine) -> _Outcome:
     suite = recorded.cases, recorded.comparison
-    score, survivors = mutation_score(request.program, request.entry_point, suite, machine, seed_of(request.program))
-    if score is not None and score < config.min_mutation_score:
-        return _Outcome(len(recorded.cases), "weak_suite", f"mutation score {score}", score, survivors)
-    return _Outcome(len(recorded.cases), "", "", score, survivors)
+    found = sharpness(request.program, request.entry_point, suite, machine, seed_of(request.program))
+    weak = found.score is not None and found.score < config.min_mutation_score
+    said = ("weak_suite", f"mutation score {found.score}") if weak else ("", "")
+    return _Outcome(len(recorded.cases), *said, found.score, found.survivors)
 
 
 def seed_of(program: str) -> int:

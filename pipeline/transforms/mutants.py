@@ -111,25 +111,41 @@ def _meaning(code: CodeType) -> tuple[Any, ...]:
 
 
 def _nodes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, int]]:
-    """The nodes of the function's body with their lines, without annotations and docstring."""
+    """The nodes of the function's body with their lines, without annotations, docstring and messages of exceptions."""
     first = function.body[0]
+    messages = _messages(function)
     documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     for statement in function.body[1:] if documented else function.body:
-        yield from _within(statement, statement.lineno)
+        yield from _within(statement, statement.lineno, messages)
 
 
-def _within(node: ast.AST, line: int) -> Iterator[tuple[ast.AST, int]]:
+def _messages(function: ast.FunctionDef) -> frozenset[str]:
+    """The variables that are read in `raise` statements alone."""
+    raised = {id(part) for node in ast.walk(function) if isinstance(node, ast.Raise) for part in ast.walk(node)}
+    loads = [node for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    return frozenset(node.id for node in loads if id(node) in raised) - {n.id for n in loads if id(n) not in raised}
+
+
+def _within(node: ast.AST, line: int, messages: frozenset[str]) -> Iterator[tuple[ast.AST, int]]:
     """A node and its parts, the outer first; a part without a place of its own has that of what it stands in.
 
     What an exception is raised with is left alone: answers are compared by the type of an exception.
     """
     line = getattr(node, "lineno", line)
     yield node, line
-    if isinstance(node, ast.Raise):
+    if isinstance(node, ast.Raise) or _is_message(node, messages):
         return
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns"):
             continue
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, ast.AST):
-                yield from _within(part, line)
+                yield from _within(part, line, messages)
+
+
+def _is_message(node: ast.AST, messages: frozenset[str]) -> bool:
+    """Whether a statement makes nothing but what an exception is raised with."""
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return False
+    target = node.targets[0]
+    return isinstance(target, ast.Name) and target.id in messages

@@ -89,6 +89,12 @@ def test_the_text_of_an_exception_is_no_place_for_a_mutant() -> None:
     assert {m.operator for m in found} == {"delete the raise", "change the exception"}
 
 
+def test_a_variable_that_only_a_raise_reads_is_its_text() -> None:
+    text = "def f(n):\n    m = 'a' + 'b'\n    if n > 3:\n        raise ValueError(m)\n    return n\n"
+    assert {mutant.line for mutant in mutants(text, "f")} == {3, 4, 5}
+    assert 2 in {mutant.line for mutant in mutants(text.replace("return n", "return m"), "f")}
+
+
 def test_a_filter_has_the_line_that_it_stands_in() -> None:
     found = mutants("def f(x):\n    return [\n        a\n        for a in x\n        if a\n    ]\n", "f")
     assert {m.line for m in found if m.operator == "drop the filter"} == {2}
