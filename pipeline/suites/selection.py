@@ -138,7 +138,7 @@ def lite(cases: list[Found], kills: Mapping[str, frozenset[int]]) -> list[int]:
 
 
 def _simplicity(case: Found) -> tuple[bool, bool, int]:
-    """The order of cases; of like length, the one that was drawn first, so that typical ones do not give way to scraps."""
+    """The order of cases: of like length, the one drawn first, so that typical ones do not give way to scraps."""
     return not case.given, not case.tidy, len(case.key) // LENGTH
 
 
