@@ -13,7 +13,7 @@ from pipeline.config import InstructConfig
 from pipeline.instruct import Draft
 from pipeline.instruct.constants import Texts, untold_constants
 from pipeline.instruct.decisions import untold
-from pipeline.instruct.examples import branches_of
+from pipeline.instruct.examples import branches_of, is_bare, is_passed_on
 from pipeline.instruct.notes import changed_positions
 from pipeline.instruct.vocabulary import tells, untold_operations
 from pipeline.languages.python_description import words
@@ -190,7 +190,13 @@ def answers_are_shown(view: View) -> str:
     kinds = [_kind(view, index) for index in range(len(view.suite.cases))]
     frequent = {kind for kind in kinds if kinds.count(kind) >= 0.05 * len(kinds)}
     missing = sorted(frequent - {kinds[index] for index in view.draft.examples})
-    return f"No example shows an answer of the kind {missing[0]}." if missing else ""
+    if missing:
+        return f"No example shows an answer of the kind {missing[0]}."
+    shown = [view.suite.cases[index] for index in view.draft.examples]
+    plain = [case for case in shown if case.expected.kind == "raised" or not (
+        is_bare(case.expected.value) or is_passed_on(case))]
+    same = len({canonical([case.expected.kind, case.expected.value]) for case in shown}) < min(2, len(shown))
+    return "" if plain and not same else "The examples show nothing but one answer, or special values."
 
 
 def _kind(view: View, index: int) -> str:
