@@ -96,7 +96,7 @@ def _decision(atom: ast.expr, facts: Facts) -> Decision | None:
     if isinstance(atom, ast.Compare) and len(atom.ops) == 1:
         return _comparison(source, atom)
     if isinstance(atom, ast.Compare):
-        return Decision(source, "the range", ORDER)
+        return None if any(map(_is_telling, atom.comparators)) else Decision(source, "the range", ORDER)
     if isinstance(atom, (ast.Name, ast.Attribute, ast.Subscript)):
         return Decision(source, "empty or not", _flag_words(atom, facts) or EMPTY)
     return None
@@ -146,6 +146,11 @@ def _is_nothing(node: ast.expr) -> bool:
     if isinstance(node, ast.Dict):
         return not node.keys
     return isinstance(node, ast.Constant) and (node.value is None or node.value in ("", b""))
+
+
+def _is_telling(node: ast.expr) -> bool:
+    """Whether it is a number that a text must tell anyway."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and node.value not in (0, 1)
 
 
 def _is_minus_one(node: ast.expr) -> bool:

@@ -18,6 +18,7 @@ from pipeline.languages.python_facts import Facts, read_facts
 from pipeline.records import Suite
 
 _FENCE = re.compile(r"(?m)^[ \t]*```[\w-]*[ \t]*$")
+_SECTION = re.compile(r"(?m)^Examples?\n-{3,}\n(?:.*\n?)*?(?=^\S.*\n-{3,}\n|\Z)")
 _COMMENT = re.compile(r"(?m)^[ \t]*>>> #.*\n?")
 _LIMITS = Limits(cpu_seconds=10.0, wall_seconds=20.0)
 _ENTRY = "examples_that_fail"
@@ -53,7 +54,7 @@ def true_facts(suite: Suite, machine: Machine | None) -> Facts:
     failed = _failed(suite, kept, machine)
     true = without(kept, [example for example in parsed(kept) if failed is None or example.lineno in failed])
     if not any(example.want for example in parsed(true)):
-        true = without(true, parsed(true))
+        true = _SECTION.sub("", without(true, parsed(true)))
     _replace(facts, _COMMENT.sub("", true) if ">>> " not in _COMMENT.sub("", true) else true)
     return Facts(facts.tree, facts.function)
 

@@ -205,6 +205,8 @@ def _inputs(case: Case, signs: frozenset[str]) -> set[str]:
             found.add(f"{name}: {'several' if len(value) > 2 else len(value)}")
         elif isinstance(value, (int, float)) and value < 0:
             found.add(f"{name}: negative")
+        elif hasattr(value, "shape") and value.shape != ():
+            found.add(f"{name}: {'several' if len(value) > 1 else len(value)} in {len(value.shape)} dimensions")
         if isinstance(value, str):
             found |= {f"{name} has {kind}" for kind, pattern in _TEXT_KINDS.items() if pattern.search(value)}
         found |= {f"{name} has {sign!r}" for sign in signs if sign in _text_of(value)}

@@ -15,7 +15,6 @@ from pipeline.instruct.phrases import FORMS, Phrases
 from pipeline.instruct.show import type_name
 from pipeline.instruct.vocabulary import operations_found, untold_operations
 from pipeline.languages.python_facts import Facts
-from pipeline.languages.python_names import parameter_names, root
 from pipeline.records import Suite
 
 MAX_ALTERNATIVES = 4
@@ -31,8 +30,8 @@ def type_notes(suite: Suite, facts: Facts) -> tuple[str, ...]:
 def behaviour_notes(suite: Suite, facts: Facts, special: tuple[SpecialCase, ...]) -> tuple[str, ...]:
     """Sentences on what happens: keys that are read, special cases, ties, exceptions, changes in place."""
     sentences = [case.sentence for case in special]
-    found = (*_keys(facts), *sentences, *tie_notes(facts), *_exceptions(suite, facts, " ".join(sentences)),
-             *_changes(suite, facts))
+    found = (*_keys(facts), *split_notes(facts), *sentences, *tie_notes(facts),
+             *_exceptions(suite, facts, " ".join(sentences)), *_changes(suite, facts))
     return tuple(dict.fromkeys(found))
 
 
@@ -108,35 +107,31 @@ def _common(values: Iterable[Any], depth: int) -> str:
 
 
 def _keys(facts: Facts) -> Iterator[str]:
-    """The keys that are read from each parameter and from its elements, with their defaults."""
-    for name, spoken in _owners(facts).items():
-        found = dict(_keys_read(facts, name))
-        untold = [key for key in found if facts.description is None or not facts.description.mentions(key)]
+    """The keys that are read from each parameter, from its elements, and from what words can tell of them."""
+    phrases = Phrases(facts)
+    found: dict[str, dict[str, str]] = {}
+    for node in facts.nodes:
+        owner, key, default = _key_read(node)
+        spoken = phrases.of(owner) if owner is not None else ""
+        if spoken:
+            keys = found.setdefault(spoken, {})
+            keys[key] = default or keys.get(key, "")
+    for spoken, keys in found.items():
+        untold = [key for key in keys if facts.description is None or not facts.description.mentions(key)]
         if untold:
-            listed = ", ".join(f"{key!r}{found[key]}" for key in found)
-            yield f"Keys read from {spoken}: {listed}."
+            yield f"Keys read from {spoken}: {', '.join(f'{key!r}{keys[key]}' for key in keys)}."
 
 
-def _owners(facts: Facts) -> dict[str, str]:
-    """Parameters, and variables of loops over one, as they are spoken of."""
-    owners = {name: f"`{name}`" for name in parameter_names(facts.function)}
-    for node in facts.nodes:
-        if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.target, ast.Name):
-            over = root(node.iter)
-            if over in owners and isinstance(node.iter, ast.Name):
-                owners.setdefault(node.target.id, f"each element of `{over}`")
-    return owners
-
-
-def _keys_read(facts: Facts, name: str) -> Iterator[tuple[str, str]]:
-    for node in facts.nodes:
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and root(node.value) == name:
-            if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
-                yield node.slice.value, ""
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop"):
-            key = node.args[0] if node.args else None
-            if root(node.func) == name and isinstance(key, ast.Constant) and isinstance(key.value, str):
-                yield key.value, _default(node)
+def _key_read(node: ast.AST) -> tuple[ast.expr | None, str, str]:
+    """Whose key a node reads or asks for, the key, and what is said of a missing one."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+            return node.value, node.slice.value, ""
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop"):
+        key = node.args[0] if node.args else None
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            return node.func.value, key.value, _default(node)
+    return None, "", ""
 
 
 def _default(node: ast.Call) -> str:
@@ -212,6 +207,24 @@ def operation_notes(facts: Facts, intent: str) -> dict[str, tuple[str, ...]]:
         if all(sentences) and (name in untold or name in _ALWAYS):
             told[name] = tuple(dict.fromkeys(sentences))
     return told
+
+
+def split_notes(facts: Facts) -> Iterator[str]:
+    """Where texts are split, as far as words reach: at each, the first or the last of a constant."""
+    phrases = Phrases(facts)
+    for node in facts.nodes:
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+            continue
+        method, sign = node.func.attr, node.args[0]
+        limit = [ast.unparse(value) for value in (*node.args[1:], *(word.value for word in node.keywords))]
+        where = _PLACES.get(method, "") if not limit else _LIMITED.get(method, "") if limit == ["1"] else ""
+        operand = phrases.of(node.func.value)
+        if where and operand and isinstance(sign, ast.Constant) and isinstance(sign.value, (str, bytes)):
+            yield f"{_capital(operand)} is split at {where} {sign.value!r}."
+
+
+_PLACES = {"split": "each", "rsplit": "each", "partition": "the first", "rpartition": "the last"}
+_LIMITED = {"split": "the first", "rsplit": "the last"}
 
 
 def _operation(node: ast.AST, phrases: Phrases, facts: Facts) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
+from collections.abc import Iterator
 from functools import cached_property
 
 from pipeline.languages.python_facts import Facts
@@ -39,8 +41,18 @@ class Phrases:
         kind, node = source
         if kind == "value":
             return self.of(node, depth)
+        if kind in _SIDES and isinstance(node, ast.Call):
+            return self._side(kind, node, depth)
         inner = self.of(node, depth - 1)
         return _each(inner) if inner else ""
+
+    def _side(self, kind: str, node: ast.Call, depth: int) -> str:
+        """One of the sides that `partition` gives."""
+        assert isinstance(node.func, ast.Attribute), "it is a method"
+        inner, sign = self.of(node.func.value, depth - 1), node.args[0]
+        which = "first" if node.func.attr == "partition" else "last"
+        plain = isinstance(sign, ast.Constant) and kind != "separator"
+        return f"what stands {kind} the {which} {ast.unparse(sign)} in {inner}" if inner and plain else ""
 
     def _call(self, node: ast.Call, depth: int) -> str:
         if isinstance(node.func, ast.Name) and node.func.id == "str" and len(node.args) == 1:
@@ -85,14 +97,28 @@ class Phrases:
             elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 for target in targets:
-                    for name in bound(target):
-                        kind = "value" if isinstance(target, ast.Name) else "other"
+                    for name, kind in _targets(target, node.value):
                         found.setdefault(name, []).append((kind, node.value))
             elif isinstance(node, (ast.AugAssign, ast.NamedExpr, ast.withitem)):
                 for name in bound(node):
                     found.setdefault(name, []).append(("other", ast.Constant(None)))
         once = {name: each[0] for name, each in found.items() if len(each) == 1 and name not in self._parameters}
         return {name: source for name, source in once.items() if source[0] != "other"}
+
+
+_SIDES = ("before", "separator", "behind")
+
+
+def _targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
+    """The names that an assignment binds, with what they stand for."""
+    method = value.func.attr if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
+    if isinstance(target, ast.Tuple) and method in ("partition", "rpartition") and len(target.elts) == len(_SIDES):
+        named = [(part.id, side) for part, side in zip(target.elts, _SIDES, strict=True) if isinstance(part, ast.Name)]
+        counts = Counter(name for name, _ in named)
+        yield from ((name, side) for name, side in named if counts[name] == 1)
+        return
+    for name in bound(target):
+        yield name, "value" if isinstance(target, ast.Name) else "other"
 
 
 FORMS = {

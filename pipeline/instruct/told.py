@@ -13,7 +13,7 @@ from pipeline.config import InstructConfig
 from pipeline.instruct import Draft
 from pipeline.instruct.constants import Texts, untold_constants
 from pipeline.instruct.decisions import untold
-from pipeline.instruct.examples import branches_of
+from pipeline.instruct.examples import branches_of, is_bare, is_passed_on
 from pipeline.instruct.notes import changed_positions
 from pipeline.instruct.vocabulary import tells, untold_operations
 from pipeline.languages.python_description import words
@@ -55,9 +55,9 @@ class View:
 
     @cached_property
     def intent(self) -> str:
-        """What is said of the behaviour: the author's text, the notes and the names, without types; in lower case."""
+        """What the author says of the behaviour: the text and the names, without types; in lower case."""
         names = " ".join([self.facts.function.name, *(parameter.name for parameter in self.facts.parameters)])
-        return "\n".join((self.author, *self.draft.behaviour, names.replace("_", " "))).lower()
+        return f"{self.author}\n{names.replace('_', ' ')}".lower()
 
     @cached_property
     def shown(self) -> str:
@@ -75,7 +75,8 @@ def constants_are_told(view: View) -> str:
 
 def operations_are_told(view: View) -> str:
     """What the body does to values (sorting, stripping, rounding, ...) is said in some word."""
-    missing = [name for name in untold_operations(view.facts, view.intent) if name not in view.draft.told]
+    missing = [name for name in untold_operations(view.facts, view.intent, view.draft.told)
+               if name not in view.draft.told]
     return f"Nothing says that it {', '.join(missing)}." if missing else ""
 
 
@@ -133,7 +134,7 @@ def _option_told(keyword: ast.keyword, view: View) -> bool:
 
 def parameters_are_explained(view: View) -> str:
     """Each parameter is spoken of, by its name or its words; only the first, if alone, needs no name."""
-    told = set(words(view.author.replace("_", " ")))
+    told = set(words(re.sub("[_-]", " ", view.author)))
     guarded = " ".join(note for note in view.draft.behaviour if note.startswith(("If ", "Otherwise, if ", "Keys ")))
     missing = [
         parameter.name for parameter in view.facts.parameters
@@ -189,7 +190,13 @@ def answers_are_shown(view: View) -> str:
     kinds = [_kind(view, index) for index in range(len(view.suite.cases))]
     frequent = {kind for kind in kinds if kinds.count(kind) >= 0.05 * len(kinds)}
     missing = sorted(frequent - {kinds[index] for index in view.draft.examples})
-    return f"No example shows an answer of the kind {missing[0]}." if missing else ""
+    if missing:
+        return f"No example shows an answer of the kind {missing[0]}."
+    shown = [view.suite.cases[index] for index in view.draft.examples]
+    plain = [case for case in shown if case.expected.kind == "raised" or not (
+        is_bare(case.expected.value) or is_passed_on(case))]
+    same = len({canonical([case.expected.kind, case.expected.value]) for case in shown}) < min(2, len(shown))
+    return "" if plain and not same else "The examples show nothing but one answer, or special values."
 
 
 def _kind(view: View, index: int) -> str:

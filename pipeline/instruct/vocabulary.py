@@ -159,18 +159,28 @@ def operations_found(facts: Facts) -> list[tuple[Operation, list[ast.AST]]]:
     return [(operation, places) for operation, places in found if places]
 
 
-def untold_operations(facts: Facts, intent: str) -> list[str]:
-    """The names of the operations of a body that a text, in lower case, tells by none of their words."""
-    return [operation.name for operation, _ in operations_found(facts) if not tells(intent, operation.words)]
+def untold_operations(facts: Facts, intent: str, told: frozenset[str] = frozenset()) -> list[str]:
+    """The names of the operations of a body that a text, in lower case, tells by none of their words.
+
+    What is done for conditions that are told (their sources are in `told`) needs no further word.
+    """
+    within = {id(child) for node in facts.nodes if isinstance(node, ast.expr) and ast.unparse(node) in told
+              for child in ast.walk(node)} if told else set()
+    return [operation.name for operation, places in operations_found(facts)
+            if not tells(intent, operation.words) and any(id(place) not in within for place in places)]
 
 
 def _only_tested(node: ast.AST, facts: Facts) -> bool:
-    """Whether a call stands inside an error message, or a set serves for membership tests alone."""
+    """Whether a call stands inside an error message, or a set is only counted or asked for its elements."""
     for other in facts.nodes:
         if isinstance(other, ast.Raise) and any(child is node for child in ast.walk(other)):
             return True
         if isinstance(other, ast.Compare) and any(isinstance(op, (ast.In, ast.NotIn)) for op in other.ops) and any(
                 child is node for child in other.comparators):
+            return True
+        if isinstance(other, ast.Compare) and any(
+                isinstance(side, ast.Call) and ast.unparse(side.func) == "len" and side.args[0] is node
+                for side in (other.left, *other.comparators) if _is_set_of_something(node)):
             return True
         if isinstance(other, ast.Assign) and other.value is node and isinstance(other.targets[0], ast.Name):
             return _only_asked(other.targets[0].id, facts)

@@ -19,6 +19,7 @@ _ELSEWHERE = (
     (r":(?:func|meth|class|mod|attr|obj|py:\w+|ref|doc|data|exc|any|term|const):`[^`]*`", "a cross reference"),
     (r"(?i)\bsee\s+(?:also\b|the\s+\w+\s+(?:docs?|documentation|function|method|class|module)\b|`|:|[a-z_]+\()",
      "a pointer elsewhere"),
+    (r"(?i)\b(?:example|figure|table|code|snippet|diagram)s?\s+(?:above|below)\b", "something above or below it"),
     (r"(?i)\b(?:see|as|noted|listed|mentioned|explained)\s+(?:above|below)\b|\b(?:above|below)\s+(?:function|class|table|"
      r"constant|comment|method)\b", "something above or below it"),
     (r"(?<!\w)#\d{2,}\b", "an issue by its number"),

@@ -112,6 +112,11 @@ def test_a_rule_of_the_body_that_nothing_tells_is_objected_to(program: str, rule
     assert rule in objections(program, [("ab cd", 1), ("ef g", 1)])
 
 
+@pytest.mark.parametrize("inputs", [[("", 3), (" ", 2), ("", 9)], [("a", 3), ("a", 4), ("a", 5)]], ids=["empty", "one answer"])
+def test_examples_that_show_nothing_are_objected_to(inputs: list[tuple[Any, ...]]) -> None:
+    assert objections(GOOD, inputs)["answers"] == "The examples show nothing but one answer, or special values."
+
+
 def test_branches_that_no_example_takes() -> None:
     made = suite(GOOD, [*INPUTS, *[("w v" * 200 + str(i), 1) for i in range(4)]])
     made = replace(made, covered=tuple((i,) for i in range(10)))

@@ -157,6 +157,15 @@ NOTES = {
     "what is sorted": (
         'def f(words):\n    """D."""\n    return sorted(words)', [(["b"],)],
         "The elements of `words` are taken in ascending order."),
+    "where texts are split": (
+        'def f(text):\n    """D."""\n    for line in text.splitlines():\n        name, _, rest = line.partition(":")\n'
+        '        return rest.strip()', [("b:c",)], "Each line of `text` is split at the first ':'."),
+    "what stands behind a sign": (
+        'def f(text):\n    """D."""\n    name, _, rest = text.rpartition(":")\n    return rest.strip()', [("b: c",)],
+        "What stands behind the last ':' in `text` is used without whitespace around it."),
+    "keys of what stands under a key": (
+        'def f(o):\n    """D."""\n    return [each["b"] for each in o["a"]]', [({"a": [{"b": 1}]},)],
+        "Keys read from each element of what `o` has under 'a': 'b'."),
     "ties": (
         'def f(words):\n    """D."""\n    return max(words, key=len)', [(["b"],)],
         "Of several that are equally the largest, the first one is taken."),

@@ -142,7 +142,7 @@ def test_what_is_left_alone(text: str) -> None:
     "Same as foo_bar but for texts.", "Like :meth:`Text.words`.", "Inverse of parse_words().", "See https://example.org.",
     "Implements RFC 3986.", "As described in the manual.", "Used by our pipeline.", "Internal helper of the parser.",
     "This is algorithm 2 of [1]_.", "After Smith et al (1999).",
-    "See above.", "It belongs to the table below it, as the below function says.", "This mends #1234.",
+    "See above.", "It is shown in the example below.", "It belongs to the table below it, as the below function says.", "This mends #1234.",
     "The text is that of `Persona.voice`.", "Handed to ``flood(text)`` later.", "The signs follow `cv2.flip`.",
 ])
 def test_pointers_elsewhere(doc: str) -> None:
