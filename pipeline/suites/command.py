@@ -89,10 +89,26 @@ def _row(request: Request, made: dict[str, Any]) -> dict[str, Any]:
         "cases": len(cases),
         "raising": made.get("raising", 0),
         "distinct_answers": made.get("distinct", 0),
+        "mutants": made.get("mutants"),
+        "easiest": made.get("easiest"),
+        "unmet": made.get("unmet", []),
         "mutation_score": None,
         "parameters": made["parameters"],
         "cpu_seconds": made.get("cpu_seconds"),
     }
+
+
+def _strength(row: dict[str, Any]) -> list[str]:
+    """What the search knows of a suite's strength: mutants alive, the stub that passes most, outcomes never had."""
+    mutants, easiest = row["mutants"], row["easiest"]
+    lines = [f"  {len(mutants['alive'])} of {mutants['tried']} mutants survive{_listed(mutants['alive'])}"]
+    if easiest["stub"]:
+        lines.append(f"  the easiest stub passes {easiest['share']:.1%}: {easiest['stub']}")
+    return lines + [f"  no case has {outcome}" for outcome in row["unmet"]]
+
+
+def _listed(names: list[str]) -> str:
+    return f": {'; '.join(names[:5])}{'; ...' if len(names) > 5 else ''}" if names else ""
 
 
 def _text(request: Request, made: dict[str, Any]) -> str:
@@ -107,6 +123,7 @@ def _text(request: Request, made: dict[str, Any]) -> str:
             f"  {row['cases']} distinct cases, {row['raising']} of them raise; "
             f"{row['distinct_answers']} different answers; all of {row['branches']} branches taken"
         )
+        lines += _strength(row)
     if row["branch_coverage"] is not None:
         lines.append(f"  branch coverage {row['branch_coverage']:.1%}")
     lines.append(f"  {row['cpu_seconds']} CPU seconds")

@@ -42,9 +42,11 @@ def test_the_command_says_what_came_out(tmp_path: Path, machine: Machine) -> Non
     told = runner.invoke(suite, [str(file), "--runtime", str(LOCK)])
     assert told.exit_code == 0, told.output
     assert "grade: suite" in told.output and "points: int" in told.output and "constant: rejected" in told.output
+    assert "mutants survive" in told.output and "the easiest stub passes" in told.output
     lines = runner.invoke(suite, [str(file), "--runtime", str(LOCK), "--json", "--function", "grade"]).output.splitlines()
     row = json.loads(lines[0])
     assert len(lines) == 1 and row["branch_coverage"] == 1.0 and row["cases"] > 100 and row["mutation_score"] is None
+    assert row["unmet"] == [] and row["mutants"]["tried"] > 10 and row["easiest"]["share"] < 0.6
 
 
 def test_the_command_names_a_function_that_is_not_there(tmp_path: Path, machine: Machine) -> None:
