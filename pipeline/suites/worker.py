@@ -37,7 +37,7 @@ from pipeline.suites.unreachable import unreachable
 MAX_EVIDENCE = 1500
 DOOMED = 300
 """Calls for a function with a branch that is proved unreachable, to say how far the others are taken."""
-FIRST_RUNS, LATER_RUNS = 6000, 2000
+FIRST_RUNS, LATER_RUNS = 16_000, 2000
 """Calls of mutants on what the search has found, and on what each further round finds."""
 ROUNDS, HUNTS, HUNTED = 3, 12, 150
 """Rounds in vain after which a search gives up, most rounds for surviving mutants, and calls in each of those."""
