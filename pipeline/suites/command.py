@@ -126,6 +126,9 @@ def _text(trial: Trial) -> str:
     if trial.mutation_score is not None:
         survivors = f"; survivors: {'; '.join(trial.survivors)}" if trial.survivors else ""
         lines.append(f"  mutation score {trial.mutation_score:.2f}{survivors}")
+    if trial.easiest and trial.easiest["stub"]:
+        lines.append(f"  the easiest stub passes {trial.easiest['share']:.1%}: {trial.easiest['stub']}")
+    lines += [f"  no case has {outcome}" for outcome in trial.unmet]
     lines.append(f"  {trial.search_cpu_seconds} CPU seconds for the search, {trial.cpu_seconds} for everything")
     for parameter in trial.parameters:
         why = "; ".join(parameter["evidence"]) or "nothing is known of it"

@@ -27,8 +27,8 @@ from pipeline.transforms.mutants import variants
 
 MOST = 100
 ENOUGH = 8
-MOST_RUNS = 120
-"""On how many inputs of one round a mutant runs at most."""
+FIRST = 120
+"""On how many inputs each mutant runs before those that none of them kills run on the rest."""
 SECONDS = 0.2
 _TICK = "_code2bench_tick"
 _FREE = 5000
@@ -99,7 +99,10 @@ class Trials:
         reaching = _by_line(inputs, self._lines)
         for trial in self.trials:
             if len(trial.killers) < ENOUGH and not trial.given_up and self.runs < stop:
-                self._try(trial, reaching.get(trial.line, []))
+                self._try(trial, reaching.get(trial.line, [])[:FIRST])
+        for trial in self.weak():
+            if self.runs < stop:
+                self._try(trial, reaching.get(trial.line, [])[FIRST:])
 
     def _try(self, trial: Trial, inputs: Sequence[Found]) -> None:
         try:
@@ -107,7 +110,7 @@ class Trials:
         except Exception:
             trial.given_up = True
             return
-        for found in inputs[:MOST_RUNS]:
+        for found in inputs:
             try:
                 killed = self._differs(function, found)
             except TooLong:

@@ -31,6 +31,9 @@ class Job:
 class Trial:
     """What came of a function.
 
+    `unmet` are outcomes of conditions and loops that no case has; `easiest` names the stub that passes the most cases,
+    with their share; `lite` is the number of cases of the lite selection.
+
     `reason` is empty where there is a suite; coverage and scores are shares from 0 to 1, None where there is none.
     `search_cpu_seconds` is the search for inputs alone, `answers_cpu_seconds` the reference in two processes,
     `mutants_cpu_seconds` the mutants; `cpu_seconds` is everything, the starts of the sandbox included.
@@ -48,6 +51,9 @@ class Trial:
     distinct_answers: int
     mutation_score: float | None
     survivors: tuple[str, ...]
+    unmet: tuple[str, ...]
+    easiest: dict[str, Any] | None
+    lite: int
     parameters: tuple[dict[str, Any], ...] = field(default=())
     search_cpu_seconds: float = 0.0
     answers_cpu_seconds: float = 0.0
@@ -95,7 +101,8 @@ def attempt(job: Job) -> Trial:
     return Trial(
         job.file, request.entry_point, outcome.reason, outcome.evidence, made.get("branches"),
         1.0 if outcome.cases else made.get("coverage"), tuple(made.get("uncovered", ())), outcome.cases,
-        made.get("raising", 0), made.get("distinct", 0), outcome.score, outcome.survivors, tuple(made["parameters"]),
+        made.get("raising", 0), made.get("distinct", 0), outcome.score, outcome.survivors,
+        tuple(made.get("unmet", ())), made.get("easiest"), len(made.get("lite") or ()), tuple(made["parameters"]),
         search, round(answered - built, 3), round(sandbox.cpu_seconds - answered, 3), round(spent, 3),
     )
 

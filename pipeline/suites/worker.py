@@ -39,10 +39,10 @@ from pipeline.suites.unreachable import unreachable
 MAX_EVIDENCE = 1500
 DOOMED = 300
 """Calls for a function with a branch that is proved unreachable, to say how far the others are taken."""
-FIRST_RUNS, LATER_RUNS = 6000, 2000
+FIRST_RUNS, LATER_RUNS = 16_000, 2000
 """Calls of mutants on what the search has found, and on what each further round finds."""
-ROUNDS, HUNTED = 3, 150
-"""Rounds of search for inputs that kill surviving mutants, and calls of the reference in each."""
+ROUNDS, HUNTS, HUNTED = 3, 12, 150
+"""Rounds in vain after which a search gives up, most rounds for surviving mutants, and calls in each of those."""
 
 
 def main() -> None:
@@ -206,13 +206,14 @@ def _sharpened(search: Search, program: str, name: str) -> Trials:
     trials = Trials(program, name, search.seed, search.lines)
     trials.run(list(search.found.values()), FIRST_RUNS)
     search.probing = True
-    for _ in range(ROUNDS):
-        weak = trials.weak()
-        if not weak:
+    fruitless = 0
+    for _ in range(HUNTS):
+        weak, before = trials.weak(), len(search.found)
+        if not weak or fruitless == ROUNDS:
             break
-        before = len(search.found)
         search.hunt([trial.line for trial in weak], HUNTED)
         trials.run(list(search.found.values())[before:], LATER_RUNS)
+        fruitless = fruitless + 1 if len(trials.weak()) == len(weak) else 0
     return trials
 
 

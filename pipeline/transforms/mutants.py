@@ -111,19 +111,21 @@ def _meaning(code: CodeType) -> tuple[Any, ...]:
 
 
 def _nodes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, int]]:
-    """The nodes of the function's body with their lines, without annotations, docstring and messages of exceptions."""
+    """The nodes of the function's body with their lines, without annotations and docstring."""
     first = function.body[0]
-    messages = _messages(function)
     documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    messages = _messages(function)
     for statement in function.body[1:] if documented else function.body:
         yield from _within(statement, statement.lineno, messages)
 
 
 def _messages(function: ast.FunctionDef) -> frozenset[str]:
-    """The variables that are read in `raise` statements alone."""
-    raised = {id(part) for node in ast.walk(function) if isinstance(node, ast.Raise) for part in ast.walk(node)}
-    loads = [node for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
-    return frozenset(node.id for node in loads if id(node) in raised) - {n.id for n in loads if id(n) not in raised}
+    """The names that are read only where an exception is raised."""
+    inside = {id(part) for node in ast.walk(function) if isinstance(node, ast.Raise) for part in ast.walk(node)}
+    read = [node for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    return frozenset(node.id for node in read if id(node) in inside) - {
+        node.id for node in read if id(node) not in inside
+    }
 
 
 def _within(node: ast.AST, line: int, messages: frozenset[str]) -> Iterator[tuple[ast.AST, int]]:
@@ -133,7 +135,9 @@ def _within(node: ast.AST, line: int, messages: frozenset[str]) -> Iterator[tupl
     """
     line = getattr(node, "lineno", line)
     yield node, line
-    if isinstance(node, ast.Raise) or _is_message(node, messages):
+    if isinstance(node, ast.Raise):
+        return
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in messages:
         return
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns"):
@@ -141,11 +145,3 @@ def _within(node: ast.AST, line: int, messages: frozenset[str]) -> Iterator[tupl
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, ast.AST):
                 yield from _within(part, line, messages)
-
-
-def _is_message(node: ast.AST, messages: frozenset[str]) -> bool:
-    """Whether a statement makes nothing but what an exception is raised with."""
-    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
-        return False
-    target = node.targets[0]
-    return isinstance(target, ast.Name) and target.id in messages

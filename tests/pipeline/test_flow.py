@@ -234,7 +234,8 @@ def provenance(**changes: object) -> Callable[[Task], Task]:
 def fewer_cases(task: Task) -> Task:
     cases = task.cases[:1]
     raising = float(cases[0].expected.kind == "raised")
-    return replace(task, cases=cases, raising=raising, task_digest=task_digest(task.instruction, cases, task.comparison))
+    digest = task_digest(task.instruction, cases, task.comparison)
+    return replace(task, cases=cases, raising=raising, task_digest=digest, lite=None)
 
 
 def wrong_answers(task: Task) -> Task:
@@ -278,7 +279,10 @@ def wrong_answers(task: Task) -> Task:
     (lambda t: replace(t, strength=replace(t.strength, branch_coverage=0.5)), "coverage"),
     (fewer_cases, "coverage"),
     (wrong_answers, "dry run"),
-], ids=range(35))
+    (lambda t: replace(t, lite=(0,)), "lite"),
+    (lambda t: replace(t, lite=(1, 0)), "cases"),
+    (lambda t: replace(t, lite=tuple(range(len(t.cases)))), "cases"),
+], ids=range(38))
 def test_what_hashes_can_t_show_is_found_by_a_gate(
     built: Build, tmp_path: Path, change: Callable[[Task], Task], gate: str
 ) -> None:

@@ -57,6 +57,13 @@ def test_inputs_that_tell_a_mutant_apart_are_found() -> None:
     assert all(len(trial.killers) <= ENOUGH for trial in trials.trials)
 
 
+def test_a_mutant_that_few_inputs_kill_is_run_on_all() -> None:
+    text = "def f(x):\n    return 1 if x == 777 else 0"
+    trials = _tried(text, *((n,) for n in range(800)))
+    assert trials.weak() == []
+    assert ["[777]"] in [trial.killers for trial in trials.trials]
+
+
 def test_an_endless_mutant_is_killed_by_its_passes() -> None:
     text = "def f(n):\n    while n > 0:\n        n -= 2\n    return n"
     trials = _tried(text, (4,), (5,))

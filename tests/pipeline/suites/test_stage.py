@@ -42,10 +42,12 @@ def test_the_command_says_what_came_out(tmp_path: Path, machine: Machine) -> Non
     told = runner.invoke(suite, [str(file), "--runtime", str(LOCK)])
     assert told.exit_code == 0, told.output
     assert "grade: suite" in told.output and "points: int" in told.output and "constant: rejected" in told.output
+    assert "mutation score" in told.output and "the easiest stub passes" in told.output
     lines = runner.invoke(suite, [str(file), "--runtime", str(LOCK), "--json", "--function", "grade"]).stdout.splitlines()
     row = json.loads(lines[0])
     assert len(lines) == 1 and row["branch_coverage"] == 1.0 and row["cases"] > 100
     assert 0.5 < row["mutation_score"] <= 1.0 and row["cpu_seconds"] >= row["search_cpu_seconds"] > 0
+    assert row["unmet"] == [] and row["easiest"]["share"] < 0.6 and row["lite"] >= 1
 
 
 def test_the_command_takes_folders_and_what_a_function_needs_of_its_file(tmp_path: Path, machine: Machine) -> None:
