@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from harness.records import Case
 from harness.values import NotDecodable, decode
 from pipeline.instruct.conditions import SpecialCase
 from pipeline.instruct.decisions import atoms, tests
@@ -20,6 +21,8 @@ from pipeline.records import Suite
 MAX_ALTERNATIVES = 4
 GAP = "…"
 MAX_MESSAGE = 120
+MIN_SPACED = 10
+"""How many texts in the arguments must have whitespace around them before answers without any say something."""
 
 
 def type_notes(suite: Suite, facts: Facts) -> tuple[str, ...]:
@@ -193,10 +196,11 @@ def _mentions(facts: Facts, name: str) -> bool:
     return facts.description is not None and facts.description.mentions(name.rsplit(".", 1)[-1])
 
 
-def operation_notes(facts: Facts, intent: str) -> dict[str, tuple[str, ...]]:
+def operation_notes(facts: Facts, intent: str, cases: Sequence[Case] = ()) -> dict[str, tuple[str, ...]]:
     """For each operation that nothing else tells the sentences on what it is done to, none where words don't reach.
 
-    Stripping and changing case are told wherever words reach: a text that speaks of them seldom says of what.
+    Stripping and changing case are told wherever words reach: a text that speaks of them seldom says of what. Where
+    words don't reach, what all cases show of the answers is told.
     """
     phrases = Phrases(facts)
     places = {operation.name: found for operation, found in operations_found(facts)}
@@ -206,7 +210,26 @@ def operation_notes(facts: Facts, intent: str) -> dict[str, tuple[str, ...]]:
         sentences = [_operation(place, phrases, facts) for place in places[name]]
         if all(sentences) and (name in untold or name in _ALWAYS):
             told[name] = tuple(dict.fromkeys(sentences))
+        elif name == "strips" and answers_are_stripped(cases):
+            told[name] = ("No text in the answer begins or ends with whitespace.",)
     return told
+
+
+def answers_are_stripped(cases: Sequence[Case]) -> bool:
+    """Whether texts in the answers have no whitespace around them, though there is much of it in the arguments."""
+    given = [t for case in cases for v in (*case.args, *case.kwargs.values()) for t in texts_in(decode(v))]
+    answers = [t for case in cases if case.expected.kind == "returned" for t in texts_in(decode(case.expected.value))]
+    spaced = sum(text != text.strip() for text in given)
+    return spaced >= MIN_SPACED and bool(answers) and all(text == text.strip() for text in answers)
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """A text, or those in a container; the keys of dictionaries are left out."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list, tuple, set)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from texts_in(item)
 
 
 def split_notes(facts: Facts) -> Iterator[str]:

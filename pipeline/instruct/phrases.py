@@ -32,7 +32,18 @@ class Phrases:
         if isinstance(node, ast.Subscript) and isinstance(key, str):
             inner = self.of(node.value, depth - 1)
             return f"what {inner} has under {key!r}" if inner else ""
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and node.slice.step is None:
+            return self._slice(node.value, node.slice, depth)
         return ""
+
+    def _slice(self, whole: ast.expr, part: ast.Slice, depth: int) -> str:
+        """A beginning or an end of something, by a constant number."""
+        inner = self.of(whole, depth - 1)
+        bound_ = part.upper if part.lower is None else part.lower if part.upper is None else None
+        if not inner or not isinstance(bound_, ast.Constant) or not isinstance(bound_.value, int):
+            return ""
+        number = bound_.value
+        return f"{inner} without its first {number}" if part.upper is None else f"the first {number} of {inner}"
 
     def _name(self, name: str, depth: int) -> str:
         source = self.sources.get(name)

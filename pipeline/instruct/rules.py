@@ -33,7 +33,7 @@ class RuleWriter:
         special = confirmed(special_cases(facts), facts, suite.cases)
         behaviour = behaviour_notes(suite, facts, special)
         names = " ".join([facts.function.name, *(parameter.name for parameter in facts.parameters)]).replace("_", " ")
-        operations = operation_notes(facts, f"{spoken}\n{names}".lower())
+        operations = operation_notes(facts, f"{spoken}\n{names}".lower(), suite.cases)
         behaviour += tuple(dict.fromkeys(sentence for sentences in operations.values() for sentence in sentences))
         told = frozenset().union(*(case.sources for case in special)) | {
             name for name, sentences in operations.items() if sentences}

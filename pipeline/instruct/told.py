@@ -21,6 +21,7 @@ from pipeline.languages.python_facts import Facts
 from pipeline.records import Suite
 
 MAX_PLAIN_COMPLEXITY = 3
+MIN_ONE_LINE_COMPLEXITY = 3
 
 
 @dataclass(frozen=True)
@@ -89,14 +90,14 @@ def decisions_are_told(view: View) -> str:
 
 
 def one_line_tells_no_branches(view: View) -> str:
-    """A single sentence, with no note on the behaviour, tells of no branches, but for a plain yes or no."""
+    """A single sentence, with no note on the behaviour, tells of one branch at most, but for a plain yes or no."""
     parts = re.split(r"(?<=[.!?:;])\s+|\n\s*\n|\n\s*[-*:]", view.author.strip())
     sentences = [part for part in parts if len(words(part)) > 2]
     measures = view.suite.candidate.measures
     complexity = measures.complexity if measures else 2
     answers = {canonical(case.expected.value) for case in view.suite.cases if case.expected.kind == "returned"}
     plain = answers <= {"true", "false"} and complexity <= MAX_PLAIN_COMPLEXITY
-    if len(sentences) > 1 or view.draft.behaviour or complexity < 2 or plain:
+    if len(sentences) > 1 or view.draft.behaviour or complexity < MIN_ONE_LINE_COMPLEXITY or plain:
         return ""
     return f"One sentence and no note for a complexity of {complexity}."
 

@@ -254,3 +254,37 @@ def test_what_is_no_plain_special_case_is_not_told(body: str) -> None:
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from('\\"\'\n'), max_size=40))
 def test_a_docstring_literal_gives_its_text_back(text: str) -> None:
     assert ast.literal_eval(_quoted(text)) == text + "\n"
+
+
+LINKS = '''
+def link_of(lines: list[str], mark="-L") -> str:
+    """The value of the last line that starts with the mark, which is left out of it; an empty text for none."""
+    found = ""
+    for line in lines:
+        if line.startswith(mark):
+            found = line[2:].strip()
+    return found
+'''
+PIECES = '''
+def pieces(text: str, ends: list[int]) -> list[str]:
+    """Cut a text at its ends, one piece after the other, the rest of it last."""
+    start, made = 0, []
+    for end in ends:
+        made.append(text[start:end].strip())
+        start = end
+    made.append(text[start:].strip())
+    return made
+'''
+
+
+def test_a_beginning_or_an_end_of_an_operand_has_words() -> None:
+    told = notes(LINKS, [(["-L a ", "x"],), ([],), (["-Lb", "-L c"],)])
+    assert "Each element of `lines` without its first 2 is used without whitespace around it." in told
+
+
+def test_where_words_do_not_reach_the_answers_tell_that_they_are_stripped() -> None:
+    spaced = [(" a b c " + "x" * n, [2, 3]) for n in range(12)]
+    told = "No text in the answer begins or ends with whitespace."
+    assert told in notes(PIECES, spaced)
+    assert told not in notes(PIECES, [("abc", [1]), ("abcd", [2])])
+    assert told not in notes(PIECES.replace("start:].strip()", "start:]"), [(" a b " + "x" * n + " ", [2]) for n in range(12)])
