@@ -28,6 +28,8 @@ FIRST = 150
 ENOUGH = 30
 """How many cases a goal should have before the rest are drawn at large."""
 KEPT = 8
+HOPELESS = 300
+"""After how many calls a function nearly all of whose answers can't be carried is given up."""
 PATIENCE = 80
 """How many changed inputs are tried for a goal with few cases before it is left as it is."""
 OF_SEEDS = 0.2
@@ -107,6 +109,8 @@ class Search:
         stale, half = 0, budget // 2
         while self.reference.calls < budget and not self.complete and stale < 4000:
             before = self.reference.calls
+            if before >= HOPELESS and self.kinds.get("unencodable", 0) > 0.9 * before:
+                return
             if before >= half:
                 # Huge numbers make some functions work without end, so they come last.
                 self.sampler.vast = True

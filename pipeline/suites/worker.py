@@ -147,6 +147,8 @@ def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
     program, name = candidate["program"], candidate["entry_point"]
     parameters = tuple(_possible(parameter) for parameter in infer(program, name))
     described = {"parameters": [_described(parameter) for parameter in parameters]}
+    if not parameters:
+        return _rejected("no_parameters", "there is nothing to vary")
     for parameter in parameters:
         if not parameter.optional and not buildable(parameter.spec):
             return _rejected("not_encodable", f"{parameter.name}: {describe(parameter.spec)}", described)

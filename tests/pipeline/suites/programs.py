@@ -407,6 +407,11 @@ COVERABLE = [
 ]
 
 REFUSED = {
+    "no_parameters": '''
+    def fixed():
+        """Always the same."""
+        return 1
+    ''',
     "unreachable_branch": '''
     def dead(n: int) -> int:
         """One more, or two more."""

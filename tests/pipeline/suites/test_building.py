@@ -20,7 +20,7 @@ from pipeline.suites.answers import Recorded, Refused, finish, record
 from pipeline.suites.building import build_suites
 from tests.pipeline.suites.programs import COVERABLE, NONDETERMINISTIC, REFUSED, request
 
-CONFIG = SuiteConfig(budget=3000, wall_seconds=5.0, cpu_seconds=5.0)
+CONFIG = SuiteConfig(budget=3000, wall_seconds=8.0, cpu_seconds=8.0)
 
 
 def _name(text: str) -> str:
