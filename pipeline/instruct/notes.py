@@ -146,18 +146,23 @@ def _default(node: ast.Call) -> str:
 
 
 def _exceptions(suite: Suite, facts: Facts, guarded: str) -> Iterator[str]:
-    """The exceptions that it raises itself with their messages, and the others that the cases show."""
+    """The exceptions that it raises itself with their messages, and the others that the cases show.
+
+    One that no case shows is caught again: all statements run in some case.
+    """
+    seen = {case.expected.exception.rsplit(".", 1)[-1] for case in suite.cases if case.expected.kind == "raised"}
     described = " ".join(f"{kind} {text}" for kind, text in (facts.description.raises if facts.description else ()))
     told: set[str] = set()
     for node in facts.nodes:
         if isinstance(node, ast.Raise) and node.exc is not None:
             kind, message = raised(facts, node.exc)
+            if kind and kind[:1].isupper() and kind.rsplit(".", 1)[-1] not in seen:
+                continue
             told.add(kind.rsplit(".", 1)[-1])
             if kind and message:
                 yield f"Raises {kind}: {message if len(message) <= MAX_MESSAGE else message[:MAX_MESSAGE] + GAP}"
             elif kind and kind not in described and not _mentions(facts, kind) and kind not in guarded:
                 yield f"Raises {kind}."
-    seen = {case.expected.exception.rsplit(".", 1)[-1] for case in suite.cases if case.expected.kind == "raised"}
     for kind in sorted(seen - told):
         if not _mentions(facts, kind):
             yield f"Raises {kind} (see the examples)."
@@ -233,10 +238,13 @@ def texts_in(value: Any) -> Iterator[str]:
 
 
 def split_notes(facts: Facts) -> Iterator[str]:
-    """Where texts are split, as far as words reach: at each, the first or the last of a constant."""
+    """Where texts are always split, as far as words reach: at each, the first or the last of a constant."""
     phrases = Phrases(facts)
+    sometimes = _sometimes(facts)
     for node in facts.nodes:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+            continue
+        if id(node) in sometimes:
             continue
         method, sign = node.func.attr, node.args[0]
         limit = [ast.unparse(value) for value in (*node.args[1:], *(word.value for word in node.keywords))]
@@ -250,14 +258,30 @@ _PLACES = {"split": "each", "rsplit": "each", "partition": "the first", "rpartit
 _LIMITED = {"split": "the first", "rsplit": "the last"}
 
 
+def _sometimes(facts: Facts) -> frozenset[int]:
+    """The ids of the nodes that run under a condition only; what follows a guard that returns counts as always."""
+    found: set[int] = set()
+    for node in facts.nodes:
+        parts: list[ast.AST] = []
+        if isinstance(node, ast.If):
+            parts = [*node.body, *node.orelse]
+        elif isinstance(node, ast.IfExp):
+            parts = [node.body, node.orelse]
+        elif isinstance(node, (ast.ExceptHandler, ast.match_case)):
+            parts = [*node.body]
+        found.update(id(inner) for part in parts for inner in ast.walk(part))
+    return frozenset(found)
+
+
 def _operation(node: ast.AST, phrases: Phrases, facts: Facts) -> str:
     """One operation with its operand: "Each line of `text` is used without whitespace around it."."""
-    if not isinstance(node, ast.Call):
+    if not isinstance(node, ast.Call) or id(node) in _sometimes(facts):
         return ""
     if any(atom is node for other in facts.nodes for test in tests(other) for atom in atoms(test)):
         return ""
     tested = any(isinstance(other, ast.Compare) and node in ast.walk(other) for other in facts.nodes)
-    verb = "is compared" if tested else "is used"
+    decides = any(node in ast.walk(test) for other in facts.nodes for test in tests(other))
+    verb = "is compared" if tested else "is looked at, for a condition alone," if decides else "is used"
     if isinstance(node.func, ast.Name) and node.func.id == "sorted" and len(node.args) == 1 and not node.keywords:
         operand = phrases.of(node.args[0])
         several = operand if operand.startswith("the ") else f"the elements of {operand}" if operand else ""

@@ -22,7 +22,7 @@ from pipeline.suites.names import find_function
 _CONDITION = "_code2bench_condition"
 _LOOP = "_code2bench_loop"
 _TRUTHS = ("true", "false")
-_PASSES = ("passed through not at all", "passed through once", "passed through several times")
+PASSES = ("passed through not at all", "passed through once", "passed through several times")
 _TELLING = frozenset(["isinstance", "issubclass", "callable", "hasattr", "any", "all", "bool"])
 MAX_TEXT = 60
 
@@ -162,7 +162,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> ast.AST:
         if not _is_fixed(node.iter):
-            place = self._goals(node.iter, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}", _PASSES)
+            place = self._goals(node.iter, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}", PASSES)
             node.iter = _call(_LOOP, place, self.visit(node.iter))
         for block in (node.body, node.orelse):
             block[:] = [self.visit(statement) for statement in block]

@@ -14,7 +14,7 @@ from typing import Any
 
 from harness.values import NotEncodable, canonical, decode, encode
 from pipeline.suites.calls import Observation, Reference, arguments
-from pipeline.suites.conditions import Conditions
+from pipeline.suites.conditions import PASSES, Conditions
 from pipeline.suites.constants import Pool
 from pipeline.suites.infer import widened
 from pipeline.suites.mutations import mutated, spliced
@@ -94,6 +94,10 @@ class Search:
         """The outcomes of conditions and loops that no valid case has, in words."""
         places = [goal - self.branches for goal in sorted(self.missing) if goal >= self.branches]
         return [str(self.conditions.goals[place]) for place in places]
+
+    def one_sided(self) -> list[str]:
+        """The outcomes of conditions alone that no valid case has: operands, conditional expressions, filters."""
+        return [outcome for outcome in self.unmet() if not outcome.endswith(PASSES)]
 
     def cover(self, budget: int) -> None:
         """Search until every goal is covered or the budget of calls is spent."""

@@ -347,6 +347,8 @@ def _finished(
 def _unfit(search: Search, cases: list[Found], raising: int, config: dict[str, Any]) -> tuple[str, str] | None:
     """Why the selected cases are no suite, where they are none."""
     answer, same = commonest(cases)
+    if one_sided := search.one_sided():
+        return "weak_suite", f"no case has {', '.join(one_sided)}"
     enough = len(cases) >= config["min_cases"]
     if raising > max(config["max_raising"], 0.05) * len(cases) and len(cases) - raising < config["min_cases"]:
         return "mostly_errors", f"{raising} of {len(cases)} cases raise"

@@ -145,7 +145,7 @@ NOTES = {
         'def f(x):\n    """D."""\n    if x * 2 < 0:\n        raise ValueError(f"bad {x}")\n    return x', [(1,), (-1,)],
         "Raises ValueError: bad …"),
     "messages in a variable": (
-        'def f(x):\n    """D."""\n    m = "too small"\n    if x * 2 < 0:\n        raise ValueError(m)\n    return x', [(1,)],
+        'def f(x):\n    """D."""\n    m = "too small"\n    if x * 2 < 0:\n        raise ValueError(m)\n    return x', [(1,), (-1,)],
         "Raises ValueError: too small"),
     "changes in place": ('def f(xs):\n    """D."""\n    xs.append(1)\n    return xs', [([],)], "`xs` is changed in place."),
     "what is stripped": (
@@ -257,13 +257,9 @@ def test_a_docstring_literal_gives_its_text_back(text: str) -> None:
 
 
 LINKS = '''
-def link_of(lines: list[str], mark="-L") -> str:
-    """The value of the last line that starts with the mark, which is left out of it; an empty text for none."""
-    found = ""
-    for line in lines:
-        if line.startswith(mark):
-            found = line[2:].strip()
-    return found
+def links_of(lines: list[str]) -> list[str]:
+    """What stands behind the marks of the lines, which have two characters."""
+    return [line[2:].strip() for line in lines]
 '''
 PIECES = '''
 def pieces(text: str, ends: list[int]) -> list[str]:
@@ -280,6 +276,8 @@ def pieces(text: str, ends: list[int]) -> list[str]:
 def test_a_beginning_or_an_end_of_an_operand_has_words() -> None:
     told = notes(LINKS, [(["-L a ", "x"],), ([],), (["-Lb", "-L c"],)])
     assert "Each element of `lines` without its first 2 is used without whitespace around it." in told
+    sometimes = LINKS.replace("line[2:].strip()", "line[2:].strip() if line[:1] == '-' else line")
+    assert "is used" not in notes(sometimes, [(["-L a ", "x"],), ([],), (["-Lb", "-L c"],)])
 
 
 def test_where_words_do_not_reach_the_answers_tell_that_they_are_stripped() -> None:
@@ -288,3 +286,27 @@ def test_where_words_do_not_reach_the_answers_tell_that_they_are_stripped() -> N
     assert told in notes(PIECES, spaced)
     assert told not in notes(PIECES, [("abc", [1]), ("abcd", [2])])
     assert told not in notes(PIECES.replace("start:].strip()", "start:]"), [(" a b " + "x" * n + " ", [2]) for n in range(12)])
+
+
+CAUGHT = '''
+def whole(text: str) -> int:
+    """The number that a text holds, 0 where it holds none or a negative one."""
+    try:
+        number = int(text)
+        if number < 0:
+            raise ValueError("negative")
+        return number
+    except ValueError:
+        return 0
+'''
+
+
+def test_an_exception_that_is_caught_again_is_none_of_its_own() -> None:
+    assert "Raises" not in notes(CAUGHT, [("1",), ("-1",), ("x",)])
+    assert "Raises ValueError: negative" in notes(CAUGHT.replace("return 0", "raise"), [("1",), ("-1",)])
+
+
+def test_what_is_stripped_for_a_condition_is_said_to_be_looked_at_alone() -> None:
+    text = 'def f(text: str) -> str:\n    """D."""\n    if text.strip().startswith("#"):\n        return "x"\n    return text'
+    told = notes(text, [(" #a",), ("b",)])
+    assert "`text` is used" not in told

@@ -407,6 +407,15 @@ COVERABLE = [
 ]
 
 REFUSED = {
+    "weak_suite": '''
+    import hashlib
+
+    def masked(text: str, secret: bool = False) -> str:
+        """The text, or stars for one that is secret or has the right hash."""
+        if secret or hashlib.sha256(text.encode("utf-8", "replace")).hexdigest().startswith("000000000000"):
+            return "*" * len(text)
+        return text.upper()
+    ''',
     "no_parameters": '''
     def fixed():
         """Always the same."""
