@@ -81,12 +81,13 @@ def pool_of(program: str, entry_point: str) -> Pool:
     pool.texts = [text for text in pool.texts if text not in pool.patterns or re.escape(text) == text]
     words = {word for node in ast.walk(function) for word in _words_of(node)}
     pool.foreign = bool(words & _FOREIGN) or any(not text.isascii() for text in pool.texts)
-    pool.special = any(part in word for word in words for part in ("nan", "inf", "finite"))
+    pool.special = bool(words & _SPECIAL)
     if "UnicodeEncodeError" in program or "surrogate" in program:
         pool.texts += ["\ud800", "a\udc80b"]
     return pool
 
 
+_SPECIAL = frozenset(["nan", "isnan", "inf", "isinf", "isfinite", "infinity", "finite", "isposinf", "isneginf", "isna"])
 _FOREIGN = frozenset(
     "encode decode ord chr unicodedata normalize category combining isascii isalpha isalnum isdecimal isnumeric isdigit"
     " casefold isprintable isidentifier east_asian_width bytes bytearray unidecode wcwidth ascii".split()

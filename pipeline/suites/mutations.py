@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from typing import Any
 
@@ -122,7 +123,7 @@ def _number(sampler: Sampler, spec: Spec, value: int | float) -> Any:
     if isinstance(spec, Choice):
         return sampler.value(spec)
     rng = sampler.rng
-    hints = [hint for hint in sampler.seen if type(hint) in (int, float)]
+    hints = [hint for hint in sampler.seen if type(hint) in (int, float) and math.isfinite(hint)]
     if hints and rng.random() < 0.3:
         made = type(value)(rng.choice(hints) + rng.choice((-1, 0, 0, 1)))
         return made if abs(made) < sampler.limit else value

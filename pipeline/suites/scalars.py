@@ -66,7 +66,7 @@ def _related_number(sampler: Sampler) -> int:
 def real(sampler: Sampler, spec: Real) -> float:
     """A float: a short decimal, a constant of the body or near one, now and then a corner."""
     rng, roll = sampler.rng, sampler.rng.random() * (0.95 if sampler.tidy else 1.0)
-    if spec.special and not sampler.tidy and roll < 0.12:
+    if (spec.special or sampler.pool.special) and not sampler.tidy and roll < 0.12:
         return rng.choice((float("nan"), float("inf"), float("-inf")))
     if spec.constants and roll < 0.3:
         made = rng.choice(spec.constants) + rng.choice((0.0, 0.0, 0.5, -0.5, 0.001))

@@ -248,7 +248,7 @@ class _Writer:
         low = spec.low if spec.low is not None else min(usual[0], spec.high if spec.high is not None else usual[0])
         high = spec.high if spec.high is not None else max(usual[1], low)
         made = f"st.{name}({low!r}, {high!r})"
-        if isinstance(spec, Real) and spec.special:
+        if isinstance(spec, Real) and (spec.special or self.pool.special):
             made = "st.floats()"
         constants = [
             value for value in dict.fromkeys([*spec.constants, *pool]) if low <= value <= high and math.isfinite(value)

@@ -21,11 +21,13 @@ def larger(x: int, y: int) -> int:
     return y
 '''
 REDUNDANT = '''
-def sign(x: int) -> int:
-    """Give 1 for positive numbers and -1 for the others."""
-    if x > 0 or x > 5 or x > 7 or x > 9 or x > 11:
-        return 1
-    return -1
+def f(x: int) -> int:
+    """Twice the number and one more, by a long way: much of what is done here changes nothing."""
+    near, far = abs(x) + 0, abs(x) * 1
+    both = max(near, far) - 0
+    if x < 0:
+        return min(both, near) * -2 + 1
+    return max(both, min(far, near)) * 2 + 1
 '''
 
 
