@@ -394,6 +394,16 @@ COVERABLE = [
         return f"{candidate}{number}"
     ''',
     '''
+    def padded(rows: list[list[int]], width: int) -> list[list[int]]:
+        """The rows, those that are shorter than the width filled up with zeros; longer ones are refused."""
+        made = []
+        for row in rows:
+            if width < len(row):
+                raise ValueError("too long")
+            made.append(row + [0] * (width - len(row)))
+        return made
+    ''',
+    '''
     from typing import Callable
 
     def grouped(words: list[str], key: Callable[[str], str]) -> dict:
