@@ -98,7 +98,10 @@ class JudgeConfig:
 
 @dataclass(frozen=True)
 class SuiteConfig:
-    """Budgets of the search for inputs. `budget` is work (calls of the reference), never time."""
+    """Budgets of the search for inputs. `budget` is work (calls of the reference), never time.
+
+    `wall_seconds` is for candidates that sleep: it is far above `cpu_seconds`, so that a loaded machine decides nothing.
+    """
 
     cases: int = 500
     min_cases: int = 20
@@ -106,8 +109,8 @@ class SuiteConfig:
     max_raising: float = 0.3
     max_same_answer: float = 0.9
     min_mutation_score: float = 0.75
-    wall_seconds: float = 60.0
-    cpu_seconds: float = 30.0
+    wall_seconds: float = 400.0
+    cpu_seconds: float = 100.0
     memory_bytes: int = 2 * 1024**3
 
 
