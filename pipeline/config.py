@@ -100,7 +100,7 @@ class JudgeConfig:
 class SuiteConfig:
     """Budgets of the search for inputs. `budget` is work (calls of the reference), never time.
 
-    `wall_seconds` is for candidates that sleep: it is far above `cpu_seconds`, so that a loaded machine decides nothing.
+    `wall_seconds` is for candidates that sleep: far above `cpu_seconds`, so that a loaded machine decides nothing.
     """
 
     cases: int = 500
