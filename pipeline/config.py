@@ -116,10 +116,13 @@ class SuiteConfig:
 
 @dataclass(frozen=True)
 class InstructConfig:
-    """How many examples an instruction shows, and how much of the body may stand in it."""
+    """How many examples an instruction shows, how many sentences on hidden constants and conditions it may need, and
+    how much of the body may stand in it.
+    """
 
     examples: int = 6
     max_example_chars: int = 300
+    max_uses: int = 10
     max_overlap_tokens: int = 12
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.expressions import Names
 from pipeline.config import InstructConfig
 from pipeline.instruct import Draft
 from pipeline.instruct.claims import confirmed
 from pipeline.instruct.conditions import special_cases
+from pipeline.instruct.constants import untold_constants
 from pipeline.instruct.examples import Example, choose
 from pipeline.instruct.notes import behaviour_notes, operation_notes, type_notes
+from pipeline.instruct.told import View, untold_decisions
+from pipeline.instruct.uses import Use, Uses
 from pipeline.languages.python_facts import Facts, read_facts
 from pipeline.languages.python_uses import BUILTINS
 from pipeline.records import Suite
@@ -37,14 +40,25 @@ class RuleWriter:
         behaviour += tuple(dict.fromkeys(sentence for sentences in operations.values() for sentence in sentences))
         told = frozenset().union(*(case.sources for case in special)) | {
             name for name, sentences in operations.items() if sentences}
-        added = type_notes(suite, facts) + behaviour
         imports = needed_imports(suite, facts)
         examples = choose(suite, facts, self.config)
         shown = _shown(examples, imports)
-        line = signature(facts)
-        text = _stub(imports, line, _docstring(author, added, shown))
         indices = tuple(example.index for example in examples)
-        return Draft(line, imports, author, added, behaviour, told, indices, shown, text)
+        draft = Draft(signature(facts), imports, author, (), behaviour, told, indices, shown, "")
+        uses = _uses(View(facts, suite, draft, self.config))
+        behaviour += tuple(dict.fromkeys(use.sentence for use in uses))
+        told = told.union(*(use.told for use in uses))
+        added = type_notes(suite, facts) + behaviour
+        text = _stub(imports, draft.signature, _docstring(author, added, shown))
+        return replace(draft, notes=added, behaviour=behaviour, told=told, text=text)
+
+
+def _uses(view: View) -> list[Use]:
+    """What the constants and conditions that nothing tells are for; none where that would be a long list."""
+    teller = Uses(view.facts)
+    found = teller.of_constants(untold_constants(view.facts, view.texts))
+    found += teller.of_decisions(untold_decisions(view))
+    return found if len({use.sentence for use in found}) <= view.config.max_uses else []
 
 
 def _shown(examples: list[Example], imports: tuple[str, ...]) -> str:

@@ -12,9 +12,10 @@ from harness.values import canonical
 from pipeline.config import InstructConfig
 from pipeline.instruct import Draft
 from pipeline.instruct.constants import Texts, untold_constants
-from pipeline.instruct.decisions import untold
+from pipeline.instruct.decisions import Decision, untold
 from pipeline.instruct.examples import branches_of, is_bare, is_passed_on
 from pipeline.instruct.notes import changed_positions
+from pipeline.instruct.uses import named
 from pipeline.instruct.vocabulary import tells, untold_operations
 from pipeline.languages.python_description import words
 from pipeline.languages.python_facts import Facts
@@ -70,7 +71,8 @@ class View:
 
 def constants_are_told(view: View) -> str:
     """Every text and number that can influence the answer stands in the text or is visible in the examples."""
-    listed = untold_constants(view.facts, view.texts)
+    listed = [constant for constant in untold_constants(view.facts, view.texts)
+              if named(repr(constant.value)) not in view.draft.told]
     return f"Nothing tells of {', '.join(repr(constant.value) for constant in listed[:8])}." if listed else ""
 
 
@@ -83,10 +85,15 @@ def operations_are_told(view: View) -> str:
 
 def decisions_are_told(view: View) -> str:
     """Each condition of the body is told by a note, or by a word on what it asks."""
-    raising = " ".join(note for note in view.draft.behaviour if note.startswith("Raises "))
-    found = untold(view.facts, f"{view.author}\n{raising}".lower(), view.draft.told)
+    found = untold_decisions(view)
     listed = dict.fromkeys(f"{decision.source} ({decision.kind})" for decision in found)
     return f"Nothing tells of {'; '.join(listed)}." if found else ""
+
+
+def untold_decisions(view: View) -> list[Decision]:
+    """The conditions that neither the author, nor what is said of exceptions, nor a note tells."""
+    raising = " ".join(note for note in view.draft.behaviour if note.startswith("Raises "))
+    return untold(view.facts, f"{view.author}\n{raising}".lower(), view.draft.told)
 
 
 def one_line_tells_no_branches(view: View) -> str:
@@ -136,7 +143,7 @@ def _option_told(keyword: ast.keyword, view: View) -> bool:
 def parameters_are_explained(view: View) -> str:
     """Each parameter is spoken of, by its name or its words; only the first, if alone, needs no name."""
     told = set(words(re.sub("[_-]", " ", view.author)))
-    guarded = " ".join(note for note in view.draft.behaviour if note.startswith(("If ", "Otherwise, if ", "Keys ")))
+    guarded = " ".join(note for note in view.draft.behaviour if not note.startswith("Raises "))
     missing = [
         parameter.name for parameter in view.facts.parameters
         if f"`{parameter.name}`" not in guarded and not _named_in_words(parameter.name, told)

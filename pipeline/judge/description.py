@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-import keyword
 import re
 
 from pipeline.config import JudgeConfig
+from pipeline.languages.python_asides import LIBRARIES, PYTHON_NAMES, leaning
 from pipeline.languages.python_description import Description, words
 from pipeline.languages.python_facts import Facts
 from pipeline.records import Candidate
@@ -15,30 +15,6 @@ from pipeline.records import Candidate
 MIN_NEW_WORDS = 3
 _FILLER = frozenset("""a an the of to for in on at by with from and or is are be as it its this that given return
     returns get gets compute computes function method helper utility value values whether if into""".split())
-_ELSEWHERE = (
-    (r":(?:func|meth|class|mod|attr|obj|py:\w+|ref|doc|data|exc|any|term|const):`[^`]*`", "a cross reference"),
-    (r"(?i)\bsee\s+(?:also\b|the\s+\w+\s+(?:docs?|documentation|function|method|class|module)\b|`|:|[a-z_]+\()",
-     "a pointer elsewhere"),
-    (r"(?i)\b(?:example|figure|table|code|snippet|diagram)s?\s+(?:above|below)\b", "something above or below it"),
-    (r"(?i)\b(?:see|as|noted|listed|mentioned|explained)\s+(?:above|below)\b|\b(?:above|below)\s+(?:function|class|table|"
-     r"constant|comment|method)\b", "something above or below it"),
-    (r"(?<!\w)#\d{2,}\b", "an issue by its number"),
-    (r"(?i)\b(?:same|similar(?:ly)?|identical|equivalent|analogous|like|unlike|counterpart)\s+(?:as|to|of|in|for)?\s*"
-     r"(?::|``?[A-Za-z_.]+\(?|[a-z]+_[a-z_]+|[a-z_.]+\(\))", "a comparison with other code"),
-    (r"(?i)\b(?:inverse|opposite|reverse|complement|wrapper|port|copy|clone|copied|adapted|borrowed|taken|stolen)\s+"
-     r"(?:of|for|from|around)\s+(?:``?|:|[a-z]+_[a-z_]+|[a-z_.]+\()", "a relation to other code"),
-    (r"https?://\S+|\[\w+\]_", "a link or a citation"),
-    (r"(?i)\b(?:RFC|PEP|ISO|IEEE|ITU|ANSI|ECMA|bpo|issue|ticket|bug|gh)[- ]?#?\d+", "a document by its number"),
-    (r"\bet al\b|\b(?:Eq|Fig|Sec|Ref|Alg|Algorithm|Section|Chapter|Appendix|Theorem|Table)\b\.?\s*\(?[\dA-Z]\b"
-     r"|\((?:19|20)\d\d\)|\bpp?\. ?\d+", "literature"),
-    (r"(?i)\bas (?:described|defined|documented|specified|used|expected|required|returned|produced|generated|stored|"
-     r"done) (?:in|by)\b", "something that other code or text defines"),
-    (r"(?i)\b(?:this|our|the)\s+(?:module|package|project|library|codebase|plugin|framework|application|repository|repo|"
-     r"pipeline|class|caller|parent|backend|frontend|dashboard|workflow|CLI|API|server|client)(?:'s)?\b",
-     "the project around it"),
-    (r"(?i)\b(?:internal(?:ly)?|private|legacy|backwards?[- ]compat\w*|deprecated|workaround|hack)\b",
-     "the project's inner matters"),
-)
 _PROVISIONAL = re.compile(r"\b(TODO|FIXME|XXX|TBD|HACK)\b")
 _CODE_NAME = re.compile(r"(?<![\w.'\"/-])(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z]+(?:_[A-Za-z0-9]+)+|_[a-z]\w+)"
                         r"(?![\w'\"/-])")
@@ -87,14 +63,9 @@ def is_not_english(facts: Facts, candidate: Candidate, config: JudgeConfig) -> s
 
 
 def refers_elsewhere(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
-    """It leans on text or code that the reader does not have."""
+    """It leans on text or code that the reader does not have, in more than an aside."""
     del candidate, config
-    text = _described(facts).spoken
-    for pattern, what in _ELSEWHERE:
-        for found in re.finditer(pattern, text):
-            if not _is_standard(found.group(0)):
-                return f"{what}: {' '.join(found.group(0).split())!r}"
-    return ""
+    return leaning(_described(facts).spoken)
 
 
 def names_the_project(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
@@ -121,7 +92,7 @@ def uses_unknown_names(facts: Facts, candidate: Candidate, config: JudgeConfig) 
 
 def _names_in(quoted: str, candidate: Candidate) -> list[str]:
     """Names of classes and functions of other code in a text between backticks."""
-    libraries = _LIBRARIES | {library.split(".")[0] for library in candidate.libraries}
+    libraries = LIBRARIES | {library.split(".")[0] for library in candidate.libraries}
     called = re.findall(r"(?<![\w.])([A-Za-z_]\w*(?:\.\w+)*)\(", quoted)
     classes = re.findall(r"(?:^~?|(?<=[\s\[|]))([A-Z][a-z]+\w*\.[a-z_]\w*)$", quoted)
     dotted = re.findall(r"^~?([a-z_]\w*\.[A-Za-z_]\w*)$", quoted) if quoted.rpartition(".")[2] not in _ENDINGS else []
@@ -168,13 +139,6 @@ def _shown_texts(facts: Facts) -> list[str]:
     return [node.value for node in facts.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
 
 
-def _is_standard(reference: str) -> bool:
-    """Whether a cross reference points to Python itself, as :class:`int` does."""
-    target = re.search(r"`~?\.?([\w.]+)(?:\(\))?`", reference)
-    return target is not None and (
-        target.group(1) in _PYTHON_NAMES or target.group(1).split(".")[0] in _LIBRARIES)
-
-
 def _stem(word: str) -> str:
     for ending in ("ing", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
@@ -185,9 +149,7 @@ def _stem(word: str) -> str:
 _EVERYDAY = frozenset("the a an of to in is are and or if for with from by as that this be not it on".split())
 _ORDINARY = frozenset("""src lib utils tools text data core common json yaml math time date dates string strings list
     table color colors path paths url html xml markdown number numbers python array graph tree image images""".split())
-_PYTHON_NAMES = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | frozenset(dir(str)) | frozenset(dir(dict))
-_LIBRARIES = frozenset("numpy np pandas pd scipy datetime collections re decimal fractions".split())
-_KNOWN_NAMES = _PYTHON_NAMES | frozenset(
+_KNOWN_NAMES = PYTHON_NAMES | frozenset(
     """DataFrame DataFrames TypedDict NamedTuple OrderedDict JavaScript TypeScript GitHub GitLab LaTeX PyPI MacOS macOS
     YouTube OpenAI UTF_8 snake_case camelCase CamelCase PascalCase kebab_case snake_case SCREAMING_SNAKE_CASE array_like
     start_end key_value MultiIndex Unicode x_1 x_2 x_i y_i x_n LineString MinMax""".split())

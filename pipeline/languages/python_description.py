@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 import docstring_parser
 
+from pipeline.languages.python_asides import without_asides
+
 WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _SECTION = re.compile(
     r"^\s*(args|arguments|parameters?|params|keyword arguments|kwargs|other parameters|returns?|yields?|raises|"
@@ -92,7 +94,11 @@ def without_examples(text: str) -> str:
 
 
 def without_pointers(text: str) -> str:
-    """A text without its sections `See Also` and `References`, and without `versionadded` and the like."""
+    """A text without what points elsewhere: sections such as `See Also`, `versionadded` and the like, asides."""
+    return without_asides(_without_sections(text))
+
+
+def _without_sections(text: str) -> str:
     kept: list[str] = []
     lines = text.splitlines()
     skipped: tuple[int, bool] | None = None

@@ -277,7 +277,7 @@ def test_a_beginning_or_an_end_of_an_operand_has_words() -> None:
     told = notes(LINKS, [(["-L a ", "x"],), ([],), (["-Lb", "-L c"],)])
     assert "Each element of `lines` without its first 2 is used without whitespace around it." in told
     sometimes = LINKS.replace("line[2:].strip()", "line[2:].strip() if line[:1] == '-' else line")
-    assert "is used" not in notes(sometimes, [(["-L a ", "x"],), ([],), (["-Lb", "-L c"],)])
+    assert "is used without" not in notes(sometimes, [(["-L a ", "x"],), ([],), (["-Lb", "-L c"],)])
 
 
 def test_where_words_do_not_reach_the_answers_tell_that_they_are_stripped() -> None:

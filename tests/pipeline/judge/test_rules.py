@@ -76,7 +76,7 @@ REFUSED = {
     "attributes": (Reason.NOT_CONSTRUCTIBLE, program(body=reading("price"))),
     "classes and methods": (Reason.NOT_CONSTRUCTIBLE, program(
         body=BODY.replace("text.lower()", "self.lower()").replace("text", "self"), signature="self, stops")),
-    "references": (Reason.TOO_SPECIAL, program(DOC + " See :func:`other` for the stops.")),
+    "references": (Reason.TOO_SPECIAL, program("Like :func:`other`. " + DOC)),
     "the project's name": (Reason.TOO_SPECIAL, program(DOC + " Used by widgets.")),
     "unknown names": (Reason.TOO_SPECIAL, program(DOC + " The text is a LayoutBlock.")),
     "unfinished": (Reason.TOO_SPECIAL, program(DOC + " TODO: accents.")),
@@ -146,9 +146,13 @@ def test_what_is_left_alone(text: str) -> None:
     "The text is that of `Persona.voice`.", "Handed to ``flood(text)`` later.", "The signs follow `cv2.flip`.",
 ])
 def test_pointers_elsewhere(doc: str) -> None:
-    found = opinion(program(f"{DOC} {doc}"))
+    found = opinion(program(f"{doc} {DOC}"))
     assert isinstance(found, Refusal)
     assert found.reason is Reason.TOO_SPECIAL
+
+
+def test_an_aside_is_no_pointer() -> None:
+    assert isinstance(opinion(program(f"{DOC} Used by our pipeline.")), Judgement)
 
 
 def test_attributes_of_array_and_frame_are_known_with_their_library() -> None:

@@ -1,0 +1,264 @@
+"""Expressions and conditions of a body in English, names of intermediate values included, for what no phrase reaches.
+
+`phrases` speaks of parameters alone. Here a local name that says something may stand for itself ("the intermediate
+`ratio`"), and arithmetic, common calls and slices are put into words; "" is the answer wherever words don't reach.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from pipeline.instruct.phrases import FORMS, Phrases
+from pipeline.languages.python_facts import Facts
+
+MAX_DEPTH = 4
+MAX_LISTED = 12
+MIN_NAME = 3
+"""Letters that the name of an intermediate value has at least, to say something."""
+
+_ARITHMETIC: dict[type[ast.operator], str] = {
+    ast.Add: "{} plus {}", ast.Sub: "{} minus {}", ast.Mult: "{} times {}", ast.Div: "{} divided by {}",
+    ast.FloorDiv: "{} divided by {} and rounded down", ast.Mod: "the remainder of {} divided by {}",
+    ast.Pow: "{} to the power of {}", ast.LShift: "{} shifted left by {} bits",
+    ast.RShift: "{} shifted right by {} bits", ast.BitAnd: "the bits of {} that are also in {}",
+    ast.BitOr: "the bits of {} together with those of {}", ast.BitXor: "the bitwise exclusive or of {} and {}",
+}
+_FUNCTIONS = {
+    "len": "the length of {}", "sum": "the sum of {}", "min": "the smallest of {}", "max": "the largest of {}",
+    "abs": "the absolute value of {}", "int": "{} as an integer", "float": "{} as a float", "str": "{} as a text",
+    "set": "the distinct elements of {}", "sorted": "{} in ascending order", "reversed": "{} in reverse order",
+    "list": "{}", "tuple": "{}", "ord": "the code point of {}", "chr": "the character with the code point {}",
+    "math.floor": "{} rounded down", "math.ceil": "{} rounded up", "math.sqrt": "the square root of {}",
+    "bool": "{}", "any": "", "all": "", "round": "{} rounded to a whole number",
+}
+_BINARY_FUNCTIONS = {
+    "min": "the smaller of {} and {}", "max": "the larger of {} and {}", "round": "{} rounded to {} decimal places",
+    "int": "{} read as a number of base {}", "divmod": "the quotient and the remainder of {} divided by {}",
+    "pow": "{} to the power of {}",
+}
+_METHODS = {
+    **{name: "{0} " + form for name, form in FORMS.items()}, "title": "{0} in title case",
+    "capitalize": "{0} with only its first letter in upper case", "items": "the items of {0}",
+    "keys": "the keys of {0}", "values": "the values of {0}", "splitlines": "the lines of {0}",
+    "split": "the words of {0}", "swapcase": "{0} with upper and lower case swapped", "copy": "{0}",
+    "total_seconds": "the seconds of {0}", "isoformat": "{0} in ISO format",
+}
+_METHODS_OF_ONE = {
+    "count": "the number of times that {1} occurs in {0}", "find": "the position of the first {1} in {0}",
+    "rfind": "the position of the last {1} in {0}", "index": "the position of the first {1} in {0}",
+    "rindex": "the position of the last {1} in {0}", "split": "the parts of {0} between {1}",
+    "rsplit": "the parts of {0} between {1}", "get": "what {0} has under {1}", "join": "{1}, joined with {0}",
+    "strip": "{0} without any of the characters {1} around it", "zfill": "{0} padded with zeros to a width of {1}",
+    "lstrip": "{0} without any of the characters {1} at its beginning",
+    "rstrip": "{0} without any of the characters {1} at its end", "removeprefix": "{0} without {1} at its beginning",
+    "removesuffix": "{0} without {1} at its end", "encode": "{0} encoded as {1}", "decode": "{0} decoded as {1}",
+    "ljust": "{0} filled up with spaces on the right to a width of {1}", "strftime": "{0} in the format {1}",
+    "rjust": "{0} filled up with spaces on the left to a width of {1}", "partition": "{0} split at the first {1}",
+    "rpartition": "{0} split at the last {1}", "expandtabs": "{0} with tabs expanded to {1} columns",
+}
+_METHODS_OF_TWO = {
+    "replace": "{0} with each {1} replaced by {2}", "split": "{0} split at most {2} times at {1}",
+    "rsplit": "{0} split from the right at most {2} times at {1}",
+    "ljust": "{0} filled up with {2} on the right to a width of {1}",
+    "rjust": "{0} filled up with {2} on the left to a width of {1}", "get": "what {0} has under {1}, else {2}",
+    "encode": "{0} encoded as {1} (errors: {2})", "decode": "{0} decoded as {1} (errors: {2})",
+    "count": "the number of times that {1} occurs in {0} from position {2} on",
+    "find": "the position of the first {1} in {0} from position {2} on",
+}
+_ORDER: dict[type[ast.cmpop], str] = {
+    ast.Eq: "equals", ast.NotEq: "differs from", ast.Lt: "is less than", ast.LtE: "is at most",
+    ast.Gt: "is greater than", ast.GtE: "is at least", ast.Is: "is", ast.IsNot: "is not", ast.In: "is in",
+    ast.NotIn: "is not in",
+}
+_TESTS = {
+    "isdigit": "consists of digits", "isalpha": "consists of letters", "isalnum": "consists of letters and digits",
+    "isspace": "is only whitespace", "isupper": "is in upper case", "islower": "is in lower case",
+    "isidentifier": "is an identifier", "isnumeric": "is numeric", "isdecimal": "consists of decimal digits",
+}
+_MATCHES = {
+    "re.match": "{1} has a match of the regular expression {0} at its beginning",
+    "re.fullmatch": "all of {1} matches the regular expression {0}",
+    "re.search": "the regular expression {0} matches somewhere in {1}",
+}
+_POSITIONS = {0: "the first element of {}", 1: "the second element of {}", -1: "the last element of {}",
+              -2: "the last but one element of {}"}
+
+
+class Paraphrase:
+    """Puts the expressions of one function into words."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.phrases = Phrases(facts)
+        self.parameters = frozenset(parameter.name for parameter in facts.parameters)
+        self.local = frozenset(
+            node.id for node in facts.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+
+    def of(self, node: ast.expr, depth: int = MAX_DEPTH) -> str:
+        """An expression in words."""
+        if depth == 0:
+            return ""
+        if is_constant(node):
+            return listed(node)
+        known = self.phrases.of(node)
+        if known:
+            return re.sub(r"\beach (?=(element|line|word|part|key|value)\b)", "the current ", known)
+        if isinstance(node, ast.Name):
+            return self._name(node.id, depth)
+        if isinstance(node, ast.BinOp):
+            return self._binary(node, depth)
+        if isinstance(node, ast.Call):
+            return self._call(node, depth)
+        if isinstance(node, ast.Subscript):
+            return self._part(node, depth)
+        if isinstance(node, ast.Attribute):
+            inner = self.of(node.value, depth - 1)
+            return f"the `{node.attr}` of {inner}" if inner else ""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            inner = self.of(node.operand, depth - 1)
+            return f"the negative of {inner}" if inner else ""
+        return ""
+
+    def condition(self, node: ast.expr) -> str:
+        """A condition in words, without `and`, `or`, `not` at its top."""
+        if isinstance(node, ast.Compare):
+            return self._comparison(node)
+        if isinstance(node, ast.Call):
+            told = self._test(node)
+            if told or (isinstance(node.func, ast.Name) and node.func.id in ("any", "all", "isinstance")):
+                return told
+        subject = self.of(node)
+        return f"{subject} is truthy" if subject else ""
+
+    def _name(self, name: str, depth: int) -> str:
+        if name in self.parameters:
+            return f"`{name}` (as it is then)"
+        kind, value = self.phrases.sources.get(name, ("", None))
+        if kind == "value" and value is not None:
+            inner = self.of(value, depth - 1)
+            if inner:
+                return inner
+        if name not in self.local or len(name.strip("_")) < MIN_NAME:
+            return ""
+        return f"the current `{name}`" if kind == "element" else f"the intermediate `{name}`"
+
+    def _binary(self, node: ast.BinOp, depth: int) -> str:
+        if isinstance(node.op, ast.Mod) and isinstance(node.left, (ast.JoinedStr, ast.Constant)) and isinstance(
+                getattr(node.left, "value", ""), str):
+            return ""
+        left, right = self._operand(node.left, depth), self._operand(node.right, depth)
+        return _ARITHMETIC[type(node.op)].format(left, right) if left and right and type(node.op) in _ARITHMETIC else ""
+
+    def _operand(self, node: ast.expr, depth: int) -> str:
+        inner = self.of(node, depth - 1)
+        return f"({inner})" if inner and isinstance(node, ast.BinOp) else inner
+
+    def _call(self, node: ast.Call, depth: int) -> str:
+        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
+            return ""
+        arguments = [self.of(argument, depth - 1) for argument in node.args]
+        name = ast.unparse(node.func) if isinstance(node.func, (ast.Name, ast.Attribute)) else ""
+        if not all(arguments):
+            return ""
+        if name in _FUNCTIONS and len(arguments) == 1:
+            return _FUNCTIONS[name].format(*arguments)
+        if name in _BINARY_FUNCTIONS and len(arguments) == 2:
+            return _BINARY_FUNCTIONS[name].format(*arguments)
+        if not isinstance(node.func, ast.Attribute):
+            return ""
+        table = (_METHODS, _METHODS_OF_ONE, _METHODS_OF_TWO)[len(arguments)] if len(arguments) < 3 else {}
+        owner = self.of(node.func.value, depth - 1) if node.func.attr in table else ""
+        return table[node.func.attr].format(owner, *arguments) if owner else ""
+
+    def _part(self, node: ast.Subscript, depth: int) -> str:
+        inner = self.of(node.value, depth - 1)
+        if not inner:
+            return ""
+        if isinstance(node.slice, ast.Slice):
+            return self._slice(inner, node.slice, depth)
+        place = _number(node.slice)
+        if place is not None:
+            return _POSITIONS.get(place, f"the element of {{}} at position {place}").format(inner)
+        key = self.of(node.slice, depth - 1)
+        return f"what {inner} has at {key}" if key else ""
+
+    def _slice(self, whole: str, part: ast.Slice, depth: int) -> str:
+        if part.step is not None:
+            return f"{whole} in reverse order" if ast.unparse(part) == "::-1" else ""
+        low, high = _number(part.lower), _number(part.upper)
+        if part.lower is None and part.upper is not None:
+            if high is not None and high < 0:
+                return f"{whole} without its last {-high}"
+            end = self.of(part.upper, depth - 1)
+            return f"the first {end} of {whole}" if end else ""
+        if part.upper is None and part.lower is not None:
+            if low is not None and low < 0:
+                return f"the last {-low} of {whole}"
+            start = self.of(part.lower, depth - 1)
+            return f"{whole} without its first {start}" if start else ""
+        if part.lower is None or part.upper is None:
+            return whole
+        start, end = self.of(part.lower, depth - 1), self.of(part.upper, depth - 1)
+        return f"the part of {whole} from position {start} up to, but without, {end}" if start and end else ""
+
+    def _comparison(self, node: ast.Compare) -> str:
+        sides = [self.of(side) for side in (node.left, *node.comparators)]
+        if not all(sides):
+            return ""
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            no = isinstance(node.ops[0], ast.NotIn)
+            right = node.comparators[0]
+            if is_constant(right):
+                kind = "of the characters " if isinstance(right, ast.Constant) else "of "
+                return f"{sides[0]} is {'none' if no else 'one'} {kind}{sides[1]}"
+            if is_constant(node.left):
+                return f"{sides[1]} {'does not contain' if no else 'contains'} {sides[0]}"
+        pairs = zip(sides, node.ops, sides[1:], strict=False)
+        return " and ".join(f"{left} {_ORDER[type(op)]} {right}" for left, op, right in pairs)
+
+    def _test(self, node: ast.Call) -> str:
+        name = ast.unparse(node.func)
+        if name == "isinstance" and len(node.args) == 2:
+            subject = self.of(node.args[0])
+            kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
+            return f"{subject} is a {' or '.join(map(ast.unparse, kinds))}" if subject else ""
+        if name in _MATCHES and len(node.args) == 2:
+            sides = [self.of(argument) for argument in node.args]
+            return _MATCHES[name].format(*sides) if all(sides) else ""
+        if not isinstance(node.func, ast.Attribute):
+            return ""
+        subject, method = self.of(node.func.value), node.func.attr
+        if subject and method in _TESTS and not node.args:
+            return f"{subject} {_TESTS[method]}"
+        if subject and method in ("startswith", "endswith") and len(node.args) == 1:
+            argument = self.of(node.args[0])
+            one = "one of " if isinstance(node.args[0], ast.Tuple) else ""
+            return f"{subject} {method.removesuffix('with')} with {one}{argument}" if argument else ""
+        return ""
+
+
+def is_constant(node: ast.expr) -> bool:
+    """Whether an expression is a constant, or a negative or short container of constants."""
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return 0 < len(node.elts) <= MAX_LISTED and all(map(is_constant, node.elts))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return is_constant(node.operand)
+    return isinstance(node, ast.Constant)
+
+
+def listed(node: ast.expr) -> str:
+    """A constant as Python writes it; the elements of a container with commas."""
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return ", ".join(map(ast.unparse, node.elts))
+    return ast.unparse(node)
+
+
+def _number(node: ast.expr | None) -> int | None:
+    """The integer that a constant expression is."""
+    sign = 1
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        node, sign = node.operand, -1
+    if isinstance(node, ast.Constant) and isinstance(node.value, int) and not isinstance(node.value, bool):
+        return sign * node.value
+    return None
