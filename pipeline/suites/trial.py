@@ -34,7 +34,8 @@ class Trial:
     `unmet` are outcomes of conditions and loops that no case has; `easiest` names the stub that passes the most cases,
     with their share; `lite` is the number of cases of the lite selection.
 
-    `reason` is empty where there is a suite; coverage and scores are shares from 0 to 1, None where there is none.
+    `reason` is empty where there is a suite (a function may leave with all of its branches covered); coverage and
+    scores are shares from 0 to 1, None where there is none.
     `search_cpu_seconds` is the search for inputs alone, `answers_cpu_seconds` the reference in two processes,
     `mutants_cpu_seconds` the mutants; `cpu_seconds` is everything, the starts of the sandbox included.
     """
@@ -100,7 +101,7 @@ def attempt(job: Job) -> Trial:
     spent = sandbox.cpu_seconds + time.process_time() - started
     return Trial(
         job.file, request.entry_point, outcome.reason, outcome.evidence, made.get("branches"),
-        1.0 if outcome.cases else made.get("coverage"), tuple(made.get("uncovered", ())), outcome.cases,
+        1.0 if made.get("cases") else made.get("coverage"), tuple(made.get("uncovered", ())), outcome.cases,
         made.get("raising", 0), made.get("distinct", 0), outcome.score, outcome.survivors,
         tuple(made.get("unmet", ())), made.get("easiest"), len(made.get("lite") or ()), tuple(made["parameters"]),
         search, round(answered - built, 3), round(sandbox.cpu_seconds - answered, 3), round(spent, 3),

@@ -342,7 +342,7 @@ def _finished(
     raising = sum(1 for case in cases if case.observation.kind == "raised")
     refusal = _unfit(search, cases, raising, config) or _too_easy(cases, evidence)
     if refusal is not None:
-        return _rejected(*refusal, described)
+        return {**_rejected(*refusal, described), **_share(search)}
     judged = _judged(source, cases)
     if judged.missing:
         return _rejected("coverage_below_100", f"coverage.py misses {', '.join(judged.missing[:12])}", described)
