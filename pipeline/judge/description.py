@@ -20,6 +20,8 @@ _CODE_NAME = re.compile(r"(?<![\w.'\"/-])(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A
                         r"(?![\w'\"/-])")
 
 
+_TUPLE = re.compile(r"[(\[]([A-Za-z_]\w*(?:,\s*[\w.]+)+)[)\]]")
+_EXPLAINED = re.compile(r"(?m)^[ \t]*[-*]?[ \t]*`{0,2}([a-z]\w*)`{0,2}[ \t]*(?:\([^)\n]*\)[ \t]*)?:[ \t]+\S")
 _QUOTED = re.compile(r"`{1,2}([^`\n]+)`{1,2}")
 _EXAMPLES = frozenset("file path example foo bar a x".split())
 _ENDINGS = frozenset(
@@ -84,7 +86,10 @@ def uses_unknown_names(facts: Facts, candidate: Candidate, config: JudgeConfig) 
     del config
     known = _own_words(facts) | {library.split(".")[-1] for library in candidate.libraries} | _KNOWN_NAMES
     shown = {word for text in _shown_texts(facts) for word in re.findall(r"\w+", text)}
-    found = _CODE_NAME.findall(_described(facts).spoken)
+    text = _described(facts).spoken
+    known |= {name for part in _TUPLE.findall(text) for name in re.findall(r"\w+", part)}
+    known |= set(_EXPLAINED.findall(text))
+    found = _CODE_NAME.findall(text)
     found += [name for quoted in _QUOTED.findall(_described(facts).spoken) for name in _names_in(quoted, candidate)]
     unknown = sorted({name for name in found if name not in known and name not in shown})
     return f"Nothing explains {', '.join(unknown[:4])}." if unknown else ""
@@ -151,5 +156,6 @@ _ORDINARY = frozenset("""src lib utils tools text data core common json yaml mat
     table color colors path paths url html xml markdown number numbers python array graph tree image images""".split())
 _KNOWN_NAMES = PYTHON_NAMES | frozenset(
     """DataFrame DataFrames TypedDict NamedTuple OrderedDict JavaScript TypeScript GitHub GitLab LaTeX PyPI MacOS macOS
-    YouTube OpenAI UTF_8 snake_case camelCase CamelCase PascalCase kebab_case snake_case SCREAMING_SNAKE_CASE array_like
+    YouTube OpenAI NumPy SciPy PyTorch TensorFlow
+    UTF_8 snake_case camelCase CamelCase PascalCase kebab_case snake_case SCREAMING_SNAKE_CASE array_like
     start_end key_value MultiIndex Unicode x_1 x_2 x_i y_i x_n LineString MinMax""".split())

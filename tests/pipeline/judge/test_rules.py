@@ -203,3 +203,11 @@ def test_the_same_candidate_gets_the_same_opinion() -> None:
 def test_elements_that_are_called_can_not_be_built() -> None:
     found = opinion(program(body="for stop in stops:\n    text = stop(text)\n" + dedent(BODY)))
     assert isinstance(found, Refusal) and found.reason is Reason.NOT_CONSTRUCTIBLE and "is called" in found.evidence
+
+
+@pytest.mark.parametrize("doc", [
+    "Gives back a box (x_min, y_min, x_max).", "Returns:\n        word_count: how many words there are.",
+    "An array of NumPy will do.",
+])
+def test_names_that_the_text_explains_are_known(doc: str) -> None:
+    assert isinstance(opinion(program(f"{DOC}\n\n    {doc}\n    ")), Judgement)

@@ -1,0 +1,301 @@
+"""The suite of one candidate, inside the worker: inference, search, mutants, selection, or the reason for none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from harness.values import decode
+from pipeline.suites import strategies
+from pipeline.suites.branches import Goal, Verdict, verdict
+from pipeline.suites.calls import Hang, Reference, replay
+from pipeline.suites.conditions import Conditions
+from pipeline.suites.constants import pool_of
+from pipeline.suites.infer import infer
+from pipeline.suites.killing import Trials
+from pipeline.suites.probes import Probes
+from pipeline.suites.search import Endless, Found, Search
+from pipeline.suites.seeds import observed, seeds
+from pipeline.suites.selection import EASY, Evidence, commonest, lite, selection
+from pipeline.suites.stubs import COMMONEST, MAX_SHARE, Answered, guarded, passing, worst
+from pipeline.suites.types import Parameter, buildable, describe, without_unbuildable
+from pipeline.suites.unreachable import unreachable
+
+MAX_EVIDENCE = 1500
+DOOMED = 300
+"""Calls for a function with a branch that is proved unreachable, to say how far the others are taken."""
+FIRST_RUNS, LATER_RUNS = 16_000, 2000
+"""Calls of mutants on what the search has found, and on what each further round finds."""
+ROUNDS, HUNTS, HUNTED = 3, 12, 150
+"""Rounds in vain after which a search gives up, most rounds for surviving mutants, and calls in each of those."""
+
+
+def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
+    """The suite of one candidate, or the reason why there is none, as plain JSON."""
+    program, name = candidate["program"], candidate["entry_point"]
+    parameters = tuple(_possible(parameter) for parameter in infer(program, name))
+    described = {"parameters": [_described(parameter) for parameter in parameters]}
+    if not parameters:
+        return rejected("no_parameters", "there is nothing to vary")
+    for parameter in parameters:
+        if not parameter.optional and not buildable(parameter.spec):
+            return rejected("not_encodable", f"{parameter.name}: {describe(parameter.spec)}", described)
+    try:
+        reference = Reference(program, name)
+    except BaseException as error:
+        # Loading runs the imports and the definition; whatever goes wrong there, the candidate can't be used.
+        return rejected("crashed", f"it does not load: {type(error).__name__}: {error}"[:300], described)
+    examples = seeds(candidate["calls"], parameters, reference.function)
+    parameters = observed(parameters, examples)
+    described = {"parameters": [_described(parameter) for parameter in parameters]}
+    search = Search(
+        reference, parameters, pool_of(program, name), candidate["seed"], Probes(program, name),
+        Conditions(program, name), examples,
+    )
+    try:
+        _cover(search, config["budget"], unreachable(program, name, list(reference.measure.goals)))
+        refusal = _refused(search, program, name)
+        if refusal is not None:
+            return {**rejected(*refusal, described), **_share(search)}
+        _broaden(search, config, (program, name))
+        trials = _sharpened(search, program, name)
+    except (Hang, Endless) as error:
+        return rejected("crashed", str(error)[:400], described)
+    return _finished(search, config, described, (program, name), trials)
+
+
+def _cover(search: Search, budget: int, dead: Iterable[Goal]) -> None:
+    """Search for all branches; only a little where one is proved dead, unless the search takes that one."""
+    goals = {goal: number for number, goal in enumerate(search.reference.measure.goals)}
+    doomed = {goals[goal] for goal in dead}
+    if doomed:
+        search.cover(min(budget, DOOMED))
+    if doomed <= search.missing and doomed:
+        return
+    search.cover(budget)
+
+
+def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) -> None:
+    """More cases once all branches are taken: for conditions first, at large then, and for what has few at last.
+
+    Where a stub passes many of them, inputs that it fails are changed until there are enough of those.
+    """
+    search.deepen(2 * config["cases"], config["cases"] // 2)
+    search.probing = False
+    search.fill(2 * config["cases"], 4 * config["cases"])
+    search.enrich(config["cases"])
+    for _ in range(ROUNDS):
+        _, easy = worst(_stubs(search, source))
+        if len(easy) <= EASY[0] * len(search.found) or len(search.found) - len(easy) >= config["cases"]:
+            return
+        search.contrast(easy, config["cases"] // 2)
+
+
+def _sharpened(search: Search, program: str, name: str) -> Trials:
+    """Run the mutants on what was found, and search where they survive."""
+    trials = Trials(program, name, search.seed, search.lines)
+    trials.run(list(search.found.values()), FIRST_RUNS)
+    search.probing = True
+    fruitless = 0
+    for _ in range(HUNTS):
+        weak, before = trials.weak(), len(search.found)
+        if not weak or fruitless == ROUNDS:
+            break
+        search.hunt([trial.line for trial in weak], HUNTED)
+        trials.run(list(search.found.values())[before:], LATER_RUNS)
+        fruitless = fruitless + 1 if len(trials.weak()) == len(weak) else 0
+    return trials
+
+
+def _evidence(search: Search, trials: Trials, source: tuple[str, str]) -> Evidence:
+    """What is known of the inputs: mutants that they kill, stubs that they let pass."""
+    return Evidence(trials.kills(), _stubs(search, source))
+
+
+def _stubs(search: Search, source: tuple[str, str]) -> dict[str, frozenset[str]]:
+    """The keys of the inputs that each stub passes, the one that knows the function's first guard included."""
+    found = list(search.found.values())
+    stubs = {
+        name: frozenset(found[place].key for place in places) for name, places in passing(_answered(found)).items()
+    }
+    line = guarded(*source)
+    if line:
+        kept = frozenset(case.key for case in found if max(_lines(search, case), default=0) == line)
+        stubs[f"the guard that ends in line {line}, then {COMMONEST}"] = kept | stubs.get(COMMONEST, frozenset())
+    return stubs
+
+
+def _lines(search: Search, case: Found) -> Iterator[int]:
+    """The lines that a case comes to; one that it only jumps to is among them as a statement."""
+    return (search.lines[goal] for goal in case.observation.goals)
+
+
+def _answered(cases: Iterable[Found]) -> list[Answered]:
+    return [
+        Answered(*case.encoded, case.observation.answer if case.observation.kind == "returned" else None)
+        for case in cases
+    ]
+
+
+def _share(search: Search) -> dict[str, Any]:
+    """How much of the branches is covered all the same, and which goals are not."""
+    goals = search.reference.measure.goals
+    branches = [number for number, goal in enumerate(goals) if goal.target]
+    taken = sum(1 for number in branches if number in search.covered)
+    missing = [str(goal) for number, goal in enumerate(goals) if number not in search.covered]
+    return {"branches": len(branches), "coverage": round(taken / max(1, len(branches)), 4), "uncovered": missing}
+
+
+def _possible(parameter: Parameter) -> Parameter:
+    return replace(parameter, spec=without_unbuildable(parameter.spec))
+
+
+def _described(parameter: Parameter) -> dict[str, Any]:
+    return {
+        "name": parameter.name,
+        "kind": parameter.kind,
+        "type": describe(parameter.spec),
+        "declared": parameter.declared,
+        "evidence": list(parameter.evidence),
+    }
+
+
+def rejected(reason: str, evidence: str, described: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The answer for a candidate without a suite; what differs from machine to machine is cut from the evidence."""
+    evidence = re.sub(r"(?<![\w.])/(?:[\w.+-]+/)+", "", re.sub(r" at 0x[0-9a-f]+", "", evidence))
+    return {"reason": reason, "evidence": evidence[:MAX_EVIDENCE], **(described or {"parameters": []})}
+
+
+def _types(parameters: tuple[Parameter, ...]) -> str:
+    return "; ".join(f"{parameter.name}: {describe(parameter.spec)}"[:150] for parameter in parameters)
+
+
+def _refused(search: Search, program: str, name: str) -> tuple[str, str] | None:
+    """Why the search has ended in vain, where it has."""
+    if search.complete:
+        return None
+    kinds = search.kinds
+    goals = search.reference.measure.goals
+    missing = [goal for number, goal in enumerate(goals) if number not in search.covered]
+    words = ", ".join(map(str, missing[:12]))
+    proofs = unreachable(program, name, missing)
+    if proofs:
+        return "unreachable_branch", f"{', '.join(dict.fromkeys(proofs.values()))} ({words})"
+    if kinds.get("unencodable", 0) > 0.5 * sum(kinds.values()):
+        return "not_encodable", "its answers are " + _sample(search)
+    if kinds.get("endless", 0) > 0.5 * sum(kinds.values()):
+        return "crashed", "most inputs make it work without end or use too much memory"
+    return "coverage_below_100", f"missing: {words}; types: {_types(search.parameters)}; {_outcomes(search)}"
+
+
+def _sample(search: Search) -> str:
+    return "no plain values" if not search.unencodable else search.unencodable[0]
+
+
+def _outcomes(search: Search) -> str:
+    common = sorted(search.nonsense.items(), key=lambda entry: (-entry[1], entry[0]))[:3]
+    counts = ", ".join(f"{count} {kind}" for kind, count in sorted(search.kinds.items()))
+    return counts + "".join(f"; {count} times {name}" for name, count in common)
+
+
+def _finished(
+    search: Search, config: dict[str, Any], described: dict[str, Any], source: tuple[str, str], trials: Trials
+) -> dict[str, Any]:
+    evidence = _evidence(search, trials, source)
+    cases = selection(
+        search.found.values(), config["cases"], config["max_raising"], config["max_same_answer"], evidence
+    )
+    raising = sum(1 for case in cases if case.observation.kind == "raised")
+    refusal = _unfit(search, cases, raising, config) or _too_easy(cases, evidence)
+    if refusal is not None:
+        return {**rejected(*refusal, described), **_share(search)}
+    judged = _judged(source, cases)
+    if judged.missing:
+        return rejected("coverage_below_100", f"coverage.py misses {', '.join(judged.missing[:12])}", described)
+    return {
+        "reason": "",
+        "evidence": "",
+        **described,
+        "cases": [_case(case, search.branches) for case in cases],
+        "goals": [_goal(goal) for goal in search.reference.measure.goals],
+        "conditions": [[goal.line, goal.text, goal.outcome] for goal in search.conditions.goals],
+        "unmet": search.unmet(),
+        "lite": lite(cases, evidence.kills),
+        "mutants": {"tried": len(trials.trials), "alive": [str(trial) for trial in trials.weak()]},
+        "easiest": _easiest(cases, evidence),
+        "branches": judged.branches,
+        "taken": judged.taken,
+        "raising": raising,
+        "distinct": len({case.observation.kind + case.observation.answer for case in cases}),
+        "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
+        "strategies": strategies.source(source[1], search.parameters, search.pool, _raised(cases), search.seed),
+    }
+
+
+def _unfit(search: Search, cases: list[Found], raising: int, config: dict[str, Any]) -> tuple[str, str] | None:
+    """Why the selected cases are no suite, where they are none."""
+    answer, same = commonest(cases)
+    if one_sided := search.one_sided():
+        return "weak_suite", f"no case has {', '.join(one_sided)}"
+    enough = len(cases) >= config["min_cases"]
+    if raising > max(config["max_raising"], 0.05) * len(cases) and len(cases) - raising < config["min_cases"]:
+        return "mostly_errors", f"{raising} of {len(cases)} cases raise"
+    if len(same) > config["max_same_answer"] * len(cases) and len(search.found) >= config["min_cases"]:
+        return "degenerate", f"{len(same)} of {len(cases)} cases give {answer[:100]}"
+    if enough:
+        return None
+    if len(search.found) < config["min_cases"]:
+        counts = f"{len(search.found)} distinct valid inputs in {search.reference.calls} calls"
+        return "few_cases", f"{counts}; {_outcomes(search)}"
+    errors = sum(1 for case in search.found.values() if case.observation.kind == "raised")
+    if 2 * errors > len(search.found):
+        return "mostly_errors", f"{errors} of {len(search.found)} valid inputs raise"
+    return (
+        "degenerate",
+        f"{commonest(search.found.values())[0][:100]} is the answer to nearly all of {len(search.found)} inputs",
+    )
+
+
+def _too_easy(cases: list[Found], evidence: Evidence) -> tuple[str, str] | None:
+    """Why an answer without any thought would look good by these cases, where it would."""
+    stub, passed = evidence.easy(cases)
+    if len(passed) <= MAX_SHARE * len(cases):
+        return None
+    return "weak_suite", f"{len(passed)} of {len(cases)} cases are passed by a stub: {stub}"
+
+
+def _easiest(cases: list[Found], evidence: Evidence) -> dict[str, Any]:
+    stub, passed = evidence.easy(cases)
+    return {"stub": stub, "share": round(len(passed) / len(cases), 4)}
+
+
+def _raised(cases: list[Found]) -> list[str]:
+    return [case.observation.answer for case in cases if case.observation.kind == "raised"]
+
+
+def _goal(goal: Goal) -> list[int]:
+    return [goal.line, goal.target]
+
+
+def _case(case: Found, branches: int) -> dict[str, Any]:
+    """A case as JSON; `conditions` are the outcomes that it has, by their places in the list of the answer."""
+    args, kwargs = case.encoded
+    goals = sorted(case.observation.goals)
+    return {
+        "args": args,
+        "kwargs": kwargs,
+        "covered": [goal for goal in goals if goal < branches],
+        "conditions": [goal - branches for goal in goals if goal >= branches],
+        "kind": case.observation.kind,
+    }
+
+
+def _judged(source: tuple[str, str], cases: list[Found]) -> Verdict:
+    def calls(function: Any) -> None:
+        for case in cases:
+            replay(function, [decode(a) for a in case.encoded[0]], {k: decode(v) for k, v in case.encoded[1].items()})
+
+    return verdict(*source, calls)
+
