@@ -14,8 +14,9 @@ from pipeline.instruct.conditions import special_cases
 from pipeline.instruct.constants import untold_constants
 from pipeline.instruct.examples import Example, choose
 from pipeline.instruct.notes import behaviour_notes, operation_notes, type_notes
-from pipeline.instruct.told import View, untold_decisions
+from pipeline.instruct.told import View, untold_decisions, untold_named_operations
 from pipeline.instruct.uses import Use, Uses
+from pipeline.instruct.wording import arithmetic_is_bounded
 from pipeline.languages.python_facts import Facts, read_facts
 from pipeline.languages.python_uses import BUILTINS
 from pipeline.records import Suite
@@ -58,6 +59,8 @@ def _uses(view: View) -> list[Use]:
     teller = Uses(view.facts)
     found = teller.of_constants(untold_constants(view.facts, view.texts))
     found += teller.of_decisions(untold_decisions(view))
+    found += teller.of_operations(untold_named_operations(view))
+    found += teller.of_arithmetic() if arithmetic_is_bounded(view) else []
     return found if len({use.sentence for use in found}) <= view.config.max_uses else []
 
 

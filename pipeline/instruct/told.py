@@ -78,8 +78,7 @@ def constants_are_told(view: View) -> str:
 
 def operations_are_told(view: View) -> str:
     """What the body does to values (sorting, stripping, rounding, ...) is said in some word."""
-    missing = [name for name in untold_operations(view.facts, view.intent, view.draft.told)
-               if name not in view.draft.told]
+    missing = untold_named_operations(view)
     return f"Nothing says that it {', '.join(missing)}." if missing else ""
 
 
@@ -88,6 +87,12 @@ def decisions_are_told(view: View) -> str:
     found = untold_decisions(view)
     listed = dict.fromkeys(f"{decision.source} ({decision.kind})" for decision in found)
     return f"Nothing tells of {'; '.join(listed)}." if found else ""
+
+
+def untold_named_operations(view: View) -> list[str]:
+    """The names of the operations that neither the author nor a note tells."""
+    untold_ = untold_operations(view.facts, view.intent, view.draft.told)
+    return [name for name in untold_ if name not in view.draft.told]
 
 
 def untold_decisions(view: View) -> list[Decision]:

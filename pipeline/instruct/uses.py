@@ -13,14 +13,15 @@ from functools import cached_property
 
 from pipeline.instruct.constants import Constant, constants
 from pipeline.instruct.decisions import Decision, atoms, tests
-from pipeline.instruct.paraphrase import MAX_LISTED, Paraphrase, is_constant, listed
+from pipeline.instruct.paraphrase import MAX_LISTED, NOT, Paraphrase, is_constant, listed, slotted
+from pipeline.instruct.vocabulary import operations_found
 from pipeline.languages.python_facts import Facts
 
 MAX_CHARS = 260
-MAX_ATOMS = 3
 MAX_STEPS = 2
-GAP = "…"
-_NOT = "it is not so that "
+MATTERS = "It matters whether"
+FORMULA = "a formula"
+"""What is named as told where all arithmetic of a body stands in sentences."""
 _REGEX = {
     "sub": "Each match of the regular expression {0} in {2} is replaced by {1}.",
     "subn": "Each match of the regular expression {0} in {2} is replaced by {1}.",
@@ -75,9 +76,34 @@ class Uses:
                 for atom in atoms(test):
                     source = ast.unparse(atom)
                     sentence = self._decision(atom) if source in wanted else ""
-                    if sentence:
+                    if self._says_enough(sentence):
                         found.append(Use(sentence, frozenset({source})))
         return found
+
+    def of_operations(self, untold: Iterable[str]) -> list[Use]:
+        """What is done by the operations of those names, where words reach each of their places."""
+        wanted = set(untold)
+        found = []
+        for operation, places in operations_found(self.facts):
+            if operation.name in wanted:
+                sentences = [self._sentence(place) for place in places if isinstance(place, ast.expr)]
+                if sentences and all(sentences):
+                    found += [Use(each, frozenset({operation.name})) for each in dict.fromkeys(sentences)]
+        return found
+
+    def of_arithmetic(self) -> list[Use]:
+        """All formulas of the body, or none where words don't reach one of them."""
+        inner = {id(child) for node in self.facts.nodes if isinstance(node, ast.BinOp)
+                 for child in ast.walk(node) if child is not node}
+        formulas = [node for node in self.facts.nodes if isinstance(node, ast.BinOp) and id(node) not in inner]
+        sentences = [self._sentence(node) for node in formulas]
+        told = frozenset({FORMULA})
+        return [Use(each, told) for each in dict.fromkeys(sentences)] if all(sentences) else []
+
+    def _says_enough(self, sentence: str) -> bool:
+        """Whether a sentence says what follows from a condition, or asks something of a parameter."""
+        vague = sentence.startswith(MATTERS)
+        return bool(sentence) and not (vague and not any(f"`{name}`" in sentence for name in self.words.parameters))
 
     def _sentence(self, node: ast.expr) -> str:
         """What stands at a place, told from the widest expression that words reach."""
@@ -141,18 +167,18 @@ class Uses:
             return f"A loop goes on only while {asked}."
         if isinstance(owner, ast.comprehension) and len(owner.ifs) == 1 and owner.ifs[0] is atom:
             return f"Only elements are taken for which it is so that {asked}."
-        return f"It matters whether {asked}."
+        return f"{MATTERS} {asked}."
 
     def _branch(self, node: ast.If) -> str:
         """A condition with what is done where it holds and where it doesn't."""
-        asked, done = self._combined(node.test), self._effect(node.body)
+        asked, done = self.words.combined(node.test), self._effect(node.body)
         if not asked or not done:
             return ""
         if node.orelse and not (other := self._effect(node.orelse)) and not isinstance(node.orelse[0], ast.If):
             return ""
         after = f", else {other}" if node.orelse and other else ""
-        negated = asked.startswith(_NOT)
-        return f"{'Unless' if negated else 'Where'} {asked.removeprefix(_NOT)}, {done}{after}."
+        negated = asked.startswith(NOT)
+        return f"{'Unless' if negated else 'Where'} {asked.removeprefix(NOT)}, {done}{after}."
 
     def _effect(self, statements: list[ast.stmt]) -> str:
         """What one or two statements do, in words."""
@@ -210,7 +236,7 @@ class Uses:
                 return f"{done}{where}."
         if isinstance(parent, ast.For) and is_constant(node):
             return f"In turn, in this order, {value} are tried."
-        if isinstance(node, ast.Constant):
+        if is_constant(node):
             return ""
         return f"On the way, {value} is used{where}."
 
@@ -227,7 +253,7 @@ class Uses:
         child, parent = node, self._parents.get(id(node))
         while parent is not None and not isinstance(parent, (ast.FunctionDef, ast.Lambda)):
             if isinstance(parent, ast.If) and child is not parent.test:
-                asked = self._combined(parent.test)
+                asked = self.words.combined(parent.test)
                 inside = any(child is statement for statement in parent.body)
                 if not asked:
                     return " in some cases"
@@ -237,26 +263,11 @@ class Uses:
             child, parent = parent, self._parents.get(id(parent))
         return ""
 
-    def _combined(self, test: ast.expr) -> str:
-        """A whole condition in words, as long as it is short."""
-        if isinstance(test, ast.BoolOp):
-            parts = [self._combined(value) for value in test.values]
-            joined = " and " if isinstance(test.op, ast.And) else " or "
-            return joined.join(parts) if all(parts) and len(parts) <= MAX_ATOMS else ""
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            inner = test.operand
-            if isinstance(inner, (ast.Name, ast.Attribute, ast.Subscript)):
-                subject = self.words.of(inner)
-                return f"{subject} is falsy" if subject else ""
-            told = self._combined(inner)
-            return f"{_NOT}{told}" if told else ""
-        return self.words.condition(test)
-
     def _form(self, node: ast.expr) -> str:
         """A text that is put together from a template."""
         template = ""
         if isinstance(node, ast.JoinedStr):
-            template = "".join(self._slot(part) for part in node.values)
+            template = slotted(node)
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and (
                 isinstance(node.left.value, str)):
             template = node.left.value
@@ -266,18 +277,6 @@ class Uses:
         if not template:
             return ""
         return f"A text of the form {template!r} is put together{self._where(node)}."
-
-    def _slot(self, part: ast.expr) -> str:
-        """A part of a template: a text as it is, a value by its name."""
-        if isinstance(part, ast.Constant):
-            return str(part.value)
-        if not isinstance(part, ast.FormattedValue):
-            return ""
-        name = part.value.id if isinstance(part.value, ast.Name) else GAP
-        form = "".join(str(each.value) if isinstance(each, ast.Constant) else GAP for each in part.format_spec.values) \
-            if isinstance(part.format_spec, ast.JoinedStr) else ""
-        conversion = f"!{chr(part.conversion)}" if part.conversion > 0 else ""
-        return f"{{{name}{conversion}{':' if form else ''}{form}}}"
 
     def _table(self, node: ast.expr) -> str:
         """A dictionary whose keys are constants: a table, or the shape of what is made."""
@@ -309,7 +308,7 @@ class Uses:
         """`a if c else b`."""
         if not isinstance(node, ast.IfExp):
             return ""
-        first, second, asked = self.words.of(node.body), self.words.of(node.orelse), self._combined(node.test)
+        first, second, asked = self.words.of(node.body), self.words.of(node.orelse), self.words.combined(node.test)
         return f"Where {asked}, {first} is used, else {second}." if first and second and asked else ""
 
     def _library(self, node: ast.expr) -> str:

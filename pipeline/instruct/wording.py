@@ -6,6 +6,7 @@ import ast
 import re
 
 from pipeline.instruct.told import View
+from pipeline.instruct.uses import FORMULA
 from pipeline.languages.python_description import words
 
 MIN_AUTHOR_WORDS = 7
@@ -59,7 +60,7 @@ def arithmetic_is_bounded(view: View) -> str:
     arithmetic = sum(
         isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, kinds) for node in view.facts.nodes)
     formula = re.search(r"[=*/^+]|\\frac|\bformula\b", view.author)
-    if formula or arithmetic <= MAX_ARITHMETIC:
+    if formula or arithmetic <= MAX_ARITHMETIC or FORMULA in view.draft.told:
         return ""
     return f"{arithmetic} arithmetic operations, and no formula is given."
 

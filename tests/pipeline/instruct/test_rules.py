@@ -233,7 +233,7 @@ NOT_TOLD = {
 @pytest.mark.parametrize("program", NOT_TOLD.values(), ids=NOT_TOLD.keys())
 def test_what_has_no_effect_on_the_answer_is_not_claimed(program: str) -> None:
     told = notes(program, [("ab",), ("b c",)])
-    assert "whitespace" not in told
+    assert "is used without whitespace" not in told
     assert "duplicates" not in told
 
 
