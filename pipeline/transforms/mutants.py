@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
-from pipeline.transforms.operators import Change, changes_of
+from pipeline.transforms.changes import Change
+from pipeline.transforms.operators import changes_of
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def variants(
         prepare(function)
     seen = {_meaning(_compiled(function))}
     for node, line in nodes:
-        for name, change in changes_of(node):
+        for name, change in changes_of(node, function.name):
             with_fields = dict(node.__dict__)
             kind = node.__class__
             code = _changed(function, node, change)
