@@ -9,6 +9,7 @@ from types import CodeType
 from typing import Any
 
 from pipeline.transforms.changes import Change
+from pipeline.transforms.equivalence import Forms
 from pipeline.transforms.operators import changes_of
 
 
@@ -24,7 +25,8 @@ class Mutant:
 def mutants(program: str, entry_point: str) -> list[Mutant]:
     """All first-order mutants of a function, in the order of its text; each parses and differs from the program.
 
-    Those that are compiled to the same bytecode as the program or an earlier mutant are left out.
+    Those that are proved to do the same as the program or an earlier mutant are left out: they are compiled to the
+    same bytecode, or have the same normal form.
     """
     tree = ast.parse(program)
     function = _function(tree, entry_point)
@@ -64,17 +66,37 @@ def variants(
     nodes = list(_nodes(function))
     if prepare is not None:
         prepare(function)
-    seen = {_meaning(_compiled(function))}
+    seen = _Seen(function)
     for node, line in nodes:
         for name, change in changes_of(node, function.name):
             with_fields = dict(node.__dict__)
             kind = node.__class__
             code = _changed(function, node, change)
-            if code is not None and (meaning := _meaning(code)) not in seen:
-                seen.add(meaning)
+            if code is not None and seen.is_new(code, node):
                 yield name, line, code
             node.__class__ = kind
             node.__dict__ = with_fields
+
+
+class _Seen:
+    """What a function and its mutants so far do, as far as it can be told."""
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self._forms = Forms(function)
+        self._known: set[Any] = {_meaning(_compiled(function)), self._forms.of()}
+
+    def is_new(self, code: CodeType, *changed: ast.AST) -> bool:
+        """Whether the function does what none before it did, with these nodes changed; if so, it is known from now."""
+        meaning = _meaning(code)
+        if meaning in self._known:
+            return False
+        self._known.add(meaning)
+        form = self._forms.of(*changed)
+        if form is None:
+            return True
+        new = form not in self._known
+        self._known.add(form)
+        return new
 
 
 def _changed(function: ast.FunctionDef, node: ast.AST, change: Change) -> CodeType | None:
