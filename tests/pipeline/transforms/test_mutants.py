@@ -174,7 +174,7 @@ def test_the_docstring_and_other_functions_are_left_alone() -> None:
 
 @pytest.mark.parametrize("name", ["textwrap", "bisect", "statistics", "shlex"])
 def test_every_mutant_of_real_code_parses_and_differs(name: str) -> None:
-    text = Path(__import__(name).__file__).read_text("utf-8")
+    text = Path(str(__import__(name).__file__)).read_text("utf-8")
     functions = [n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef)][:6]
     for function in functions:
         program = ast.unparse(function)
