@@ -160,7 +160,7 @@ def _messages(function: ast.FunctionDef) -> frozenset[str]:
 def _within(node: ast.AST, line: int, messages: frozenset[str]) -> Iterator[tuple[ast.AST, int]]:
     """A node and its parts, the outer first; a part without a place of its own has that of what it stands in.
 
-    What an exception is raised with is left alone: answers are compared by the type of an exception.
+    What an exception is raised with, by `raise` or by `assert`, is left alone: answers are compared by its type.
     """
     line = getattr(node, "lineno", line)
     yield node, line
@@ -169,7 +169,7 @@ def _within(node: ast.AST, line: int, messages: frozenset[str]) -> Iterator[tupl
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in messages:
         return
     for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns"):
+        if name in ("annotation", "returns") or (name == "msg" and isinstance(node, ast.Assert)):
             continue
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, ast.AST):

@@ -149,6 +149,8 @@ def test_the_tree_is_as_before_when_all_have_been_made() -> None:
 def test_the_text_of_an_exception_is_no_place_for_a_mutant() -> None:
     found = mutants("def f(x):\n    raise ValueError(f'no {x + 1}')\n", "f")
     assert {m.operator for m in found} == {"delete the raise", "change the exception"}
+    found = mutants("def f(x):\n    assert x, repr(x)\n", "f")
+    assert found == []
     found = mutants("def f(x):\n    m = 'no ' + x\n    raise ValueError(m)\n", "f")
     assert {m.operator for m in found if m.line == 2} == {"delete the statement"}
 
