@@ -96,6 +96,11 @@ class Search:
         places = [goal - self.branches for goal in sorted(self.missing) if goal >= self.branches]
         return [str(self.conditions.goals[place]) for place in places]
 
+    @property
+    def outcomes(self) -> int:
+        """How many outcomes of conditions there are, passes of loops left out."""
+        return sum(not str(goal).endswith(PASSES) for goal in self.conditions.goals)
+
     def one_sided(self) -> list[str]:
         """The outcomes of conditions alone that no valid case has: operands, conditional expressions, filters."""
         return [outcome for outcome in self.unmet() if not outcome.endswith(PASSES)]
