@@ -20,6 +20,7 @@ from pipeline.languages.python_facts import Facts
 MAX_CHARS = 260
 MAX_STEPS = 2
 MATTERS = "It matters whether"
+GOES_ON = "A loop goes on only while"
 FORMULA = "a formula"
 """What is named as told where all arithmetic of a body stands in sentences."""
 _REGEX = {
@@ -101,9 +102,10 @@ class Uses:
         return [Use(each, told) for each in dict.fromkeys(sentences)] if all(sentences) else []
 
     def _says_enough(self, sentence: str) -> bool:
-        """Whether a sentence says what follows from a condition, or asks something of a parameter."""
-        vague = sentence.startswith(MATTERS)
-        return bool(sentence) and not (vague and not any(f"`{name}`" in sentence for name in self.words.parameters))
+        """Whether a sentence says what follows from a condition, or asks something of nothing but parameters."""
+        if not sentence.startswith((MATTERS, GOES_ON)):
+            return bool(sentence)
+        return "the intermediate" not in sentence and any(f"`{name}`" in sentence for name in self.words.parameters)
 
     def _sentence(self, node: ast.expr) -> str:
         """What stands at a place, told from the widest expression that words reach."""
@@ -164,7 +166,7 @@ class Uses:
         if not asked:
             return ""
         if isinstance(owner, ast.While):
-            return f"A loop goes on only while {asked}."
+            return f"{GOES_ON} {asked}."
         if isinstance(owner, ast.comprehension) and len(owner.ifs) == 1 and owner.ifs[0] is atom:
             return f"Only elements are taken for which {asked}."
         return f"{MATTERS} {asked}."
