@@ -186,7 +186,7 @@ class Paraphrase:
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, depth: int) -> str:
         element, only = self.of(node.elt, depth - 1), self._filter(node.generators)
-        if not element or only is None:
+        if not element or only is None or isinstance(node.elt, (ast.ListComp, ast.List)):
             return ""
         kind = "set" if isinstance(node, ast.SetComp) else "list"
         return f"the {kind} of {_every(element)}{only}{self._origin(node.generators[0])}"
@@ -267,7 +267,7 @@ class Paraphrase:
         if name in _FUNCTIONS and len(arguments) == 1:
             return _FUNCTIONS[name].format(*arguments)
         if name in _BINARY_FUNCTIONS and len(arguments) == 2:
-            return _BINARY_FUNCTIONS[name].format(*arguments)
+            return _BINARY_FUNCTIONS[name].format(*map(_bracketed, node.args, arguments))
         if not isinstance(node.func, ast.Attribute):
             return ""
         table = (_METHODS, _METHODS_OF_ONE, _METHODS_OF_TWO)[len(arguments)] if len(arguments) < 3 else {}
@@ -293,6 +293,9 @@ class Paraphrase:
         if part.lower is None and part.upper is not None:
             if high is not None and high < 0:
                 return f"{whole} without its last {-high}"
+            if isinstance(part.upper, ast.UnaryOp) and isinstance(part.upper.op, ast.USub) and high is None:
+                cut = self.of(part.upper.operand, depth - 1)
+                return f"{whole} with so much cut off its end: {cut}" if cut else ""
             end = self.of(part.upper, depth - 1)
             if high is None and end:
                 return f"the part of {whole} before position {end}"
@@ -388,6 +391,11 @@ def _slot(part: ast.expr) -> str:
         if isinstance(part.format_spec, ast.JoinedStr) else ""
     conversion = f"!{chr(part.conversion)}" if part.conversion > 0 else ""
     return f"{{{name}{conversion}{':' if form else ''}{form}}}"
+
+
+def _bracketed(node: ast.expr, phrase: str) -> str:
+    """A phrase in brackets where it has several operands of its own."""
+    return f"({phrase})" if isinstance(node, (ast.BinOp, ast.Call)) and " " in phrase else phrase
 
 
 def _every(phrase: str) -> str:

@@ -102,10 +102,8 @@ class Uses:
         return [Use(each, told) for each in dict.fromkeys(sentences)] if all(sentences) else []
 
     def _says_enough(self, sentence: str) -> bool:
-        """Whether a sentence says what follows from a condition, or asks something of nothing but parameters."""
-        if not sentence.startswith((MATTERS, GOES_ON)):
-            return bool(sentence)
-        return "the intermediate" not in sentence and any(f"`{name}`" in sentence for name in self.words.parameters)
+        """Whether a sentence says what follows from a condition, and not only that there is one."""
+        return bool(sentence) and not sentence.startswith((MATTERS, GOES_ON))
 
     def _sentence(self, node: ast.expr) -> str:
         """What stands at a place, told from the widest expression that words reach."""
@@ -186,10 +184,10 @@ class Uses:
         parent = self._parents.get(id(node))
         if not isinstance(parent, ast.If):
             return "Where"
-        if node in parent.orelse:
-            return "Otherwise, where" if len(parent.orelse) == 1 else "Where an earlier condition does not hold, and"
         outer = self.words.combined(parent.test)
-        return f"Where {outer} and besides" if outer and len(outer) < MAX_CHARS // 2 else "In some cases, where"
+        if not outer or len(outer) > MAX_CHARS // 2:
+            return "In some cases, where"
+        return f"Where {negated(outer)}, but" if node in parent.orelse else f"Where {outer} and besides"
 
     def _effect(self, statements: list[ast.stmt]) -> str:
         """What one or two statements do, in words."""

@@ -66,7 +66,7 @@ def test_not_reaches_as_far_as_it_does_in_the_code(test: str, words: str) -> Non
 def test_what_stands_around_a_branch_is_told() -> None:
     body = "if limit > 3:\n    if text == 'a':\n        return 'b'\nelif text == 'c':\n    return 'd'\nreturn text"
     assert "Where `limit` is greater than 3 and besides `text` equals 'a', 'b' is returned." in told(body)
-    assert "Otherwise, where `text` equals 'c', 'd' is returned." in told(body)
+    assert "Where not (`limit` is greater than 3), but `text` equals 'c', 'd' is returned." in told(body)
 
 
 @pytest.mark.parametrize("body", [
