@@ -82,6 +82,14 @@ def expression(value: Any, names: Names | None = None) -> str:
     return _Writer(names or Names()).write(value)
 
 
+def _reads_back(value: complex) -> bool:
+    """Whether its `repr` is the number again: zeros lose their sign there, and infinity is no literal."""
+    try:
+        return repr(ast.literal_eval(repr(value))) == repr(value)
+    except ValueError:
+        return False
+
+
 class _Writer:
     """Writes values with one set of names."""
 
@@ -94,6 +102,8 @@ class _Writer:
             return f"float({str(value)!r})"
         if type(value) is int and value.bit_length() > MAX_BITS:
             raise NotShowable("a huge number")
+        if type(value) is complex and not _reads_back(value):
+            return f"complex({self.write(value.real)}, {self.write(value.imag)})"
         if type(value) in _PLAIN:
             return repr(value)
         if isinstance(value, Iterated):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import deque
+from collections import defaultdict, deque
 from typing import Any
 
+from pipeline.suites.exact import changed
 from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.scalars import loose
 from pipeline.suites.siblings import relate
@@ -16,6 +17,7 @@ from pipeline.suites.types import (
     Choice,
     Dictionary,
     Either,
+    Exact,
     Fixed,
     Items,
     Parameter,
@@ -24,6 +26,7 @@ from pipeline.suites.types import (
     Text,
     Whole,
     buildable,
+    kind_of,
     orderable,
 )
 
@@ -98,6 +101,8 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
             return _sequence(sampler, spec, value, depth)
         case dict():
             return _dictionary(sampler, spec, value, depth)
+    if isinstance(spec, Exact) and spec.kind == kind_of(value):
+        return changed(sampler, spec.kind, value)
     return sampler.value(spec, depth)
 
 
@@ -114,7 +119,7 @@ def _option(spec: Either, value: Any) -> Spec:
     }
     wanted = kinds.get(type(value), ())
     for option in spec.options:
-        if type(option).__name__ in wanted:
+        if type(option).__name__ in wanted or (isinstance(option, Exact) and option.kind == kind_of(value)):
             return option
     return _ANY if Anything() in spec.options else spec
 
@@ -219,4 +224,6 @@ def _dictionary(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
             made[entry.key] = sampler.value(entry.value, depth + 1)
     elif known.key is not None and buildable(known.value or _ANY):
         made[sampler.value(known.key, depth + 1)] = sampler.value(known.value or _ANY, depth + 1)
+    if isinstance(value, defaultdict):
+        return defaultdict(value.default_factory, made)
     return made if type(value) is dict else type(value)(made)

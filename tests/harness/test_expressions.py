@@ -38,7 +38,7 @@ SHOWN = [
     pd.Series([1, 2], index=["a", "b"], dtype="int8"), pd.DataFrame({"a": [1]}), pd.DataFrame(),
     pd.DataFrame({"a": pd.Series([], dtype="int64")}), pd.DataFrame({"a": [1.5]}, index=[4]), pd.Timestamp("2026-01-02"),
     pd.Timedelta(hours=2), pd.NaT, pd.Index(["a"], name="n"),
-    UUID(int=5), slice(1, None, 2), slice(None), slice("a", Decimal(1)), re.compile("a+"), re.compile("a'\\d", re.I | re.S),
+    complex(0.0, -2.0), complex(-0.0, 1.0), complex("inf"), 1 - 2j, UUID(int=5), slice(1, None, 2), slice(None), slice("a", Decimal(1)), re.compile("a+"), re.compile("a'\\d", re.I | re.S),
     re.compile("(?x)a", re.ASCII), re.compile("a" * 300), re.compile(b"a", re.LOCALE), re.I, re.I | re.A, re.NOFLAG, re.RegexFlag(1 << 20),
     IPv4Address("10.0.0.1"), IPv6Address("::1"), IPv4Network("10.0.0.0/8"), IPv6Interface("::1/64"), Path("uuid.txt"),
     Path("it's.decimal.Decimal"), range(1, 9, 2),
