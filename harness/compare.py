@@ -91,8 +91,7 @@ def show(data: Json) -> str:
     """A short text for an encoded value: Python's own where it can be made, else the JSON."""
     try:
         text = canonical(data)
-        # Regular expressions of an answer may take long to compile.
-        text = repr(values.decode(data)) if len(text) < 10_000 and '"Pattern"' not in text else text
+        text = repr(values.decode(data)) if len(text) < 10_000 and not _compiles(data) else text
     except Exception:
         text = "a value that can't be shown"
     text = text.encode("ascii", "backslashreplace").decode()
@@ -363,7 +362,16 @@ def _range_or_index(comparer: _Comparer, expected: Json, actual: Json, path: str
 
 def _span(data: Json) -> Any:
     """The numbers of a RangeIndex, not spread out, or those of an Index."""
-    return range(*data["v"]) if data[TAG] == "RangeIndex" else values.decode(data["v"])
+    if data[TAG] == "RangeIndex":
+        return range(*data["v"])
+    if _compiles(data["v"]):
+        raise TypeError("an index of numbers holds no regular expressions")
+    return values.decode(data["v"])
+
+
+def _compiles(data: Json) -> bool:
+    """Whether decoding compiles regular expressions, which may take long where an answer chooses them."""
+    return '"Pattern"' in canonical(data)
 
 
 def _by_value(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:

@@ -149,5 +149,7 @@ def test_large_sets_that_nearly_agree_are_compared_quickly() -> None:
     assert difference(numbers, {n * (1 + 1e-14) for n in numbers}) == ""
 
 
-def test_a_regular_expression_of_an_answer_is_not_compiled_to_be_shown() -> None:
+def test_a_regular_expression_of_an_answer_is_never_compiled() -> None:
+    forged = {"$": "Index", "name": None, "v": [{"$": "Pattern", "flags": 32, "v": f"{n}"} for n in range(3)]}
+    assert agree(returned(pd.RangeIndex(3)), Answer("returned", forged), Comparison()).endswith("no encoded value")
     assert difference("a", re.compile("b")) == """expected 'a', got {"$":"Pattern","flags":32,"v":"b"} (str against Pattern)"""
