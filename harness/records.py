@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 CANARY = "code2bench-canary 6b1f0c52-7f0e-4f5e-9a53-0d6c4be1a2f7"
 
 Json = Any
@@ -124,11 +124,17 @@ class Measures:
 
 @dataclass(frozen=True)
 class Strength:
-    """How sharp a suite is. `mutation_score` is None until mutants were run."""
+    """How sharp a suite is: the shares of wrong variants of the reference that some case tells from it.
+
+    `mutation_score` is of variants with one change, None until they were run; `survivors` are those that no case tells.
+    `higher_order_score` is of variants with two or three changes, None where there are fewer than two statements to
+    change.
+    """
 
     branch_coverage: float
     mutation_score: float | None = None
     survivors: tuple[str, ...] = ()
+    higher_order_score: float | None = None
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ SCHEMA = pa.schema([
     ("measures", pa.struct([(name, pa.int32()) for name in ("lines", "complexity", "depth", "branches")])),
     ("strength", pa.struct([
         ("branch_coverage", pa.float64()), ("mutation_score", pa.float64()), ("survivors", _TEXTS),
+        ("higher_order_score", pa.float64()),
     ])),
     ("raising", pa.float64()),
     ("judged_by", pa.string()),

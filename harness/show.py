@@ -38,7 +38,6 @@ def as_record(task: Task) -> dict[str, Any]:
 def as_text(task: Task, cases: int = 10) -> str:
     """The task with its first cases, as calls."""
     where, strength = task.provenance, task.strength
-    mutation = "not measured" if strength.mutation_score is None else f"{100 * strength.mutation_score:.1f}%"
     lines = [
         f"{task.task_id}  {task.entry_point}  ({task.track}, {task.difficulty}, {task.domain})",
         f"from {where.project} {where.revision} of {where.revision_date[:10]}, {where.path}:{where.line_start}",
@@ -48,7 +47,8 @@ def as_text(task: Task, cases: int = 10) -> str:
         f"size: {task.measures.lines} lines, complexity {task.measures.complexity}, depth {task.measures.depth}, "
         f"{task.measures.branches} branches",
         f"suite: {len(task.cases)} cases, {100 * task.raising:.1f}% raise, branch coverage "
-        f"{100 * strength.branch_coverage:.1f}%, mutation score {mutation}",
+        f"{100 * strength.branch_coverage:.1f}%, mutation score {_share(strength.mutation_score)}, "
+        f"with several changes at once {_share(strength.higher_order_score)}",
         f"rule: {_rule(task)}",
         f"judged by {task.judged_by}, instructed by {task.instructed_by}",
         *_part("instruction", task.instruction),
@@ -56,6 +56,10 @@ def as_text(task: Task, cases: int = 10) -> str:
         *_part(f"cases (the first {min(cases, len(task.cases))} of {len(task.cases)})", _cases(task, cases)),
     ]
     return "\n".join(lines)
+
+
+def _share(score: float | None) -> str:
+    return "not measured" if score is None else f"{100 * score:.1f}%"
 
 
 def _part(title: str, text: str) -> list[str]:

@@ -120,7 +120,7 @@ class InstructConfig:
     how much of the body may stand in it.
     """
 
-    examples: int = 6
+    examples: int = 8
     max_example_chars: int = 300
     max_uses: int = 10
     max_overlap_tokens: int = 12

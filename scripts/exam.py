@@ -114,6 +114,9 @@ def figures(name: str, trials: Sequence[Trial], labels: Mapping[tuple[str, str],
     if scores:
         low = sum(score < 0.75 for score in scores)
         print(f"  mutation score: median {statistics.median(scores):.3f}, lowest {scores[0]:.2f}, below 0.75: {low}")
+    several = sorted(t.higher_order_score for t in trials if t.higher_order_score is not None)
+    if several:
+        print(f"  with several changes: median {statistics.median(several):.3f}, lowest {several[0]:.2f}")
     costs(trials)
 
 

@@ -113,7 +113,9 @@ def _constants(node: ast.AST, role: str) -> Iterator[Constant]:
 
 def _children(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
     """The parts of a node with what a constant in them would be for."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+    if isinstance(node, ast.Call) and ast.unparse(node.func).rsplit(".", 1)[-1] == "cast" and len(node.args) == 2:
+        yield node.args[1], role
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         regex = node.func.attr in _REGEX and ast.unparse(node.func.value) == "re"
         yield node.func.value, "piece" if node.func.attr == "join" else "value"
         text = "compared" if node.func.attr in _COMPARES else "value"

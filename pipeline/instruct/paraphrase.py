@@ -19,8 +19,8 @@ from pipeline.languages.python_names import bound
 MAX_DEPTH = 5
 MAX_LISTED = 12
 MAX_PARTS = 4
+MAX_INLINED = 60
 MAX_ATOMS = 3
-NOT = "it is not so that "
 GAP = "…"
 MIN_NAME = 3
 """Letters that the name of an intermediate value has at least, to say something."""
@@ -56,7 +56,7 @@ _METHODS_OF_ONE = {
     "count": "the number of times that {1} occurs in {0}", "find": "the position of the first {1} in {0}",
     "rfind": "the position of the last {1} in {0}", "index": "the position of the first {1} in {0}",
     "rindex": "the position of the last {1} in {0}", "split": "the parts of {0} between {1}",
-    "rsplit": "the parts of {0} between {1}", "get": "what {0} has under {1}", "join": "{1}, joined with {0}",
+    "rsplit": "the parts of {0} between {1}", "get": "what {0} has under {1}", "join": "({1}, joined with {0})",
     "strip": "{0} without any of the characters {1} around it", "zfill": "{0} padded with zeros to a width of {1}",
     "lstrip": "{0} without any of the characters {1} at its beginning",
     "rstrip": "{0} without any of the characters {1} at its end", "removeprefix": "{0} without {1} at its beginning",
@@ -111,7 +111,7 @@ class Paraphrase:
         if depth == 0:
             return ""
         if is_constant(node):
-            return listed(node)
+            return ast.unparse(node)
         known = self.phrases.of(node)
         if known:
             return re.sub(r"\beach (?=(element|line|word|part|key|value)\b)", "the current ", known)
@@ -216,18 +216,15 @@ class Paraphrase:
         return f"a text of the form {slotted(node)!r}"
 
     def combined(self, test: ast.expr) -> str:
-        """A whole condition in words, as long as it is short."""
+        """A whole condition in words, as long as it is short; brackets where `and`, `or` and `not` meet."""
         if isinstance(test, ast.BoolOp):
             parts = [self.combined(value) for value in test.values]
+            parts = [f"({part})" if isinstance(value, ast.BoolOp) else part
+                     for value, part in zip(test.values, parts, strict=True)]
             joined = " and " if isinstance(test.op, ast.And) else " or "
             return joined.join(parts) if all(parts) and len(parts) <= MAX_ATOMS else ""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            inner = test.operand
-            if isinstance(inner, (ast.Name, ast.Attribute, ast.Subscript)):
-                subject = self.of(inner)
-                return f"{subject} is falsy" if subject else ""
-            told = self.combined(inner)
-            return f"{NOT}{told}" if told else ""
+            return negated(self.combined(test.operand))
         return self.condition(test)
 
     def _name(self, node: ast.Name, depth: int) -> str:
@@ -237,17 +234,20 @@ class Paraphrase:
         kind, value = self.phrases.sources.get(name, ("", None))
         if kind == "value" and value is not None and name not in self._filled:
             inner = self.of(value, depth - 1)
-            if inner:
+            if inner and len(inner) <= MAX_INLINED:
                 return inner
-        if name not in self.local or len(name.strip("_")) < MIN_NAME:
-            return ""
-        return f"the current `{name}`" if name in self._passing else f"the intermediate `{name}`"
+        if name in self._passing:
+            return f"the current `{name}`"
+        told = name in self.local and len(name.strip("_")) >= MIN_NAME
+        return f"the intermediate `{name}`" if told else ""
 
     def _binary(self, node: ast.BinOp, depth: int) -> str:
         if isinstance(node.op, ast.Mod) and isinstance(node.left, (ast.JoinedStr, ast.Constant)) and isinstance(
                 getattr(node.left, "value", ""), str):
             return ""
         left, right = self._operand(node.left, depth), self._operand(node.right, depth)
+        if isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List) and left and right:
+            return f"{left} repeated {right} times"
         return _ARITHMETIC[type(node.op)].format(left, right) if left and right and type(node.op) in _ARITHMETIC else ""
 
     def _operand(self, node: ast.expr, depth: int) -> str:
@@ -284,7 +284,7 @@ class Paraphrase:
         if place is not None:
             return _POSITIONS.get(place, f"the element of {{}} at position {place}").format(inner)
         key = self.of(node.slice, depth - 1)
-        return f"what {inner} has at {key}" if key else ""
+        return f"what {inner} has under {key}" if key else f"an element of {inner}"
 
     def _slice(self, whole: str, part: ast.Slice, depth: int) -> str:
         if part.step is not None:
@@ -294,11 +294,15 @@ class Paraphrase:
             if high is not None and high < 0:
                 return f"{whole} without its last {-high}"
             end = self.of(part.upper, depth - 1)
+            if high is None and end:
+                return f"the part of {whole} before position {end}"
             return f"the first {end} of {whole}" if end else ""
         if part.upper is None and part.lower is not None:
             if low is not None and low < 0:
                 return f"the last {-low} of {whole}"
             start = self.of(part.lower, depth - 1)
+            if low is None and start:
+                return f"the part of {whole} from position {start} on"
             return f"{whole} without its first {start}" if start else ""
         if part.lower is None or part.upper is None:
             return whole
@@ -314,7 +318,7 @@ class Paraphrase:
             right = node.comparators[0]
             if is_constant(right):
                 kind = "of the characters " if isinstance(right, ast.Constant) else "of "
-                return f"{sides[0]} is {'none' if no else 'one'} {kind}{sides[1]}"
+                return f"{sides[0]} is {'none' if no else 'one'} {kind}{listed(right)}"
             if is_constant(node.left):
                 return f"{sides[1]} {'does not contain' if no else 'contains'} {sides[0]}"
         pairs = zip(sides, node.ops, sides[1:], strict=False)
@@ -331,7 +335,8 @@ class Paraphrase:
         if name == "isinstance" and len(node.args) == 2:
             subject = self.of(node.args[0])
             kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
-            return f"{subject} is a {' or '.join(map(ast.unparse, kinds))}" if subject else ""
+            named = " or ".join(map(ast.unparse, kinds))
+            return f"{subject} is {'an' if named[0] in 'aeiou' else 'a'} {named}" if subject else ""
         if name in _MATCHES and len(node.args) == 2:
             sides = [self.of(argument) for argument in node.args]
             return _MATCHES[name].format(*sides) if all(sides) else ""
@@ -341,10 +346,31 @@ class Paraphrase:
         if subject and method in _TESTS and not node.args:
             return f"{subject} {_TESTS[method]}"
         if subject and method in ("startswith", "endswith") and len(node.args) == 1:
-            argument = self.of(node.args[0])
+            argument = listed(node.args[0]) if is_constant(node.args[0]) else self.of(node.args[0])
             one = "one of " if isinstance(node.args[0], ast.Tuple) else ""
             return f"{subject} {method.removesuffix('with')} with {one}{argument}" if argument else ""
         return ""
+
+
+def negated(told: str) -> str:
+    """The opposite of a condition, in words where there is one verb; in brackets otherwise."""
+    if told.startswith("not ("):
+        return told.removeprefix("not (").removesuffix(")")
+    if told.count(" and ") + told.count(" or ") == 0:
+        for verb, other in _OPPOSITES.items():
+            if told.count(verb) == 1:
+                return told.replace(verb, other)
+    return f"not ({told})" if told else ""
+
+
+_OPPOSITES = {
+    " is truthy": " is falsy", " is not None": " is None", " is None": " is not None", " is not in ": " is in ",
+    " is in ": " is not in ", " does not contain ": " contains ", " contains ": " does not contain ",
+    " starts with ": " does not start with ", " ends with ": " does not end with ", " equals ": " differs from ",
+    " differs from ": " equals ", " is none of ": " is one of ", " is one of ": " is none of ",
+    " consists of ": " does not consist of ", " is a ": " is no ", " is an ": " is no ",
+    " is only whitespace": " is not only whitespace", " is an identifier": " is no identifier",
+}
 
 
 def slotted(node: ast.JoinedStr) -> str:

@@ -15,7 +15,7 @@ from pipeline.instruct.constants import untold_constants
 from pipeline.instruct.examples import Example, choose
 from pipeline.instruct.notes import behaviour_notes, operation_notes, type_notes
 from pipeline.instruct.told import View, untold_decisions, untold_named_operations
-from pipeline.instruct.uses import Use, Uses
+from pipeline.instruct.uses import MATTERS, Use, Uses
 from pipeline.instruct.wording import arithmetic_is_bounded
 from pipeline.languages.python_facts import Facts, read_facts
 from pipeline.languages.python_uses import BUILTINS
@@ -61,7 +61,15 @@ def _uses(view: View) -> list[Use]:
     found += teller.of_decisions(untold_decisions(view))
     found += teller.of_operations(untold_named_operations(view))
     found += teller.of_arithmetic() if arithmetic_is_bounded(view) else []
+    telling = [use.sentence for use in found if not use.sentence.startswith(MATTERS)]
+    found = [replace(use, sentence=next((other for other in telling if _asks(use.sentence) in other), use.sentence))
+             for use in found]
     return found if len({use.sentence for use in found}) <= view.config.max_uses else []
+
+
+def _asks(sentence: str) -> str:
+    """The condition in a sentence that says nothing but that there is one; a mark that no text holds otherwise."""
+    return sentence.removeprefix(f"{MATTERS} ").removesuffix(".") if sentence.startswith(MATTERS) else "\0"
 
 
 def _shown(examples: list[Example], imports: tuple[str, ...]) -> str:
@@ -128,7 +136,7 @@ def _docstring(author: str, added: tuple[str, ...], shown: str) -> str:
     """The parts with blank lines between them."""
     parts = [author]
     if added:
-        parts.append("Details:\n" + "\n".join(f"    - {note}" for note in added))
+        parts.append("Details (in no particular order):\n" + "\n".join(f"    - {note}" for note in added))
     if shown:
         parts.append("More examples:\n" if ">>>" in author else "Examples:\n")
         parts[-1] += textwrap.indent(shown.replace("\n>>>", "\n\n>>>"), "    ")

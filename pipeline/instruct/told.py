@@ -22,6 +22,7 @@ from pipeline.languages.python_facts import Facts
 from pipeline.records import Suite
 
 MAX_PLAIN_COMPLEXITY = 3
+MIN_NAME = 4
 MIN_ONE_LINE_COMPLEXITY = 3
 
 
@@ -146,12 +147,16 @@ def _option_told(keyword: ast.keyword, view: View) -> bool:
 
 
 def parameters_are_explained(view: View) -> str:
-    """Each parameter is spoken of, by its name or its words; only the first, if alone, needs no name."""
+    """Each parameter is spoken of, by its name or its words; only the first, if alone, needs no name.
+
+    Nor does one whose type is declared and whose name is a word: the examples show what it is for.
+    """
     told = set(words(re.sub("[_-]", " ", view.author)))
     guarded = " ".join(note for note in view.draft.behaviour if not note.startswith("Raises "))
     missing = [
         parameter.name for parameter in view.facts.parameters
-        if f"`{parameter.name}`" not in guarded and not _named_in_words(parameter.name, told)
+        if not (parameter.annotation and len(parameter.name) >= MIN_NAME)
+        and f"`{parameter.name}`" not in guarded and not _named_in_words(parameter.name, told)
         and not re.search(rf"(?<!\w){re.escape(parameter.name)}(?!\w)", view.author)
     ]
     first = view.facts.parameters[0] if view.facts.parameters else None
@@ -185,7 +190,8 @@ def changes_are_told(view: View) -> str:
     changed = changed_positions(view.suite)
     told = tells(view.author.lower(), "in-place inplace modif mutat updat remov insert append add sort pop "
                  "extend normalize fill set")
-    return "Arguments are changed in place, which the author does not say." if changed and not told else ""
+    shown = "# afterwards" in view.draft.shown
+    return "Arguments are changed in place, which the author does not say." if changed and not told | shown else ""
 
 
 def branches_are_shown(view: View) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from pipeline.instruct.constants import Constant, constants
 from pipeline.instruct.decisions import Decision, atoms, tests
-from pipeline.instruct.paraphrase import MAX_LISTED, NOT, Paraphrase, is_constant, listed, slotted
+from pipeline.instruct.paraphrase import MAX_LISTED, Paraphrase, is_constant, listed, negated, slotted
 from pipeline.instruct.vocabulary import operations_found
 from pipeline.languages.python_facts import Facts
 
@@ -108,12 +108,12 @@ class Uses:
     def _sentence(self, node: ast.expr) -> str:
         """What stands at a place, told from the widest expression that words reach."""
         branch = self._branch_around(node)
-        if branch:
+        if branch and _holds(branch, node):
             return branch
         around = [node, *self._expressions_around(node)]
         for expression in reversed(around):
             told = self._told(expression)
-            if told and len(told) <= MAX_CHARS:
+            if told and len(told) <= MAX_CHARS and _holds(told, node):
                 return told[:1].upper() + told[1:] if told[:2].isalpha() else told
         return ""
 
@@ -166,7 +166,7 @@ class Uses:
         if isinstance(owner, ast.While):
             return f"A loop goes on only while {asked}."
         if isinstance(owner, ast.comprehension) and len(owner.ifs) == 1 and owner.ifs[0] is atom:
-            return f"Only elements are taken for which it is so that {asked}."
+            return f"Only elements are taken for which {asked}."
         return f"{MATTERS} {asked}."
 
     def _branch(self, node: ast.If) -> str:
@@ -177,8 +177,17 @@ class Uses:
         if node.orelse and not (other := self._effect(node.orelse)) and not isinstance(node.orelse[0], ast.If):
             return ""
         after = f", else {other}" if node.orelse and other else ""
-        negated = asked.startswith(NOT)
-        return f"{'Unless' if negated else 'Where'} {asked.removeprefix(NOT)}, {done}{after}."
+        return f"{self._before(node)} {asked}, {done}{after}."
+
+    def _before(self, node: ast.If) -> str:
+        """How a branch begins: what stands around it, as far as words reach."""
+        parent = self._parents.get(id(node))
+        if not isinstance(parent, ast.If):
+            return "Where"
+        if node in parent.orelse:
+            return "Otherwise, where" if len(parent.orelse) == 1 else "Where an earlier condition does not hold, and"
+        outer = self.words.combined(parent.test)
+        return f"Where {outer} and besides" if outer and len(outer) < MAX_CHARS // 2 else "In some cases, where"
 
     def _effect(self, statements: list[ast.stmt]) -> str:
         """What one or two statements do, in words."""
@@ -229,13 +238,14 @@ class Uses:
             return f"{name} becomes {value}{where}." if name else ""
         if isinstance(parent, (ast.Assign, ast.AugAssign)):
             done = self._assigned(parent)
-            return f"{done}{where}." if done else ""
+            several = isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Tuple)
+            return f"{done}{where}." if done else f"On the way, {value} is used{where}." if several else ""
         if isinstance(parent, ast.Call) and parent.args == [node]:
             done = self._added(parent)
             if done:
                 return f"{done}{where}."
         if isinstance(parent, ast.For) and is_constant(node):
-            return f"In turn, in this order, {value} are tried."
+            return f"In turn, in this order, {listed(node)} are gone through."
         if is_constant(node):
             return ""
         return f"On the way, {value} is used{where}."
@@ -257,7 +267,7 @@ class Uses:
                 inside = any(child is statement for statement in parent.body)
                 if not asked:
                     return " in some cases"
-                return f", where {asked}" if inside else f", unless {asked}"
+                return f", where {asked}" if inside else f", where {negated(asked)}"
             if isinstance(parent, ast.ExceptHandler):
                 return ", where an error is caught"
             child, parent = parent, self._parents.get(id(parent))
@@ -342,6 +352,14 @@ class Uses:
             return ""
         step = f" in steps of {ends[2]}" if len(ends) == 3 else ""
         return f"The whole numbers from {ends[0]} up to, but without, {ends[1]} are gone through{step}."
+
+
+def _holds(sentence: str, node: ast.expr) -> bool:
+    """Whether a sentence holds the constant at a place, or speaks of a place that is none."""
+    if not isinstance(node, ast.Constant):
+        return True
+    shown = repr(node.value)
+    return shown in sentence or (isinstance(node.value, str) and shown[1:-1] in sentence)
 
 
 def named(value: str) -> str:

@@ -35,10 +35,10 @@ def is_long_enough(view: View) -> str:
 
 
 def is_definite(view: View) -> str:
-    """No more than one vague expression; none where the body has many constants."""
-    found = [match.group(0) for match in _VAGUE.finditer(view.author)]
-    allowed = 0 if len(view.facts.nodes) > 60 else 1
-    return f"It is vague: {', '.join(dict.fromkeys(found))}." if len(found) > allowed else ""
+    """No more than one vague expression; in a long body none, unless notes say what the words leave open."""
+    found = list(dict.fromkeys(match.group(0).lower() for match in _VAGUE.finditer(view.author)))
+    allowed = 0 if len(view.facts.nodes) > 60 and not view.draft.behaviour else 1
+    return f"It is vague: {', '.join(found)}." if len(found) > allowed else ""
 
 
 def errors_are_caught_narrowly(view: View) -> str:
@@ -55,10 +55,14 @@ def errors_are_caught_narrowly(view: View) -> str:
 
 
 def arithmetic_is_bounded(view: View) -> str:
-    """A formula of many operations is written out in the text."""
+    """A formula of many operations is written out in the text; joined texts and bounds of slices are no formulas."""
     kinds = (ast.Mult, ast.Div, ast.Pow, ast.Sub, ast.Add, ast.MatMult)
+    places = {id(part) for node in view.facts.nodes if isinstance(node, ast.Slice) for part in ast.walk(node)}
+    texts = (ast.JoinedStr, ast.List)
     arithmetic = sum(
-        isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, kinds) for node in view.facts.nodes)
+        isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, kinds) and id(node) not in places
+        and not any(isinstance(part, texts) or isinstance(getattr(part, "value", None), str) for part in ast.walk(node))
+        for node in view.facts.nodes)
     formula = re.search(r"[=*/^+]|\\frac|\bformula\b", view.author)
     if formula or arithmetic <= MAX_ARITHMETIC or FORMULA in view.draft.told:
         return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from statistics import mean, median
@@ -48,7 +48,6 @@ def _template() -> str:
 def statistics(tasks: Sequence[Task]) -> dict[str, Any]:
     """The quantities of the paper's Table 2 for the tasks of one track."""
     by_difficulty = Counter(t.difficulty for t in tasks)
-    scores = [t.strength.mutation_score for t in tasks if t.strength.mutation_score is not None]
     return {
         "tasks": len(tasks),
         "lines": round(mean(t.measures.lines for t in tasks), 1),
@@ -56,10 +55,16 @@ def statistics(tasks: Sequence[Task]) -> dict[str, Any]:
         "difficulty": ":".join(f"{by_difficulty[d] / len(tasks):.2f}" for d in Difficulty),
         "cases": int(median(len(t.cases) for t in tasks)),
         "coverage": f"{min(t.strength.branch_coverage for t in tasks):.0%}",
-        "mutation": f"{median(scores):.2f}, {min(scores):.2f}" if scores else "not measured",
+        "mutation": _median_and_lowest(t.strength.mutation_score for t in tasks),
+        "higher_order": _median_and_lowest(t.strength.higher_order_score for t in tasks),
         "libraries": len({library for t in tasks for library in t.libraries}),
         "projects": len({t.provenance.project for t in tasks}),
     }
+
+
+def _median_and_lowest(scores: Iterable[float | None]) -> str:
+    known = [score for score in scores if score is not None]
+    return f"{median(known):.2f}, {min(known):.2f}" if known else "not measured"
 
 
 def _size_category(rows: int) -> str:

@@ -9,6 +9,7 @@ import types
 from dataclasses import dataclass
 from typing import Any
 
+from harness.records import Json
 from harness.values import NotEncodable, canonical, encode
 from pipeline.suites.branches import LineTracer, Measure, TooMuchWork, Tracer
 from pipeline.suites.infer import documented_exceptions
@@ -19,7 +20,8 @@ from pipeline.suites.types import Parameter
 MAX_LINES = 20_000
 CALL_SECONDS = 0.5
 MAX_ITEMS = 1000
-MAX_RESULT = 20_000
+MAX_PARTS = 100_000
+"""Items and characters of an answer beyond which it is not even encoded."""
 
 
 class TooLong(BaseException):
@@ -89,7 +91,7 @@ class Reference:
         self.tracer.start()
         try:
             try:
-                kind, answer = "returned", encode(self.function(*args, **kwargs), MAX_ITEMS)
+                kind, answer = "returned", carried(self.function(*args, **kwargs))
             finally:
                 self.tracer.stop()
                 signal.setitimer(signal.ITIMER_PROF, 0)
@@ -120,7 +122,7 @@ class Reference:
         signal.setitimer(signal.ITIMER_PROF, 4 * CALL_SECONDS, 0.05)
         counter.start()
         try:
-            encode(self.function(*args, **kwargs), MAX_ITEMS)
+            carried(self.function(*args, **kwargs))
         except TooLong:
             raise Hang("a call takes long without executing many lines") from None
         except BaseException:
@@ -142,6 +144,20 @@ class Reference:
             if line in lines and (not name or name == type(error).__name__):
                 return _raised_here(error, self.measure.file, self._raises) or not name
         return False
+
+
+def carried(value: Any) -> Json:
+    """An answer as the codec carries it; raises `NotEncodable`, for one of too many parts before any work is done."""
+    count, rest = 0, [value]
+    while rest:
+        one = rest.pop()
+        if isinstance(one, (list, tuple, set, frozenset, dict, str, bytes, bytearray)):
+            count += len(one)
+            if count > MAX_PARTS:
+                raise NotEncodable(f"an answer of more than {MAX_PARTS} parts")
+            if not isinstance(one, (str, bytes, bytearray)):
+                rest.extend(one.values() if isinstance(one, dict) else one)
+    return encode(value, MAX_ITEMS)
 
 
 def replay(function: Any, args: list[Any], kwargs: dict[str, Any]) -> None:

@@ -27,7 +27,8 @@ class Clue:
 
     `votes` weigh kinds; `item` (what iteration gives), `at` (what a computed subscript gives), `key`, `value`,
     `fields` and `positions` are its parts; `variants` is what is known of
-    it where `isinstance` has said its type; `same` are values that it may become, whose clues count for it too;
+    it where `isinstance` has said its type; `content` is what reading it gives (as JSON, base64, encoded text);
+    `same` are values that it may become, whose clues count for it too;
     `peers` are values that it is compared or combined with, which count only where nothing else is known.
     """
 
@@ -53,6 +54,7 @@ class Clue:
     axes: int = 0
     counts: list[int] = field(default_factory=list)
     count_of: Clue | None = None
+    content: Clue | None = None
     same: list[Clue] = field(default_factory=list)
     peers: list[Clue] = field(default_factory=list)
     evidence: list[str] = field(default_factory=list)
@@ -93,6 +95,12 @@ class Clue:
         clue, before = self.fields.get(key, (Clue(), True))
         self.fields[key] = (clue, before and required)
         return clue
+
+    def reading(self) -> Clue:
+        """The clue of what is read out of it."""
+        if self.content is None:
+            self.content = Clue()
+        return self.content
 
     def position(self, index: int) -> Clue:
         """The clue of the item at a constant index."""
@@ -158,6 +166,8 @@ def _merge_parts(result: Clue, clue: Clue) -> None:
         result.keys().same.append(clue.key)
     if clue.value is not None:
         result.values().same.append(clue.value)
+    if clue.content is not None:
+        result.reading().same.append(clue.content)
     for key, (part, required) in clue.fields.items():
         result.field(key, required).same.append(part)
     for index, part in clue.positions.items():

@@ -126,6 +126,8 @@ def _text(trial: Trial) -> str:
     if trial.mutation_score is not None:
         survivors = f"; survivors: {'; '.join(trial.survivors)}" if trial.survivors else ""
         lines.append(f"  mutation score {trial.mutation_score:.2f}{survivors}")
+    if trial.higher_order_score is not None:
+        lines.append(f"  mutation score {trial.higher_order_score:.2f} with several changes at once")
     if trial.easiest and trial.easiest["stub"]:
         lines.append(f"  the easiest stub passes {trial.easiest['share']:.1%}: {trial.easiest['stub']}")
     lines += [f"  no case has {outcome}" for outcome in trial.unmet]

@@ -10,6 +10,8 @@ from typing import Any
 from pipeline.suites.names import find_function, full_name, imported_names
 
 MAX_STRING = 80
+HUGE = 10**320
+"""More than a float can hold."""
 
 
 @dataclass
@@ -18,7 +20,7 @@ class Pool:
 
     `alphabet` are characters that matter, `keys` those of dictionaries, `patterns` regular expressions, `asked` keys
     that were looked up at run time and not found. `foreign` says that the body cares for letters beyond ASCII,
-    `special` for NaN and infinities.
+    `special` for NaN and infinities, `unwritable` for values that JSON can't hold.
     """
 
     whole: list[int] = field(default_factory=list)
@@ -30,6 +32,7 @@ class Pool:
     asked: list[str] = field(default_factory=list)
     foreign: bool = False
     special: bool = False
+    unwritable: bool = False
 
     @property
     def large(self) -> bool:
@@ -70,6 +73,8 @@ def pool_of(program: str, entry_point: str) -> Pool:
             _constant(pool, node.value)
         elif isinstance(node, ast.Call):
             _call(pool, node, full_name(node.func, names), assigned)
+        elif isinstance(node, ast.Compare):
+            _codes(pool, node)
         elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             if isinstance(node.slice.value, str):
                 _add(pool.keys, node.slice.value)
@@ -82,6 +87,11 @@ def pool_of(program: str, entry_point: str) -> Pool:
     words = {word for node in ast.walk(function) for word in _words_of(node)}
     pool.foreign = bool(words & _FOREIGN) or any(not text.isascii() for text in pool.texts)
     pool.special = bool(words & _SPECIAL)
+    caught = {name for node in ast.walk(function) if isinstance(node, ast.ExceptHandler) and node.type is not None
+              for name in re.findall(r"\w+", ast.unparse(node.type))}
+    if "OverflowError" in caught:
+        pool.whole.append(HUGE)
+    pool.unwritable = bool(caught & {"TypeError", "Exception"}) and "dumps" in words
     if "UnicodeEncodeError" in program or "surrogate" in program:
         pool.texts += ["\ud800", "a\udc80b"]
     return pool
@@ -160,6 +170,19 @@ def _string(pool: Pool, value: str) -> None:
                 _add(pool.alphabet, character)
     if len(value) > 3 and " " not in value and _looks_like_pattern(value):
         _add(pool.patterns, value)
+
+
+def _codes(pool: Pool, node: ast.Compare) -> None:
+    """The characters whose code points `ord(...)` is compared with, and their neighbours."""
+    sides = [node.left, *node.comparators]
+    if not any(isinstance(side, ast.Call) and isinstance(side.func, ast.Name) and side.func.id == "ord"
+               for side in sides):
+        return
+    for side in sides:
+        if isinstance(side, ast.Constant) and isinstance(side.value, int):
+            for code in (side.value // 2, side.value - 1, side.value, side.value + 1):
+                if 0 <= code < 0xD800:
+                    _add(pool.alphabet, chr(code))
 
 
 def _looks_like_pattern(value: str) -> bool:

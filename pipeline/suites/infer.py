@@ -12,7 +12,7 @@ from pipeline.suites.clues import Clue, merged
 from pipeline.suites.docstrings import Described, described
 from pipeline.suites.exact import KINDS
 from pipeline.suites.examples import MAX_EXAMPLES, doctest_arguments, shown
-from pipeline.suites.features import adapted, features_of
+from pipeline.suites.features import Features, adapted, features_of
 from pipeline.suites.names import find_function, imported_names
 from pipeline.suites.preconditions import constrained
 from pipeline.suites.relations import WORDS_FOR, by_default, relations_of
@@ -135,7 +135,11 @@ def _options(spec: Spec) -> tuple[Spec, ...]:
 def _related(parameters: list[Parameter], function: ast.FunctionDef, names: dict[str, str]) -> tuple[Parameter, ...]:
     """The parameters with their relations: those that the body shows, and else those that like kinds suggest."""
     known = {relation.target: relation for relation in relations_of(function, names)}
-    found = tuple(replace(parameter, relation=known.get(parameter.name)) for parameter in parameters)
+    walked = {relation.source for relation in known.values() if relation.kind == "path"}
+    nested = Features(recursive=True)
+    found = tuple(
+        replace(p, relation=known.get(p.name), spec=adapted(p.spec, nested) if p.name in walked else p.spec)
+        for p in parameters)
     likely = {name: made for name, made in by_default(found).items() if made.source not in known}
     return tuple(_with_relation(parameter, likely.get(parameter.name)) for parameter in found)
 

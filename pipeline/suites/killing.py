@@ -20,7 +20,7 @@ from typing import Any
 from harness.compare import agree
 from harness.records import Answer, Comparison
 from harness.values import NotEncodable, canonical, decode, encode
-from pipeline.suites.calls import MAX_ITEMS, TooLong
+from pipeline.suites.calls import TooLong, carried
 from pipeline.suites.names import find_function
 from pipeline.suites.search import Found
 from pipeline.transforms.mutants import variants
@@ -165,7 +165,7 @@ class Trials:
         signal.setitimer(signal.ITIMER_PROF, SECONDS, 0.05)
         try:
             try:
-                value = encode(function(*args, **kwargs), MAX_ITEMS)
+                value = carried(function(*args, **kwargs))
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0)
         except TooLong:

@@ -28,6 +28,10 @@ DOOMED = 300
 """Calls for a function with a branch that is proved unreachable, to say how far the others are taken."""
 FIRST_RUNS, LATER_RUNS = 16_000, 2000
 """Calls of mutants on what the search has found, and on what each further round finds."""
+STUBBORN = 8
+"""How many times as many calls as there are cases go into outcomes of conditions that seem out of reach."""
+MAX_ONE_SIDED = 0.125
+"""The share of all outcomes of conditions that may be missing, one always: some can't be, and nobody can prove it."""
 ROUNDS, HUNTS, HUNTED = 3, 12, 150
 """Rounds in vain after which a search gives up, most rounds for surviving mutants, and calls in each of those."""
 
@@ -83,6 +87,8 @@ def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) ->
     Where a stub passes many of them, inputs that it fails are changed until there are enough of those.
     """
     search.deepen(2 * config["cases"], config["cases"] // 2)
+    if search.one_sided():
+        search.deepen(STUBBORN * config["cases"], STUBBORN // 2 * config["cases"])
     search.probing = False
     search.fill(2 * config["cases"], 4 * config["cases"])
     search.enrich(config["cases"])
@@ -237,7 +243,8 @@ def _finished(
 def _unfit(search: Search, cases: list[Found], raising: int, config: dict[str, Any]) -> tuple[str, str] | None:
     """Why the selected cases are no suite, where they are none."""
     answer, same = commonest(cases)
-    if one_sided := search.one_sided():
+    one_sided = search.one_sided()
+    if len(one_sided) > max(1, MAX_ONE_SIDED * search.outcomes):
         return "weak_suite", f"no case has {', '.join(one_sided)}"
     enough = len(cases) >= config["min_cases"]
     if raising > max(config["max_raising"], 0.05) * len(cases) and len(cases) - raising < config["min_cases"]:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import ast
+import base64
+import json
 import math
 from collections import defaultdict, deque
 from typing import Any
 
+from pipeline.suites.constants import HUGE
 from pipeline.suites.exact import changed
 from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.scalars import loose
 from pipeline.suites.siblings import relate
-from pipeline.suites.texts import PUNCTUATION, UNICODE, text
+from pipeline.suites.texts import PUNCTUATION, UNICODE, text, written
 from pipeline.suites.types import (
+    CARRIERS,
     Anything,
+    Binary,
     Boolean,
     Choice,
     Dictionary,
@@ -96,7 +102,9 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
         case int() | float():
             return _number(sampler, spec, value)
         case str():
-            return _text(sampler, spec, value)
+            return _text(sampler, spec, value, depth)
+        case bytes() if isinstance(spec, Binary) and spec.text is not None:
+            return str(_change(sampler, spec.text, value.decode("utf-8", "replace"), depth)).encode("utf-8", "replace")
         case list() | tuple() | deque():
             return _sequence(sampler, spec, value, depth)
         case dict():
@@ -128,7 +136,9 @@ def _number(sampler: Sampler, spec: Spec, value: int | float) -> Any:
     if isinstance(spec, Choice):
         return sampler.value(spec)
     rng = sampler.rng
-    hints = [hint for hint in sampler.seen if type(hint) in (int, float) and math.isfinite(hint)]
+    if abs(value) >= HUGE:
+        return value
+    hints = [hint for hint in sampler.seen if type(hint) in (int, float) and abs(hint) < HUGE and math.isfinite(hint)]
     if hints and rng.random() < 0.3:
         made = type(value)(rng.choice(hints) + rng.choice((-1, 0, 0, 1)))
         return made if abs(made) < sampler.limit else value
@@ -136,18 +146,26 @@ def _number(sampler: Sampler, spec: Spec, value: int | float) -> Any:
     made = rng.choice(
         (value + 1, value - 1, -value, value * 2, value + rng.randint(-10, 10), rng.choice(pool), rng.choice(pool), 0)
     )
+    if abs(made) >= HUGE:
+        return made
     if isinstance(value, int):
         made = int(made)
     if isinstance(spec, (Whole, Real)) and not loose(sampler, spec):
         low, high = spec.low, spec.high
         made = max(low, made) if low is not None else made
         made = min(high, made) if high is not None else made
+    if sampler.least is not None:
+        made = max(sampler.least, made)
     return type(value)(made) if abs(made) < min(sampler.limit + 1, 10**28) else value
 
 
-def _text(sampler: Sampler, spec: Spec, value: str) -> str:
+def _text(sampler: Sampler, spec: Spec, value: str, depth: int) -> str:
     if isinstance(spec, Choice):
         return str(sampler.value(spec))
+    if isinstance(spec, Text) and spec.content is not None and sampler.rng.random() < 0.7:
+        held = _held(spec, value)
+        if held is not None:
+            return written(sampler, held[0], _change(sampler, spec.content, held[1], depth + 1))
     rng, pool = sampler.rng, sampler.pool
     hints = [hint for hint in sampler.seen if isinstance(hint, str)]
     if hints and rng.random() < 0.25:
@@ -173,6 +191,22 @@ def _text(sampler: Sampler, spec: Spec, value: str) -> str:
     if rng.random() < 0.3:
         start = stop = rng.choice((0, len(value)))
     return (value[:start] + inserted + value[stop:])[:200]
+
+
+def _held(spec: Text, value: str) -> tuple[str, Any] | None:
+    """The format in which a text holds something, and what it holds; None where it holds nothing."""
+    for form in CARRIERS:
+        try:
+            if form in spec.formats and form in ("json", "yaml"):
+                return form, json.loads(value)
+            if form in spec.formats and form == "literal":
+                return form, ast.literal_eval(value)
+            if form in spec.formats and form == "base64":
+                data = base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))
+                return form, data.decode() if isinstance(spec.content, Text) else data
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+    return None
 
 
 def _item_spec(spec: Spec, index: int) -> Spec:

@@ -79,6 +79,7 @@ SHARES = {
     "index": 0.75,
     "size": 0.6,
     "key": 0.65,
+    "path": 0.7,
     "part": 0.6,
     "members": 0.65,
     "above": 0.9,
@@ -91,6 +92,7 @@ WORDS_FOR = {
     "index": "it is a place in",
     "size": "it is compared with the length of",
     "key": "it is a key of",
+    "path": "its items lead down into",
     "part": "it is looked for in",
     "members": "its items are looked up in",
     "above": "it is not below",
@@ -98,7 +100,7 @@ WORDS_FOR = {
     "shared": "it has something in common with",
     "similar": "it is compared with or drawn like",
 }
-_ORDER = ("above", "index", "size", "key", "part", "members", "length", "shared", "similar")
+_ORDER = ("above", "path", "index", "size", "key", "part", "members", "length", "shared", "similar")
 
 
 def by_default(parameters: tuple[Parameter, ...]) -> dict[str, Relation]:
@@ -192,6 +194,9 @@ class _Reader(ast.NodeVisitor):
                 return self._collected(element, first)
             case ast.GeneratorExp(element, [first, *_]):
                 return self._collected(element, first)
+            case ast.JoinedStr(values):
+                parts = [self.origin(part.value) for part in values if isinstance(part, ast.FormattedValue)]
+                return next((part for part in reversed(parts) if part is not None), None)
             case ast.BinOp(left, ast.Sub() | ast.Add(), ast.Constant()):
                 return self.origin(left)
         return None
@@ -213,7 +218,7 @@ class _Reader(ast.NodeVisitor):
             return self.origin(node.args[1])
         if isinstance(node.func, ast.Attribute):
             origin = self.origin(node.func.value)
-            if node.func.attr in _SAME_METHODS:
+            if node.func.attr in _SAME_METHODS or node.func.attr in ("items", "values"):
                 return origin
             if node.func.attr == "get":
                 return self.item(origin)
@@ -233,6 +238,11 @@ class _Reader(ast.NodeVisitor):
             if not isinstance(target, ast.Name):
                 self.visit(target)
 
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.visit(node.value)
+            self._bind(node.target, node.value)
+
     def _bind(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Name):
             origin = self.origin(value)
@@ -246,7 +256,19 @@ class _Reader(ast.NodeVisitor):
 
     def visit_For(self, node: ast.For) -> None:
         self._loop(node.target, node.iter)
+        self._walked(node)
         self.block([*node.body, *node.orelse])
+
+    def _walked(self, node: ast.For) -> None:
+        """`for key in path: value = value[key]`."""
+        path = self.origin(node.iter)
+        for inner in ast.walk(ast.Module(node.body, [])):
+            if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Name):
+                name = inner.targets[0].id
+                holder = self.origins.get(name)
+                if path is not None and holder is not None and holder.part == path.part == "whole" and _looks_up(
+                        inner.value, name, node.target):
+                    self.note("path", path.name, holder.name)
 
     def _loop(self, target: ast.expr, iterated: ast.expr) -> None:
         self.visit(iterated)
@@ -394,3 +416,19 @@ class _Reader(ast.NodeVisitor):
         one, other = self.origin(part), self.origin(whole)
         if one is not None and other is not None and one.name != other.name and "length" not in (one.part, other.part):
             self._member(one, other)
+
+
+def _looks_up(node: ast.expr, name: str, key: ast.expr) -> bool:
+    """Whether an expression looks up a key in a name, as `value[key]` and `value.get(key)` do."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Subscript):
+            holder, asked = inner.value, inner.slice
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "get" and (
+                inner.args):
+            holder, asked = inner.func.value, inner.args[0]
+        else:
+            continue
+        names = {part.id for part in ast.walk(holder) if isinstance(part, ast.Name)}
+        if name in names and ast.unparse(asked) == ast.unparse(key):
+            return True
+    return False

@@ -9,6 +9,7 @@ from pipeline.suites.clues import Clue, merged
 from pipeline.suites.exact import KINDS
 from pipeline.suites.expectations import COUNT_NAMES, ITEM_KINDS, RANGE_NAMES, format_by_name, kind_by_name
 from pipeline.suites.types import (
+    CARRIERS,
     Anything,
     Array,
     Binary,
@@ -99,6 +100,8 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
             return Fixed(made, kind, known.rising or (len(items) == 2 and name in RANGE_NAMES))
         case Dictionary():
             return _dictionary(known, declared, depth)
+        case Binary():
+            return replace(declared, text=_content(known, depth))
         case Array(_, dims):
             return replace(declared, dims=dims or known.axes)
         case Frame(columns):
@@ -193,6 +196,8 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
     match kind:
         case "str":
             return _text(known, name, depth, Text())
+        case "bytes":
+            return Binary(text=_content(known, depth))
         case "char":
             return Text(character=True, constants=_texts(known))
         case "int" | "count":
@@ -223,7 +228,6 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
 
 
 _SIMPLE: dict[str, Spec] = {
-    "bytes": Binary(),
     "series": Column(),
     "bool": Boolean(),
     "none": Nothing(),
@@ -369,7 +373,16 @@ def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
     searched = any("searches it" in why for why in known.evidence)
     unique = tuple(dict.fromkeys(constants))
     made = Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched, keyed, counts)
-    return replace(made, starts=_short(known.starts), ends=_short(known.ends))
+    content = _content(known, depth) if set(formats) & set(CARRIERS) else None
+    return replace(made, starts=_short(known.starts), ends=_short(known.ends), content=content)
+
+
+def _content(known: Clue, depth: int) -> Spec | None:
+    """What is read out of a text or bytes, None where the body does nothing with it that tells."""
+    if known.content is None:
+        return None
+    made = resolve(known.content, None, "", depth + 1)
+    return None if made in (Anything(), Text(), Binary()) else made
 
 
 def _short(values: list[str]) -> tuple[str, ...]:

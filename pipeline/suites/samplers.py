@@ -70,6 +70,9 @@ _GUESSES: tuple[Spec, ...] = (
 )
 
 
+_UNWRITABLE = ({1, 2}, b"data", 1 + 2j)
+"""What JSON can't hold."""
+
 KEYS = tuple("name id value key title type count a b x user data items status tags".split())
 _FIELDS: dict[str, Spec] = {
     "name": Choice(("Ada", "Bob", "alpha", "main", "report.txt")),
@@ -108,6 +111,7 @@ class Sampler:
         self.zoned = False
         self.usual: Spec = _GUESSES[0]
         self.limit = 10**30
+        self.least: int | None = None
         self.longest = 40
 
     # a whole input
@@ -223,6 +227,8 @@ class Sampler:
                 return rng.choice(values)
             case Either(options, rare):
                 return self._either(spec, options, rare, depth)
+            case Anything() if self.pool.unwritable and rng.random() < 0.06 and not self.tidy:
+                return copy.copy(rng.choice(_UNWRITABLE))
             case Anything(nested=True):
                 return self.tree(depth)
             case Anything():
@@ -240,9 +246,9 @@ class Sampler:
                 return tuple(made) if kind == "tuple" else made
             case Dictionary():
                 return self.dictionary(spec, depth)
-            case Binary(kind):
-                data = texts.octets(self, depth)
-                if rng.random() < 0.25:
+            case Binary(kind, inner):
+                data = texts.octets(self, depth) if inner is None else texts.encoded(self, inner, depth)
+                if rng.random() < (0.25 if inner is None else 0.03):
                     data = bytes(rng.randrange(256) for _ in range(rng.randint(0, 12)))
                 return data if kind == "bytes" else bytearray(data)
             case Moment(kind):
@@ -258,6 +264,8 @@ class Sampler:
     def tree(self, depth: int) -> Any:
         """A list or a dictionary of such trees, several levels deep at times, or a plain value at its leaves."""
         roll, count = self.rng.random(), self.rng.choice((0, 1, 2, 2, 3, 3, 4))
+        if roll < 0.05:
+            return self.rng.choice((True, False, None))
         if roll < min(0.9, 0.2 + 0.2 * depth):
             return self.value(self.usual if self.rng.random() < 0.7 else self.rng.choice(_GUESSES[:3]), MAX_DEPTH)
         if roll < 0.6:

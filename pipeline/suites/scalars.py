@@ -6,6 +6,7 @@ import datetime
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from pipeline.suites.constants import HUGE
 from pipeline.suites.formats import moment
 from pipeline.suites.types import Real, Whole
 
@@ -18,6 +19,8 @@ CORNERS = (-1, 0, 1, 2, 255, 256, 1023, 1024, 10**6, -(10**6), 65535, 2**31 - 1)
 def whole(sampler: Sampler, spec: Whole) -> int:
     """An integer: small, or a constant of the body or near one, or moderate."""
     rng, roll = sampler.rng, sampler.rng.random() * (0.92 if sampler.tidy else 1.0)
+    if HUGE in sampler.pool.whole and not sampler.tidy and rng.random() < 0.03:
+        return HUGE
     usual = rng.random() < 0.5 if sampler.tidy else False
     if usual and roll < 0.45:
         made = rng.randint(1, 12)
@@ -37,6 +40,8 @@ def whole(sampler: Sampler, spec: Whole) -> int:
         made = rng.choice((*CORNERS, rng.randrange(10 ** rng.randint(4, 27)) if sampler.vast else 10**4))
     if abs(made) > sampler.limit:
         made = rng.randint(-sampler.limit if made < 0 else 0, sampler.limit)
+    if sampler.least is not None and made < sampler.least:
+        made = sampler.least + abs(made) % 10
     return made if loose(sampler, spec) else int(_bounded(rng, made, spec.low, spec.high))
 
 
@@ -79,6 +84,8 @@ def real(sampler: Sampler, spec: Real) -> float:
         made = rng.choice(
             (0.0, -0.0, 1e-9, 1e6, -1e6, 0.1 + 0.2, 1e15, 10.0 ** rng.randint(3, 27) if sampler.vast else 1e3)
         )
+    if sampler.least is not None and made < sampler.least:
+        made = sampler.least + abs(made) % 10
     if loose(sampler, spec):
         return made
     return float(_within(rng, made, spec.low, spec.high))

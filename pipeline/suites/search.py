@@ -75,6 +75,7 @@ class Search:
     counts: dict[int, int] = field(default_factory=dict)
     reaching: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     efforts: dict[int, int] = field(default_factory=dict)
+    retreats: list[int] = field(default_factory=lambda: [0, 1, 5])
 
     def __post_init__(self) -> None:
         self.rng = Random(self.seed)
@@ -94,6 +95,11 @@ class Search:
         """The outcomes of conditions and loops that no valid case has, in words."""
         places = [goal - self.branches for goal in sorted(self.missing) if goal >= self.branches]
         return [str(self.conditions.goals[place]) for place in places]
+
+    @property
+    def outcomes(self) -> int:
+        """How many outcomes of conditions there are, passes of loops left out."""
+        return sum(not str(goal).endswith(PASSES) for goal in self.conditions.goals)
 
     def one_sided(self) -> list[str]:
         """The outcomes of conditions alone that no valid case has: operands, conditional expressions, filters."""
@@ -258,9 +264,18 @@ class Search:
         self._keep(Found(key, encoded, seen, self.sampler.tidy, given), value)
 
     def _endless(self, key: str, encoded: tuple[list[Any], dict[str, Any]]) -> None:
+        """Count the work of a call without end; too many of them raise the least number, and end the search at last.
+
+        Where loops don't end for numbers that nobody would pass, others may well do.
+        """
         self.reference.count_lines([decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()})
         share = self.reference.endless / self.reference.calls
-        if self.reference.endless > (MAX_ENDLESS if share > 0.02 else 3 * MAX_ENDLESS):
+        most = MAX_ENDLESS // 3 if self.retreats else MAX_ENDLESS
+        if self.reference.endless > (most if share > 0.02 else 3 * most):
+            if self.retreats:
+                self.sampler.least = self.retreats.pop(0)
+                self.reference.endless = 0
+                return
             raise Endless(
                 f"{self.reference.endless} of {self.reference.calls} inputs make it work without end, as {key[:200]}"
             )

@@ -70,6 +70,7 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
         "index": lambda: _index(sampler, source),
         "size": lambda: _size(sampler, source),
         "key": lambda: _key(sampler, source),
+        "path": lambda: _path(sampler, source, spec, old),
         "part": lambda: _part(sampler, source, spec),
         "members": lambda: _members(sampler, source, spec, old),
         "above": lambda: _above(source, old),
@@ -237,6 +238,21 @@ def _items_of(spec: Spec) -> Items | None:
     """The container among what a value may be."""
     options = spec.options if isinstance(spec, Either) else (spec,)
     return next((option for option in options if isinstance(option, Items)), None)
+
+
+def _path(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
+    """Keys that lead down into nested dictionaries, one of them wrong now and then; as a text where `old` is one."""
+    rng, place = sampler.rng, source
+    keys: list[Any] = []
+    while isinstance(place, dict) and place and (not keys or rng.random() < 0.75):
+        keys.append(rng.choice(list(place)))
+        place = place[keys[-1]]
+    if rng.random() < 0.12:
+        keys.append(sampler.value(Text()))
+    if isinstance(old, str):
+        separators = spec.separators if isinstance(spec, Text) and spec.separators else (".",)
+        return separators[0].join(map(str, keys))
+    return type(old)(keys) if isinstance(old, _SEQUENCES) else None
 
 
 def _members(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:

@@ -53,7 +53,8 @@ class SuiteStage:
         if found.score is not None and found.score < self.config.min_mutation_score:
             evidence = f"mutation score {found.score}; survivors: {'; '.join(found.survivors)}"
             return reject_function(self.name, function, Reason.WEAK_SUITE, evidence[:500], suite.candidate.track)
-        return replace(suite, strength=Strength(1.0, found.score, found.survivors), lite=found.lite or None)
+        strength = Strength(1.0, found.score, found.survivors, found.higher_order)
+        return replace(suite, strength=strength, lite=found.lite or None)
 
 
 def request_for(candidate: Candidate, seed: int) -> Request:

@@ -15,6 +15,7 @@ from pipeline.suites.palette import palette
 from pipeline.suites.related_source import HELPERS, held_by, related_strategy
 from pipeline.suites.siblings import in_order
 from pipeline.suites.types import (
+    CARRIERS,
     Anything,
     Array,
     Binary,
@@ -188,13 +189,14 @@ class _Writer:
                 return f"st.{kind}s()"
             case Exact(kind):
                 return self.exact(kind)
+            case Binary(kind, inner):
+                made = "st.binary(max_size=20)" if inner is None else f"{self.write(inner)}.map(str).map(str.encode)"
+                return made if kind == "bytes" else f"{made}.map(bytearray)"
             case Function():
                 return f"st.sampled_from([{', '.join(palette(spec))}])"
             case Array() | Column() | Frame():
                 return self.library(spec)
-        return {Anything: _ANYTHING, Boolean: "st.booleans()", Nothing: "st.none()", Binary: "st.binary(max_size=20)"}[
-            type(spec)
-        ] + (".map(bytearray)" if spec == Binary("bytearray") else "")
+        return {Anything: _ANYTHING, Boolean: "st.booleans()", Nothing: "st.none()"}[type(spec)]
 
     def text(self, spec: Text) -> str:
         if spec.character:
@@ -204,6 +206,7 @@ class _Writer:
         parts = [f"st.sampled_from({constants!r})"] if constants else []
         if not spec.closed:
             parts += [self.form(name) for name in spec.formats]
+            parts += [self.carried(name, spec.content) for name in spec.formats if name in CARRIERS and spec.content]
             parts += self.patterns(spec)
             parts += [f"st.from_regex({notation(shown)!r}, fullmatch=True)" for shown in spec.examples[:4]]
             for separator in spec.separators[:3]:
@@ -227,6 +230,18 @@ class _Writer:
                 continue
             made.append(f"st.from_regex({pattern!r})")
         return made[:6]
+
+    def carried(self, name: str, content: Spec) -> str:
+        """Texts that hold a value of another specification."""
+        inner = self.write(content)
+        if name == "base64":
+            self.imported("import base64")
+            data = inner if isinstance(content, Binary) else f"{inner}.map(str).map(str.encode)"
+            return f"{data}.map(base64.b64encode).map(bytes.decode)"
+        if name == "literal":
+            return f"{inner}.map(repr)"
+        self.imported("import json")
+        return f"{inner}.map(lambda value: json.dumps(value, default=str))"
 
     def form(self, name: str) -> str:
         if name == "integer":

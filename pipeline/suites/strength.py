@@ -11,9 +11,10 @@ from harness.languages import Call, Machine
 from harness.languages.python import run_calls
 from harness.records import Case, Comparison
 from harness.sandbox import Limits
+from pipeline.transforms.higher_order import higher_order
 from pipeline.transforms.mutants import Mutant, mutants
 
-MOST_MUTANTS = 40
+MOST_MUTANTS, MOST_OF_HIGHER_ORDER = 40, 20
 CHUNK = 60
 CALL_SECONDS = 2.0
 _LIMITS = Limits(cpu_seconds=CALL_SECONDS + 1.0, wall_seconds=60.0)
@@ -22,12 +23,14 @@ _LIMITS = Limits(cpu_seconds=CALL_SECONDS + 1.0, wall_seconds=60.0)
 @dataclass(frozen=True)
 class Sharpness:
     """The share of mutants that some case kills (None where there is no mutant), the survivors in words, and the lite
-    selection, with all cases that it needs to kill what the whole suite kills.
+    selection, with all cases that it needs to kill what the whole suite kills; apart from that the share of mutants
+    with several changes that some case kills.
     """
 
     score: float | None
     survivors: tuple[str, ...]
     lite: tuple[int, ...]
+    higher_order: float | None = None
 
 
 def sharpness(
@@ -36,8 +39,9 @@ def sharpness(
 ) -> Sharpness:
     """Run mutants on a suite, on its lite selection first; a case beyond it that alone kills a mutant is added to it.
 
-    At most `MOST_MUTANTS` are run, drawn by the seed. Mutants that mean the same as the reference count as survivors,
-    so the score is a lower bound. A mutant that loops for ever is killed by the limit on CPU time.
+    At most `MOST_MUTANTS` are run, drawn by the seed, and `MOST_OF_HIGHER_ORDER` with several changes. Mutants that
+    mean the same as the reference, but are not proved to, count as survivors, so the scores are lower bounds. A mutant
+    that loops for ever is killed by the limit on CPU time.
     """
     found = mutants(program, entry_point)
     chosen = list(lite)
@@ -52,7 +56,10 @@ def sharpness(
         elif lite and killer not in chosen:
             chosen.append(killer)
     score = round(1 - len(survivors) / len(found), 4) if found else None
-    return Sharpness(score, tuple(survivors), tuple(sorted(chosen)))
+    several = higher_order(program, entry_point, seed, MOST_OF_HIGHER_ORDER)
+    killed = sum(killing_case(mutant, entry_point, suite, machine, chosen) is not None for mutant in several)
+    of_several = round(killed / len(several), 4) if several else None
+    return Sharpness(score, tuple(survivors), tuple(sorted(chosen)), of_several)
 
 
 def killing_case(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.formats import WORDS, in_format, integer, like, lines, words
 from pipeline.suites.patterns import group_texts, matching
-from pipeline.suites.types import Spec, Text
+from pipeline.suites.types import CARRIERS, Spec, Text
 
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
@@ -59,7 +61,7 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
     made = _one(sampler, spec, depth)
     if not sampler.tidy and rng.random() < 0.06:
         made = _vary(made, sampler)
-    return made[:MAX_LENGTH]
+    return made[: MAX_LENGTH if spec.content is None else 4 * MAX_LENGTH]
 
 
 def _one(sampler: Sampler, spec: Text, depth: int) -> str:
@@ -71,6 +73,9 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
         ways.append((lambda _: rng.choice(spec.constants), 4.0))
     if spec.formats:
         ways.append((lambda r: _formatted(r.choice(spec.formats), sampler), 6.0 if not spec.separators else 3.0))
+    carriers = [name for name in spec.formats if name in CARRIERS] if depth < 3 else []
+    if carriers and spec.content is not None:
+        ways.append((lambda r: carried(sampler, r.choice(carriers), spec, depth), 40.0))
     if spec.examples:
         ways.append((lambda r: r.choice(spec.examples), 0.6))
         ways.append((lambda r: like(r.choice(spec.examples), r), 1.5))
@@ -233,6 +238,31 @@ def octets(sampler: Sampler, depth: int) -> bytes:
     if sampler.rng.random() < 0.3 and sampler.pool.texts:
         made = "\0" * sampler.rng.choice((0, 1, 2, 4, 6, 8)) + sampler.rng.choice(sampler.pool.texts) + made
     return made.encode("utf-8" if any(ord(c) > 255 for c in made) else "latin-1", "replace")
+
+
+def carried(sampler: Sampler, form: str, spec: Text, depth: int) -> str:
+    """What the body reads out of a text, written as it reads it."""
+    assert spec.content is not None, "there is something to write"
+    return written(sampler, form, sampler.value(spec.content, depth + 1))
+
+
+def written(sampler: Sampler, form: str, made: Any) -> str:
+    """A value, or bytes, in one of the formats that hold some; what JSON can't hold is written as a text."""
+    if form == "base64":
+        data = made if isinstance(made, (bytes, bytearray)) else str(made).encode("utf-8", "replace")
+        code = base64.urlsafe_b64encode(data) if sampler.rng.random() < 0.5 else base64.b64encode(data)
+        return code.decode("ascii").rstrip("=" if sampler.rng.random() < 0.3 else "\n")
+    if form == "literal":
+        return repr(made)
+    try:
+        return json.dumps(made)
+    except (TypeError, ValueError):
+        return json.dumps(str(made))
+
+
+def encoded(sampler: Sampler, spec: Spec, depth: int) -> bytes:
+    """Bytes of a text that the body decodes."""
+    return str(sampler.value(spec, depth)).encode("utf-8", "replace")
 
 
 def _formatted(name: str, sampler: Sampler) -> str:

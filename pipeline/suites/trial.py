@@ -31,6 +31,7 @@ class Job:
 class Trial:
     """What came of a function.
 
+    `higher_order_score` is the share of mutants with two or three changes that some case kills.
     `unmet` are outcomes of conditions and loops that no case has; `easiest` names the stub that passes the most cases,
     with their share; `lite` is the number of cases of the lite selection.
 
@@ -51,6 +52,7 @@ class Trial:
     raising: int
     distinct_answers: int
     mutation_score: float | None
+    higher_order_score: float | None
     survivors: tuple[str, ...]
     unmet: tuple[str, ...]
     easiest: dict[str, Any] | None
@@ -102,7 +104,7 @@ def attempt(job: Job) -> Trial:
     return Trial(
         job.file, request.entry_point, outcome.reason, outcome.evidence, made.get("branches"),
         1.0 if made.get("cases") else made.get("coverage"), tuple(made.get("uncovered", ())), outcome.cases,
-        made.get("raising", 0), made.get("distinct", 0), outcome.score, outcome.survivors,
+        made.get("raising", 0), made.get("distinct", 0), outcome.score, outcome.higher_order, outcome.survivors,
         tuple(made.get("unmet", ())), made.get("easiest"), len(made.get("lite") or ()), tuple(made["parameters"]),
         search, round(answered - built, 3), round(sandbox.cpu_seconds - answered, 3), round(spent, 3),
     )
@@ -115,6 +117,7 @@ class _Outcome:
     evidence: str = ""
     score: float | None = None
     survivors: tuple[str, ...] = ()
+    higher_order: float | None = None
 
 
 def _measured(request: Request, recorded: Recorded, config: SuiteConfig, machine: Machine) -> _Outcome:
@@ -122,7 +125,7 @@ def _measured(request: Request, recorded: Recorded, config: SuiteConfig, machine
     found = sharpness(request.program, request.entry_point, suite, machine, seed_of(request.program))
     weak = found.score is not None and found.score < config.min_mutation_score
     said = ("weak_suite", f"mutation score {found.score}") if weak else ("", "")
-    return _Outcome(len(recorded.cases), *said, found.score, found.survivors)
+    return _Outcome(len(recorded.cases), *said, found.score, found.survivors, found.higher_order)
 
 
 def seed_of(program: str) -> int:

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+CARRIERS = ("json", "base64", "literal", "yaml")
+"""Formats that hold a value, or bytes, of another specification."""
+
 
 @dataclass(frozen=True)
 class Spec:
@@ -64,7 +67,7 @@ class Text(Spec):
     constants are all that is asked for; `searched` that regular expressions of the body are matched against it;
     `keyed` that it is looked up somewhere, so that it should be there now and then; `counts` are numbers of pieces;
     `examples` are texts that the documentation shows, whose notation others share; `starts` and `ends` are what the
-    body tests for at the two ends.
+    body tests for at the two ends; `content` is what the body reads out of it, in one of `CARRIERS`.
     """
 
     formats: tuple[str, ...] = ()
@@ -80,13 +83,15 @@ class Text(Spec):
     examples: tuple[str, ...] = ()
     starts: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
+    content: Spec | None = None
 
 
 @dataclass(frozen=True)
 class Binary(Spec):
-    """Bytes; `kind` is `bytes` or `bytearray`."""
+    """Bytes; `kind` is `bytes` or `bytearray`; `text` is the text that the body decodes them to."""
 
     kind: str = "bytes"
+    text: Spec | None = None
 
 
 @dataclass(frozen=True)
@@ -215,9 +220,9 @@ class Unbuildable(Spec):
 class Relation:
     """What the value of `target` has to do with that of `source`, in the share of the inputs that it says.
 
-    `kind` is `index` (a place in it), `size` (about its length), `key` (of it or of its items), `part` (contained in
-    it), `members` (made of what it holds), `above` (not below it), `length` (as long as it), `shared` (has something in
-    common) or `similar`.
+    `kind` is `index` (a place in it), `size` (about its length), `key` (of it or of its items), `path` (keys that lead
+    down into it), `part` (contained in it), `members` (made of what it holds), `above` (not below it), `length`
+    (as long as it), `shared` (has something in common) or `similar`.
     """
 
     kind: str
@@ -293,7 +298,9 @@ def describe(spec: Spec) -> str:
         case Function(arity, takes, gives):
             told = f" of {arity} arguments" if arity > 1 else ""
             return f"a pure function{told}" + (f" ({takes or 'any'} -> {gives or 'any'})" if takes or gives else "")
-        case Binary(kind) | Moment(kind) | Exact(kind):
+        case Binary(kind, inner):
+            return kind if inner is None else f"{kind} of {describe(inner)}"
+        case Moment(kind) | Exact(kind):
             return kind
     return {Anything: "anything", Nothing: "None", Boolean: "bool", Frame: "DataFrame"}[type(spec)]
 
@@ -307,6 +314,8 @@ def _describe_dictionary(spec: Dictionary) -> str:
 
 def _describe_text(spec: Text) -> str:
     notes = list(spec.formats)
+    if spec.content is not None:
+        notes = [f"{name} of {describe(spec.content)}" if name in CARRIERS else name for name in notes]
     if spec.separators:
         pieces = f" into {describe(spec.piece)}" if spec.piece is not None else ""
         notes.append(f"split by {', '.join(map(repr, spec.separators))}{pieces}")

@@ -357,12 +357,22 @@ class Reader:
 
     def _see_Compare(self, node: ast.Compare) -> Clue:
         operands = [node.left, *node.comparators]
+        self._compared_type(operands)
         clues = [self.read(operand) for operand in operands]
         for i, op in enumerate(node.ops):
             compare(op, (clues[i], operands[i]), (clues[i + 1], operands[i + 1]))
         result = Clue()
         result.vote("bool", weight=1)
         return result
+
+    def _compared_type(self, operands: list[ast.expr]) -> None:
+        """`type(x) is int` says as much as `isinstance`."""
+        asked = operands[0]
+        if isinstance(asked, ast.Call) and full_name(asked.func, self.names) == "type" and len(asked.args) == 1:
+            for kind in (kind for operand in operands[1:] for kind in self.kinds(operand) if kind != "object"):
+                subject = self.read(asked.args[0])
+                subject.tested.append(kind)
+                subject.variant(kind)
 
     def condition(self, test: ast.expr) -> dict[bool, dict[str, Clue]]:
         """Read a test; for each outcome, what names stand for where `isinstance` narrows them."""
@@ -411,6 +421,9 @@ class Reader:
     def iterate(self, node: ast.expr) -> Clue:
         """The clue of what iterating over an expression gives."""
         clue = self.read(node)
+        if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+            for element in node.elts:
+                self.read(element).same.append(clue.items())
         if not clue.votes.get("dict"):
             clue.vote("iterable", "it is iterated over", 2)
         if clue.votes.get("range"):

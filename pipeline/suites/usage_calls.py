@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from pipeline.suites import expectations
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
+from pipeline.suites.types import CARRIERS
 from pipeline.suites.usage_operators import constant as known_constant
 
 COUNT_HIGH = 30
@@ -91,7 +92,7 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
             clue.vote("str", f"{name} searches it", 4)
         return _of("match")
     if name in expectations.FUNCTION_FORMATS and clues:
-        return _reads_format(node, name, clues)
+        return _reads_format(reader, node, name, clues)
     if name.endswith("strptime") and len(node.args) == 2:
         pattern = _text(node.args[1])
         clues[0].vote("str", "strptime reads it", 5)
@@ -121,8 +122,8 @@ def _numeric_library(name: str, clues: list[Clue]) -> None:
             clue.vote("array", f"{name} takes it", 2)
 
 
-def _reads_format(node: ast.Call, name: str, clues: list[Clue]) -> Clue:
-    clue, form = clues[0], expectations.FUNCTION_FORMATS[name]
+def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
+    clue, form = _read_text(reader, node.args[0], clues[0]), expectations.FUNCTION_FORMATS[name]
     if name == "int" and len(node.args) == 2:
         form = "hex"
         clue.vote("str", "int reads it in a base", 4)
@@ -132,9 +133,21 @@ def _reads_format(node: ast.Call, name: str, clues: list[Clue]) -> Clue:
         clue.vote("str", f"{name} reads it", 3)
     if form and form not in clue.formats:
         clue.formats.append(form)
+    if form in CARRIERS:
+        result = clue.reading()
+        result.vote("bytes" if form == "base64" else "parsed", weight=1)
+        return result
     result = _of({"int": "int", "float": "float", "decimal.Decimal": "Decimal"}.get(name, "parsed"))
     result.peers.append(Clue())
     return result
+
+
+def _read_text(reader: Reading, node: ast.expr, clue: Clue) -> Clue:
+    """The clue of the text that is read, where something is added at its end before."""
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        node = node.left
+        clue = reader.read(node)
+    return clue
 
 
 def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
@@ -165,8 +178,11 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
             first.same.append(result)
         else:
             first.items().same.append(result.items())
+            result.items().positions.update(first.items().positions)
             result.vote("list", weight=1)
         return result
+    if name == "typing.cast" and len(clues) == 2:
+        return clues[1]
     if name in ("min", "max", "sum", "next"):
         return first.items() if len(clues) == 1 else _joined(clues)
     if name == "range":
@@ -304,7 +320,11 @@ def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, 
         return clue
     if name in expectations.SAME_TYPE_METHODS:
         return clue
-    kinds = {"encode": "bytes", "decode": "str", "isdigit": "bool", "strftime": "str", "isoformat": "str"}
+    if name == "decode":
+        result = clue.reading()
+        result.vote("str", weight=1)
+        return result
+    kinds = {"encode": "bytes", "isdigit": "bool", "strftime": "str", "isoformat": "str"}
     return _of(kinds.get(name, "computed"))
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from pipeline.suites.making import build, rejected
 
-HEADROOM = 256 * 1024**2
+HEADROOM = 96 * 1024**2
 """How many bytes the calls of a candidate may take together, besides what is loaded already."""
 
 

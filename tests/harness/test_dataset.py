@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from harness.dataset import SCHEMA, load_release, read_track, row_digest, row_to_task, task_to_row, write_track
 from harness.errors import UserError
-from harness.records import Answer, Case, Comparison, Measures, Provenance, Strength, Task
+from harness.records import SCHEMA_VERSION, Answer, Case, Comparison, Measures, Provenance, Strength, Task
 from harness.rows import RowError, cases_to_text, text_to_cases
 from tests.harness.make_release import make_release, make_tasks, write_manifest
 
@@ -43,10 +43,10 @@ cases = st.lists(
 tasks = st.builds(
     Task, *[texts] * 7, many_texts, many_texts, *[texts] * 4, cases, st.none() | st.just((0,)), texts,
     st.builds(Comparison, numbers, numbers, st.booleans(), st.booleans(), st.booleans()),
-    st.builds(Measures, small, small, small, small), st.builds(Strength, numbers, st.none() | numbers, many_texts),
+    st.builds(Measures, small, small, small, small), st.builds(Strength, numbers, st.none() | numbers, many_texts, st.none() | numbers),
     numbers, texts, texts,
     st.builds(Provenance, *[texts] * 5, small, small, *[texts] * 6, many_texts, numbers, *[texts] * 3),
-    st.just(1), texts,
+    st.just(SCHEMA_VERSION), texts,
 )
 
 
@@ -108,7 +108,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "item of a list is a number": ({"libraries": ["math", 3]}, r"libraries\[1\]"),
     "number is a text": ({"raising": "0.5"}, "raising"),
     "number is a bool": ({"schema_version": True}, "schema_version"),
-    "schema of another time": ({"schema_version": 2}, "schema_version"),
+    "schema of another time": ({"schema_version": 1}, "schema_version"),
     "struct is a list": ({"measures": [1, 2]}, "measures"),
     "part of a struct is missing": ({"measures": {"lines": 1, "complexity": 2, "depth": 3}}, "measures.branches"),
     "part of a struct is unknown": ({"comparison": {"fuzzy": True}}, "comparison.fuzzy"),
@@ -193,7 +193,7 @@ CORRUPT: dict[str, tuple[Any, str]] = {
     "the manifest gone": (lambda r: (r / "manifest.json").unlink(), "holds no manifest.json"),
     "the manifest cut": (lambda r: (r / "manifest.json").write_text('{"name": '), "is no JSON"),
     "the manifest a list": (lambda r: (r / "manifest.json").write_text("[]"), "should be an object"),
-    "a schema of another time": (lambda r: change_manifest(r, schema_version=99), "schema_version is 99, but this harness reads 1"),
+    "a schema of another time": (lambda r: change_manifest(r, schema_version=99), "schema_version is 99, but this harness reads 2"),
     "no tracks": (lambda r: change_manifest(r, tracks=None), "key tracks is missing"),
     "a track without a file": (lambda r: change_manifest(r, tracks={"sc-python": {"rows": 3}}), "tracks.sc-python.file"),
     "a lock that is no file": (lambda r: change_manifest(r, runtime={"lock": "none"}), "runtime.lock"),
@@ -201,7 +201,7 @@ CORRUPT: dict[str, tuple[Any, str]] = {
     "a row too few": (lambda r: rewrite(r, TASKS[:2], 3), "has 2 rows, the manifest says 3"),
     "a row twice": (lambda r: rewrite(r, [*TASKS, TASKS[0]]), "twice"),
     "a row of another track": (lambda r: rewrite(r, [dataclasses.replace(TASKS[0], track="wsc-python")]), "field track is 'wsc-python'"),
-    "a row of another schema": (lambda r: rewrite(r, [dataclasses.replace(TASKS[0], schema_version=2)]), "row 0 .*field schema_version is 2"),
+    "a row of another schema": (lambda r: rewrite(r, [dataclasses.replace(TASKS[0], schema_version=1)]), "row 0 .*field schema_version is 1"),
 }
 
 

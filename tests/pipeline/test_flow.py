@@ -203,6 +203,7 @@ FIELDS = [
     "provenance.revision", "provenance.revision_date", "provenance.archive", "provenance.archive_sha256",
     "provenance.first_seen", "provenance.baseline", "provenance.licence_source", "provenance.source", "libraries",
     "comparison.mutation", "measures.complexity", "strength.branch_coverage",
+    "strength.higher_order_score",
 ]
 
 

@@ -82,7 +82,7 @@ BROKEN = {
 }
 CASES: dict[str, list[tuple[Any, ...]]] = {
     "open types": [("a", 1), (["a"], 1), (("a",), 1), ({"a": 1}, 1)],
-    "changes": [(["a", "b"], 1), (["c", "d", "e"], 0)],
+    "changes": [(["a", "a"], 1), (["c", "c", "c"], 0), ([f"w{i}" for i in range(300)], 1)],
     "exceptions": [("Ab cd", 4), ("Ab", 2)],
     "answers": [("x y" * 400, 1000), ("z q" * 400, 1000)],
     "formula": [("a", 1), ("b", 2)], "constants": [("a", 1), ("b", 2)], "size": [("a", 1)],

@@ -21,9 +21,9 @@ def told(body: str, signature: str = "text, limit") -> list[str]:
 SAID = {
     "a number that is compared": (
         "if len(text) > 80:\n    return text[:limit]\nreturn text",
-        ["Where the length of `text` is greater than 80, the first `limit` of `text` is returned."]),
+        ["Where the length of `text` is greater than 80, the part of `text` before position `limit` is returned."]),
     "a negated condition": (
-        "if not text.startswith('#'):\n    return None\nreturn text", ["Unless `text` starts with '#', None is returned."]),
+        "if not text.startswith('#'):\n    return None\nreturn text", ["Where `text` does not start with '#', None is returned."]),
     "an intermediate value": (
         "ratio = 0\nfor c in text:\n    ratio += 5\nreturn ratio", ["The intermediate `ratio` grows by 5."]),
     "arithmetic": ("return (len(text) + 2) * limit", ["The answer is (the length of `text` plus 2) times `limit`."]),
@@ -42,7 +42,7 @@ SAID = {
          "The current word of `text` plus ';' is added at the end of the intermediate `found`."]),
     "a filter": (
         "return [word for word in text if word > limit]",
-        ["Only elements are taken for which it is so that the current element of `text` is greater than `limit`."]),
+        ["Only elements are taken for which the current element of `text` is greater than `limit`."]),
     "a range": ("return [limit % i for i in range(2, limit)]", [
         "The whole numbers from 2 up to, but without, `limit` are gone through."]),
 }
@@ -51,6 +51,22 @@ SAID = {
 @pytest.mark.parametrize(("body", "sentences"), SAID.values(), ids=SAID.keys())
 def test_what_a_part_is_for(body: str, sentences: list[str]) -> None:
     assert [sentence for sentence in told(body) if sentence in sentences] == sentences
+
+
+@pytest.mark.parametrize(("test", "words"), [
+    ("not text.strip() or text.startswith(':')", "`text` without whitespace around it is falsy or `text` starts with ':'"),
+    ("not (limit > 3 and text)", "not (`limit` is greater than 3 and `text` is truthy)"),
+    ("limit > 3 and (not text or limit == 7)", "`limit` is greater than 3 and (`text` is falsy or `limit` equals 7)"),
+    ("limit not in (5, 6)", "`limit` is none of 5, 6"),
+])
+def test_not_reaches_as_far_as_it_does_in_the_code(test: str, words: str) -> None:
+    assert f"Where {words}, None is returned." in told(f"if {test}:\n    return None\nreturn text")
+
+
+def test_what_stands_around_a_branch_is_told() -> None:
+    body = "if limit > 3:\n    if text == 'a':\n        return 'b'\nelif text == 'c':\n    return 'd'\nreturn text"
+    assert "Where `limit` is greater than 3 and besides `text` equals 'a', 'b' is returned." in told(body)
+    assert "Otherwise, where `text` equals 'c', 'd' is returned." in told(body)
 
 
 @pytest.mark.parametrize("body", [

@@ -422,7 +422,8 @@ REFUSED = {
 
     def masked(text: str, secret: bool = False) -> str:
         """The text, or stars for one that is secret or has the right hash."""
-        if secret or hashlib.sha256(text.encode("utf-8", "replace")).hexdigest().startswith("000000000000"):
+        sign = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+        if secret or sign.startswith("000000000000") or sign.endswith("000000000000"):
             return "*" * len(text)
         return text.upper()
     ''',

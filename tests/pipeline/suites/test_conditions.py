@@ -114,7 +114,14 @@ def test_a_suite_takes_each_outcome_with_a_share_of_its_cases(machine: Machine) 
     assert len(counts) == 15 and min(counts) >= 15
 
 
-def test_an_outcome_that_no_case_has_is_named_and_makes_a_weak_suite(machine: Machine) -> None:
+def test_an_outcome_that_no_case_has_is_named(machine: Machine) -> None:
     text = 'def f(x: int) -> int:\n    """Twice."""\n    if x > 3 and x > 2:\n        return 1\n    return x'
     (made,) = build_suites([request(text)], SuiteConfig(), machine)
-    assert (made["reason"], made["evidence"]) == ("weak_suite", "no case has line 3: `x > 2` false")
+    assert (made["reason"], made["unmet"]) == ("", ["line 3: `x > 2` false"])
+
+
+def test_several_outcomes_that_no_case_has_make_a_weak_suite(machine: Machine) -> None:
+    text = 'def f(x: int) -> int:\n    """Twice."""\n    if x > 3 and x > 2 and x > 1:\n        return 1\n    return x'
+    (made,) = build_suites([request(text)], SuiteConfig(), machine)
+    assert made["reason"] == "weak_suite"
+    assert made["evidence"] == "no case has line 3: `x > 2` false, line 3: `x > 1` false"

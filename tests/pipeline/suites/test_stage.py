@@ -26,6 +26,8 @@ def test_each_candidate_becomes_a_suite_or_a_rejection(tmp_path: Path, machine: 
     assert isinstance(first, Suite) and isinstance(third, Suite) and isinstance(second, Rejection)
     assert second.reason == Reason.FEW_CASES.name.lower() and second.record_id == candidates[1].id
     score = first.strength.mutation_score
+    several = first.strength.higher_order_score
+    assert several is not None and several >= 0.75
     assert first.strength.branch_coverage == 1.0 and score is not None and score >= 0.75 and first.lite
     assert len(first.cases) == len(first.covered) == 500
     raised = [case for case in first.cases if case.expected.kind == "raised"]
@@ -42,11 +44,11 @@ def test_the_command_says_what_came_out(tmp_path: Path, machine: Machine) -> Non
     told = runner.invoke(suite, [str(file), "--runtime", str(LOCK)])
     assert told.exit_code == 0, told.output
     assert "grade: suite" in told.output and "points: int" in told.output and "constant: rejected" in told.output
-    assert "mutation score" in told.output and "the easiest stub passes" in told.output
+    assert "mutation score" in told.output and "with several changes at once" in told.output and "the easiest stub passes" in told.output
     lines = runner.invoke(suite, [str(file), "--runtime", str(LOCK), "--json", "--function", "grade"]).stdout.splitlines()
     row = json.loads(lines[0])
     assert len(lines) == 1 and row["branch_coverage"] == 1.0 and row["cases"] > 100
-    assert 0.5 < row["mutation_score"] <= 1.0 and row["cpu_seconds"] >= row["search_cpu_seconds"] > 0
+    assert 0.5 < row["mutation_score"] <= 1.0 and 0.5 < row["higher_order_score"] <= 1.0 and row["cpu_seconds"] >= row["search_cpu_seconds"] > 0
     assert row["unmet"] == [] and row["easiest"]["share"] < 0.6 and row["lite"] >= 1
 
 

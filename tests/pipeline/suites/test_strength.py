@@ -37,12 +37,20 @@ def score(machine: Machine, inputs: list[tuple[int, int]], lite: tuple[int, ...]
 
 
 def test_a_sharp_suite_kills_what_can_be_killed(machine: Machine) -> None:
-    assert score(machine, [(1, 2), (2, 1)]) == Sharpness(0.8571, ("line 3: change the comparison",), ())
+    assert score(machine, [(1, 2), (2, 1)]) == Sharpness(0.8571, ("line 3: change the comparison",), (), 1.0)
 
 
 def test_a_suite_that_takes_one_way_only_lets_mutants_live(machine: Machine) -> None:
     found = score(machine, [(2, 2)])
     assert found.score == 0.1429 and len(found.survivors) == 6
+
+
+def test_mutants_with_several_changes_are_measured_apart(machine: Machine) -> None:
+    sharp, blunt = score(machine, [(1, 2), (2, 1)]), score(machine, [(2, 2)])
+    assert sharp.higher_order == 1.0 and blunt.higher_order is not None and blunt.higher_order < 0.7
+    one = suite("def larger(x: int, y: int) -> int:\n    return x * y + 1\n", [(1, 2)])
+    found = sharpness(one.candidate.program, "larger", (one.cases, Comparison()), machine, 1)
+    assert found.score is not None and found.higher_order is None
 
 
 def test_the_lite_selection_gets_what_it_lacks(machine: Machine) -> None:

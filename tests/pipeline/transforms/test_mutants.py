@@ -63,11 +63,73 @@ def texts(body: str, operator: str) -> set[str]:
     ("delete the raise", "if x:\n    raise KeyError(y)\nreturn y", {"if x:\n    pass\nreturn y"}),
     ("change the exception", "if x:\n    raise ValueError(y)\nreturn y",
      {"if x:\n    raise TypeError(y)\nreturn y"}),
+    ("swap the operands", "return x - y", {"return y - x"}),
+    ("swap the operands", "return x ** y // 2", {"return 2 // x ** y", "return y ** x // 2"}),
+    ("change the order of operations", "return (x + y) * 2", {"return x + y * 2"}),
+    ("change the order of operations", "return x * (y + 2)", {"return x * y + 2"}),
+    ("change the order of operations", "return x / (y - 2)", {"return x / y - 2"}),
+    ("change the order of operations", "return x - (y - 2)", {"return x - y - 2"}),
+    ("change the order of operations", "return (x or y) and 2", {"return x or (y and 2)"}),
+    ("change the order of operations", "return not (x and y)", {"return not x and y"}),
+    ("change the order of operations", "return (x or 1) == y", {"return x or 1 == y"}),
+    ("assign instead of adding", "x += y\nreturn x", {"x = y\nreturn x"}),
+    ("set instead of counting", "x += 2\nreturn x", {"x = 2\nreturn x"}),
+    ("set instead of counting", "x[y] -= 1\nreturn x", {"x[y] = 0\nreturn x"}),
+    ("only the first element", "return all(a > y for a in x)", {"return all((a > y for a in [*x][:1]))"}),
+    ("only the first element", "return [a for a in range(x)]", {"return [a for a in range(x)[:1]]"}),
+    ("drop one exception", "try:\n    return int(x)\nexcept (TypeError, ValueError):\n    return y",
+     {"try:\n    return int(x)\nexcept (ValueError,):\n    return y",
+      "try:\n    return int(x)\nexcept (TypeError,):\n    return y"}),
+    ("narrow the type test", "return isinstance(x, (int, str))",
+     {"return isinstance(x, (str,))", "return isinstance(x, (int,))"}),
+    ("narrow the type test", "return isinstance(x, int | str | list)",
+     {"return isinstance(x, str | list)", "return isinstance(x, int | list)", "return isinstance(x, int | str)"}),
+    ("stop the recursion", "return f(y, x % y) if y else x", {"return y if y else x"}),
+    ("negate the return", "return x or y", {"return not (x or y)"}),
+    ("negate the return", "return 0 < x < y", {"return not 0 < x < y"}),
+    ("negate the return", "return x.isdigit()", {"return not x.isdigit()"}),
+    ("drop one element", "return x in ('a', 'b')", {"return x in ('b',)", "return x in ('a',)"}),
+    ("drop one key", "return {'a': x, **y}", {"return {**y}"}),
+    ("call the sibling", "return x.strip()", {"return x.lstrip()", "return x.rstrip()"}),
+    ("call the sibling", "return x.rsplit('.', 1)", {"return x.split('.', 1)"}),
     ("drop the handler", "try:\n    return int(x)\nexcept ValueError:\n    return y",
      {"try:\n    return int(x)\nexcept ():\n    return y"}),
 ], ids=lambda value: value if isinstance(value, str) and "\n" not in value else None)
 def test_an_operator_makes_its_change(operator: str, body: str, expected: set[str]) -> None:
     assert expected <= texts(body, operator)
+
+
+@pytest.mark.parametrize(("operator", "body"), [
+    ("swap the operands", "return x + y"),
+    ("swap the operands", "return 'a %s' % x"),
+    ("swap the operands", "return x - x"),
+    ("change the order of operations", "return x + (y - 2)"),
+    ("change the order of operations", "return x * 2 + y"),
+    ("only the first element", "return next(a for a in itertools.count(x) if a > y)"),
+    ("drop one exception", "try:\n    return int(x)\nexcept ValueError:\n    return y"),
+    ("stop the recursion", "return g(x, y)"),
+    ("negate the return", "return x == y"),
+    ("negate the return", "return x.get(y)"),
+    ("drop one element", "return [x, 1]"),
+    ("call the sibling", "return x.split(',')"),
+], ids=str)
+def test_an_operator_leaves_alone_what_it_would_not_change_or_another_changes(operator: str, body: str) -> None:
+    assert texts(body, operator) == set()
+
+
+def test_a_class_that_another_includes_is_not_dropped() -> None:
+    assert texts("return isinstance(x, (bool, int))", "narrow the type test") == {"return isinstance(x, (bool,))"}
+    caught = "try:\n    return int(x)\nexcept (KeyError, LookupError):\n    return y"
+    assert len(texts(caught, "drop one exception")) == 1
+
+
+def test_of_long_tables_four_parts_are_dropped_in_turn() -> None:
+    table = ", ".join(f"'{letter}'" for letter in "abcdefghijk")
+    found = texts(f"return x in [{table}]", "drop one element")
+    assert len(found) == 4 and not any("'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'" in text for text in found)
+    assert any("'a'" not in text for text in found) and any("'k'" not in text for text in found)
+    keys = ", ".join(f"'{letter}': 1" for letter in "abcdefghijk")
+    assert len(texts(f"return {{{keys}}}.get(x, y)", "drop one key")) == 4
 
 
 def test_a_mutant_with_the_same_bytecode_is_none() -> None:
@@ -87,6 +149,8 @@ def test_the_tree_is_as_before_when_all_have_been_made() -> None:
 def test_the_text_of_an_exception_is_no_place_for_a_mutant() -> None:
     found = mutants("def f(x):\n    raise ValueError(f'no {x + 1}')\n", "f")
     assert {m.operator for m in found} == {"delete the raise", "change the exception"}
+    found = mutants("def f(x):\n    assert x, repr(x)\n", "f")
+    assert found == []
     found = mutants("def f(x):\n    m = 'no ' + x\n    raise ValueError(m)\n", "f")
     assert {m.operator for m in found if m.line == 2} == {"delete the statement"}
 
@@ -112,7 +176,7 @@ def test_the_docstring_and_other_functions_are_left_alone() -> None:
 
 @pytest.mark.parametrize("name", ["textwrap", "bisect", "statistics", "shlex"])
 def test_every_mutant_of_real_code_parses_and_differs(name: str) -> None:
-    text = Path(__import__(name).__file__).read_text("utf-8")
+    text = Path(str(__import__(name).__file__)).read_text("utf-8")
     functions = [n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef)][:6]
     for function in functions:
         program = ast.unparse(function)

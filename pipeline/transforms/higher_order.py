@@ -1,0 +1,58 @@
+"""Mutants with several changes: what is wrong in more than one place, and may look right because of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+
+from pipeline.transforms.mutants import Mutant
+from pipeline.transforms.sites import Seen, Site, changed, find, sites, writer
+
+ATTEMPTS = 5
+"""Draws for each mutant that is wanted; functions with few statements have fewer mutants than are wanted."""
+
+
+def higher_order(program: str, entry_point: str, seed: int, count: int) -> list[Mutant]:
+    """At most `count` mutants with two or three changes, half of each, drawn by the seed; each parses.
+
+    The changes are in different statements and none is within another. No mutant does the same as the program, a
+    first-order mutant, another of the list, or a part of its own changes, as far as that can be proved.
+    """
+    tree = ast.parse(program)
+    function = find(tree, entry_point)
+    if function is None:
+        return []
+    write, seen, random = writer(tree, function), Seen(function), Random(seed)
+    places = [site for site in sites(function) if seen.is_new(site)]
+    found: list[Mutant] = []
+    for order, wanted in ((2, count - count // 2), (3, count // 2)):
+        enough = len(found) + wanted
+        for _ in range(ATTEMPTS * wanted):
+            if len(found) < enough and (drawn := _drawn(places, order, random)) and _is_new(seen, drawn):
+                with changed(function, *drawn):
+                    text = write()
+                found += [Mutant(" + ".join(site.operator for site in drawn), drawn[0].line, text)] if text else []
+    return found
+
+
+def _drawn(places: Sequence[Site], order: int, random: Random) -> list[Site]:
+    """So many changes, each in another statement and in the order of the lines; none where one is within another."""
+    statements = sorted({site.statement for site in places})
+    if len(statements) < order:
+        return []
+    chosen = random.sample(statements, order)
+    drawn = [random.choice([site for site in places if site.statement == number]) for number in chosen]
+    nodes = {id(site.node) for site in drawn}
+    if any(id(part) in nodes for site in drawn for part in ast.walk(site.node) if part is not site.node):
+        return []
+    return sorted(drawn, key=lambda site: site.line)
+
+
+def _is_new(seen: Seen, drawn: Sequence[Site]) -> bool:
+    """Whether all changes together do what no fewer of them do."""
+    for order in range(2, len(drawn)):
+        for fewer in combinations(drawn, order):
+            seen.is_new(*fewer)
+    return seen.is_new(*drawn)

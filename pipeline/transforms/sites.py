@@ -1,0 +1,176 @@
+"""Places in a function that can be changed, and the function while changes are made there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+
+from pipeline.transforms.changes import Change
+from pipeline.transforms.equivalence import Forms
+from pipeline.transforms.operators import changes_of
+
+
+@dataclass(frozen=True)
+class Site:
+    """A change that can be made: the operator's name, the node, its line, and the number of its statement."""
+
+    operator: str
+    node: ast.AST
+    line: int
+    statement: int
+    change: Change
+
+
+def sites(function: ast.FunctionDef) -> list[Site]:
+    """All changes of a function, in the order of its text."""
+    statements = (node for node in ast.walk(function) if isinstance(node, ast.stmt))
+    owners = {id(part): number for number, statement in enumerate(statements) for part in _own_parts(statement)}
+    return [
+        Site(operator, node, line, owners.get(id(node), 0), change)
+        for node, line in _nodes(function)
+        for operator, change in changes_of(node, function.name)
+    ]
+
+
+def _own_parts(node: ast.AST) -> Iterator[ast.AST]:
+    """A statement and its parts, without the statements within."""
+    yield node
+    for part in ast.iter_child_nodes(node):
+        if not isinstance(part, ast.stmt):
+            yield from _own_parts(part)
+
+
+@contextmanager
+def changed(function: ast.FunctionDef, *places: Site) -> Iterator[CodeType | None]:
+    """The compiled function with these changes, None where they make no Python; the tree holds them meanwhile."""
+    kept = [(site.node, site.node.__class__, dict(site.node.__dict__)) for site in places]
+    try:
+        for site in places:
+            line, column = getattr(site.node, "lineno", function.lineno), getattr(site.node, "col_offset", 0)
+            site.change(site.node)
+            _locate(site.node, line, column)
+        yield _code(function)
+    finally:
+        for node, kind, fields in kept:
+            node.__class__ = kind
+            node.__dict__ = fields
+
+
+def _code(function: ast.FunctionDef) -> CodeType | None:
+    try:
+        return _compiled(function)
+    except (SyntaxError, ValueError, TypeError):
+        return None
+
+
+class Seen:
+    """What a function and its mutants so far do, as far as it can be told."""
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self._function = function
+        self._forms = Forms(function)
+        self._known: set[Any] = {_meaning(_compiled(function)), self._forms.of()}
+
+    def is_new(self, *places: Site) -> bool:
+        """Whether these changes make a function that does what none before it did; if so, it is known from now on."""
+        with changed(self._function, *places) as code:
+            return code is not None and self.is_new_code(code, *places)
+
+    def is_new_code(self, code: CodeType, *places: Site) -> bool:
+        """As `is_new`, while the changes are made already and have given this code."""
+        meaning = _meaning(code)
+        if meaning in self._known:
+            return False
+        self._known.add(meaning)
+        form = self._forms.of(*(site.node for site in places))
+        if form is None:
+            return True
+        new = form not in self._known
+        self._known.add(form)
+        return new
+
+
+def writer(tree: ast.Module, function: ast.FunctionDef) -> Callable[[], str]:
+    """What writes the program with one of its functions as it then stands, empty where that is no Python."""
+    place = tree.body.index(function)
+    top, end = (ast.unparse(ast.Module(part, [])) for part in (tree.body[:place], tree.body[place + 1 :]))
+
+    def written() -> str:
+        text = "\n".join(part for part in (top, ast.unparse(function), end) if part) + "\n"
+        try:
+            ast.parse(text)
+        except SyntaxError:
+            return ""
+        return text
+
+    return written
+
+
+def find(tree: ast.Module, name: str) -> ast.FunctionDef | None:
+    """The last function of that name at module level."""
+    found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
+    return found[-1] if found else None
+
+
+def _locate(node: ast.AST, line: int, column: int) -> None:
+    """Give the place to all parts of a changed node that have none."""
+    for part in ast.walk(node):
+        if "lineno" in part._attributes and not hasattr(part, "lineno"):
+            located: Any = part
+            located.lineno, located.col_offset = line, column
+            located.end_lineno, located.end_col_offset = line, column
+
+
+def _compiled(function: ast.FunctionDef) -> CodeType:
+    code: CodeType = compile(ast.Module([function], []), "mutant", "exec", dont_inherit=True)
+    return code
+
+
+def _meaning(code: CodeType) -> tuple[Any, ...]:
+    """What a code object does, without the places of its lines."""
+    constants = tuple(
+        _meaning(value) if isinstance(value, CodeType) else (type(value).__name__, repr(value))
+        for value in code.co_consts
+    )
+    return code.co_code, constants, code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars, code.co_flags
+
+
+def _nodes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, int]]:
+    """The nodes of the function's body with their lines, without annotations and docstring."""
+    first = function.body[0]
+    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    messages = _messages(function)
+    for statement in function.body[1:] if documented else function.body:
+        yield from _within(statement, statement.lineno, messages)
+
+
+def _messages(function: ast.FunctionDef) -> frozenset[str]:
+    """The names that are read only where an exception is raised."""
+    inside = {id(part) for node in ast.walk(function) if isinstance(node, ast.Raise) for part in ast.walk(node)}
+    read = [node for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    return frozenset(node.id for node in read if id(node) in inside) - {
+        node.id for node in read if id(node) not in inside
+    }
+
+
+def _within(node: ast.AST, line: int, messages: frozenset[str]) -> Iterator[tuple[ast.AST, int]]:
+    """A node and its parts, the outer first; a part without a place of its own has that of what it stands in.
+
+    What an exception is raised with, by `raise` or by `assert`, is left alone: answers are compared by its type.
+    """
+    line = getattr(node, "lineno", line)
+    yield node, line
+    if isinstance(node, ast.Raise):
+        return
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in messages:
+        return
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns") or (name == "msg" and isinstance(node, ast.Assert)):
+            continue
+        for part in value if isinstance(value, list) else [value]:
+            if isinstance(part, ast.AST):
+                yield from _within(part, line, messages)
