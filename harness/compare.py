@@ -2,7 +2,8 @@
 
 The rules, and why:
 - Types must agree: True is not 1, a list is not a tuple, a set is not a frozenset. But an int and a float of the same
-  value agree, because a signature that says `float` permits both, and a NumPy scalar agrees with Python's of its kind.
+  value agree, because a signature that says `float` permits both, and a NumPy scalar agrees with Python's of its kind;
+  flags of regular expressions are ints.
 - Floats agree within the task's tolerance (and at least the precision of a narrow NumPy type); NaN agrees with NaN.
 - Sets and dicts have no order; a dict, a Counter, a defaultdict and an OrderedDict with the same content agree, since
   all of them are dicts to a caller, but two OrderedDicts have an order.
@@ -90,7 +91,7 @@ def show(data: Json) -> str:
     """A short text for an encoded value: Python's own where it can be made, else the JSON."""
     try:
         text = canonical(data)
-        text = repr(values.decode(data)) if len(text) < 10_000 else text
+        text = repr(values.decode(data)) if len(text) < 10_000 and not _compiles(data) else text
     except Exception:
         text = "a value that can't be shown"
     text = text.encode("ascii", "backslashreplace").decode()
@@ -244,7 +245,9 @@ def _rank(data: Json) -> tuple[float, str]:
 
 
 def _plain(data: Json) -> Json:
-    """A NumPy scalar of a kind that Python has, too, as Python's."""
+    """A NumPy scalar of a kind that Python has, too, as Python's, and flags as the int that they are."""
+    if type(data) is dict and data.get(TAG) == "RegexFlag":
+        return data["v"]
     if type(data) is dict and data.get(TAG) == "numpy" and data["dtype"][1] not in "mM":
         return data["v"]
     return data
@@ -359,7 +362,16 @@ def _range_or_index(comparer: _Comparer, expected: Json, actual: Json, path: str
 
 def _span(data: Json) -> Any:
     """The numbers of a RangeIndex, not spread out, or those of an Index."""
-    return range(*data["v"]) if data[TAG] == "RangeIndex" else values.decode(data["v"])
+    if data[TAG] == "RangeIndex":
+        return range(*data["v"])
+    if _compiles(data["v"]):
+        raise TypeError("an index of numbers holds no regular expressions")
+    return values.decode(data["v"])
+
+
+def _compiles(data: Json) -> bool:
+    """Whether decoding compiles regular expressions, which may take long where an answer chooses them."""
+    return '"Pattern"' in canonical(data)
 
 
 def _by_value(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:

@@ -1,4 +1,4 @@
-"""Values as Python that a person can paste: `np.array([1], dtype='int8')`, `Path('a')`, `datetime.date(2026, 1, 2)`."""
+"""Values as Python that a person can paste: `np.array([1], dtype='int8')`, `Path('a')`, `re.compile('a', re.ASCII)`."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from harness.values import FUNCTIONS, Iterated
 
 MAX_BITS = 256
 _PLAIN = (str, bytes, bytearray, int, float, complex, bool, type(None), range)
-_ATOMS = ("datetime", "zoneinfo", "decimal", "fractions", "uuid", "pathlib")
-_ATOM_NAME = re.compile(rf"\b(?:{'|'.join(_ATOMS)})\.[A-Za-z]\w*")
-_BARE = frozenset({"decimal", "fractions", "pathlib", "uuid", "collections", "zoneinfo"})
+_ATOMS = ("datetime", "zoneinfo", "decimal", "fractions", "uuid", "pathlib", "ipaddress")
+_ATOM_NAME = re.compile(rf"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\b(?:{'|'.join(_ATOMS)})\.[A-Za-z]\w*""")
+_BARE = frozenset({"decimal", "fractions", "pathlib", "uuid", "collections", "zoneinfo", "ipaddress"})
 _SHORT = {"numpy": "np", "pandas": "pd"}
 _TYPES = {
     "Decimal": "decimal.Decimal", "Fraction": "fractions.Fraction", "UUID": "uuid.UUID", "Path": "pathlib.Path",
     "PurePath": "pathlib.PurePath", "PurePosixPath": "pathlib.PurePosixPath",
     "PureWindowsPath": "pathlib.PureWindowsPath", "PosixPath": "pathlib.Path", "WindowsPath": "pathlib.Path",
+    **{f"IPv{v}{kind}": f"ipaddress.IPv{v}{kind}" for v in (4, 6) for kind in ("Address", "Network", "Interface")},
 }
+_FLAGS = ("ASCII", "IGNORECASE", "LOCALE", "MULTILINE", "DOTALL", "VERBOSE", "UNICODE")
 
 
 class NotShowable(ValueError):
@@ -70,13 +72,22 @@ _IMPORTS = {
     **{name: f"from collections import {name}" for name in _COLLECTIONS},
     **{name: f"from {qualified.rpartition('.')[0]} import {name}" for name, qualified in _TYPES.items()},
     **{name: f"from datetime import {name}" for name in ("date", "time", "timedelta", "timezone")},
-    "datetime": "import datetime", "operator": "import operator", "ZoneInfo": "from zoneinfo import ZoneInfo",
+    "datetime": "import datetime", "operator": "import operator", "re": "import re",
+    "ZoneInfo": "from zoneinfo import ZoneInfo",
 }
 
 
 def expression(value: Any, names: Names | None = None) -> str:
     """A value as an expression; raises `NotShowable`. Sets are sorted, floats that are no numbers go by `float`."""
     return _Writer(names or Names()).write(value)
+
+
+def _reads_back(value: complex) -> bool:
+    """Whether its `repr` is the number again: zeros lose their sign there, and infinity is no literal."""
+    try:
+        return repr(ast.literal_eval(repr(value))) == repr(value)
+    except ValueError:
+        return False
 
 
 class _Writer:
@@ -91,12 +102,18 @@ class _Writer:
             return f"float({str(value)!r})"
         if type(value) is int and value.bit_length() > MAX_BITS:
             raise NotShowable("a huge number")
+        if type(value) is complex and not _reads_back(value):
+            return f"complex({self.write(value.real)}, {self.write(value.imag)})"
         if type(value) in _PLAIN:
             return repr(value)
         if isinstance(value, Iterated):
             return f"iter([{self.items(value.items)}])"
         if isinstance(value, re.Pattern):
-            return repr(value)
+            return self.pattern(value)
+        if isinstance(value, re.RegexFlag):
+            return self.flags(int(value)) or f"{self.names.spelled('re.RegexFlag')}({int(value)})"
+        if type(value) is slice:
+            return f"slice({self.items((value.start, value.stop, value.step))})"
         if callable(value) and any(value is known for known in FUNCTIONS.values()):
             return next(name for name, known in FUNCTIONS.items() if value is known)
         if type(value) in _CONTAINERS:
@@ -132,7 +149,20 @@ class _Writer:
         if text.startswith("<"):
             raise NotShowable(type(value).__name__)
         text = re.sub(r"^(\w+)\(", lambda found: f"{_TYPES.get(found.group(1), found.group(1))}(", text)
-        return _ATOM_NAME.sub(lambda found: self.names.spelled(found.group(0)), text)
+        return _ATOM_NAME.sub(lambda found: found.group("text") or self.names.spelled(found.group()), text)
+
+    def pattern(self, value: re.Pattern[Any]) -> str:
+        """A compiled regular expression with the flags that it does not have anyway."""
+        usual = re.UNICODE if isinstance(value.pattern, str) else re.NOFLAG
+        flags = self.flags(value.flags & ~usual) if value.flags & ~usual else ""
+        return f"{self.names.spelled('re.compile')}({value.pattern!r}{flags and f', {flags}'})"
+
+    def flags(self, value: int) -> str:
+        """Flags by their names, "" where some have none."""
+        known = [name for name in _FLAGS if value & getattr(re, name)]
+        if value != sum(getattr(re, name) for name in known):
+            return ""
+        return " | ".join(self.names.spelled(f"re.{name}") for name in known or ["NOFLAG"])
 
     def foreign(self, value: Any) -> str:
         """NumPy and pandas values by their constructors."""

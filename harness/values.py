@@ -31,7 +31,10 @@ TAG = "$"
 MAX_DEPTH = 100
 MAX_NODES = 2_000_000
 MAX_BYTES = 32 * 1024**2
-MAX_PATTERN = 10_000
+MAX_PATTERN = 1_000
+"""Characters of a regular expression: some take the compiler milliseconds for each."""
+PATTERN_FLAGS = 0b1_0111_1110
+"""IGNORECASE, LOCALE, MULTILINE, DOTALL, UNICODE, VERBOSE and ASCII; compiling with DEBUG prints."""
 _EXACT_INT = 2**53
 
 
@@ -264,6 +267,12 @@ def _range(value: range) -> Json:
     return {TAG: "range", "v": [encode(n) for n in (value.start, value.stop, value.step)]}
 
 
+def _flags(value: int) -> Json:
+    if not -_EXACT_INT < value < _EXACT_INT:
+        raise NotEncodable("flags of regular expressions with huge bits")
+    return {TAG: "RegexFlag", "v": int(value)}
+
+
 _TEXTUAL = {
     "Decimal": "decimal", "UUID": "uuid",
     **dict.fromkeys(("PurePosixPath", "PureWindowsPath", "PosixPath", "WindowsPath"), "pathlib"),
@@ -288,6 +297,7 @@ _NAMED_SIMPLE: dict[str, Simple] = {
     "datetime.timezone": lambda value: {TAG: "timezone", "v": _zone(value)},
     "zoneinfo.ZoneInfo": lambda value: {TAG: "timezone", "v": _zone(value)},
     "fractions.Fraction": lambda value: {TAG: "Fraction", "v": [encode(value.numerator), encode(value.denominator)]},
+    "re.RegexFlag": _flags,
     **{f"{module}.{name}": _tagged(name) for name, module in _TEXTUAL.items()},
 }
 
@@ -323,8 +333,10 @@ def _slice(encoder: _Encoder, value: slice, depth: int) -> Json:
 
 
 def _pattern(encoder: _Encoder, value: re.Pattern[Any], depth: int) -> Json:
-    if len(value.pattern) > MAX_PATTERN:
-        raise NotEncodable(f"a regular expression of more than {MAX_PATTERN} characters")
+    if type(value.pattern) not in (str, bytes) or len(value.pattern) > MAX_PATTERN:
+        raise NotEncodable(f"a regular expression that is no text of at most {MAX_PATTERN} characters")
+    if value.flags & ~PATTERN_FLAGS:
+        raise NotEncodable(f"a regular expression with the flags {value.flags}")
     return {TAG: "Pattern", "flags": value.flags, "v": encoder.encode(value.pattern, depth)}
 
 
@@ -532,6 +544,14 @@ def _pairs(data: Json, depth: int) -> list[tuple[Any, Any]]:
     return [(_decode(key, depth), _decode(value, depth)) for key, value in data["v"]]
 
 
+def _whole(data: Json, depth: int, count: int) -> list[int]:
+    """The items, which must be so many ints; what takes ints often takes texts too, and some of those never end."""
+    items = _items(data, depth)
+    if len(items) != count or any(type(item) is not int for item in items):
+        raise NotDecodable(f"{data[TAG]} needs {count} ints")
+    return items
+
+
 def _bytes(data: Json) -> bytes:
     try:
         return binascii.a2b_base64(data["v"], strict_mode=True)
@@ -580,13 +600,13 @@ def _to_date(data: Json, depth: int) -> Any:
 def _to_delta(data: Json, depth: int) -> Any:
     import datetime
 
-    return datetime.timedelta(*_items(data, depth))
+    return datetime.timedelta(*_whole(data, depth, 3))
 
 
 def _to_fraction(data: Json, depth: int) -> Any:
     import fractions
 
-    return fractions.Fraction(*_items(data, depth))
+    return fractions.Fraction(*_whole(data, depth, 2))
 
 
 def _to_deque(data: Json, depth: int) -> Any:
@@ -616,7 +636,26 @@ def _to_pattern(data: Json, depth: int) -> Any:
     pattern = _decode(data["v"], depth)
     if type(pattern) not in (str, bytes) or len(pattern) > MAX_PATTERN:
         raise NotDecodable("this is no regular expression")
-    return re.compile(pattern, data["flags"])
+    flags = data["flags"]
+    if type(flags) is not int or flags & ~PATTERN_FLAGS:
+        raise NotDecodable("these are no flags of a regular expression")
+    made = re.compile(pattern, flags)
+    if made.flags != flags:
+        raise NotDecodable("the flags do not fit the regular expression")
+    return made
+
+
+def _to_flags(data: Json, depth: int) -> Any:
+    import re
+
+    if type(data["v"]) is not int or not -_EXACT_INT < data["v"] < _EXACT_INT:
+        raise NotDecodable("flags need an int")
+    return re.RegexFlag(data["v"])
+
+
+def _to_slice(data: Json, depth: int) -> slice:
+    start, stop, step = _items(data, depth)
+    return slice(start, stop, step)
 
 
 def _to_dtype(text: Json) -> Any:
@@ -768,7 +807,11 @@ def _textual(name: str, module: str) -> Decoder:
     def build(data: Json, depth: int) -> Any:
         from importlib import import_module
 
-        return getattr(import_module(module), name)(_expect_text(data["v"]))
+        text = _expect_text(data["v"])
+        made = getattr(import_module(module), name)(text)
+        if str(made) != text:
+            raise NotDecodable(f"{text!r} is not how {name} is written")
+        return made
 
     return build
 
@@ -786,8 +829,8 @@ _DECODERS: dict[str, Decoder] = {
     "complex": lambda data, depth: complex(*_items(data, depth)),
     "bytes": lambda data, _: _bytes(data),
     "bytearray": lambda data, _: bytearray(_bytes(data)),
-    "range": lambda data, depth: range(*_items(data, depth)),
-    "slice": lambda data, depth: slice(*_items(data, depth)),
+    "range": lambda data, depth: range(*_whole(data, depth, 3)),
+    "slice": _to_slice,
     "ellipsis": lambda data, _: ...,
     "tuple": lambda data, depth: tuple(_items(data, depth)),
     "set": lambda data, depth: set(_items(data, depth)),
@@ -805,6 +848,7 @@ _DECODERS: dict[str, Decoder] = {
     "timezone": lambda data, _: _to_zone(data["v"]),
     "Fraction": _to_fraction,
     "Pattern": _to_pattern,
+    "RegexFlag": _to_flags,
     "function": lambda data, _: FUNCTIONS[data["v"]],
     **{name: _textual(name, module) for name, module in _TEXTUAL.items()},
     "ndarray": _to_array,

@@ -30,6 +30,11 @@ _TYPES: tuple[tuple[str, frozenset[str]], ...] = tuple((pattern, frozenset(names
     (r"\b(Series)\b", "Series"), (r"\b(DataFrame)\b", "DataFrame"),
     (r"\b(datetime)\b", "datetime"), (r"\b(date)\b", "date datetime"), (r"\b(timedelta)\b", "timedelta"),
     (r"\b(Decimal)\b", "Decimal"), (r"\b(Fraction)\b", "Fraction"), (r"\b(Path|PurePath)\b", "PosixPath PurePosixPath"),
+    *((rf"(?-i:\b{name}\b)", name) for name in (
+        "UUID", "PurePosixPath", "PureWindowsPath", "ZoneInfo", "timezone",
+        *(f"IPv{version}{kind}" for version in (4, 6) for kind in ("Address", "Network", "Interface")))),
+    (r"(?-i:\bPattern\b)", "Pattern"), (r"(?-i:\bPathLike\b)", "PosixPath"), (r"(?-i:\btzinfo\b)", "timezone ZoneInfo"),
+    (r"(?-i:^(slice|range)( \| None)?$)", "slice range"), (r"(?-i:\b(deque|Deque)\b)", "deque"),
 ))
 
 

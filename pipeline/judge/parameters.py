@@ -7,8 +7,11 @@ import collections
 import datetime
 import decimal
 import fractions
+import ipaddress
 import pathlib
 import re
+import uuid
+import zoneinfo
 
 from pipeline.config import JudgeConfig
 from pipeline.languages.python_facts import Facts, Parameter
@@ -21,6 +24,16 @@ _PLAIN_TYPES = (
     re.Pattern, pathlib.PurePath,
 )
 PLAIN_ATTRIBUTES = frozenset(name for kind in _PLAIN_TYPES for name in dir(kind)) | {"__name__"}
+_TYPES_OF_MODULES: dict[str, tuple[type, ...]] = {
+    "uuid": (uuid.UUID,),
+    "ipaddress": (
+        ipaddress.IPv4Address, ipaddress.IPv6Address, ipaddress.IPv4Network, ipaddress.IPv6Network,
+        ipaddress.IPv4Interface, ipaddress.IPv6Interface,
+    ),
+    "zoneinfo": (zoneinfo.ZoneInfo,),
+}
+"""Plain types whose attributes have such common names (`version`, `key`) that they count only where the program imports
+the module."""
 
 LIBRARY_ATTRIBUTES = {
     "numpy": """T all any argmax argmin argsort astype base clip copy cumprod cumsum diagonal dot dtype fill flat
@@ -112,6 +125,9 @@ def known_attributes(candidate: Candidate) -> frozenset[str]:
     """Attributes that plain values and the types of the candidate's libraries have."""
     names = set(PLAIN_ATTRIBUTES)
     tops = {library.split(".")[0] for library in candidate.libraries}
+    imported = set(re.findall(r"\w+", " ".join(candidate.imports)))
+    for module in sorted(imported & _TYPES_OF_MODULES.keys()):
+        names.update(name for kind in _TYPES_OF_MODULES[module] for name in dir(kind))
     if tops & {"numpy", "pandas", "scipy", "sklearn", "networkx"}:
         names.update(LIBRARY_ATTRIBUTES["numpy"].split())
     for top in tops & LIBRARY_ATTRIBUTES.keys():

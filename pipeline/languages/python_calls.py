@@ -14,10 +14,15 @@ _MAKERS = frozenset([
     "Decimal", "Fraction", "Path", "PurePath", "PurePosixPath", "PureWindowsPath", "bytearray", "bytes", "date",
     "datetime", "dict", "float", "frozenset", "int", "list", "range", "set", "time", "timedelta", "timezone", "tuple",
     "Counter", "OrderedDict", "defaultdict", "deque", "array", "zeros", "ones", "eye", "full", "arange", "linspace",
-    "asarray", "DataFrame", "Series", "Timestamp", "Timedelta",
+    "asarray", "DataFrame", "Series", "Timestamp", "Timedelta", "UUID", "ZoneInfo", "slice", "compile", "ip_address",
+    "ip_network", "ip_interface", "IPv4Address", "IPv6Address", "IPv4Network", "IPv6Network", "IPv4Interface",
+    "IPv6Interface",
 ])
 """What may be called inside an argument: makers of values, under their own names or as attributes of a module."""
-_MODULES = frozenset(["np", "numpy", "pd", "pandas", "datetime", "decimal", "fractions", "pathlib", "collections"])
+_MODULES = frozenset([
+    "np", "numpy", "pd", "pandas", "datetime", "decimal", "fractions", "pathlib", "collections", "re", "uuid",
+    "ipaddress", "zoneinfo",
+])
 
 _Rows = list[Mapping[str, ast.expr]]
 
@@ -179,6 +184,8 @@ def _literal(node: ast.expr, known: Mapping[str, ast.expr]) -> ast.expr | None:
             return None if node.value is Ellipsis else node
         case ast.Name(id=name):
             return known.get(name)
+        case ast.Attribute(value=ast.Name("re"), attr=name) if name.isupper():
+            return node
         case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert() | ast.Not(), operand=operand):
             inner = _literal(operand, known)
             return None if inner is None else ast.UnaryOp(node.op, inner)

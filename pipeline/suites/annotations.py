@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from pipeline.suites.exact import KINDS
 from pipeline.suites.types import (
     Anything,
     Array,
@@ -38,7 +39,6 @@ _PLAIN: dict[str, Spec] = {
     "bytes": Binary(),
     "bytearray": Binary("bytearray"),
     "ByteString": Binary(),
-    "complex": Exact("complex"),
     "Any": Anything(),
     "object": Anything(),
     "AnyStr": Text(),
@@ -48,8 +48,7 @@ _PLAIN: dict[str, Spec] = {
     "datetime": Moment("datetime"),
     "time": Moment("time"),
     "timedelta": Moment("timedelta"),
-    "Decimal": Exact("Decimal"),
-    "Fraction": Exact("Fraction"),
+    **{kind: Exact(kind) for kind in KINDS},
     "Number": Either((Whole(), Real())),
     "Real": Either((Real(), Whole())),
     "Integral": Whole(),
@@ -80,7 +79,7 @@ _PLAIN: dict[str, Spec] = {
     "Mapping": Dictionary(Text(), Anything()),
     "MutableMapping": Dictionary(Text(), Anything()),
     "OrderedDict": Dictionary(Text(), Anything(), kind="OrderedDict"),
-    "defaultdict": Dictionary(Text(), Anything()),
+    "defaultdict": Dictionary(Text(), Anything(), kind="defaultdict"),
     "Counter": Dictionary(Text(), Whole(0), kind="Counter"),
     "ndarray": Array(),
     "NDArray": Array(),
@@ -89,9 +88,10 @@ _PLAIN: dict[str, Spec] = {
     "DataFrame": Frame(),
     "SupportsFloatOrIndex": Real(),
     "StrPath": Text(("path",)),
-    **dict.fromkeys(("Path", "PosixPath", "PathLike"), Exact("Path")),
-    **dict.fromkeys(("PurePath", "PurePosixPath"), Exact("PurePosixPath")),
-    "PureWindowsPath": Exact("PureWindowsPath"),
+    **dict.fromkeys(("PosixPath", "PathLike"), Exact("Path")),
+    "PurePath": Exact("PurePosixPath"),
+    "tzinfo": Either((Exact("timezone"), Exact("ZoneInfo"))),
+    **dict.fromkeys(("UUID1", "UUID3", "UUID4", "UUID5"), Exact("UUID")),
     "JSON": Anything(),
 }
 _CONTAINERS = {
@@ -117,8 +117,8 @@ _DICTIONARIES = {
     "Dict": "dict",
     "Mapping": "dict",
     "MutableMapping": "dict",
-    "defaultdict": "dict",
-    "DefaultDict": "dict",
+    "defaultdict": "defaultdict",
+    "DefaultDict": "defaultdict",
     "OrderedDict": "OrderedDict",
 }
 _DTYPES = {"float": "float", "int": "int", "bool": "bool", "complex": "complex", "str": "str"}
@@ -174,7 +174,7 @@ def _named(node: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec | None:
         "ModuleType",
     ):
         return Unbuildable(f"a {name}")
-    if name in ("Pattern", "Match", "Graph", "DiGraph"):
+    if name in ("Match", "Graph", "DiGraph"):
         return Unbuildable(f"a {name}")
     return None
 
@@ -207,7 +207,11 @@ def _subscripted(name: str, index: ast.expr, aliases: dict[str, ast.expr] | None
             return Dictionary(specification(parts[0], aliases) or Text(), Whole(0), kind="Counter")
         case "Callable":
             return _function(parts)
-        case "Iterator" | "Generator" | "IO" | "Type" | "type" | "Pattern" | "PathLike":
+        case "Pattern" if _last(parts[0]) != "bytes":
+            return Exact("Pattern")
+        case "slice" | "PathLike":
+            return _PLAIN[name]
+        case "Iterator" | "Generator" | "IO" | "Type" | "type" | "Pattern":
             return Unbuildable(f"a {name}")
         case "NDArray" | "ndarray":
             return Array(_dtype(index))

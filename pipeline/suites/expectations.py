@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pipeline.suites.exact import KINDS
+
 STR_METHODS = frozenset(
     "capitalize casefold center encode endswith expandtabs format format_map isalnum isalpha isascii isdecimal isdigit"
     " isidentifier islower isnumeric isprintable isspace istitle isupper ljust lower lstrip partition"
@@ -27,6 +29,19 @@ SERIES_MEMBERS = frozenset("rolling shift pct_change ewm str dt isna notna value
 DATE_MEMBERS = frozenset("year month day weekday isoweekday isocalendar isoformat strftime toordinal".split())
 DATETIME_MEMBERS = frozenset("hour minute second microsecond tzinfo timestamp astimezone utcoffset date".split())
 TIMEDELTA_MEMBERS = frozenset("days seconds microseconds total_seconds".split())
+DEQUE_MEMBERS = frozenset("appendleft popleft extendleft rotate maxlen".split())
+PATH_MEMBERS = frozenset(
+    "stem suffix suffixes with_suffix with_name with_stem as_posix is_absolute relative_to is_relative_to joinpath"
+    " anchor".split()
+)
+ADDRESS_MEMBERS = frozenset(
+    "is_private is_global is_loopback is_multicast is_reserved is_link_local is_unspecified packed reverse_pointer"
+    " max_prefixlen exploded compressed".split()
+)
+NETWORK_MEMBERS = frozenset(
+    "network_address broadcast_address prefixlen netmask hostmask num_addresses subnet_of supernet_of hosts subnets"
+    " supernet with_prefixlen with_netmask with_hostmask overlaps".split()
+)
 NUMBER_MEMBERS = {
     "is_integer": "float",
     "as_integer_ratio": "float",
@@ -41,6 +56,18 @@ NUMBER_MEMBERS = {
 }
 
 MEMBER_KINDS: dict[str, str] = {
+    **dict.fromkeys(sorted(DEQUE_MEMBERS), "deque"),
+    **dict.fromkeys(sorted(PATH_MEMBERS), "Path"),
+    **dict.fromkeys(sorted(ADDRESS_MEMBERS), "address"),
+    **dict.fromkeys(sorted(NETWORK_MEMBERS), "network"),
+    **dict.fromkeys(("ipv4_mapped", "sixtofour", "teredo", "scope_id", "is_site_local"), "IPv6Address"),
+    **dict.fromkeys(("urn", "bytes_le", "clock_seq", "time_low"), "UUID"),
+    **dict.fromkeys(("groupindex", "pattern", "flags", "groups"), "Pattern"),
+    **dict.fromkeys(("step", "indices"), "slice"),
+    "most_common": "Counter",
+    "move_to_end": "OrderedDict",
+    "default_factory": "defaultdict",
+    "limit_denominator": "Fraction",
     **dict.fromkeys(sorted(TIMEDELTA_MEMBERS), "timedelta"),
     **dict.fromkeys(sorted(DATETIME_MEMBERS), "datetime"),
     **dict.fromkeys(sorted(DATE_MEMBERS), "date"),
@@ -63,6 +90,11 @@ MEMBER_KINDS: dict[str, str] = {
     "clear": "container",
 }
 """The kind of value that has the member; the later entries win where several kinds have it."""
+
+READ_KINDS: dict[str, str] = {"start": "slice", "stop": "slice", "hex": "UUID"}
+"""The kind of value of which a member is read that is called where other kinds have it."""
+
+PATTERN_METHODS = frozenset("match search fullmatch findall finditer sub subn".split())
 
 SAME_TYPE_METHODS = frozenset(
     "capitalize casefold center expandtabs ljust lower lstrip removeprefix removesuffix replace rjust rstrip strip"
@@ -276,7 +308,6 @@ ISINSTANCE_KINDS: dict[str, str] = {
     "int": "int",
     "float": "float",
     "bool": "bool",
-    "complex": "complex",
     "list": "list",
     "tuple": "tuple",
     "dict": "dict",
@@ -291,8 +322,10 @@ ISINSTANCE_KINDS: dict[str, str] = {
     "Number": "number",
     "Real": "float",
     "Integral": "int",
-    "Decimal": "Decimal",
-    "Fraction": "Fraction",
+    **{kind: kind for kind in KINDS},
+    **dict.fromkeys(("PosixPath", "PathLike"), "Path"),
+    "PurePath": "PurePosixPath",
+    "tzinfo": "timezone",
     "datetime": "datetime",
     "date": "date",
     "time": "time",
@@ -304,13 +337,13 @@ ISINSTANCE_KINDS: dict[str, str] = {
     "deque": "deque",
     "integer": "int",
     "floating": "float",
-    "OrderedDict": "dict",
-    "defaultdict": "dict",
+    "OrderedDict": "OrderedDict",
+    "defaultdict": "defaultdict",
+    "Counter": "Counter",
     "Hashable": "str",
     "Sized": "list",
     "Container": "list",
     "Iterator": "list",
-    "Path": "path",
 }
 
 NAME_KINDS: dict[str, str] = {

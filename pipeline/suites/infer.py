@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 from pipeline.suites.annotations import specification
 from pipeline.suites.clues import Clue, merged
 from pipeline.suites.docstrings import Described, described
+from pipeline.suites.exact import KINDS
 from pipeline.suites.examples import MAX_EXAMPLES, doctest_arguments, shown
 from pipeline.suites.features import Features, adapted, features_of
 from pipeline.suites.names import find_function, imported_names
@@ -304,13 +305,20 @@ def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Paramete
     rare = [option for option in _WRONG if type(option) not in kinds]
     for kind in dict.fromkeys(tested):
         extra = resolve(known.variants.get(kind) or Clue(), _TESTED.get(kind), "", 2) if kind in _TESTED else None
-        if extra is not None and type(extra) not in kinds:
+        several = isinstance(extra, Exact) or getattr(extra, "kind", "dict") != "dict"
+        if extra is not None and (type(extra) not in kinds or (several and not _among(extra, present))):
             rare.insert(0, extra)
     if Items in kinds or Fixed in kinds or Dictionary in kinds:
         rare += [Items(option) for option in (Text(), Nothing(), Either((Text(), Whole(-5, 20), Nothing())))]
     widened = either(list(present), [*(spec.rare if isinstance(spec, Either) else ()), *rare])
     why = "the body tests its type" if tested else "the body catches what wrong types raise"
     return replace(parameter, spec=widened, evidence=(*parameter.evidence, why))
+
+
+def _among(spec: Spec, options: tuple[Spec, ...]) -> bool:
+    """Whether one of the options is of the same type of values."""
+    kind = getattr(spec, "kind", "")
+    return any(type(option) is type(spec) and getattr(option, "kind", "") == kind for option in options)
 
 
 _TESTED: dict[str, Spec] = {
@@ -331,9 +339,8 @@ _TESTED: dict[str, Spec] = {
     "datetime": Moment("datetime"),
     "time": Moment("time"),
     "timedelta": Moment("timedelta"),
-    "Decimal": Exact("Decimal"),
-    "Fraction": Exact("Fraction"),
-    "complex": Exact("complex"),
+    **{kind: Exact(kind) for kind in KINDS},
+    **{kind: Dictionary(Text(), Whole(0), kind=kind) for kind in ("OrderedDict", "Counter", "defaultdict")},
     "array": Array(),
     "series": Column(),
     "frame": Frame(),

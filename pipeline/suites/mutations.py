@@ -6,10 +6,11 @@ import ast
 import base64
 import json
 import math
-from collections import deque
+from collections import defaultdict, deque
 from typing import Any
 
 from pipeline.suites.constants import HUGE
+from pipeline.suites.exact import changed
 from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.scalars import loose
 from pipeline.suites.siblings import relate
@@ -22,6 +23,7 @@ from pipeline.suites.types import (
     Choice,
     Dictionary,
     Either,
+    Exact,
     Fixed,
     Items,
     Parameter,
@@ -30,6 +32,7 @@ from pipeline.suites.types import (
     Text,
     Whole,
     buildable,
+    kind_of,
     orderable,
 )
 
@@ -106,6 +109,8 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
             return _sequence(sampler, spec, value, depth)
         case dict():
             return _dictionary(sampler, spec, value, depth)
+    if isinstance(spec, Exact) and spec.kind == kind_of(value):
+        return changed(sampler, spec.kind, value)
     return sampler.value(spec, depth)
 
 
@@ -122,7 +127,7 @@ def _option(spec: Either, value: Any) -> Spec:
     }
     wanted = kinds.get(type(value), ())
     for option in spec.options:
-        if type(option).__name__ in wanted:
+        if type(option).__name__ in wanted or (isinstance(option, Exact) and option.kind == kind_of(value)):
             return option
     return _ANY if Anything() in spec.options else spec
 
@@ -253,4 +258,6 @@ def _dictionary(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
             made[entry.key] = sampler.value(entry.value, depth + 1)
     elif known.key is not None and buildable(known.value or _ANY):
         made[sampler.value(known.key, depth + 1)] = sampler.value(known.value or _ANY, depth + 1)
+    if isinstance(value, defaultdict):
+        return defaultdict(value.default_factory, made)
     return made if type(value) is dict else type(value)(made)

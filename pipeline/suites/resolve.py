@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.suites.clues import Clue, merged
+from pipeline.suites.exact import KINDS
 from pipeline.suites.expectations import COUNT_NAMES, ITEM_KINDS, RANGE_NAMES, format_by_name, kind_by_name
 from pipeline.suites.types import (
     CARRIERS,
@@ -50,15 +51,19 @@ _CONCRETE = (
     "date",
     "time",
     "timedelta",
-    "Decimal",
-    "Fraction",
-    "complex",
+    *(kind for kind in KINDS if kind != "range"),
+    "address",
+    "network",
+    "OrderedDict",
+    "Counter",
+    "defaultdict",
     "callable",
     "bool",
     "int",
     "float",
 )
-_HOLDERS = frozenset("dict list tuple set frozenset deque".split())
+_DICTIONARIES = frozenset(["OrderedDict", "Counter", "defaultdict"])
+_HOLDERS = frozenset("dict list tuple set frozenset deque".split()) | _DICTIONARIES
 _MOMENTS = ("date", "datetime", "time", "timedelta")
 
 
@@ -110,18 +115,19 @@ def _narrow(known: Clue, option: Spec) -> Clue:
         Text: ("str",),
         Whole: ("int", "number"),
         Real: ("float", "number"),
-        Dictionary: ("dict",),
         Fixed: ("tuple", "list"),
         Boolean: ("bool",),
     }.get(type(option), ())
     if isinstance(option, Items):
         kinds = (option.kind, "list", "tuple", "set")
+    if isinstance(option, Dictionary):
+        kinds = (option.kind, "dict")
     variants = [known.variants[kind] for kind in dict.fromkeys(kinds) if kind in known.variants]
     return merged([known, *(clue for variant in variants for clue in variant.related())])
 
 
 def _from_use(known: Clue, name: str, depth: int) -> Spec:
-    variants = {kind: clue for kind, clue in known.variants.items() if kind not in ("object", "number", "path")}
+    variants = {kind: clue for kind, clue in known.variants.items() if kind not in ("object", "number")}
     options: list[Spec] = []
     for kind, clue in variants.items():
         if kind != "none":
@@ -183,8 +189,10 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         return _SIMPLE[kind]
     if kind in _MOMENTS:
         return Moment(kind)
-    if kind in ("Decimal", "Fraction", "complex"):
+    if kind in KINDS:
         return Exact(kind)
+    if kind in _DICTIONARIES:
+        return _dictionary(known, Dictionary(None, Whole(0) if kind == "Counter" else None, kind=kind), depth)
     match kind:
         case "str":
             return _text(known, name, depth, Text())
@@ -224,6 +232,8 @@ _SIMPLE: dict[str, Spec] = {
     "bool": Boolean(),
     "none": Nothing(),
     "callable": Function(),
+    "address": Either((Exact("IPv4Address"), Exact("IPv6Address"))),
+    "network": Either((Exact("IPv4Network"), Exact("IPv6Network"))),
 }
 
 
@@ -304,7 +314,7 @@ def _hashable(spec: Spec) -> Spec:
             return Fixed(tuple(_hashable(item) for item in items))
         case Either(options):
             return either([_hashable(option) for option in options])
-        case Anything() | Dictionary() | Array() | Frame() | Column():
+        case Anything() | Dictionary() | Array() | Frame() | Column() | Exact("slice"):
             return Either((Text(), Whole()))
     return spec
 

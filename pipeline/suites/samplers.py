@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import copy
-from collections import Counter, OrderedDict, deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from random import Random
 from typing import Any
 
 from harness.values import FUNCTIONS
-from pipeline.suites import libraries, scalars, texts
+from pipeline.suites import exact, libraries, scalars, texts
 from pipeline.suites.constants import Pool
 from pipeline.suites.formats import WORDS
 from pipeline.suites.palette import palette
@@ -36,6 +36,7 @@ from pipeline.suites.types import (
     Text,
     Whole,
     buildable,
+    factory,
     orderable,
 )
 
@@ -253,7 +254,7 @@ class Sampler:
             case Moment(kind):
                 return scalars.moment_of(self, kind)
             case Exact(kind):
-                return scalars.exact(self, kind)
+                return exact.KINDS[kind].draw(self)
             case Function():
                 return FUNCTIONS[rng.choice(palette(spec))]
             case Array() | Column() | Frame():
@@ -360,6 +361,8 @@ class Sampler:
                 made.setdefault(key, self.value(known, depth + 1))
         if spec.kind == "OrderedDict":
             return OrderedDict(made)
+        if spec.kind == "defaultdict":
+            return defaultdict(factory(spec), made)
         return Counter(made) if spec.kind == "Counter" else made
 
     def _key(self, spec: Spec, depth: int) -> Any:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import datetime
-import pathlib
-from decimal import Decimal
-from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.constants import HUGE
-from pipeline.suites.formats import in_format, moment
+from pipeline.suites.formats import moment
 from pipeline.suites.types import Real, Whole
 
 if TYPE_CHECKING:
@@ -119,17 +116,3 @@ def moment_of(sampler: Sampler, kind: str) -> Any:
     # Moments with and without a zone don't compare, so all of an input are of one sort, mostly.
     zoned = sampler.zoned if rng.random() < (1.0 if sampler.tidy else 0.95) else not sampler.zoned
     return when.replace(tzinfo=datetime.UTC) if zoned else when
-
-
-def exact(sampler: Sampler, kind: str) -> Any:
-    """A `Decimal`, a `Fraction` or a `complex`."""
-    rng = sampler.rng
-    if kind == "Decimal" and not sampler.tidy and rng.random() < 0.05:
-        return Decimal(rng.choice(("NaN", "Infinity", "-Infinity", "0", "-0", "1E+5")))
-    if kind == "Decimal":
-        return Decimal(rng.randint(-10000, 10000)).scaleb(-rng.choice((0, 1, 2, 2, 3)))
-    if kind in ("Path", "PurePosixPath", "PureWindowsPath"):
-        return getattr(pathlib, kind)(in_format("path", rng, breaking=not sampler.tidy).replace("\0", ""))
-    if kind == "Fraction":
-        return Fraction(rng.randint(-20, 20), rng.randint(1, 12))
-    return complex(rng.randint(-5, 5), rng.choice((0, 1, -2, 0.5)))

@@ -9,12 +9,17 @@ import decimal
 import fractions
 import importlib
 import inspect
+import ipaddress
 import pathlib
+import re
+import uuid
+import zoneinfo
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from harness.values import NotEncodable, decode, encode
+from pipeline.suites.exact import KINDS
 from pipeline.suites.samplers import OMITTED
 from pipeline.suites.types import (
     Anything,
@@ -41,6 +46,9 @@ _KINDS: tuple[tuple[type, Spec], ...] = (
     (datetime.date, Moment("date")), (datetime.time, Moment("time")), (datetime.timedelta, Moment("timedelta")),
     (decimal.Decimal, Exact("Decimal")), (fractions.Fraction, Exact("Fraction")), (pathlib.Path, Exact("Path")),
     (pathlib.PurePosixPath, Exact("PurePosixPath")), (pathlib.PureWindowsPath, Exact("PureWindowsPath")),
+    (uuid.UUID, Exact("UUID")), (slice, Exact("slice")), (range, Exact("range")), (complex, Exact("complex")),
+    (datetime.timezone, Exact("timezone")), (zoneinfo.ZoneInfo, Exact("ZoneInfo")), (re.Pattern, Exact("Pattern")),
+    *((getattr(ipaddress, name), Exact(name)) for name in KINDS if name.startswith("IPv")),
 )
 
 
@@ -89,7 +97,7 @@ def specification(value: Any, depth: int = 0) -> Spec:
     if depth > 4:
         return Anything()
     for kind, spec in _KINDS:
-        if type(value) is kind or (isinstance(value, kind) and isinstance(spec, Exact)):
+        if type(value) is kind or (isinstance(value, kind) and isinstance(value, pathlib.PurePath)):
             return spec
     match value:
         case list() | set() | frozenset() | collections.deque():
@@ -99,7 +107,8 @@ def specification(value: Any, depth: int = 0) -> Spec:
             return Fixed(tuple(specification(item, depth + 1) for item in value))
         case dict() if value:
             keys = either([specification(key, depth + 1) for key in value])
-            return Dictionary(keys, either([specification(item, depth + 1) for item in value.values()]))
+            items = either([specification(item, depth + 1) for item in value.values()])
+            return Dictionary(keys, items, kind=type(value).__name__)
     return Anything()
 
 
@@ -124,7 +133,7 @@ def _evaluated(text: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
     tree = ast.parse(f"_call({text})", mode="eval")
     held = {n.value.id for n in ast.walk(tree) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)}
     names: dict[str, Any] = {"_call": lambda *args, **kwargs: (args, kwargs)}
-    for module in (collections, decimal, fractions, pathlib, datetime):
+    for module in (re, collections, decimal, fractions, ipaddress, pathlib, uuid, zoneinfo, datetime):
         names[module.__name__] = module
         names.update({name: getattr(module, name) for name in dir(module) if name[:1] != "_"})
     if "datetime" in held:

@@ -100,7 +100,9 @@ def near(sampler: Sampler, value: Any, spec: Spec | None = None) -> Any:
         return _near_array(sampler, value)
     if isinstance(value, dict) and value:
         key = rng.choice(list(value))
-        return type(value)({**value, key: near(sampler, value[key], _under(spec, key))})
+        made = copy.copy(value)
+        made[key] = near(sampler, value[key], _under(spec, key))
+        return made
     if isinstance(value, _SEQUENCES) and value:
         place = len(value) - 1 if isinstance(value, tuple) else rng.randrange(len(value))
         changed = near(sampler, value[place], _item(spec, place))

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from pipeline.suites.constants import Pool
+from pipeline.suites.exact import KINDS
 from pipeline.suites.formats import in_format, notation
 from pipeline.suites.palette import palette
 from pipeline.suites.related_source import HELPERS, held_by, related_strategy
@@ -36,6 +37,7 @@ from pipeline.suites.types import (
     Text,
     Whole,
     buildable,
+    factory,
 )
 
 EXAMPLES = 8
@@ -300,18 +302,15 @@ class _Writer:
             made = f"st.builds(lambda known, more: {{**more, **known}}, {made}, {further})" if entries else further
         if spec.kind != "dict":
             self.imports.add(f"from collections import {spec.kind}")
-            made += f".map({spec.kind})"
+            name = getattr(factory(spec), "__name__", "None")
+            defaults = f"lambda known: defaultdict({name}, known)"
+            made += f".map({defaults if spec.kind == 'defaultdict' else spec.kind})"
         return made
 
     def exact(self, kind: str) -> str:
-        if "Path" in kind:
-            self.imports.add(f"from pathlib import {kind}")
-            return f"{self.form('path')}.map({kind})"
-        return {
-            "Decimal": "st.decimals(-10000, 10000, places=2)",
-            "Fraction": "st.fractions(-20, 20, max_denominator=12)",
-            "complex": "st.complex_numbers(max_magnitude=100)",
-        }[kind]
+        known = KINDS[kind]
+        self.imports.update(known.imports)
+        return known.strategy(self.pool, self.rng)
 
     def library(self, spec: Any) -> str:
         if isinstance(spec, Array):

@@ -137,7 +137,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Dictionary(Spec):
-    """A dictionary: known keys with their values, and any number of further ones if `key` says of what kind."""
+    """A dictionary: known keys with their values, and any number of further ones if `key` says of what kind.
+
+    `kind` is `dict`, `OrderedDict`, `Counter` or `defaultdict`.
+    """
 
     key: Spec | None = None
     value: Spec | None = None
@@ -162,7 +165,7 @@ class Moment(Spec):
 
 @dataclass(frozen=True)
 class Exact(Spec):
-    """A `Decimal`, `Fraction`, `complex`, `Path`, `PurePosixPath` or `PureWindowsPath`."""
+    """A value of a type of its own, as those that `exact.KINDS` names: a `Decimal`, a `Path`, a `UUID`, a `slice`."""
 
     kind: str = "Decimal"
 
@@ -306,7 +309,7 @@ def _describe_dictionary(spec: Dictionary) -> str:
     shown = [f"{e.key!r}{'' if e.required else '?'}: {describe(e.value)}" for e in spec.entries]
     if spec.key is not None:
         shown.append(f"{describe(spec.key)}: {describe(spec.value or Anything())}")
-    return "{" + ", ".join(shown) + "}"
+    return ("" if spec.kind == "dict" else f"{spec.kind} ") + "{" + ", ".join(shown) + "}"
 
 
 def _describe_text(spec: Text) -> str:
@@ -389,10 +392,30 @@ def fits(spec: Spec, value: Any) -> bool:
         case Dictionary():
             return isinstance(value, dict)
         case Moment(kind) | Exact(kind):
-            return type(value).__name__ == kind
+            return kind_of(value) == kind
         case Array() | Column() | Frame():
             return type(value).__name__ == {Array: "ndarray", Column: "Series", Frame: "DataFrame"}[type(spec)]
     return isinstance(value, _TYPES.get(type(spec), ()))
+
+
+def kind_of(value: Any) -> str:
+    """The name of a value's type as specifications call it."""
+    name = type(value).__name__
+    return {"PosixPath": "Path", "WindowsPath": "Path"}.get(name, name)
+
+
+def factory(spec: Dictionary) -> type | None:
+    """What a `defaultdict` of the specification makes where a key is missing, None where nothing says what."""
+    match spec.value:
+        case Either((first, *_)):
+            return factory(Dictionary(value=first))
+        case Items(_, kind) if kind != "deque":
+            return _KINDS[kind]
+        case Dictionary():
+            return dict
+        case Whole() | Real() | Text() | Boolean():
+            return {Whole: int, Real: float, Text: str, Boolean: bool}[type(spec.value)]
+    return None
 
 
 def orderable(values: Sequence[Any]) -> bool:

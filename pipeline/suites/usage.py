@@ -312,7 +312,7 @@ class Reader:
         clue = self.read(node.value)
         if isinstance(node.value, ast.Name) and node.value.id not in self.scope:
             return Clue()
-        kind = expectations.MEMBER_KINDS.get(node.attr, "object")
+        kind = expectations.READ_KINDS.get(node.attr) or expectations.MEMBER_KINDS.get(node.attr, "object")
         clue.vote(kind, f"its member {node.attr} is read")
         result = Clue()
         if kind in ("date", "datetime", "timedelta"):

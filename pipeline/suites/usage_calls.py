@@ -268,8 +268,10 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         arguments[0].vote("iterable", "its items are joined")
         arguments[0].items().vote("str", "it is joined", 4)
         return _of("str")
-    if name in ("match", "search", "fullmatch", "findall", "finditer", "sub") and arguments and _regex_holder(clue):
+    if name in expectations.PATTERN_METHODS and arguments and _regex_holder(clue):
         arguments[-1].vote("str", "a regular expression searches it", 4)
+        if not clue.votes.get("parsed"):
+            clue.vote("Pattern", f"its method {name} is called", 4)
         return _of("match")
     kind = expectations.MEMBER_KINDS.get(name, "object")
     if name == "get" and len(node.args) == 0:
@@ -281,7 +283,7 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
 
 
 def _regex_holder(clue: Clue) -> bool:
-    return not clue.votes or bool(clue.votes.get("parsed"))
+    return not clue.votes or bool(clue.votes.get("parsed") or clue.votes.get("Pattern"))
 
 
 def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, node: ast.Call) -> Clue:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import collections
 import datetime
 import math
+import re
+import uuid
 from decimal import Decimal
 from typing import Any
 
@@ -47,6 +49,7 @@ def readable(value: object) -> str:
     (np.array([0.1], "f4"), np.array([0.1000001], "f4")), (np.array(["NaT", "2020"], "M8[D]"), np.array(["NaT", "2020"], "M8[s]")),
     (pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"a": [1, 2]}, index=[0, 1])), (pd.Series(["a", None]), pd.Series(["a", None])),
     (pd.Series([1.0, NAN]), pd.Series([1.0 + 1e-13, NAN])), (pd.Timestamp("2020"), pd.Timestamp("2020").as_unit("ns")),
+    (re.I, 2), (re.I | re.S, re.S | re.I), ([re.I], [re.RegexFlag(2)]), (re.compile("a", re.U), re.compile("a")), (slice(1, 2), slice(1, 2)),
     (Decimal("1.0"), Decimal("1.00")), (Decimal("NaN"), Decimal("NaN")),
     (datetime.datetime(2020, 1, 1, tzinfo=UTC), datetime.datetime(2020, 1, 1, tzinfo=datetime.timezone(datetime.timedelta(0), "Z"))),
 ], ids=readable)
@@ -55,6 +58,9 @@ def test_these_agree_both_ways(one: Any, other: Any) -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), [
+    (re.I, re.S), (re.I, True), (re.I, 3), (re.compile("a"), re.compile("b")), (re.compile("a"), re.compile("a", re.I)), (re.compile("a"), "a"),
+    (re.compile("a"), re.compile(b"a")), (slice(1), slice(2)), (slice(1), slice(0, 1)), (slice(1), slice(1.0)), (slice(1), range(1)),
+    (uuid.UUID(int=1), str(uuid.UUID(int=1))), (uuid.UUID(int=1), uuid.UUID(int=2)),
     (True, 1), (False, 0), (False, None), (True, 1.0), (None, 0), ("1", 1), (b"a", "a"), (b"a", bytearray(b"a")), ([1], (1,)), ([], ()), ({1}, frozenset({1})),
     ({}, set()), ([1], collections.deque([1])), (range(2), [0, 1]), (1.0, 1.000001), (INF, -INF), (NAN, 0.0), (2**80, 2**80 + 1), (0.0, 1e-9),
     ([1, 2], [2, 1]), ([1, 2], [1, 2, 2]), ({1, 2}, {1, 3}), ({1, 2}, {1, 2, 3}), ({True}, {1}), ({1: 2}, {1: 3}), ({1: 2}, {2: 2}), ({"1": 2}, {1: 2}), ({1: 2}, {1: 2, 3: 4}),
@@ -141,3 +147,9 @@ def test_a_forged_value_differs_from_everything(forged: Any) -> None:
 def test_large_sets_that_nearly_agree_are_compared_quickly() -> None:
     numbers = {n / 7 for n in range(2000)}
     assert difference(numbers, {n * (1 + 1e-14) for n in numbers}) == ""
+
+
+def test_a_regular_expression_of_an_answer_is_never_compiled() -> None:
+    forged = {"$": "Index", "name": None, "v": [{"$": "Pattern", "flags": 32, "v": f"{n}"} for n in range(3)]}
+    assert agree(returned(pd.RangeIndex(3)), Answer("returned", forged), Comparison()).endswith("no encoded value")
+    assert difference("a", re.compile("b")) == """expected 'a', got {"$":"Pattern","flags":32,"v":"b"} (str against Pattern)"""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections import Counter, OrderedDict, defaultdict, deque
 from decimal import Decimal
 from fractions import Fraction
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Interface
 from pathlib import Path, PurePosixPath
 from typing import Any
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -20,7 +23,8 @@ from harness.show import shortened
 SPACE: dict[str, Any] = {
     "np": np, "pd": pd, "datetime": datetime, "Decimal": Decimal, "Fraction": Fraction, "Path": Path, "deque": deque,
     "PurePosixPath": PurePosixPath, "Counter": Counter, "OrderedDict": OrderedDict, "defaultdict": defaultdict,
-    "ZoneInfo": ZoneInfo,
+    "ZoneInfo": ZoneInfo, "UUID": UUID, "re": re, "IPv4Address": IPv4Address, "IPv4Network": IPv4Network,
+    "IPv6Address": IPv6Address, "IPv6Interface": IPv6Interface,
 }
 SHOWN = [
     1, -2.5, "a'b", None, True, b"x", (1,), (), [1, [2]], {"a": {1}}, frozenset({1}), set(), range(3), Decimal("1.0"),
@@ -34,6 +38,10 @@ SHOWN = [
     pd.Series([1, 2], index=["a", "b"], dtype="int8"), pd.DataFrame({"a": [1]}), pd.DataFrame(),
     pd.DataFrame({"a": pd.Series([], dtype="int64")}), pd.DataFrame({"a": [1.5]}, index=[4]), pd.Timestamp("2026-01-02"),
     pd.Timedelta(hours=2), pd.NaT, pd.Index(["a"], name="n"),
+    complex(0.0, -2.0), complex(-0.0, 1.0), complex("inf"), 1 - 2j, UUID(int=5), slice(1, None, 2), slice(None), slice("a", Decimal(1)), re.compile("a+"), re.compile("a'\\d", re.I | re.S),
+    re.compile("(?x)a", re.ASCII), re.compile("a" * 300), re.compile(b"a", re.LOCALE), re.I, re.I | re.A, re.NOFLAG, re.RegexFlag(1 << 20),
+    IPv4Address("10.0.0.1"), IPv6Address("::1"), IPv4Network("10.0.0.0/8"), IPv6Interface("::1/64"), Path("uuid.txt"),
+    Path("it's.decimal.Decimal"), range(1, 9, 2),
 ]
 
 
@@ -59,6 +67,10 @@ SPELLED = {
     "a module": (["import pathlib"], Path("a"), "pathlib.Path('a')"),
     "another name": (["import datetime as dt"], datetime.date(2026, 1, 2), "dt.date(2026, 1, 2)"),
     "an unusual name": (["import numpy"], np.array([1]), "numpy.array([1])"),
+    "a flag": (["import re"], re.compile("a", re.I | re.M), "re.compile('a', re.IGNORECASE | re.MULTILINE)"),
+    "a function by itself": (["from re import compile"], re.compile("a"), "compile('a')"),
+    "an address": (["import ipaddress"], IPv4Address("10.0.0.1"), "ipaddress.IPv4Address('10.0.0.1')"),
+    "a slice": ([], slice(1, None, 2), "slice(1, None, 2)"),
     "one by itself": (["from numpy import array"], np.array([1]), "array([1])"),
 }
 
@@ -71,6 +83,8 @@ def test_names_are_those_that_are_imported(imports: list[str], value: Any, text:
 def test_imports_that_are_missing_are_named() -> None:
     names = Names.of(["import numpy as np"])
     texts = [expression(value, names) for value in ([Path("a")], np.array([1]), Counter("a"), datetime.date(2026, 1, 2))]
+    more = [expression(value) for value in (re.compile("a", re.I), UUID(int=1), IPv6Address("::1"), slice(None))]
+    assert names.missing(more) == ("from ipaddress import IPv6Address", "from uuid import UUID", "import re")
     assert names.missing(texts) == ("from collections import Counter", "from pathlib import Path", "import datetime")
 
 

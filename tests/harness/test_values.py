@@ -6,6 +6,7 @@ import collections
 import contextlib
 import datetime
 import enum
+import ipaddress
 import json
 import math
 import operator
@@ -37,12 +38,16 @@ HASHABLE_LEAVES = st.one_of(
     st.none(), st.booleans(), st.integers(), st.integers(min_value=-(10**400), max_value=10**400), st.floats(), TEXTS, st.binary(),
     st.complex_numbers(allow_nan=False), st.dates(), st.datetimes(timezones=ZONES), st.times(), st.timedeltas(), st.uuids(),
     st.decimals(allow_nan=False), st.fractions(), st.ip_addresses(), st.just(...),
+    st.builds(lambda address, length: ipaddress.ip_network((address, length), strict=False), st.ip_addresses(), st.integers(0, 32)),
+    st.builds(lambda address, length: ipaddress.ip_interface((address, length)), st.ip_addresses(), st.integers(0, 32)),
+    st.builds(re.RegexFlag, st.integers(0, 1 << 52)),
     st.builds(range, st.integers(-9, 9), st.integers(-9, 9), st.integers(1, 3)),
     st.builds(PurePosixPath, st.text("ab/.", max_size=5)), st.builds(PureWindowsPath, st.text("ab\\:.", max_size=5)),
 )
 LEAVES = st.one_of(
     HASHABLE_LEAVES, st.builds(bytearray, st.binary()), st.builds(slice, st.none() | st.integers()), st.just(math.nan),
-    st.builds(re.compile, st.sampled_from(["a", "(?P<x>b)+", "[^c]"]), st.sampled_from([0, re.I, re.M | re.S])),
+    st.builds(re.compile, st.sampled_from(["a", "(?P<x>b)+", "(?i)[^c]", b"d"]), st.sampled_from([0, re.I, re.M | re.S, re.A, re.X])),
+    st.builds(slice, HASHABLE_LEAVES, st.none() | st.integers(), st.none() | st.integers()),
 )
 HASHABLE = st.recursive(HASHABLE_LEAVES, lambda inner: st.tuples(inner, inner) | st.frozensets(inner, max_size=3), max_leaves=4)
 
@@ -216,6 +221,8 @@ for _ in range(60):
     (iter([1]), "an iterator (list_iterator)"), ({1: 2}.keys(), "an iterator (dict_keys)"), (np.ma.array([1]), "an object of numpy.ma"),
     (collections.defaultdict(lambda: 1), "a defaultdict whose default comes from code"), (np.zeros(1, "i4,i4"), "a NumPy value of type"),
     (pd.Series([pd.Period("2020")]), "a pandas array of type period"), ("x" * (values.MAX_BYTES + 1), "more than 33554432 bytes"),
+    (re.compile("a" * 1001), "a regular expression that is no text of at most 1000 characters"),
+    (re.RegexFlag(1 << 60), "flags of regular expressions with huge bits"), (re.compile(OwnText("a")), "a regular expression that is no text"),
     (ValueError("x"), "an object of builtins.ValueError"), (memoryview(b"x"), "an object of builtins.memoryview"),
 ], ids=lambda value: value if isinstance(value, str) and len(value) < 50 else "")
 def test_what_can_not_be_carried_is_refused_with_a_reason(value: Any, reason: str) -> None:
@@ -263,15 +270,31 @@ def test_big_values_are_carried() -> None:
     {"$": "ndarray", "dtype": "<f8", "shape": [1 << 40], "v": ""}, {"$": "ndarray", "dtype": "<U0", "shape": [1 << 34], "v": ""},
     {"$": "ndarray", "dtype": "O", "shape": [1], "v": "QUFB"}, {"$": "ndarray", "dtype": "i4,i4", "shape": [0], "v": ""},
     {"$": "int", "v": "os.abort()"}, {"$": "nothing"}, {"$": None, "v": 1, "x": object()}, {"$": "set", "v": [[]]}, {"$": "Pattern", "v": "(", "flags": 0},
+    {"$": "Pattern", "v": "a" * 1001, "flags": 32}, {"$": "Pattern", "v": ["a"], "flags": 32}, {"$": "Pattern", "v": "a"}, {"$": "Pattern", "v": "a", "flags": 160},
+    {"$": "Pattern", "v": "a", "flags": True}, {"$": "Pattern", "v": "a", "flags": 0}, {"$": "Pattern", "v": "a", "flags": "re.I"}, {"$": "Pattern", "v": "(" * 900, "flags": 32},
+    {"$": "RegexFlag", "v": "re.I"}, {"$": "RegexFlag", "v": 1 << 60}, {"$": "RegexFlag", "v": True}, {"$": "UUID", "v": "x"}, {"$": "UUID", "v": 5},
+    {"$": "UUID", "v": "{12345678-1234-5678-1234-567812345678}"}, {"$": "slice", "v": [1]}, {"$": "slice", "v": [1, 2, 3, 4]}, {"$": "slice"},
+    {"$": "range", "v": [1, 2]}, {"$": "range", "v": [0, 5, 0]}, {"$": "range", "v": [0, 1.5, 1]}, {"$": "Fraction", "v": ["1e999999999", 1]},
+    {"$": "Fraction", "v": [{"$": "Decimal", "v": "1E+999999999"}]}, {"$": "IPv4Address", "v": 1}, {"$": "IPv4Address", "v": "010.0.0.1"},
+    {"$": "IPv6Address", "v": "0::1"}, {"$": "IPv4Network", "v": "10.0.0.1/8"}, {"$": "IPv4Network", "v": "10.0.0.0/255.0.0.0"}, {"$": "PosixPath", "v": "a//b"},
+    {"$": "PosixPath", "v": ["a", "b"]}, {"$": "timezone", "v": {"key": "../../etc/passwd"}}, {"$": "timezone", "v": {"key": ["UTC"]}}, {"$": "timedelta", "v": ["1", 0, 0]},
 ])
 def test_hostile_json_is_refused(data: Any) -> None:
     with pytest.raises(NotDecodable):
         decode(data)
 
 
+@pytest.mark.parametrize("value", [re.compile("a", re.I), re.compile("(?i)a"), re.compile(b"a"), re.I | re.S, slice(1, None, -1), slice(None)], ids=repr)
+def test_patterns_flags_and_slices_are_told_by_their_parts(value: Any) -> None:
+    back = through_json(value)
+    assert type(back) is type(value) and back == value
+    if isinstance(value, re.Pattern):
+        assert (back.pattern, back.flags) == (value.pattern, value.flags)
+
+
 def test_the_file_needs_nothing_else_and_loads_no_library() -> None:
     code = f"import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p]; sys.path.insert(0, {str(Path(values.__file__).parent)!r})\n"
-    code += "import values; print(sorted({'numpy', 'pandas', 'datetime', 'decimal', 'pathlib', 'harness'} & set(sys.modules)))"
+    code += "import values; print(sorted({'numpy', 'pandas', 'datetime', 'decimal', 'pathlib', 'uuid', 'ipaddress', 'harness'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
+import ipaddress
+import re
+import uuid
+import zoneinfo
+from collections import deque
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 import pytest
@@ -172,3 +178,17 @@ def test_the_stage_gives_instructions_or_reasons(tmp_path: Path) -> None:
     assert isinstance(rejected, Rejection)
     assert rejected.reason == "underspecified"
     assert rejected.evidence.startswith("words: ")
+
+
+TYPED = {
+    "UUID": uuid.UUID(int=5), "slice": slice(1), "range": range(3), "str | re.Pattern[str]": re.compile("a"), "slice | None": slice(2),
+    "os.PathLike[str]": Path("a"), "ipaddress.IPv4Address | IPv6Address": ipaddress.IPv6Address("::1"), "IPv4Network": ipaddress.IPv4Network("10.0.0.0/8"),
+    "tzinfo": datetime.UTC, "deque[int]": deque([1]), "PureWindowsPath": PureWindowsPath("a"), "Optional[ZoneInfo]": zoneinfo.ZoneInfo("UTC"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("annotation", TYPED)
+def test_values_with_a_type_of_their_own_are_what_the_annotation_says(annotation: str) -> None:
+    text = with_body("return [text, limit]", signature=f"text: {annotation!r}, limit: int")
+    assert "input types" not in objections(text, [(TYPED[annotation], n) for n in range(9)])
+    assert "input types" in objections(text, [(2.5, n) for n in range(9)])

@@ -73,7 +73,7 @@ REFUSED = {
     "annotations": (Reason.NOT_CONSTRUCTIBLE, program(signature="text: str, stops: 'TextIO'")),
     "called parameters": (
         Reason.NOT_CONSTRUCTIBLE, program(body=BODY.replace("text.lower()", "stops(text, 1, 2)"))),
-    "attributes": (Reason.NOT_CONSTRUCTIBLE, program(body=reading("price"))),
+    "attributes": (Reason.NOT_CONSTRUCTIBLE, program(body=reading("version"))),
     "classes and methods": (Reason.NOT_CONSTRUCTIBLE, program(
         body=BODY.replace("text.lower()", "self.lower()").replace("text", "self"), signature="self, stops")),
     "references": (Reason.TOO_SPECIAL, program("Like :func:`other`. " + DOC)),
@@ -127,6 +127,10 @@ LEFT_ALONE = {
     "methods of plain values": program(body=BODY.replace("text.lower()", "text.casefold()")),
     "methods of what library calls give": program(
         body="n = 0\nfor m in re.finditer(stops, text):\n    if m.start() > 3:\n        n += m.end()\nreturn n", head="import re\n"),
+    "parts of a slice and of a pattern": program(body=BODY.replace("text.lower().split()", "(text.pattern, stops.start)")),
+    "an annotated pattern": program(signature="text: str | re.Pattern[str], stops: slice", head="import re\n"),
+    "members of an identifier": program(body=reading("version"), head="from uuid import UUID\n"),
+    "members of an address": program(body=reading("ipv4_mapped"), head="import ipaddress\n"),
     "a parameter called with one argument": program(body=BODY.replace("text.lower()", "stops(text)")),
     "a dict called self": program(body=BODY.replace("text.lower().split()", "self['words']"), signature="self, stops"),
     "a parameter that may be left out": program(signature="text: str, stops: 'Callable | None' = None"),

@@ -18,6 +18,8 @@ def calls(text: str, *names: str) -> list[str]:
     ("f('-' * 10 + 'x')", "'-' * 10 + 'x'"),
     ("f(np.array([[1.5, 2]]), date(2020, 1, 2))", "np.array([[1.5, 2]]), date(2020, 1, 2)"),
     ("import m as q\nq.f(3)", "3"),
+    ("f(UUID('x'), slice(1, None), re.compile('a', re.I))", "UUID('x'), slice(1, None), re.compile('a', re.I)"),
+    ("f(ipaddress.ip_address('::1'))", "ipaddress.ip_address('::1')"),
     ("async def t():\n    with a:\n        f(4)", "4"),
 ])
 def test_literal_arguments_are_read(text: str, arguments: str) -> None:
@@ -26,7 +28,7 @@ def test_literal_arguments_are_read(text: str, arguments: str) -> None:
 
 @pytest.mark.parametrize("text", [
     "f()", "f(x)", "f(*[1])", "f(**{'a': 1})", "self.f(1)", "cls.f(1)", "g(1)", "f(f'{x}')", "f([x])", "f(open('x'))",
-    "f(...)", "f({**a})", "print 1, f(1)", "f(Project(1))", "f(os.remove('x'))", "\0f(1)",
+    "f(...)", "f({**a})", "print 1, f(1)", "f(Project(1))", "f(os.remove('x'))", "f(os.compile('x'))", "f(re.escape)", "f(re.I.value)", "f(os.SEP)", "\0f(1)",
 ])
 def test_what_is_no_literal_is_no_evidence(text: str) -> None:
     assert calls(text) == []

@@ -21,7 +21,7 @@ ANNOTATIONS = [
     ("Annotated[int, 'positive']", "int"), ("Callable[[int], int]", "a pure function (int -> int)"),
     ("Callable", "a pure function"), ("Callable[[str, str], bool]", "a pure function of 2 arguments (str -> bool)"),
     ("Callable[[int, int, int], int]", "a function of 3 arguments"), ("bytes", "bytes"),
-    ("IO[str]", "a IO"), ("Path", "Path"), ("Counter[str]", "{str: int in [0, ...]}"), ("Any", "anything"),
+    ("IO[str]", "a IO"), ("Path", "Path"), ("Counter[str]", "Counter {str: int in [0, ...]}"), ("Any", "anything"),
 ]
 
 

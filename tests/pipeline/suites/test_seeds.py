@@ -2,15 +2,19 @@
 
 import hashlib
 import json
+from collections import OrderedDict
 from dataclasses import replace
+from random import Random
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
 from pipeline.suites.building import build_suites
+from pipeline.suites.constants import Pool
+from pipeline.suites.exact import KINDS
 from pipeline.suites.infer import infer
-from pipeline.suites.samplers import OMITTED
-from pipeline.suites.seeds import observed, seeds
-from pipeline.suites.types import describe
+from pipeline.suites.samplers import OMITTED, Sampler
+from pipeline.suites.seeds import observed, seeds, specification
+from pipeline.suites.types import Dictionary, Exact, Text, Whole, describe
 from tests.pipeline.suites.programs import program, request
 
 KNOWN = hashlib.sha256(b"open sesame").hexdigest()[:16]
@@ -61,6 +65,15 @@ def test_makers_of_values_are_known() -> None:
     text = "def one(a):\n    return a"
     found = inputs(text, "datetime.date(2020, 1, 2)", "datetime(2020, 1, 2)", "Path('a')", "np.array([1.5])", "{1, 2}")
     assert [type(made["a"]).__name__ for made in found] == ["date", "datetime", "PosixPath", "ndarray", "set"]
+    more = ["re.compile('a', re.I)", "compile('a')", "uuid.UUID(int=1)", "ip_address('::1')", "slice(1)", "ZoneInfo('UTC')"]
+    kinds = ["Pattern", "Pattern", "UUID", "IPv6Address", "slice", "ZoneInfo"]
+    assert [type(made["a"]).__name__ for made in inputs(text, *more)] == kinds
+
+
+def test_values_with_a_type_of_their_own_are_known_by_it() -> None:
+    drawing = Sampler(Random(1), Pool())
+    assert all(specification(drawing.value(Exact(kind))) == Exact(kind) for kind in KINDS)
+    assert specification(OrderedDict(a=1)) == Dictionary(Text(), Whole(), kind="OrderedDict")
 
 
 def test_inputs_say_what_an_untyped_parameter_is_and_leave_a_declared_one_alone() -> None:

@@ -1,0 +1,333 @@
+"""Values with a type of their own: drawn, carried, written and printed as strategies alike, and found by the search."""
+
+from __future__ import annotations
+
+import ast
+import ipaddress
+import re
+import subprocess
+import sys
+import warnings
+from collections import Counter, OrderedDict, defaultdict
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from harness.expressions import Names, expression
+from harness.languages import Machine
+from harness.values import canonical, decode, encode
+from pipeline.config import SuiteConfig
+from pipeline.suites.annotations import specification
+from pipeline.suites.building import build_suites
+from pipeline.suites.constants import Pool, pool_of
+from pipeline.suites.exact import BOUND, KINDS, changed, texts_of_patterns
+from pipeline.suites.infer import infer
+from pipeline.suites.mutations import mutated
+from pipeline.suites.samplers import Sampler
+from pipeline.suites.strategies import source
+from pipeline.suites.types import Dictionary, Exact, Items, Text, Whole, describe, factory, fits, kind_of
+from tests.pipeline.suites.programs import request
+
+FUNCTIONS = [
+    '''
+    from datetime import date
+    from typing import Any
+    from uuid import UUID
+
+    def plain(value: Any) -> Any:
+        """What JSON can hold in place of a value."""
+        if isinstance(value, date):
+            return value.isoformat()
+        if isinstance(value, UUID):
+            return value.hex
+        if isinstance(value, (list, tuple)):
+            return [plain(item) for item in value]
+        return value
+    ''',
+    '''
+    import re
+
+    def parts_of(pat: str | re.Pattern[str], case: bool, flags: int) -> tuple[str, bool, int]:
+        """The text of a pattern, whether case counts, and its other flags."""
+        if isinstance(pat, re.Pattern):
+            flags |= pat.flags & ~re.UNICODE
+            pat = pat.pattern
+        if flags & re.IGNORECASE:
+            return pat, False, flags & ~re.IGNORECASE
+        return pat, case, flags
+    ''',
+    '''
+    def is_empty(s: slice) -> bool:
+        """Whether a slice selects nothing, as far as its bounds tell."""
+        step = 1 if s.step is None else s.step
+        if step == 0 or s.start is None or s.stop is None:
+            return False
+        if (s.start < 0) != (s.stop < 0):
+            return False
+        return s.start >= s.stop if step > 0 else s.start <= s.stop
+    ''',
+    '''
+    def selected(s, length):
+        """How many items a slice selects at most."""
+        if s.step is not None and s.step < 0:
+            return 0
+        stop = length if s.stop is None else s.stop
+        return max(0, min(stop, length) - (s.start or 0))
+    ''',
+    '''
+    from pathlib import Path
+    from typing import Any
+
+    def writable(value: Any) -> Any:
+        """What a file of settings can hold in place of a value."""
+        if isinstance(value, (list, tuple)):
+            return [writable(item) for item in value]
+        if isinstance(value, Path):
+            return value.as_posix()
+        return value
+    ''',
+    '''
+    import ipaddress
+
+    def unmapped(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
+        """An address, the one of version 4 where it stands for one."""
+        if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
+            return str(ip.ipv4_mapped)
+        return "here" if ip.is_loopback else str(ip)
+    ''',
+    '''
+    def of_network(network) -> str:
+        """A network in words."""
+        if network.version == 6:
+            return network.compressed
+        if network.num_addresses > 256:
+            return "large"
+        return str(network.network_address)
+    ''',
+    '''
+    def where(regex, text: str) -> int:
+        """Where a regular expression matches first."""
+        found = regex.search(text)
+        if found is None:
+            return -1
+        return found.start()
+    ''',
+    '''
+    from datetime import timedelta, timezone, tzinfo
+    from typing import Optional
+    from zoneinfo import ZoneInfo
+
+    def zone_name(zone: Optional[tzinfo], short: bool) -> str:
+        """A name for a time zone."""
+        if zone is None:
+            return "local"
+        if isinstance(zone, ZoneInfo):
+            return zone.key.rpartition("/")[2] if short else zone.key
+        return "west" if zone.utcoffset(None) < timedelta(0) else str(zone)
+    ''',
+    '''
+    from collections import Counter, OrderedDict, defaultdict, deque
+    from typing import Any
+
+    def contents(value: Any) -> Any:
+        """What a collection holds."""
+        if isinstance(value, Counter):
+            return sum(value.values())
+        if isinstance(value, OrderedDict):
+            return list(value)
+        if isinstance(value, defaultdict):
+            return sorted(value)
+        if isinstance(value, deque):
+            return len(value)
+        return value
+    ''',
+    '''
+    from fractions import Fraction
+    from typing import Any
+
+    def told(value: Any) -> Any:
+        """A fraction or a range as a text."""
+        if isinstance(value, Fraction):
+            return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+        if isinstance(value, range):
+            return f"{value.start}..{value.stop}" if value.step == 1 else "steps"
+        return value
+    ''',
+    '''
+    from collections import defaultdict
+
+    def joined(groups: defaultdict[str, list[int]], key: str) -> list[int]:
+        """The group of a key, with one more number in front."""
+        if groups[key]:
+            return [1, *groups[key]]
+        return [0]
+    ''',
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def built(machine: Machine) -> dict[str, dict[str, Any]]:
+    requests = [request(text) for text in FUNCTIONS]
+    return {one["id"]: one for one in build_suites(requests, SuiteConfig(), machine)}
+
+
+@pytest.mark.parametrize("name", [request(text).entry_point for text in FUNCTIONS])
+def test_the_search_takes_every_branch(name: str, built: dict[str, dict[str, Any]]) -> None:
+    made = built[name]
+    assert made["reason"] == "", made["evidence"]
+    assert made["taken"] == made["branches"] > 0
+    assert len(made["cases"]) >= SuiteConfig().min_cases
+
+
+def sampler(seed: int = 1) -> Sampler:
+    return Sampler(Random(seed), Pool())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_drawn_is_carried_and_written(kind: str) -> None:
+    drawing = sampler()
+    for _ in range(150):
+        value = drawing.value(Exact(kind))
+        assert kind_of(value) == kind and fits(Exact(kind), value)
+        text = canonical(encode(value))
+        assert len(text) < 400 and canonical(encode(decode(encode(value)))) == text
+        shown = expression(value)
+        scope: dict[str, Any] = {}
+        exec("\n".join(Names().missing([shown])), scope)
+        assert canonical(encode(eval(shown, scope))) == text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_changes_keep_the_type(kind: str) -> None:
+    drawing = sampler(2)
+    value = drawing.value(Exact(kind))
+    seen = set()
+    for _ in range(150):
+        value = changed(drawing, kind, value)
+        assert kind_of(value) == kind
+        seen.add(canonical(encode(value)))
+    assert len(seen) > 4
+
+
+def strategy(kind: str) -> st.SearchStrategy[Any]:
+    known = KINDS[kind]
+    scope: dict[str, Any] = {"st": st}
+    exec("\n".join(known.imports), scope)
+    made: st.SearchStrategy[Any] = eval(known.strategy(Pool(), Random(1)), scope)
+    return made
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_the_strategy_gives_values_of_the_same_type(kind: str, data: st.DataObject) -> None:
+    value = data.draw(strategy(kind))
+    assert kind_of(value) == kind
+    encode(value)
+
+
+def within(value: Any) -> bool:
+    """Whether the strategy of a value's type may give it."""
+    match value:
+        case slice():
+            bounds = all(bound is None or abs(bound) <= BOUND for bound in (value.start, value.stop))
+            return bounds and (value.step is None or abs(value.step) <= 3)
+        case range():
+            return -5 <= value.start <= 10 and -5 <= value.stop - value.start <= 15 and value.step in (1, 2, 3, -1, -2)
+        case re.Pattern():
+            return value.pattern in texts_of_patterns(Pool())
+        case ipaddress.IPv4Network() | ipaddress.IPv6Network():
+            return value.max_prefixlen >= value.prefixlen
+    return True
+
+
+@pytest.mark.parametrize("kind", ["slice", "range", "Pattern", "IPv4Network"])
+def test_what_is_drawn_is_what_the_strategy_may_give(kind: str) -> None:
+    drawing = Sampler(Random(3), Pool(whole=[3, 500, -7]))
+    assert all(within(drawing.value(Exact(kind))) for _ in range(300))
+
+
+def test_patterns_of_the_body_are_drawn_where_they_compile() -> None:
+    drawing = Sampler(Random(1), Pool(patterns=[r"\d{4}-\d\d", "(", "x" * 5000]))
+    found = {drawing.value(Exact("Pattern")).pattern for _ in range(300)}
+    assert r"\d{4}-\d\d" in found and "(" not in found
+    assert repr(r"\d{4}-\d\d") in KINDS["Pattern"].strategy(drawing.pool, Random(1))
+
+
+def test_no_usual_pattern_warns() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for text in texts_of_patterns(Pool()):
+            re.compile(text)
+
+
+ANNOTATED = {
+    "UUID": "UUID", "uuid.UUID": "UUID", "UUID4": "UUID", "slice": "slice", "slice[int, int, None]": "slice", "range": "range",
+    "re.Pattern": "Pattern", "re.Pattern[str]": "Pattern", "Pattern[AnyStr]": "Pattern", "Pattern[bytes]": "a Pattern",
+    "str | re.Pattern[str]": "str | Pattern", "Path": "Path", "PurePath": "PurePosixPath", "os.PathLike[str]": "Path",
+    "ipaddress.IPv4Address": "IPv4Address", "IPv6Network | None": "IPv6Network | None", "IPv4Interface": "IPv4Interface",
+    "timezone": "timezone", "ZoneInfo": "ZoneInfo", "tzinfo": "timezone | ZoneInfo", "Fraction": "Fraction", "deque[UUID]": "deque[UUID]",
+    "dict[UUID, slice]": "{UUID: slice}", "OrderedDict[str, int]": "OrderedDict {str: int}", "Counter": "Counter {str: int in [0, ...]}",
+    "defaultdict[str, list[int]]": "defaultdict {str: list[int]}", "DefaultDict[str, int]": "defaultdict {str: int}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), ANNOTATED.items(), ids=ANNOTATED)
+def test_annotations_name_the_type(text: str, expected: str) -> None:
+    spec = specification(ast.parse(text, mode="eval").body)
+    assert spec is not None and describe(spec) == expected
+
+
+USED = {
+    "x.start + x.stop": "slice", "x.step": "slice", "x.indices(5)": "slice", "x.pattern": "Pattern", "x.findall('a')": "Pattern",
+    "x.sub('', 'a')": "Pattern", "x.is_private": "IPv4Address | IPv6Address", "x.ipv4_mapped": "IPv6Address",
+    "x.prefixlen": "IPv4Network | IPv6Network", "x.stem + x.suffix": "Path", "x.with_suffix('.txt')": "Path", "x.urn": "UUID",
+    "x.hex": "UUID", "x.hex()": "bytes", "x.popleft()": "deque[anything]", "x.most_common(2)": "Counter {str: int in [0, ...]}",
+    "x.limit_denominator(5)": "Fraction", "x.move_to_end('a')": "OrderedDict {str: anything}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "expected"), USED.items(), ids=USED)
+def test_members_tell_the_type(body: str, expected: str) -> None:
+    assert describe(infer(f"def f(x):\n    return {body}\n", "f")[0].spec) == expected
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tests_of_the_type_tell_it(kind: str) -> None:
+    text = f"def f(x):\n    if isinstance(x, {kind}):\n        return 1\n    return x\n"
+    assert describe(infer(text, "f")[0].spec).startswith(f"{kind} | ")
+    declared = infer(text.replace("(x)", "(x: int)", 1), "f")[0]
+    assert describe(declared.spec).startswith("int (rarely") and kind in describe(declared.spec)
+
+
+def test_a_defaultdict_makes_what_its_values_are() -> None:
+    made = sampler().value(Dictionary(Text(), Items(Whole()), kind="defaultdict"))
+    assert type(made) is defaultdict and made["a new key"] == []
+    assert factory(Dictionary(Text(), Exact("UUID"))) is None
+
+
+@pytest.mark.parametrize("kind", [OrderedDict, Counter, defaultdict])
+def test_mappings_keep_their_type_when_they_change(kind: type) -> None:
+    parameters = infer(f"def f(x: {kind.__name__}[str, int]):\n    return x\n", "f")
+    drawing = sampler()
+    value = drawing.inputs(parameters)
+    for _ in range(200):
+        value = mutated(drawing, parameters, value)
+        assert type(value["x"]) is kind
+        assert getattr(value["x"], "default_factory", int) is int
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 8, 11])
+def test_the_reference_passes_its_own_property_test(number: int, tmp_path: Path) -> None:
+    one = request(FUNCTIONS[number])
+    text = source(one.entry_point, infer(one.program, one.entry_point), pool_of(one.program, one.entry_point), (), 1)
+    (tmp_path / "test_candidate.py").write_text(text)
+    for name in ("reference", "candidate"):
+        (tmp_path / f"{name}.py").write_text(one.program)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, cwd=tmp_path, check=False, text=True)
+    assert done.returncode == 0, done.stdout
