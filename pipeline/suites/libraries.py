@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.formats import WORDS
@@ -26,6 +27,66 @@ def value(sampler: Sampler, spec: Spec) -> Any:
 
 def _length(sampler: Sampler) -> int:
     return sampler.axes[0] if sampler.rng.random() < 0.9 else sampler.rng.randint(0, 6)
+
+
+def settle(sampler: Sampler, values: Iterable[Any]) -> None:
+    """Let what is drawn from now on agree in lengths and axes with the first array, series or frame among values."""
+    for known in values:
+        shape = getattr(known, "shape", ())
+        if type(known).__name__ in _KNOWN and shape:
+            sampler.axes = (shape[0], shape[1] if len(shape) > 1 else sampler.axes[1])
+            sampler.common["axes"] = len(shape)
+            return
+
+
+def changed(sampler: Sampler, spec: Spec, old: Any) -> Any:
+    """A variant of an array, a series or a frame, mostly of the same shape; None where a fresh one is as good."""
+    if sampler.rng.random() < 0.3 or not getattr(old, "size", 0):
+        return None
+    if type(old).__name__ == "ndarray":
+        options = spec.options if isinstance(spec, Either) else (spec,)
+        known = next((option for option in options if isinstance(option, Array)), Array())
+        return _changed_array(sampler, known, old)
+    return old.iloc[_places(sampler, len(old))]
+
+
+_KNOWN = ("ndarray", "Series", "DataFrame")
+
+
+def _changed_array(sampler: Sampler, spec: Array, old: Any) -> Any:
+    """One number changed, or all alike, in order, doubled, anew or of another type."""
+    rng, made = sampler.rng, old.copy()
+    letter = old.dtype.kind
+    dtype = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}.get(letter)
+    act = rng.randrange(7)
+    if act == 0 and old.ndim:
+        return made[_places(sampler, len(made))] if rng.random() < 0.5 else made[::-1].copy()
+    if act == 1:
+        made.flat[:] = made.flat[0]
+    elif act == 2:
+        made.sort()
+    elif act == 3 and letter in "fiubc" and (spec.dtypes or spec.wide):
+        kind = rng.choice([name for name in spec.dtypes if name in _PLAIN or "float" in name] or ["float32", "int64"])
+        return made.astype(kind) if letter in "iub" or kind.startswith(("float", "complex")) else made
+    elif dtype is not None:
+        places = [rng.randrange(made.size)] if act < 6 else range(made.size)
+        numbers = _numbers(sampler, dtype, "uint8" if letter == "u" else dtype, len(places))
+        for place, number in zip(places, numbers, strict=True):
+            made.flat[place] = number
+    return made
+
+
+def _places(sampler: Sampler, count: int) -> list[int]:
+    """Rows in another order: some left out, some twice, all of them one and the same, or turned round."""
+    rng, places = sampler.rng, list(range(count))
+    if not places:
+        return places
+    act = rng.randrange(4)
+    if act == 0:
+        return sorted(rng.sample(places, rng.randint(0, count)))
+    if act == 1:
+        return [rng.choice(places) for _ in places]
+    return [rng.choice(places)] * count if act == 2 else places[::-1]
 
 
 # arrays

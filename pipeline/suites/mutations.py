@@ -6,6 +6,7 @@ import math
 from collections import deque
 from typing import Any
 
+from pipeline.suites import libraries
 from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.scalars import loose
 from pipeline.suites.siblings import relate
@@ -39,6 +40,7 @@ def mutated(
     sampler.begin()
     sampler.seen = list(hints or [])
     made = dict(value)
+    libraries.settle(sampler, made.values())
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         parameter = rng.choice(parameters)
         old = made[parameter.name]
@@ -98,6 +100,9 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
             return _sequence(sampler, spec, value, depth)
         case dict():
             return _dictionary(sampler, spec, value, depth)
+    if type(value).__name__ in ("ndarray", "Series", "DataFrame"):
+        variant = libraries.changed(sampler, spec, value)
+        return variant if variant is not None else sampler.value(spec, depth)
     return sampler.value(spec, depth)
 
 
@@ -112,7 +117,8 @@ def _option(spec: Either, value: Any) -> Spec:
         list: ("Items", "Fixed"),
         tuple: ("Fixed", "Items"),
     }
-    wanted = kinds.get(type(value), ())
+    libraries_own = {"ndarray": ("Array",), "Series": ("Column",), "DataFrame": ("Frame",)}
+    wanted = kinds.get(type(value), libraries_own.get(type(value).__name__, ()))
     for option in spec.options:
         if type(option).__name__ in wanted:
             return option

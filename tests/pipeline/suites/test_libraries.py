@@ -15,6 +15,8 @@ from pipeline.suites.building import build_suites
 from pipeline.suites.constants import Pool
 from pipeline.suites.docstrings import from_words
 from pipeline.suites.infer import infer
+from pipeline.suites.libraries import changed
+from pipeline.suites.mutations import mutated
 from pipeline.suites.samplers import Sampler
 from pipeline.suites.strategies import source
 from pipeline.suites.types import Array, Column, Frame, Spec, describe
@@ -151,3 +153,25 @@ def test_series_have_gaps_types_and_indexes_where_the_body_asks_for_them() -> No
 def test_plain_arrays_stay_plain() -> None:
     assert all(value.dtype.kind in "fibc" for value in drawn(Array()))
     assert np.mean([value.dtype == "float64" for value in drawn(Array())]) > 0.6
+
+
+def test_changes_of_arrays_mostly_keep_their_shape_and_agree_with_the_others() -> None:
+    text = "import numpy as np\ndef f(x: np.ndarray, y: np.ndarray):\n    return x + y\n"
+    parameters = infer(text, "f")
+    sampler = Sampler(Random(4), Pool())
+    value = {"x": np.arange(5.0), "y": np.zeros(5)}
+    made = [mutated(sampler, parameters, value) for _ in range(300)]
+    assert sum(one["x"].shape == one["y"].shape for one in made) > 200
+    assert any(one["x"].tobytes() != value["x"].tobytes() and one["x"].shape == (5,) for one in made)
+    assert value["x"].tolist() == [0.0, 1.0, 2.0, 3.0, 4.0]
+    assert len({one["y"].tobytes() for one in made}) > 50
+
+
+def test_changes_of_tables_keep_their_types() -> None:
+    pandas = pytest.importorskip("pandas")
+    sampler = Sampler(Random(4), Pool())
+    old = pandas.DataFrame({"a": pandas.Series(["x", "y", "z"], dtype="category"), "b": [1, 2, 3]})
+    made = [one for _ in range(100) if (one := changed(sampler, Frame(("a", "b")), old)) is not None]
+    assert all(list(map(str, one.dtypes)) == ["category", "int64"] for one in made)
+    assert {0, 3} <= {len(one) for one in made}
+    assert changed(sampler, Column(), pandas.Series([], dtype="float64")) is None
