@@ -63,7 +63,7 @@ def _changed_array(sampler: Sampler, spec: Array, old: Any) -> Any:
         return made[_places(sampler, len(made))] if rng.random() < 0.5 else made[::-1].copy()
     if act == 1:
         made.flat[:] = made.flat[0]
-    elif act == 2:
+    elif act == 2 and old.ndim and letter in "fiubc":
         made.sort()
     elif act == 3 and letter in "fiubc" and (spec.dtypes or spec.wide):
         kind = rng.choice([name for name in spec.dtypes if name in _PLAIN or "float" in name] or ["float32", "int64"])

@@ -217,6 +217,8 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "array":
             made = array_of(known, Array())
             return either([made, _real(known, Real())]) if known.scalar else made
+        case "dtype":
+            return Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *_texts(known)))))
         case "series":
             return column_of(known, Column(), _cell)
         case "frame":
@@ -233,8 +235,8 @@ _SIMPLE: dict[str, Spec] = {
     "bool": Boolean(),
     "none": Nothing(),
     "callable": Function(),
-    "dtype": Choice(tuple("float64 int64 float32 int32 int16 uint8 uint16 bool complex128 object str".split())),
 }
+_TYPE_NAMES = tuple("float64 int64 float32 int32 int16 uint8 uint16 bool complex128 object str".split())
 
 
 def _by_name(known: Clue, name: str, depth: int) -> Spec:

@@ -164,6 +164,8 @@ def test_changes_of_arrays_mostly_keep_their_shape_and_agree_with_the_others() -
     assert sum(one["x"].shape == one["y"].shape for one in made) > 200
     assert any(one["x"].tobytes() != value["x"].tobytes() and one["x"].shape == (5,) for one in made)
     assert value["x"].tolist() == [0.0, 1.0, 2.0, 3.0, 4.0]
+    odd = (np.array(2.5), np.array(["a", 1], dtype=object), np.zeros((2, 0)), np.array(["x"]), np.array([1, 2], "M8[s]"))
+    assert all(changed(sampler, Array(dtypes=("complex64",)), one) is not one for one in odd for _ in range(50))
     assert len({one["y"].tobytes() for one in made}) > 50
 
 
