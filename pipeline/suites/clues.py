@@ -18,7 +18,19 @@ _LISTS = (
     "counts",
     "peers",
     "evidence",
+    "dtypes",
+    "ranks",
+    "sides",
 )
+
+
+@dataclass(frozen=True)
+class About:
+    """What a value says of an array, series or frame: its `dtype`, `ndim`, `shape`, `index` or one `side` of it."""
+
+    what: str
+    of: Clue
+    axis: int = 0
 
 
 @dataclass(eq=False)
@@ -29,7 +41,9 @@ class Clue:
     `fields` and `positions` are its parts; `variants` is what is known of
     it where `isinstance` has said its type; `content` is what reading it gives (as JSON, base64, encoded text);
     `same` are values that it may become, whose clues count for it too;
-    `peers` are values that it is compared or combined with, which count only where nothing else is known.
+    `peers` are values that it is compared or combined with, which count only where nothing else is known. Of arrays,
+    series and frames, `dtypes`, `ranks` and `sides` (an axis with a length) are what the body asks for, `square` says
+    that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that missing values are.
     """
 
     votes: dict[str, int] = field(default_factory=dict)
@@ -59,6 +73,13 @@ class Clue:
     peers: list[Clue] = field(default_factory=list)
     evidence: list[str] = field(default_factory=list)
     length_of: Clue | None = None
+    about: About | None = None
+    dtypes: list[str] = field(default_factory=list)
+    ranks: list[int] = field(default_factory=list)
+    sides: list[tuple[int, int]] = field(default_factory=list)
+    square: bool = False
+    scalar: bool = False
+    missing: bool = False
 
     def vote(self, kind: str, why: str = "", weight: int = 3) -> None:
         """Count `weight` for a kind, and keep the reason."""
@@ -147,7 +168,8 @@ def merged(clues: Iterable[Clue]) -> Clue:
         for value in clue.constants:
             result.constant(value)
         result.none = result.none or clue.none
-        result.rising = result.rising or clue.rising
+        for name in ("rising", "square", "scalar", "missing"):
+            setattr(result, name, getattr(result, name) or getattr(clue, name))
         result.axes = max(result.axes, clue.axes)
         for name in _LISTS:
             mine = getattr(result, name)

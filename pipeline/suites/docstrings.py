@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import docstring_parser
 
 from pipeline.suites.annotations import specification
+from pipeline.suites.array_words import array_in_words
 from pipeline.suites.types import (
     Anything,
     Array,
@@ -135,8 +136,11 @@ def from_words(text: str) -> Spec | None:
     """What a type in prose allows: `int or None`, `list of str`, `{'a', 'b'}`, `dict[str, int], optional`."""
     text = text.strip().strip("`")
     choice = _CHOICE.match(text)
-    if choice:
-        return _choice(choice.group(1))
+    values = _choice(choice.group(1)) if choice else None
+    if values is not None:
+        return values
+    # Of kinds in braces the first is the plainest: `{array-like, sparse matrix} of shape (n, m)`.
+    text = re.sub(r"^\{\s*([^,}]+)[^}]*\}", r"\1", text)
     main = re.split(r",\s*(?:optional|default|keyword|shape|positional)", text, flags=re.IGNORECASE)[0].strip()
     main = re.sub(r":(?:class|obj|py:class|type):", "", main).replace("`", "").replace("~", "").strip()
     spec = _one(main)
@@ -164,7 +168,7 @@ def _one(text: str) -> Spec | None:
     if pairs:
         return Dictionary(_one(pairs.group(1)) or Text(), _one(pairs.group(2)) or Anything())
     inner = _OF.match(text)
-    if inner:
+    if inner and inner.group(1).lower() != "array":
         kind = inner.group(1).lower()
         item = _one(inner.group(2)) or Anything()
         return Items(item, kind if kind in ("set", "tuple", "frozenset") else "list")
@@ -196,4 +200,6 @@ def _word(text: str) -> Spec | None:
         spec = None
     if spec is None and "(" in text:
         spec = _WORDS.get(text.split("(")[0].strip().lower())
+    if spec is None or isinstance(spec, Array):
+        spec = array_in_words(text) or spec
     return spec if spec is not None else _WORDS.get(simple.rsplit(".", 1)[-1])

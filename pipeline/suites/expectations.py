@@ -19,13 +19,17 @@ SET_METHODS = frozenset(
 BYTES_METHODS = frozenset(["decode", "hex"])
 ARRAY_MEMBERS = frozenset(
     "shape dtype ndim reshape ravel flatten astype T mean std argmax argmin argsort cumsum dot transpose squeeze"
-    " nonzero size clip".split()
+    " nonzero size clip sum any all min max prod var tolist itemsize diagonal swapaxes cumprod take repeat"
+    " nbytes".split()
 )
 FRAME_MEMBERS = frozenset(
     "columns iloc loc groupby iterrows itertuples merge pivot dropna fillna to_dict set_index reset_index"
-    " drop_duplicates sort_values".split()
+    " drop_duplicates sort_values iat set_axis select_dtypes loc empty isnull notnull".split()
 )
-SERIES_MEMBERS = frozenset("rolling shift pct_change ewm str dt isna notna value_counts diff ffill bfill".split())
+SERIES_MEMBERS = frozenset(
+    "rolling shift pct_change ewm str dt cat isna notna value_counts diff ffill bfill nunique to_numpy between"
+    " isin".split()
+)
 DATE_MEMBERS = frozenset("year month day weekday isoweekday isocalendar isoformat strftime toordinal".split())
 DATETIME_MEMBERS = frozenset("hour minute second microsecond tzinfo timestamp astimezone utcoffset date".split())
 TIMEDELTA_MEMBERS = frozenset("days seconds microseconds total_seconds".split())
@@ -99,7 +103,8 @@ PATTERN_METHODS = frozenset("match search fullmatch findall finditer sub subn".s
 SAME_TYPE_METHODS = frozenset(
     "capitalize casefold center expandtabs ljust lower lstrip removeprefix removesuffix replace rjust rstrip strip"
     " swapcase title translate upper zfill copy union intersection difference quantize ravel flatten astype"
-    " conjugate reverse".split()
+    " conjugate reverse dropna fillna ffill bfill sort_values sort_index head tail reset_index drop_duplicates"
+    " clip".split()
 )
 """Methods whose result is like the value itself, so that what is learnt of it counts for the value."""
 

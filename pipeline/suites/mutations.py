@@ -9,6 +9,7 @@ import math
 from collections import defaultdict, deque
 from typing import Any
 
+from pipeline.suites import libraries
 from pipeline.suites.constants import HUGE
 from pipeline.suites.exact import changed
 from pipeline.suites.samplers import OMITTED, Sampler
@@ -48,6 +49,7 @@ def mutated(
     sampler.begin()
     sampler.seen = list(hints or [])
     made = dict(value)
+    libraries.settle(sampler, made.values())
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         parameter = rng.choice(parameters)
         old = made[parameter.name]
@@ -111,6 +113,9 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
             return _dictionary(sampler, spec, value, depth)
     if isinstance(spec, Exact) and spec.kind == kind_of(value):
         return changed(sampler, spec.kind, value)
+    if type(value).__name__ in ("ndarray", "Series", "DataFrame"):
+        variant = libraries.changed(sampler, spec, value)
+        return variant if variant is not None else sampler.value(spec, depth)
     return sampler.value(spec, depth)
 
 
@@ -125,7 +130,8 @@ def _option(spec: Either, value: Any) -> Spec:
         list: ("Items", "Fixed"),
         tuple: ("Fixed", "Items"),
     }
-    wanted = kinds.get(type(value), ())
+    libraries_own = {"ndarray": ("Array",), "Series": ("Column",), "DataFrame": ("Frame",)}
+    wanted = kinds.get(type(value), libraries_own.get(type(value).__name__, ()))
     for option in spec.options:
         if type(option).__name__ in wanted or (isinstance(option, Exact) and option.kind == kind_of(value)):
             return option

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from pipeline.suites.array_words import lengths_in_words
 from pipeline.suites.expectations import kind_by_name
 from pipeline.suites.types import (
     Anything,
@@ -53,7 +54,6 @@ _PERCENT = _words(r"\bpercent(?:age)?s?\b")
 _POWER = _words(r"\bpowers? of (?:two|2)\b")
 _CHOICES = _words(r"\b(?:one of|either|(?:options|choices|allowed values)(?: are)?|supported(?: values)?)\b:?(.*)")
 _QUOTED = _words(r"'([^'\n]{1,30})'|\"([^\"\n]{1,30})\"")
-_SHAPE = _words(r"\(\s*(\w+(?:\s*,\s*\w+)*)\s*,?\s*\)")
 _DIMENSIONS = _words(r"\b(?:([123])-?d\b|(one|two|three)-dimensional)")
 _TUPLES = _words(rf"{_NAMES}\s*(?:tuples?|pairs?|triples?)", rf"(?:tuples?|pairs?) of {_NAMES}")
 _KEYS = _words(r"\b(?:with|has|have|contain\w*) (?:the )?(?:keys?|fields?)\b:?([^.;]*)")
@@ -165,11 +165,7 @@ def _chosen(spec: Spec, words: str) -> Spec:
 
 def _shaped(spec: Spec, words: str) -> Spec:
     dimensions = _DIMENSIONS.search(words)
-    shape: tuple[int, ...] = ()
-    if "shape" in words.lower():
-        found = _SHAPE.search(words[words.lower().index("shape") :])
-        parts = re.split(r"\s*,\s*", found.group(1)) if found else []
-        shape = tuple(int(part) if part.isdigit() else 0 for part in parts)
+    shape = lengths_in_words(words)
     count = len(shape)
     if dimensions and not count:
         count = int(dimensions.group(1) or {"one": 1, "two": 2, "three": 3}[dimensions.group(2).lower()])
@@ -178,7 +174,7 @@ def _shaped(spec: Spec, words: str) -> Spec:
 
     def shape_it(part: Spec) -> Spec:
         assert isinstance(part, Array)
-        return replace(part, dims=count, shape=shape)
+        return part if part.shape else replace(part, dims=count, shape=shape)
 
     return _through(spec, (Array,), shape_it)
 

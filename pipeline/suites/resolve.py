@@ -8,6 +8,7 @@ from typing import Any
 from pipeline.suites.clues import Clue, merged
 from pipeline.suites.exact import KINDS
 from pipeline.suites.expectations import COUNT_NAMES, ITEM_KINDS, RANGE_NAMES, format_by_name, kind_by_name
+from pipeline.suites.resolve_libraries import array_of, column_of, frame_of
 from pipeline.suites.types import (
     CARRIERS,
     Anything,
@@ -57,6 +58,7 @@ _CONCRETE = (
     "OrderedDict",
     "Counter",
     "defaultdict",
+    "dtype",
     "callable",
     "bool",
     "int",
@@ -102,11 +104,17 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
             return _dictionary(known, declared, depth)
         case Binary():
             return replace(declared, text=_content(known, depth))
-        case Array(_, dims):
-            return replace(declared, dims=dims or known.axes)
-        case Frame(columns):
-            return Frame(columns or tuple(known.fields))
+        case Array():
+            return array_of(known, declared)
+        case Column():
+            return column_of(known, declared, _cell)
+        case Frame():
+            return frame_of(known, declared, _cell)
     return declared
+
+
+def _cell(known: Clue, declared: Spec | None) -> Spec:
+    return resolve(known, declared, "", 2)
 
 
 def _narrow(known: Clue, option: Spec) -> Clue:
@@ -152,6 +160,9 @@ def _from_use(known: Clue, name: str, depth: int) -> Spec:
 def _kind(known: Clue, seen: set[int]) -> str:
     """The kind with the most votes; abstract ones (`sequence`, `number`) where no concrete one has any."""
     votes = known.votes
+    if known.fields and votes.get("frame", 0) > 2:
+        # Columns are read as keys are.
+        return "frame"
     if known.fields and not votes.get("frame") and not votes.get("list"):
         return "dict"
     concrete = [(weight, -index, kind) for index, kind in enumerate(_CONCRETE) if (weight := votes.get(kind, 0))]
@@ -207,7 +218,7 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "number":
             return either([_whole(known, None, None, name), _real(known, Real())])
         case "numeric":
-            return either([_real(known, Real()), _whole(known, None, None, name), Array()])
+            return either([_real(known, Real()), _whole(known, None, None, name), array_of(known, Array())])
         case "hashable":
             return either([_text(known, name, depth, Text()), _whole(known, None, None, name)])
         case "numeral":
@@ -217,9 +228,14 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "dict":
             return _dictionary(known, Dictionary(), depth)
         case "array":
-            return Array(dims=known.axes)
+            made = array_of(known, Array())
+            return either([made, _real(known, Real())]) if known.scalar else made
+        case "dtype":
+            return Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *_texts(known)))))
+        case "series":
+            return column_of(known, Column(), _cell)
         case "frame":
-            return Frame(tuple(key for key in known.fields))
+            return frame_of(known, Frame(), _cell)
         case "container":
             return _container(known, name, depth)
         case "object":
@@ -228,13 +244,13 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
 
 
 _SIMPLE: dict[str, Spec] = {
-    "series": Column(),
     "bool": Boolean(),
     "none": Nothing(),
     "callable": Function(),
     "address": Either((Exact("IPv4Address"), Exact("IPv6Address"))),
     "network": Either((Exact("IPv4Network"), Exact("IPv6Network"))),
 }
+_TYPE_NAMES = tuple("float64 int64 float32 int32 int16 uint8 uint16 bool complex128 object str".split())
 
 
 def _by_name(known: Clue, name: str, depth: int) -> Spec:

@@ -108,6 +108,7 @@ class Sampler:
         self.rare = RARE
         self.vocabulary: list[str] = []
         self.axes = (3, 3)
+        self.common: dict[str, Any] = {}
         self.zoned = False
         self.usual: Spec = _GUESSES[0]
         self.limit = 10**30
@@ -146,6 +147,7 @@ class Sampler:
         """Forget what was drawn for the last input."""
         self.drawn = []
         self.seen = []
+        self.common = {}
         self.vocabulary = self.rng.sample(WORDS, 4) if self.rng.random() < 0.25 else []
         self.usual = self.rng.choices(_GUESSES[:3], (4, 4, 1))[0]
         self.zoned = self.rng.random() < 0.12

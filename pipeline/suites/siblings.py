@@ -67,7 +67,7 @@ def in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
 def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> Any:
     """A value of the specification that relates to `source`, None where none can be made; `old` is what was drawn."""
     ways: dict[str, Callable[[], Any]] = {
-        "index": lambda: _index(sampler, source),
+        "index": lambda: _index(sampler, source, spec),
         "size": lambda: _size(sampler, source),
         "key": lambda: _key(sampler, source),
         "path": lambda: _path(sampler, source, spec, old),
@@ -160,18 +160,30 @@ def members(value: Any) -> list[Any]:
         return [word for word in re.split(r"[\s,;|=&:]+", value) if word] or list(value)
     if isinstance(value, dict):
         return list(value)
+    if type(value).__name__ == "DataFrame":
+        return list(value.columns)
     if isinstance(value, _SETS):
         return sorted(value, key=lambda one: (type(one).__name__, repr(one)))
     return list(value) if isinstance(value, (*_SEQUENCES, range)) else []
 
 
-def _index(sampler: Sampler, source: Any) -> Any:
+def _index(sampler: Sampler, source: Any, spec: Spec) -> Any:
     if isinstance(source, dict):
         return _key(sampler, source)
+    if type(source).__name__ == "DataFrame":
+        return _columns(sampler, members(source), spec)
     if not isinstance(source, (str, bytes, *_SEQUENCES)) or not len(source):
         return None
     inside = sampler.rng.randrange(len(source))
     return sampler.rng.choice((0, len(source) - 1, inside, inside))
+
+
+def _columns(sampler: Sampler, names: list[Any], spec: Spec) -> Any:
+    """The name of a column, or a container of some of the names."""
+    holder = _items_of(spec)
+    if holder is None:
+        return sampler.rng.choice(names) if names else None
+    return _kind(holder, [name for name in names if sampler.rng.random() < 0.6])
 
 
 def _size(sampler: Sampler, source: Any) -> Any:
@@ -189,7 +201,7 @@ def _key(sampler: Sampler, source: Any) -> Any:
     if not known:
         return None
     one = sampler.rng.choice(known)
-    if isinstance(source, dict):
+    if isinstance(source, dict) or type(source).__name__ == "DataFrame":
         return one
     inner = members(one)
     return sampler.rng.choice(inner) if isinstance(one, (dict, *_SEQUENCES)) and inner else one

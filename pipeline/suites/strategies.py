@@ -314,20 +314,40 @@ class _Writer:
 
     def library(self, spec: Any) -> str:
         if isinstance(spec, Array):
-            self.extras.add("from hypothesis.extra import numpy as hnp")
-            dtype = {"float": "float64", "int": "int64", "bool": "bool", "complex": "complex128", "str": "U8"}[
-                spec.dtype
-            ]
-            elements = {"float64": "st.floats(-100, 100)", "int64": "st.integers(-20, 100)"}.get(dtype)
-            lengths = ", ".join(f"st.just({n})" if n else "st.integers(0, 6)" for n in spec.shape)
-            shape = f"st.tuples({lengths})" if spec.shape else ""
-            dims = f"min_dims={spec.dims or 1}, max_dims={spec.dims or 2}, min_side=0, max_side=6"
-            shape = shape or f"hnp.array_shapes({dims})"
-            return f"hnp.arrays({dtype!r}, {shape}" + (f", elements={elements})" if elements else ")")
+            return self.array(spec)
         self.imports.add("import pandas")
         if isinstance(spec, Column):
-            return f"st.lists({self.write(spec.item)}, max_size=8).map(pandas.Series)"
+            return self.column(spec)
         columns = list(spec.columns) or ["a", "b"]
-        cells = ", ".join(f"{name!r}: st.integers(-20, 100)" for name in columns)
+        known = dict(zip(spec.columns, spec.cells, strict=False))
+        items = {name: cell.item for name, cell in known.items() if cell is not None}
+        cells = ", ".join(f"{name!r}: {self.write(items.get(name, Whole(-20, 100)), 2)}" for name in columns)
         rows = f"st.lists(st.fixed_dictionaries({{{cells}}}), max_size=6)"
         return f"{rows}.map(lambda rows: pandas.DataFrame(rows, columns={columns!r}))"
+
+    def array(self, spec: Array) -> str:
+        self.extras.add("from hypothesis.extra import numpy as hnp")
+        dtype = {"float": "float64", "int": "int64", "bool": "bool", "complex": "complex128", "str": "U8"}[spec.dtype]
+        elements = {"float64": "st.floats(-100, 100)", "int64": "st.integers(-20, 100)"}.get(dtype)
+        lengths = "".join(f"{_length(one)}, " for one in spec.shape)
+        low, high = (spec.dims,) * 2 if spec.dims else (min(spec.ranks, default=1), max(spec.ranks, default=2))
+        shape = f"hnp.array_shapes(min_dims={low}, max_dims={high}, min_side=0, max_side=6)"
+        shape = f"st.tuples({lengths.removesuffix(', ')})" if spec.shape else shape
+        plain = f"hnp.arrays({dtype!r}, {shape}" + (f", elements={elements})" if elements else ")")
+        others = [name for name in spec.dtypes if name not in ("object", dtype)]
+        names = [{"str": "U8", "bytes": "S4"}.get(name, name) for name in others]
+        return f"st.one_of({plain}, hnp.arrays(st.sampled_from({names!r}), {shape}))" if names else plain
+
+    def column(self, spec: Column) -> str:
+        item = f"st.one_of(st.none(), {self.write(spec.item)})" if spec.missing else self.write(spec.item)
+        made = f"st.lists({item}, max_size=8).map(pandas.Series)"
+        if "category" in spec.dtypes:
+            made = f"st.one_of({made}, {made}.map(lambda values: values.astype('category')))"
+        return made
+
+
+def _length(wanted: int | str) -> str:
+    """The length of an axis: as declared, the same wherever its name stands, or free."""
+    if isinstance(wanted, str):
+        return f"st.shared(st.integers(0, 6), key={'length ' + wanted!r})"
+    return f"st.just({wanted})" if wanted else "st.integers(0, 6)"

@@ -174,27 +174,43 @@ class Exact(Spec):
 class Array(Spec):
     """A NumPy array; `dims` is the number of its axes, 0 where it is not known.
 
-    `shape` are lengths of its axes, 0 where one is free; `wide` says that other types of numbers are dealt with.
+    `shape` are lengths of its axes: 0 where one is free, a name where arrays share it. `wide` says that other types of
+    numbers are dealt with. `dtypes`, `ranks` (numbers of axes) and `sides` (an axis with its length) are those that the
+    body tells from others; `square` that two lengths should be equal.
     """
 
     dtype: str = "float"
     dims: int = 0
-    shape: tuple[int, ...] = ()
+    shape: tuple[int | str, ...] = ()
     wide: bool = False
+    dtypes: tuple[str, ...] = ()
+    ranks: tuple[int, ...] = ()
+    sides: tuple[tuple[int, int], ...] = ()
+    square: bool = False
 
 
 @dataclass(frozen=True)
 class Column(Spec):
-    """A pandas Series."""
+    """A pandas Series.
+
+    `missing` says that missing values are dealt with, `dtypes` which types the body tells from others, `index` that
+    it is `moments` or `labels`.
+    """
 
     item: Spec = field(default_factory=Real)
+    missing: bool = False
+    dtypes: tuple[str, ...] = ()
+    index: str = ""
 
 
 @dataclass(frozen=True)
 class Frame(Spec):
-    """A pandas DataFrame; the columns are those that the body names."""
+    """A pandas DataFrame: the columns that the body names, and what each holds, None where that is not known."""
 
     columns: tuple[Any, ...] = ()
+    cells: tuple[Column | None, ...] = ()
+    missing: bool = False
+    index: str = ""
 
 
 @dataclass(frozen=True)
@@ -289,10 +305,14 @@ def describe(spec: Spec) -> str:
             return name if low is None and high is None else f"{name} in [{_bound(low)}, {_bound(high)}]"
         case Choice(values):
             return f"one of {', '.join(repr(value) for value in values)}"
-        case Array(dtype, dims):
-            return f"array of {dtype}" + (f", {dims} axes" if dims else "")
+        case Array():
+            return _describe_array(spec)
         case Column(item):
-            return f"Series of {describe(item)}"
+            kinds = f" (or {', '.join(spec.dtypes)})" if spec.dtypes else ""
+            return f"Series of {describe(item)}{kinds}"
+        case Frame(columns, cells) if columns and cells:
+            held = [describe(cell.item) if cell else "?" for cell in cells]
+            return f"DataFrame of {', '.join(f'{name!r}: {one}' for name, one in zip(columns, held, strict=True))}"
         case Unbuildable(what):
             return what
         case Function(arity, takes, gives):
@@ -303,6 +323,12 @@ def describe(spec: Spec) -> str:
         case Moment(kind) | Exact(kind):
             return kind
     return {Anything: "anything", Nothing: "None", Boolean: "bool", Frame: "DataFrame"}[type(spec)]
+
+
+def _describe_array(spec: Array) -> str:
+    kinds = ", ".join(dict.fromkeys((spec.dtype, *spec.dtypes)))
+    axes = spec.dims or " or ".join(map(str, spec.ranks))
+    return f"{'square ' if spec.square else ''}array of {kinds}" + (f", {axes} axes" if axes else "")
 
 
 def _describe_dictionary(spec: Dictionary) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pipeline.suites import expectations
+from pipeline.suites import expectations, usage_arrays
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
 from pipeline.suites.relations import paired_names
 from pipeline.suites.usage_calls import visit_call
-from pipeline.suites.usage_operators import compare, compare_constant, operate
+from pipeline.suites.usage_operators import compare, compare_constant, constant, constants, operate
 
 _INVERSE = {"str", "bytes", "list", "tuple", "dict", "set"}
 
@@ -179,6 +179,7 @@ class Reader:
             return
         clue.vote("sequence", f"it is unpacked into {len(target.elts)}", 2)
         clue.arities.append(len(target.elts))
+        usage_arrays.unpacked(clue, len(target.elts))
         if clue.count_of is not None:
             clue.count(len(target.elts))
         names = [one.id for one in target.elts if isinstance(one, ast.Name)]
@@ -271,6 +272,9 @@ class Reader:
     def _see_Subscript(self, node: ast.Subscript) -> Clue:
         clue = self.read(node.value)
         index = node.slice
+        length = usage_arrays.side(clue, index)
+        if length is not None:
+            return length
         if (
             isinstance(index, ast.UnaryOp)
             and isinstance(index.op, ast.USub)
@@ -291,8 +295,16 @@ class Reader:
             clue.vote("array", "it has several axes", 2)
             whole = [one for one in index.elts if not (isinstance(one, ast.Constant) and one.value is Ellipsis)]
             clue.axes = max(clue.axes, len(whole))
+            named = constant(index.elts[-1])
+            if isinstance(named, str):
+                return clue.field(named, True)
             return clue.items()
         key = self.read(index)
+        for name in constants(index) if isinstance(index, ast.List) else []:
+            clue.field(name, True)
+        if isinstance(index, ast.List) or _is_mask(index):
+            clue.vote("array", "several of its items are chosen", 2)
+            return clue
         clue.vote("container", "it is subscripted", 1)
         key.vote("hashable", weight=1)
         key.peers.append(clue.keys())
@@ -313,11 +325,15 @@ class Reader:
         if isinstance(node.value, ast.Name) and node.value.id not in self.scope:
             return Clue()
         kind = expectations.READ_KINDS.get(node.attr) or expectations.MEMBER_KINDS.get(node.attr, "object")
+        kind = "frame" if node.attr == "index" else kind
+        known = usage_arrays.member(clue, node.attr)
+        if clue.about is not None and known is not None:
+            return known
         clue.vote(kind, f"its member {node.attr} is read")
-        result = Clue()
+        result = known or Clue()
         if kind in ("date", "datetime", "timedelta"):
             result.vote("int", weight=1)
-        return clue if node.attr == "T" else result
+        return result
 
     def _see_UnaryOp(self, node: ast.UnaryOp) -> Clue:
         clue = self.read(node.operand)
@@ -361,6 +377,7 @@ class Reader:
         clues = [self.read(operand) for operand in operands]
         for i, op in enumerate(node.ops):
             compare(op, (clues[i], operands[i]), (clues[i + 1], operands[i + 1]))
+            usage_arrays.compared((clues[i], operands[i]), (clues[i + 1], operands[i + 1]), self.names)
         result = Clue()
         result.vote("bool", weight=1)
         return result
@@ -467,6 +484,16 @@ class Reader:
 
     def _see_Call(self, node: ast.Call) -> Clue:
         return visit_call(self, node)
+
+
+def _is_mask(node: ast.expr) -> bool:
+    """Whether an index chooses rows: a comparison, or such joined or inverted."""
+    match node:
+        case ast.BinOp(left, ast.BitAnd() | ast.BitOr(), right):
+            return _is_mask(left) or _is_mask(right)
+        case ast.UnaryOp(ast.Invert()):
+            return True
+    return isinstance(node, ast.Compare)
 
 
 def _is_isinstance(node: ast.expr) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Protocol
 
-from pipeline.suites import expectations
+from pipeline.suites import expectations, usage_arrays
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
 from pipeline.suites.types import CARRIERS
@@ -42,6 +42,7 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
     name = full_name(node.func, reader.names)
     if name == "isinstance" and len(node.args) == 2:
         subject = reader.read(node.args[0])
+        usage_arrays.tested(subject, node.args[1], reader.names)
         for kind in reader.kinds(node.args[1]):
             subject.tested.append(kind)
             subject.variant(kind)
@@ -107,7 +108,7 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
         _numeric_library(name, clues)
     elif name.split(".")[0] == "networkx" and clues:
         clues[0].vote("object", f"{name} takes it", 2)
-    return _result(reader, node, name, clues)
+    return usage_arrays.called(name, clues, node, reader.names) or _result(reader, node, name, clues)
 
 
 def _numeric_library(name: str, clues: list[Clue]) -> None:
@@ -273,6 +274,7 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         if not clue.votes.get("parsed"):
             clue.vote("Pattern", f"its method {name} is called", 4)
         return _of("match")
+    usage_arrays.method(clue, name, node, arguments)
     kind = expectations.MEMBER_KINDS.get(name, "object")
     if name == "get" and len(node.args) == 0:
         kind = "object"

@@ -27,6 +27,9 @@ def operate(op: ast.operator, left: Clue, right: Clue, first: ast.expr, second: 
     elif sign in ("LShift", "RShift", "BitOr", "BitAnd", "BitXor"):
         for clue in (left, right):
             clue.vote("int", f"it is an operand of {sign}", 1)
+    elif sign == "MatMult":
+        for clue in (left, right, result):
+            clue.vote("array", "it is an operand of a matrix product")
     left.peers.append(right)
     right.peers.append(left)
     result.peers += [left, right]
@@ -71,6 +74,8 @@ def compare_constant(clue: Clue, value: Any) -> None:
         clue.vote(type(value).__name__, f"it is compared with {value!r}", 2)
     elif isinstance(value, int) and not isinstance(value, bool):
         clue.vote("number", f"it is compared with {value!r}", 2)
+    elif isinstance(value, bool):
+        clue.vote("bool", f"it is compared with {value!r}", 2)
 
 
 def _membership(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr]) -> None:

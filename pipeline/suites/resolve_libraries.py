@@ -1,0 +1,70 @@
+"""From clues to arrays, series and frames: their types, axes, lengths and what their cells hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pipeline.suites.clues import Clue, merged
+from pipeline.suites.types import Anything, Array, Column, Frame, Moment, Real, Spec, Text, Whole
+
+Resolve = Callable[[Clue, Spec | None], Spec]
+_INDEXES = {"DatetimeIndex": "moments", "Index": "labels"}
+_MAX = 8
+
+
+def array_of(known: Clue, declared: Array) -> Array:
+    """The array with the types, axes and lengths that the body asks for."""
+    types = tuple(name for name in dict.fromkeys(known.dtypes) if name != "category" and name not in _INDEXES)
+    sides = tuple(dict.fromkeys(known.sides))[:_MAX]
+    furthest = max((axis + 1 if axis >= 0 else -axis for axis, _ in sides), default=0)
+    ranks = tuple(sorted(set(known.ranks)))
+    square = known.square or declared.square
+    dims = declared.dims or (0 if ranks else max(known.axes, furthest))
+    return replace(declared, dims=dims, dtypes=types[:_MAX], ranks=ranks, sides=sides, square=square)
+
+
+def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
+    """The series with the cells, missing values, types and index that the body asks for."""
+    types = tuple(name for name in dict.fromkeys(known.dtypes) if name not in _INDEXES)
+    index = next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
+    item = declared.item
+    if item == Real():
+        item = cell_of(known, resolve) or item
+    return replace(declared, item=item, missing=known.missing, dtypes=types[:_MAX], index=index)
+
+
+def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
+    """The frame with the columns that the body names, each with what its use says of it."""
+    names = declared.columns or tuple(key for key in known.fields if isinstance(key, (str, int)))
+    cells: list[Column | None] = []
+    for name in names:
+        clue = merged(known.fields[name][0].related()) if name in known.fields else Clue()
+        made = column_of(clue, Column(), resolve)
+        said = made != Column() or _numeric(clue)
+        cells.append(made if said else None)
+    index = next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
+    return Frame(names, tuple(cells) if any(cells) else (), known.missing, index)
+
+
+def cell_of(known: Clue, resolve: Resolve) -> Spec | None:
+    """What one cell of a series holds, None where the body does not say."""
+    item = merged([*known.items().related(), *known.elements().related()])
+    constants = [*known.constants, *item.constants]
+    if item.votes.get("datetime"):
+        return Moment("datetime")
+    texts = [value for value in constants if isinstance(value, str)]
+    if texts or item.votes.get("str"):
+        for value in texts:
+            item.constant(value)
+        found = resolve(item, Text())
+        return found if isinstance(found, Text) else Text()
+    if any(type(value) is int for value in constants) and not any(type(value) is float for value in constants):
+        return Whole(constants=tuple(value for value in constants if type(value) is int))
+    found = resolve(item, None) if item.votes else Anything()
+    return found if isinstance(found, (Whole, Real)) else None
+
+
+def _numeric(clue: Clue) -> bool:
+    """Whether a column is reckoned with."""
+    return bool(clue.votes.get("number") or clue.votes.get("float") or clue.votes.get("int") or clue.votes.get("array"))

@@ -1,0 +1,227 @@
+"""Reading what the body asks of arrays, series and frames: types of numbers, axes, lengths, missing values, columns."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from pipeline.suites.clues import About, Clue
+from pipeline.suites.names import full_name
+
+_KINDS = {
+    "f": ("float64", "float32"),
+    "c": ("complex128",),
+    "i": ("int64", "int32"),
+    "u": ("uint8", "uint16"),
+    "b": ("bool",),
+    "O": ("object",),
+    "U": ("str",),
+    "S": ("bytes",),
+    "M": ("datetime64[s]",),
+    "m": ("timedelta64[s]",),
+}
+"""Types by the letter of `dtype.kind`."""
+
+_CLASSES = {
+    "integer": ("int64", "int32", "uint8"),
+    "signedinteger": ("int64", "int32"),
+    "unsignedinteger": ("uint8", "uint16"),
+    "floating": ("float64", "float32"),
+    "inexact": ("float64", "complex128"),
+    "complexfloating": ("complex128",),
+    "number": ("float64", "int64", "bool"),
+    "bool": ("bool",),
+    "bool_": ("bool",),
+    "int": ("int64",),
+    "int_": ("int64",),
+    "float": ("float64",),
+    "complex": ("complex128",),
+    "object": ("object",),
+    "object_": ("object",),
+    "str": ("str",),
+    "str_": ("str",),
+    "string": ("str",),
+    "character": ("str",),
+    "flexible": ("str",),
+    "datetime64": ("datetime64[s]",),
+    "timedelta64": ("timedelta64[s]",),
+    "category": ("category",),
+    "CategoricalDtype": ("category",),
+    "generic": ("object",),
+    **{name: (name,) for name in "float32 float64 complex64 complex128 uint8 uint16 uint32 uint64".split()},
+    **{name: (name,) for name in "float16 int8 int16 int32 int64".split()},
+}
+"""Types by the last part of the names of their classes."""
+
+_ASKED = {
+    "iscomplexobj": ("complex128", "float64"),
+    "isrealobj": ("complex128", "float64"),
+    "iscomplex": ("complex128",),
+    "is_numeric_dtype": ("float64", "int64", "str"),
+    "is_integer_dtype": ("int64", "float64"),
+    "is_float_dtype": ("float64", "int64"),
+    "is_bool_dtype": ("bool", "int64"),
+    "is_string_dtype": ("str", "int64"),
+    "is_object_dtype": ("object", "int64"),
+    "is_datetime64_any_dtype": ("datetime64[s]", "int64"),
+    "is_datetime64_dtype": ("datetime64[s]", "int64"),
+    "is_timedelta64_dtype": ("timedelta64[s]", "int64"),
+    "is_categorical_dtype": ("category", "int64"),
+    "is_complex_dtype": ("complex128", "float64"),
+}
+"""Types that a function which asks for one tells apart."""
+
+_SQUARE = frozenset("inv det solve eig eigh eigvals eigvalsh cholesky matrix_power slogdet expm logm sqrtm".split())
+_SCALARS_TOO = frozenset("isscalar ndim atleast_1d".split())
+_MISSING = frozenset("dropna fillna isna isnull notna notnull ffill bfill interpolate".split())
+_NAMED_COLUMNS = frozenset("groupby sort_values set_index drop drop_duplicates merge pivot_table explode".split())
+
+
+def member(clue: Clue, name: str) -> Clue | None:
+    """What a member of a value stands for, None where nothing is known of it."""
+    if clue.about is not None:
+        return (
+            clue
+            if clue.about.what in ("dtype", "index") and name in ("kind", "name", "type", "char", "dtype")
+            else None
+        )
+    if name in ("dtype", "ndim", "shape", "index"):
+        return Clue(about=About(name, clue))
+    if name == "str":
+        clue.items().vote("str", "its texts are read", 2)
+        return clue.items()
+    if name == "dt":
+        clue.items().vote("datetime", "its moments are read", 4)
+    if name == "cat":
+        clue.dtypes.append("category")
+    return clue if name in ("loc", "iloc", "values", "flat", "array", "T") else None
+
+
+def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None:
+    """Note what the call of a method tells of the contents of the value."""
+    if name in _MISSING:
+        clue.missing = True
+    if name in _NAMED_COLUMNS and not clue.votes.get("str"):
+        named = [
+            *node.args[:1],
+            *(one.value for one in node.keywords if one.arg in ("by", "on", "columns", "keys", "subset")),
+        ]
+        owners = [clue, *arguments[:1]] if name == "merge" else [clue]
+        for value in (text for expression in named for text in _texts(expression)):
+            for owner in owners:
+                owner.field(value, True)
+
+
+def side(clue: Clue, index: ast.expr) -> Clue | None:
+    """The clue of one length of a shape, with its axis."""
+    if clue.about is None or clue.about.what != "shape":
+        return None
+    axis = _number(index)
+    if axis is None:
+        return Clue()
+    clue.about.of.axes = max(clue.about.of.axes, axis + 1 if axis > 0 else 0)
+    return Clue(about=About("side", clue.about.of, axis))
+
+
+def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) -> Clue | None:
+    """Note what a function asks of its arguments; what it gives where that speaks of the argument."""
+    root, last = name.split(".")[0], name.rsplit(".", 1)[-1]
+    if not clues or root not in ("numpy", "pandas", "scipy", "len"):
+        return None
+    first = clues[0]
+    if name == "numpy.dtype" or (root == "pandas" and last == "pandas_dtype"):
+        first.vote("dtype", f"{name} takes it", 4)
+        return Clue(about=About("dtype", Clue()))
+    if name == "len" and first.about is not None and first.about.what == "shape":
+        return Clue(about=About("ndim", first.about.of))
+    if last in _ASKED:
+        _subject(first).dtypes.extend(_ASKED[last])
+    if last == "issubdtype" and len(node.args) > 1:
+        _subject(first).dtypes.extend(_types(node.args[1], names))
+    if last in _SQUARE and root != "pandas" and "linalg" in name:
+        first.square = True
+        first.axes = max(first.axes, 2)
+    if root == "numpy" and last in _SCALARS_TOO:
+        first.scalar = True
+    if root == "pandas" and last in ("isna", "isnull", "notna", "notnull"):
+        first.missing = True
+    if root == "numpy" and last in ("ndim", "shape"):
+        return Clue(about=About(last, first))
+    return None
+
+
+def unpacked(clue: Clue, count: int) -> None:
+    """Note that a shape is unpacked into so many lengths."""
+    if clue.about is not None and clue.about.what == "shape":
+        clue.about.of.axes = max(clue.about.of.axes, count)
+
+
+def compared(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr], names: dict[str, str]) -> None:
+    """Note what a comparison of a type, of a number of axes or of a length tells of the array."""
+    for (clue, _), (other, expression) in ((left, right), (right, left)):
+        about = clue.about
+        if about is None:
+            continue
+        if about.what == "dtype":
+            about.of.dtypes.extend(_types(expression, names))
+        elif about.what == "ndim":
+            about.of.ranks.extend(number for number in _numbers(expression) if 0 <= number <= 4)
+        elif about.what == "side":
+            about.of.sides.extend((about.axis, number) for number in _numbers(expression) if 0 <= number <= 32)
+            peer = other.about
+            if peer is not None and peer.what == "side" and peer.of is about.of:
+                about.of.square = True
+                about.of.axes = max(about.of.axes, 2)
+        elif about.what == "shape" and isinstance(expression, ast.Tuple):
+            numbers = [_number(one) for one in expression.elts]
+            about.of.ranks.append(len(numbers))
+            about.of.sides.extend((axis, number) for axis, number in enumerate(numbers) if number is not None)
+
+
+def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
+    """Note which index or type a value is tested for."""
+    about = clue.about
+    if about is None:
+        return
+    for one in classes.elts if isinstance(classes, ast.Tuple) else [classes]:
+        last = full_name(one, names).rsplit(".", 1)[-1]
+        if about.what == "index":
+            about.of.dtypes.append(last)
+        elif about.what == "dtype":
+            about.of.dtypes.extend(_types(one, names))
+
+
+def _subject(clue: Clue) -> Clue:
+    return clue.about.of if clue.about is not None else clue
+
+
+def _types(node: ast.expr, names: dict[str, str]) -> list[str]:
+    """The types that an expression names: letters of kinds, names and classes."""
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return [name for one in node.elts for name in _types(one, names)]
+    if isinstance(node, ast.Call) and node.args and full_name(node.func, names) == "numpy.dtype":
+        return _types(node.args[0], names)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if node.value in _CLASSES:
+            return list(_CLASSES[node.value])
+        if set(node.value) <= set(_KINDS):
+            return [name for letter in node.value for name in _KINDS[letter]]
+        return ["datetime64[s]"] if node.value.startswith("datetime64") else []
+    return list(_CLASSES.get(full_name(node, names).rsplit(".", 1)[-1], ()))
+
+
+def _texts(node: ast.expr) -> list[str]:
+    parts = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
+    return [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+
+
+def _number(node: ast.expr) -> int | None:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = _number(node.operand)
+        return None if inner is None else -inner
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
+def _numbers(node: ast.expr) -> list[int]:
+    parts: list[Any] = node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]
+    return [number for number in map(_number, parts) if number is not None]

@@ -1,0 +1,179 @@
+"""Arrays, series and frames: what the text says of them is inferred, drawn and found."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness.languages import Machine
+from pipeline.config import SuiteConfig
+from pipeline.suites.array_words import array_in_words
+from pipeline.suites.building import build_suites
+from pipeline.suites.constants import Pool
+from pipeline.suites.docstrings import from_words
+from pipeline.suites.infer import infer
+from pipeline.suites.libraries import changed
+from pipeline.suites.mutations import mutated
+from pipeline.suites.samplers import Sampler
+from pipeline.suites.strategies import source
+from pipeline.suites.types import Array, Column, Frame, Spec, describe
+from tests.pipeline.suites.array_programs import ARRAYS, TABLES
+from tests.pipeline.suites.programs import request
+
+PROGRAMS = {**ARRAYS, **TABLES}
+
+
+@pytest.fixture(scope="module")
+def made(machine: Machine) -> dict[str, dict[str, Any]]:
+    """What came of each program, by its name in the table."""
+    requests = [request(text) for text in PROGRAMS.values()]
+    return dict(zip(PROGRAMS, build_suites(requests, SuiteConfig(), machine), strict=True))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_all_branches_are_found(made: dict[str, dict[str, Any]], name: str) -> None:
+    answer = made[name]
+    assert answer.get("cases"), answer.get("evidence")
+
+
+WORDS = [
+    ("ndarray of int", "array of int"), ("(n, 3) float", "array of float, 2 axes"), ("(n,) int", "array of int, 1 axes"),
+    ("array-like of shape (n_samples, n_features)", "array of float, 2 axes"), ("bool array", "array of bool"),
+    ("{array-like, sparse matrix} of shape (n_samples, n_features)", "array of float, 2 axes"),
+    ("1D array of ints", "array of int, 1 axes"), ("numpy array of shape [N, 4]", "array of float, 2 axes"),
+    ("int or ndarray of ints", "int | array of int"), ("(n, d) float or None", "array of float, 2 axes | None"),
+    ("complex ndarray", "array of complex"), ("ndarray[float]", "array of float"), ("pandas DataFrame", "DataFrame"),
+    ("list of ndarray", "list[array of float]"), ("{'a', 'b'}", "one of 'a', 'b'"), ("tuple of (int, int)", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), WORDS, ids=[text for text, _ in WORDS])
+def test_arrays_in_prose(text: str, expected: str | None) -> None:
+    spec = from_words(text)
+    assert expected is None or (spec is not None and describe(spec) == expected)
+
+
+@pytest.mark.parametrize("text", ["int", "a list of names", "callable", "(width, height)", "arrayed", "", "model"])
+def test_words_that_name_no_array(text: str) -> None:
+    assert array_in_words(text) is None
+
+
+USES = {
+    "a matrix product": ("return x @ x.T", "array of float"),
+    "several axes": ("return x[:, 0]", "array of float, 2 axes"),
+    "an unpacked shape": ("n, m = x.shape\n    return n * m", "array of float, 2 axes"),
+    "numbers of axes": ("return x.sum() if x.ndim in (1, 3) else 0", "array of float, 1 or 3 axes"),
+    "a length of the shape": ("return len(x.shape) == 2 and x.mean()", "array of float, 2 axes"),
+    "a square": ("return np.linalg.inv(x)", "square array of float, 2 axes"),
+    "numbers too": ("return x if np.isscalar(x) else np.asarray(x).T", "array of float | float"),
+    "kinds": ("return x.dtype.kind in 'iu'", "array of float, int64, int32, uint8, uint16"),
+    "a class": ("return np.issubdtype(x.dtype, np.floating)", "array of float, float64, float32"),
+    "a type": ("return x.dtype == np.complex64", "array of float, complex64"),
+    "a method of arrays": ("return x.sum() / 2", "array of float"),
+    "the name of a type": ("return np.dtype(x).kind", "one of 'float64', 'int64', "),
+    "a flag": ("return 1 if x is True else 2", "bool"),
+    "a frame": ("return x.groupby('town')['price'].mean() if 'town' in x.columns else x.head()", "DataFrame"),
+}
+
+
+@pytest.mark.parametrize("name", USES)
+def test_usage_of_arrays(name: str) -> None:
+    body, expected = USES[name]
+    assert describe(infer(f"import numpy as np\ndef f(x):\n    {body}\n", "f")[0].spec).startswith(expected)
+
+
+COLUMNS = {
+    "texts": ("return x.dropna().str.len()", "Series of str"),
+    "moments": ("return x.dt.month", "Series of datetime"),
+    "a constant text": ("return (x == 'paid').sum()", "Series of str"),
+    "types": ("return pd.api.types.is_numeric_dtype(x)", "Series of float (or float64, int64, str)"),
+    "categories": ("return x.cat.codes", "Series of float (or category)"),
+    "nothing": ("return x.mean()", "Series of float"),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_usage_of_series(name: str) -> None:
+    body, expected = COLUMNS[name]
+    text = f"import pandas as pd\ndef f(x: pd.Series):\n    {body}\n"
+    assert describe(infer(text, "f")[0].spec) == expected
+
+
+def test_columns_of_frames_are_read_with_what_they_hold() -> None:
+    text = (
+        "import pandas as pd\ndef f(d: pd.DataFrame):\n    d = d.dropna(subset=['when'])\n"
+        "    return d['name'].str.upper(), d.loc[d['when'].dt.year > 2020, 'price'] * 2, d[['a', 'b']]\n"
+    )
+    assert describe(infer(text, "f")[0].spec) == (
+        "DataFrame of 'name': str, 'when': datetime, 'price': float, 'a': ?, 'b': ?"
+    )
+
+
+def drawn(spec: Spec, count: int = 200) -> list[Any]:
+    sampler = Sampler(Random(4), Pool())
+    values = []
+    for _ in range(count):
+        sampler.begin()
+        values.append(sampler.value(spec))
+    return values
+
+
+def test_arrays_have_the_types_axes_and_lengths_that_are_asked_for() -> None:
+    values = drawn(Array(dtypes=("complex64", "uint8", "object", "datetime64[s]"), ranks=(2,), sides=((1, 17),)))
+    assert {"complex64", "uint8", "object", "datetime64[s]", "float64"} <= {str(value.dtype) for value in values}
+    assert sum(value.ndim == 2 for value in values) > 80
+    assert {True, False} == {value.ndim == 2 and value.shape[1] == 17 for value in values}
+    assert sum(value.shape[0] == value.shape[1] for value in drawn(Array(dims=2, square=True)) if value.ndim == 2) > 140
+
+
+def test_names_of_lengths_are_shared_by_the_arrays_of_one_input() -> None:
+    text = 'def f(X, w):\n    """Do.\n\n    Args:\n        X (ndarray of shape (n, m)): a\n        w (ndarray of shape (m,)): b\n    """\n    return X @ w\n'
+    parameters = infer(text, "f")
+    sampler = Sampler(Random(4), Pool())
+    inputs = [sampler.inputs(parameters) for _ in range(200)]
+    assert sum(one["X"].ndim == 2 and one["X"].shape[1:] == one["w"].shape for one in inputs) > 120
+    written = source("f", parameters, Pool(), (), 1)
+    assert written.count("key='length m'") == 2
+    compile(written, "strategies.py", "exec")
+
+
+def test_series_have_gaps_types_and_indexes_where_the_body_asks_for_them() -> None:
+    pandas = pytest.importorskip("pandas")
+    values = drawn(Column(missing=True, dtypes=("category", "bool"), index="moments"))
+    assert {"category", "bool"} <= {str(value.dtype) for value in values}
+    assert sum(value.isna().any() for value in values) > 20
+    assert sum(isinstance(value.index, pandas.DatetimeIndex) for value in values) > 80
+    frames = drawn(Frame(("a", "b"), (Column(), None)))
+    assert sum(list(value.columns) == ["a", "b"] for value in frames) > 120
+
+
+def test_plain_arrays_stay_plain() -> None:
+    assert all(value.dtype.kind in "fibc" for value in drawn(Array()))
+    assert np.mean([value.dtype == "float64" for value in drawn(Array())]) > 0.6
+
+
+def test_changes_of_arrays_mostly_keep_their_shape_and_agree_with_the_others() -> None:
+    text = "import numpy as np\ndef f(x: np.ndarray, y: np.ndarray):\n    return x + y\n"
+    parameters = infer(text, "f")
+    sampler = Sampler(Random(4), Pool())
+    value = {"x": np.arange(5.0), "y": np.zeros(5)}
+    made = [mutated(sampler, parameters, value) for _ in range(300)]
+    assert sum(one["x"].shape == one["y"].shape for one in made) > 200
+    assert any(one["x"].tobytes() != value["x"].tobytes() and one["x"].shape == (5,) for one in made)
+    assert value["x"].tolist() == [0.0, 1.0, 2.0, 3.0, 4.0]
+    odd = (np.array(2.5), np.array(["a", 1], dtype=object), np.zeros((2, 0)), np.array(["x"]), np.array([1, 2], "M8[s]"))
+    assert all(changed(sampler, Array(dtypes=("complex64",)), one) is not one for one in odd for _ in range(50))
+    assert len({one["y"].tobytes() for one in made}) > 50
+
+
+def test_changes_of_tables_keep_their_types() -> None:
+    pandas = pytest.importorskip("pandas")
+    sampler = Sampler(Random(4), Pool())
+    old = pandas.DataFrame({"a": pandas.Series(["x", "y", "z"], dtype="category"), "b": [1, 2, 3]})
+    made = [one for _ in range(100) if (one := changed(sampler, Frame(("a", "b")), old)) is not None]
+    assert all(list(map(str, one.dtypes)) == ["category", "int64"] for one in made)
+    assert {0, 3} <= {len(one) for one in made}
+    assert changed(sampler, Column(), pandas.Series([], dtype="float64")) is None
