@@ -54,7 +54,7 @@ PROMISES: list[tuple[Spec, str, Spec]] = [
     (Whole(), "a power of two", Either((Choice((1, 2, 4, 8, 16, 32, 64, 256, 1024)),), (Whole(0, 100),))),
     (Text(), "must be one of 'left', 'right'", Text(constants=("left", "right"), closed=True)),
     (Text(), "one of many texts", Text()),
-    (Array(), "array of shape (n, 2)", Array(dims=2, shape=(0, 2))),
+    (Array(), "array of shape (n, 2)", Array(dims=2, shape=("n", 2))),
     (Array(), "a 2D array", Array(dims=2)),
     (Items(Anything()), "list of (start, end) tuples", Items(Fixed((Whole(0, 100), Whole(0, 100))))),
     (Items(Anything()), "list of dicts with keys 'name' and 'count'", Items(
