@@ -52,7 +52,7 @@ def main() -> None:
     drawn = draw(admitted(options.build), options.half, options.count)
     if options.missed:
         missed = {(row["file"], row["function"]) for row in lines(options.missed) if row["branch_coverage"] != 1.0}
-        drawn = [c for c in drawn if (c.function.provenance.project, c.function.name) in missed]
+        drawn = [c for c in drawn if (c.function.provenance.project, c.function.name.rsplit(".", 1)[-1]) in missed]
     config, times = SuiteConfig(), options.budget_times
     config = replace(config, budget=config.budget * times, cpu_seconds=config.cpu_seconds * times,
                      wall_seconds=config.wall_seconds * times)

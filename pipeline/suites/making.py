@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from harness.values import decode
-from pipeline.suites import strategies
+from pipeline.suites import memory, strategies
 from pipeline.suites.branches import Goal, Verdict, verdict
 from pipeline.suites.calls import Hang, Reference, replay
 from pipeline.suites.conditions import Conditions
@@ -67,6 +67,7 @@ def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
         trials = _sharpened(search, program, name)
     except (Hang, Endless) as error:
         return rejected("crashed", str(error)[:400], described)
+    memory.lift()
     return _finished(search, config, described, (program, name), trials)
 
 

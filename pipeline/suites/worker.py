@@ -7,7 +7,6 @@ It runs under the runtime's Python: our packages and tools come last on the path
 from __future__ import annotations
 
 import json
-import mmap
 import os
 import random
 import resource
@@ -19,10 +18,8 @@ import traceback
 from collections.abc import Iterable
 from typing import Any
 
+from pipeline.suites import memory
 from pipeline.suites.making import build, rejected
-
-HEADROOM = 96 * 1024**2
-"""How many bytes the calls of a candidate may take together, besides what is loaded already."""
 
 
 def main() -> None:
@@ -93,7 +90,7 @@ def _child(candidate: dict[str, Any], config: dict[str, Any], write: int) -> Non
             os.dup2(null, number)
         cpu = int(config["cpu_seconds"]) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
-        _limit_memory(config["memory_bytes"])
+        memory.limit(config["memory_bytes"])
         _seed(candidate["seed"])
         data = json.dumps(_guarded(candidate, config)).encode("ascii")
         signal.setitimer(signal.ITIMER_PROF, 0)
@@ -102,25 +99,6 @@ def _child(candidate: dict[str, Any], config: dict[str, Any], write: int) -> Non
     finally:
         # No handlers, threads or buffers of the candidate's may run on.
         os._exit(0)
-
-
-def _limit_memory(most: int) -> None:
-    """Leave the process `HEADROOM` above what it has, and `most` bytes at most.
-
-    A call that asks for more fails at once, on each machine. To fill some gigabytes would take about the time that one
-    call may take, so that the clock would decide; and there is no /proc here that tells how much the process has.
-    """
-    low, high = 0, most
-    while high - low > HEADROOM // 16:
-        middle = (low + high) // 2
-        resource.setrlimit(resource.RLIMIT_AS, (middle, most))
-        try:
-            mmap.mmap(-1, HEADROOM).close()
-        except OSError:
-            low = middle
-        else:
-            high = middle
-    resource.setrlimit(resource.RLIMIT_AS, (high, high))
 
 
 def _seed(seed: int) -> None:
