@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipeline.instruct.decisions import atoms, caught_source
-from pipeline.instruct.phrases import Phrases
+from pipeline.instruct.phrases import TESTS, Phrases
 from pipeline.languages.python_facts import Facts
 
 MAX_OPERANDS = 3
@@ -20,11 +20,6 @@ MAX_CALLS = 2
 _ORDER = {
     ast.Eq: "is", ast.NotEq: "is not", ast.Lt: "is less than", ast.LtE: "is at most", ast.Gt: "is greater than",
     ast.GtE: "is at least",
-}
-_TESTS = {
-    "isdigit": "consists of digits", "isalpha": "consists of letters", "isalnum": "consists of letters and digits",
-    "isspace": "is only whitespace", "isupper": "is in upper case", "islower": "is in lower case",
-    "isidentifier": "is an identifier", "isnumeric": "is numeric", "isdecimal": "consists of decimal digits",
 }
 _FORMS = {
     "strip": "{} without whitespace around it", "lower": "{} in lower case", "upper": "{} in upper case",
@@ -194,8 +189,8 @@ class _Teller:
         if not isinstance(node.func, ast.Attribute):
             return ""
         subject, method = self.subject(node.func.value), node.func.attr
-        if subject and method in _TESTS and not node.args:
-            return f"{subject} {_TESTS[method]}"
+        if subject and method in TESTS and not node.args:
+            return f"{subject} {TESTS[method]}"
         if subject and method in ("startswith", "endswith") and len(node.args) == 1 and _constant(node.args[0]):
             elements = node.args[0].elts if isinstance(node.args[0], ast.Tuple) else [node.args[0]]
             return f"{subject} {method.removesuffix('with')} with {' or '.join(map(ast.unparse, elements))}"

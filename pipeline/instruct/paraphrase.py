@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from pipeline.instruct.phrases import FORMS, Phrases
+from pipeline.instruct.phrases import FORMS, TESTS, Phrases
 from pipeline.languages.python_facts import Facts
 from pipeline.languages.python_names import bound
 
@@ -79,11 +79,6 @@ _ORDER: dict[type[ast.cmpop], str] = {
     ast.Eq: "equals", ast.NotEq: "differs from", ast.Lt: "is less than", ast.LtE: "is at most",
     ast.Gt: "is greater than", ast.GtE: "is at least", ast.Is: "is", ast.IsNot: "is not", ast.In: "is in",
     ast.NotIn: "is not in",
-}
-_TESTS = {
-    "isdigit": "consists of digits", "isalpha": "consists of letters", "isalnum": "consists of letters and digits",
-    "isspace": "is only whitespace", "isupper": "is in upper case", "islower": "is in lower case",
-    "isidentifier": "is an identifier", "isnumeric": "is numeric", "isdecimal": "consists of decimal digits",
 }
 _MATCHES = {
     "re.match": "{1} has a match of the regular expression {0} at its beginning",
@@ -346,8 +341,8 @@ class Paraphrase:
         if not isinstance(node.func, ast.Attribute):
             return ""
         subject, method = self.of(node.func.value), node.func.attr
-        if subject and method in _TESTS and not node.args:
-            return f"{subject} {_TESTS[method]}"
+        if subject and method in TESTS and not node.args:
+            return f"{subject} {TESTS[method]}"
         if subject and method in ("startswith", "endswith") and len(node.args) == 1:
             argument = listed(node.args[0]) if is_constant(node.args[0]) else self.of(node.args[0])
             one = "one of " if isinstance(node.args[0], ast.Tuple) else ""

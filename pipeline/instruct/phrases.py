@@ -132,6 +132,11 @@ def _targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
         yield name, "value" if isinstance(target, ast.Name) else "other"
 
 
+TESTS = {
+    "isdigit": "consists of digits", "isalpha": "consists of letters", "isalnum": "consists of letters and digits",
+    "isspace": "is only whitespace", "isupper": "is in upper case", "islower": "is in lower case",
+    "isidentifier": "is an identifier", "isnumeric": "is numeric", "isdecimal": "consists of decimal digits",
+}
 FORMS = {
     "strip": "without whitespace around it", "lstrip": "without leading whitespace", "lower": "in lower case",
     "rstrip": "without trailing whitespace", "upper": "in upper case", "casefold": "case-folded",
