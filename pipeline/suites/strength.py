@@ -16,7 +16,7 @@ from pipeline.transforms.mutants import Mutant, mutants
 
 MOST_MUTANTS, MOST_OF_HIGHER_ORDER = 40, 20
 CHUNK = 60
-CALL_SECONDS = 2.0
+CALL_SECONDS = 1.0
 _LIMITS = Limits(cpu_seconds=CALL_SECONDS + 1.0, wall_seconds=60.0)
 
 
