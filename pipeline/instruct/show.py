@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from typing import Any
 
 from harness.expressions import Names, NotShowable, expression
@@ -20,7 +21,9 @@ def call(name: str, case: Case, names: Names) -> str:
     """The call of a case as an expression; raises `NotShowable`."""
     try:
         values = [expression(decode(argument), names) for argument in case.args]
-        named = [f"{key}={expression(decode(value), names)}" for key, value in case.kwargs.items()]
+        shown = {key: expression(decode(value), names) for key, value in case.kwargs.items()}
     except (NotDecodable, RecursionError) as error:
         raise NotShowable(str(error)) from None
-    return f"{name}({', '.join([*values, *named])})"
+    named = [f"{key}={value}" for key, value in shown.items() if not keyword.iskeyword(key)]
+    rest = ", ".join(f"{key!r}: {value}" for key, value in shown.items() if keyword.iskeyword(key))
+    return f"{name}({', '.join([*values, *named, *([f'**{{{rest}}}'] if rest else [])])})"

@@ -12,6 +12,7 @@ from typing import Any
 from pipeline.suites import libraries
 from pipeline.suites.constants import HUGE
 from pipeline.suites.exact import changed
+from pipeline.suites.names import passable
 from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.scalars import loose
 from pipeline.suites.siblings import relate
@@ -59,7 +60,7 @@ def mutated(
             new = tuple(_change(sampler, Items(parameter.spec, "tuple"), old, 0))
         elif parameter.kind == "keywords":
             changed = _change(sampler, parameter.spec, old, 0)
-            new = {k: v for k, v in changed.items() if isinstance(k, str) and k.isidentifier()}
+            new = {k: v for k, v in changed.items() if passable(k)}
         else:
             new = _change(sampler, parameter.spec, old, 0)
         made[parameter.name] = new

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import keyword
 
 
 def imported_names(tree: ast.AST) -> dict[str, str]:
@@ -34,6 +35,11 @@ def full_name(node: ast.AST, names: dict[str, str]) -> str:
     text = dotted(node)
     head, dot, rest = text.partition(".")
     return names.get(head, head) + dot + rest if text else ""
+
+
+def passable(key: object) -> bool:
+    """Whether a key can be written as the name of a keyword argument."""
+    return isinstance(key, str) and key.isidentifier() and not keyword.iskeyword(key)
 
 
 def find_function(tree: ast.Module, name: str) -> ast.FunctionDef:

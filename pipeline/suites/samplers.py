@@ -11,6 +11,7 @@ from harness.values import FUNCTIONS
 from pipeline.suites import exact, libraries, scalars, texts
 from pipeline.suites.constants import Pool
 from pipeline.suites.formats import WORDS
+from pipeline.suites.names import passable
 from pipeline.suites.palette import palette
 from pipeline.suites.siblings import distinct, near, relate
 from pipeline.suites.types import (
@@ -174,7 +175,7 @@ class Sampler:
         made = self.value(spec)
         if not isinstance(made, dict):
             return {}
-        return {key: value for key, value in made.items() if isinstance(key, str) and key.isidentifier()}
+        return {key: value for key, value in made.items() if passable(key)}
 
     def shrink(self) -> None:
         """Draw smaller numbers and shorter containers from now on, because a call had too much work."""

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import keyword
 from collections import OrderedDict
 from dataclasses import replace
 from random import Random
@@ -14,7 +15,7 @@ from pipeline.suites.exact import KINDS
 from pipeline.suites.infer import infer
 from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.seeds import observed, seeds, specification
-from pipeline.suites.types import Dictionary, Exact, Text, Whole, describe
+from pipeline.suites.types import Dictionary, Exact, Parameter, Text, Whole, describe
 from tests.pipeline.suites.programs import program, request
 
 KNOWN = hashlib.sha256(b"open sesame").hexdigest()[:16]
@@ -82,3 +83,11 @@ def test_inputs_say_what_an_untyped_parameter_is_and_leave_a_declared_one_alone(
     found = observed(parameters, [{"a": {"k": [1, 2.5]}, "b": "x", "c": OMITTED}])
     assert describe(found[0].spec) == "{str: list[int | float]}"
     assert found[1:] == parameters[1:]
+
+
+def test_names_of_further_keyword_arguments_can_be_written() -> None:
+    parameter = Parameter("options", "keywords", Dictionary(Text(constants=("and", "is", "name")), Whole()))
+    sampler = Sampler(Random(1), Pool(texts=["and", "is", "not a name"]))
+    drawn = {key for _ in range(300) for key in sampler.argument(parameter)}
+    assert "name" in drawn
+    assert all(key.isidentifier() and not keyword.iskeyword(key) for key in drawn)
