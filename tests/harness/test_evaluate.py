@@ -206,7 +206,7 @@ def test_a_killed_run_goes_on_and_judges_nothing_twice(made: Release, release_fo
 
 def test_an_interrupt_ends_in_a_sentence_and_keeps_the_results(made: Release, release_folder: Path, tmp_path: Path) -> None:
     samples, results = tmp_path / "answers.jsonl", tmp_path / "answers.results.jsonl"
-    slow_samples(made, samples)
+    slow_samples(made, samples, 100)
     process = start(release_folder, samples)
     wait_for_lines(results, 4, process)
     os.kill(process.pid, signal.SIGINT)
