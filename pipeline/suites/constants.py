@@ -20,7 +20,8 @@ class Pool:
 
     `alphabet` are characters that matter, `keys` those of dictionaries, `patterns` regular expressions, `asked` keys
     that were looked up at run time and not found. `foreign` says that the body cares for letters beyond ASCII,
-    `special` for NaN and infinities, `unwritable` for values that JSON can't hold.
+    `special` for NaN and infinities, `unwritable` for values that JSON can't hold, `huge`
+    for integers that no float can hold.
     """
 
     whole: list[int] = field(default_factory=list)
@@ -33,6 +34,7 @@ class Pool:
     foreign: bool = False
     special: bool = False
     unwritable: bool = False
+    huge: bool = False
 
     @property
     def large(self) -> bool:
@@ -91,6 +93,7 @@ def pool_of(program: str, entry_point: str) -> Pool:
               for name in re.findall(r"\w+", ast.unparse(node.type))}
     if "OverflowError" in caught:
         pool.whole.append(HUGE)
+        pool.huge = True
     pool.unwritable = bool(caught & {"TypeError", "Exception"}) and "dumps" in words
     if "UnicodeEncodeError" in program or "surrogate" in program:
         pool.texts += ["\ud800", "a\udc80b"]
