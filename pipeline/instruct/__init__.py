@@ -20,7 +20,8 @@ class Draft:
 
     `text` is all of it: the imports, the signature and the docstring. `author` is what the function's author wrote,
     `notes` the sentences that analysis adds, those on types first, then `behaviour`; `told` are the conditions (their
-    sources) and operations that the notes tell; `examples` are the indices of the cases that are shown.
+    sources) and operations that the notes tell; `examples` are the indices of the cases that are shown. `outline` are
+    the steps of the whole body, where it is told step by step.
     """
 
     signature: str
@@ -32,6 +33,7 @@ class Draft:
     examples: tuple[int, ...]
     shown: str
     text: str
+    outline: tuple[str, ...] = ()
 
 
 class Writer(Protocol):

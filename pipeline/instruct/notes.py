@@ -38,6 +38,13 @@ def behaviour_notes(suite: Suite, facts: Facts, special: tuple[SpecialCase, ...]
     return tuple(dict.fromkeys(found))
 
 
+def step_notes(suite: Suite, facts: Facts, outline: str) -> tuple[str, ...]:
+    """What an outline of the body does not say: exceptions that come of themselves, arguments that are changed."""
+    seen = {case.expected.exception.rsplit(".", 1)[-1] for case in suite.cases if case.expected.kind == "raised"}
+    silent = [kind for kind in sorted(seen) if f"aise {kind}" not in outline and not _mentions(facts, kind)]
+    return (*(f"Raises {kind} (see the examples)." for kind in silent), *_changes(suite, facts))
+
+
 def _parameter_types(suite: Suite, facts: Facts) -> Iterator[str]:
     """The types of the parameters that have no annotation, or one that says nothing, as the cases have them."""
     named = [parameter for parameter in facts.parameters if parameter.kind not in ("all positional", "all keyword")]

@@ -75,6 +75,8 @@ _METHODS_OF_TWO = {
     "count": "the number of times that {1} occurs in {0} from position {2} on",
     "find": "the position of the first {1} in {0} from position {2} on",
 }
+METHODS_BY_COUNT = (_METHODS, _METHODS_OF_ONE, _METHODS_OF_TWO)
+"""Methods of builtin types in words, by the number of arguments: {0} is their owner."""
 _ORDER: dict[type[ast.cmpop], str] = {
     ast.Eq: "equals", ast.NotEq: "differs from", ast.Lt: "is less than", ast.LtE: "is at most",
     ast.Gt: "is greater than", ast.GtE: "is at least", ast.Is: "is", ast.IsNot: "is not", ast.In: "is in",
@@ -265,7 +267,7 @@ class Paraphrase:
             return _BINARY_FUNCTIONS[name].format(*map(_bracketed, node.args, arguments))
         if not isinstance(node.func, ast.Attribute):
             return ""
-        table = (_METHODS, _METHODS_OF_ONE, _METHODS_OF_TWO)[len(arguments)] if len(arguments) < 3 else {}
+        table = METHODS_BY_COUNT[len(arguments)] if len(arguments) < 3 else {}
         owner = self.of(node.func.value, depth - 1) if node.func.attr in table else ""
         return table[node.func.attr].format(owner, *arguments) if owner else ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,8 @@ from pipeline.instruct.claims import confirmed
 from pipeline.instruct.conditions import special_cases
 from pipeline.instruct.constants import untold_constants
 from pipeline.instruct.examples import Example, choose
-from pipeline.instruct.notes import behaviour_notes, operation_notes, type_notes
+from pipeline.instruct.notes import behaviour_notes, operation_notes, step_notes, type_notes
+from pipeline.instruct.outline import outline
 from pipeline.instruct.told import View, untold_decisions, untold_named_operations
 from pipeline.instruct.uses import MATTERS, Use, Uses
 from pipeline.instruct.wording import arithmetic_is_bounded
@@ -52,6 +54,46 @@ class RuleWriter:
         added = type_notes(suite, facts) + behaviour
         text = _stub(imports, draft.signature, _docstring(author, added, shown))
         return replace(draft, notes=added, behaviour=behaviour, told=told, text=text)
+
+
+@dataclass(frozen=True)
+class StepWriter:
+    """Tells the whole body step by step below the author's text, or below the name where there is none.
+
+    For what single sentences don't tell. The draft's `outline` is empty where words don't reach all of the body.
+    """
+
+    config: InstructConfig
+    name: str = "steps-1"
+
+    def write(self, suite: Suite, facts: Facts | None = None) -> Draft:
+        """The stub of the suite's function with the refined docstring."""
+        facts = facts or read_facts(suite.candidate.program, suite.candidate.function.name)
+        author = facts.description.text if facts.description else ""
+        imports = needed_imports(suite, facts)
+        examples = choose(suite, facts, self.config)
+        shown = _shown(examples, imports)
+        steps = outline(facts)
+        behaviour = step_notes(suite, facts, "\n".join(steps))
+        notes = type_notes(suite, facts) + behaviour
+        line = signature(facts)
+        head = "Step by step:" if author.strip() else f"{_title(facts.function.name)}, step by step:"
+        told = "\n".join((head, *(f"    {'- '.join(_at_text(step))}" for step in steps)))
+        text = _stub(imports, line, _docstring("\n\n".join(filter(None, (author, told))), notes, shown))
+        indices = tuple(example.index for example in examples)
+        return Draft(line, imports, author, notes, behaviour, frozenset(), indices, shown, text, steps)
+
+
+def _at_text(step: str) -> tuple[str, str]:
+    """A step's leading spaces and its text."""
+    words = step.lstrip(" ")
+    return step[:len(step) - len(words)], words
+
+
+def _title(name: str) -> str:
+    """A function's name as the beginning of a sentence."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
 
 
 def _uses(view: View) -> list[Use]:

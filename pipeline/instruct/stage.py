@@ -9,12 +9,14 @@ from harness.languages import Machine
 from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import InstructConfig
-from pipeline.instruct import Writer
+from pipeline.instruct import Draft, Writer
 from pipeline.instruct.doctests import true_facts
 from pipeline.instruct.gate import objection
 from pipeline.instruct.leaks import longest_overlap
-from pipeline.instruct.rules import RuleWriter
+from pipeline.instruct.rules import RuleWriter, StepWriter
 from pipeline.instruct.told import View
+from pipeline.instruct.wording import is_scattered
+from pipeline.languages.python_facts import Facts
 from pipeline.records import Instruction, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
 
@@ -32,23 +34,39 @@ class InstructStage:
 
     def run(self, records: Sequence[Suite], context: Context) -> Iterator[Instruction | Rejection]:
         """Yield each suite with its instruction, or what is wrong with it."""
-        writer: Writer = RuleWriter(self.config)
         machine = None
         for suite in records:
             if machine is None and ">>>" in suite.candidate.program:
                 machine = Machine(choose(), find_runtime(context.runtime))
-            yield self._instruct(suite, writer, machine)
+            yield self._instruct(suite, machine)
 
-    def _instruct(self, suite: Suite, writer: Writer, machine: Machine | None) -> Instruction | Rejection:
+    def _instruct(self, suite: Suite, machine: Machine | None) -> Instruction | Rejection:
+        """The author's text with what single sentences add, or, where those are not enough, with all steps."""
         facts = true_facts(suite, machine)
-        draft = writer.write(suite, facts)
-        overlap = longest_overlap(facts, "\n".join((draft.author, *draft.notes)))
+        writers: tuple[Writer, ...] = RuleWriter(self.config), StepWriter(self.config)
+        first: Rejection | None = None
+        passed: list[Instruction] = []
+        for writer in writers:
+            draft = writer.write(suite, facts)
+            if writer is writers[1] and not draft.outline:
+                break
+            refusal = self._refusal(suite, facts, draft)
+            if refusal is None:
+                passed.append(Instruction(suite, draft.signature, draft.text, writer.name))
+                if not is_scattered(draft):
+                    break
+            first = first or refusal
+        if passed:
+            return passed[-1]
+        assert first is not None, "nothing passed, so something was refused"
+        return first
+
+    def _refusal(self, suite: Suite, facts: Facts, draft: Draft) -> Rejection | None:
+        overlap = longest_overlap(facts, "\n".join((draft.author, *draft.notes, *draft.outline)))
         if len(overlap.split(" ")) > self.config.max_overlap_tokens:
             return self._reject(suite, Reason.LEAKS_BODY, f"The text and the body share: {overlap}"[:300])
         evidence = objection(View(facts, suite, draft, self.config))
-        if evidence:
-            return self._reject(suite, Reason.UNDERSPECIFIED, evidence)
-        return Instruction(suite, draft.signature, draft.text, writer.name)
+        return self._reject(suite, Reason.UNDERSPECIFIED, evidence) if evidence else None
 
     def _reject(self, suite: Suite, reason: Reason, evidence: str) -> Rejection:
         return reject_function(self.name, suite.candidate.function, reason, evidence, suite.candidate.track)

@@ -174,14 +174,16 @@ def _named_in_words(name: str, told: set[str]) -> bool:
 def exceptions_are_explained(view: View) -> str:
     """Each `raise` has a message that is given, or the author says when it happens; all that cases raise are named."""
     notes = " ".join(view.draft.notes)
-    for node in view.facts.nodes:
+    steps = set(re.findall(r"[Rr]aise (?:[a-z]\w*\.)*([A-Z]\w*)", "\n".join(view.draft.outline)))
+    for node in view.facts.nodes if not view.draft.outline else ():
         if isinstance(node, ast.Raise) and node.exc is not None:
             kind = ast.unparse(node.exc.func if isinstance(node.exc, ast.Call) else node.exc).rsplit(".", 1)[-1]
             if f"{kind}: " not in notes and f"{kind} is raised" not in notes and kind not in view.author:
                 return f"Nothing says when {kind} is raised."
     kinds = {case.expected.exception.rsplit(".", 1)[-1] for case in view.suite.cases if case.expected.kind == "raised"}
-    missing = sorted(kind for kind in kinds if kind not in view.author and f"Raises {kind}:" not in notes
-                    and f"{kind} is raised" not in notes)
+    by_itself = "" if view.draft.outline else ":"
+    missing = sorted(kind for kind in kinds if kind not in view.author and kind not in steps
+                     and f"Raises {kind}{by_itself}" not in notes and f"{kind} is raised" not in notes)
     return f"Cases raise {', '.join(missing)}, of which the author says nothing." if missing else ""
 
 

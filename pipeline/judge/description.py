@@ -13,6 +13,9 @@ from pipeline.languages.python_facts import Facts
 from pipeline.records import Candidate
 
 MIN_NEW_WORDS = 3
+MIN_NAME_WORDS = 2
+MIN_PROSE = 5
+"""Words that make a text in the body a sentence of its project's."""
 _FILLER = frozenset("""a an the of to for in on at by with from and or is are be as it its this that given return
     returns get gets compute computes function method helper utility value values whether if into""".split())
 _PROVISIONAL = re.compile(r"\b(TODO|FIXME|XXX|TBD|HACK)\b")
@@ -29,15 +32,18 @@ _ENDINGS = frozenset(
 
 
 def is_missing(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
-    """No docstring, or one without prose."""
+    """No docstring, or one without prose, where the signature does not speak for itself."""
     del candidate, config
     present = facts.description is not None and words(facts.description.prose)
-    return "" if present else "There is no docstring with a sentence in it."
+    unclear = "" if present else _leaves_open(facts)
+    return f"There is no docstring with a sentence in it, and {unclear}." if unclear else ""
 
 
 def is_short(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
     """Fewer words, without the examples, than the configuration asks."""
     del candidate
+    if not _leaves_open(facts):
+        return ""
     count = len(words(_described(facts).spoken))
     return f"{count} words, and {config.min_description_words} are asked." if (
         count < config.min_description_words) else ""
@@ -46,6 +52,8 @@ def is_short(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
 def restates_the_name(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
     """The text adds hardly a word to the names of the function and its parameters."""
     del config
+    if not _leaves_open(facts):
+        return ""
     names = [candidate.function.name, *(parameter.name for parameter in facts.parameters)]
     known = {_stem(word) for name in names for word in re.split(r"[_\W]+", name.lower())} | _FILLER
     new = {_stem(word) for word in words(_described(facts).spoken)} - known
@@ -123,6 +131,23 @@ def is_provisional(facts: Facts, candidate: Candidate, config: JudgeConfig) -> s
     del candidate, config
     found = _PROVISIONAL.search(_described(facts).text)
     return f"It says {found.group(0)}." if found else ""
+
+
+def _leaves_open(facts: Facts) -> str:
+    """Why a signature is no description: the name is one word, types are open, or the body is full of prose.
+
+    Where it says nothing, a text that tells what the body does is enough to implement the function.
+    """
+    name = [word for word in re.split(r"_|(?<=[a-z])(?=[A-Z])", facts.function.name) if len(word) > 1]
+    if len(name) < MIN_NAME_WORDS:
+        return "the name is one word"
+    named = [parameter for parameter in facts.parameters if parameter.kind not in ("all positional", "all keyword")]
+    if any(parameter.annotation in ("", "Any", "object") for parameter in named):
+        return "a parameter has no type"
+    raised = {id(part) for node in facts.nodes if isinstance(node, ast.Raise) for part in ast.walk(node)}
+    prose = any(isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in raised
+                and len(re.findall(r"[A-Za-z']{2,}", node.value)) >= MIN_PROSE for node in facts.nodes)
+    return "it is full of its project's sentences" if prose else ""
 
 
 def _described(facts: Facts) -> Description:

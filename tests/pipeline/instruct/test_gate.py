@@ -171,10 +171,14 @@ def test_messages_are_no_leak() -> None:
 
 
 def test_the_stage_gives_instructions_or_reasons(tmp_path: Path) -> None:
-    records = [suite(GOOD, INPUTS), suite(BROKEN["words"], INPUTS)]
-    kept, rejected = InstructStage().run(records, context(tmp_path))
+    beyond = with_body("match limit:\n    case 1:\n        return text\n    case _:\n        return text[:limit]", '"""Cut."""')
+    records = [suite(GOOD, INPUTS), suite(BROKEN["words"], INPUTS), suite(beyond, INPUTS)]
+    kept, stepwise, rejected = InstructStage().run(records, context(tmp_path))
     assert isinstance(kept, Instruction)
     assert (kept.signature, kept.author) == ("def slug(text, limit):", "rules-1")
+    assert isinstance(stepwise, Instruction)
+    assert stepwise.author == "steps-1"
+    assert "Step by step:\n        - " in stepwise.text
     assert isinstance(rejected, Rejection)
     assert rejected.reason == "underspecified"
     assert rejected.evidence.startswith("words: ")

@@ -90,6 +90,23 @@ def test_each_rule_objects(name: str, reason: Reason, text: str) -> None:
     assert (found.reason, found.evidence.split(":")[0]) == (reason, name)
 
 
+TYPED = "text: str, stops: list[str]"
+
+
+@pytest.mark.parametrize(("doc", "signature", "name", "body", "leaves"), [
+    ("", TYPED, "count_words", BODY, False), ("Count.", TYPED, "count_words", BODY, False),
+    ("", TYPED, "countWords", BODY, False), ("", TYPED, "count", BODY, True),
+    ("", "text: str, stops", "count_words", BODY, True), ("", "text: str, stops: object", "count_words", BODY, True),
+    ("", TYPED, "count_words", BODY.replace("{}", "{'these are the words of a text': 1}"), True),
+    ("", TYPED, "count_words", "if not text:\n    raise ValueError('give me a text of some words')\n" + dedent(BODY), False),
+])
+def test_a_signature_that_speaks_for_itself_needs_no_description(
+        doc: str, signature: str, name: str, body: str, leaves: bool) -> None:
+    found = opinion(program(doc, body, signature, name))
+    assert isinstance(found, Refusal) == leaves
+    assert not isinstance(found, Refusal) or found.reason is Reason.UNDESCRIBED
+
+
 def test_every_rule_has_a_case() -> None:
     assert {rule.name for rule in RULES} == {*REFUSED, "a namesake"}
 

@@ -1,0 +1,410 @@
+"""Expressions of a body in English, each name by itself: for texts that follow the order of the body.
+
+`paraphrase` speaks of one place out of its context, so it says what a local name stands for. Where the steps before
+have been told, the name is enough, and nearly every expression can be put into words; what words would make longer and
+no clearer (`x[:, 0]`, `np.inf`) stands as code in backticks. "" is the answer where neither is possible.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from pipeline.instruct.paraphrase import METHODS_BY_COUNT, Paraphrase, is_constant, listed
+from pipeline.languages.python_facts import Facts
+from pipeline.languages.python_names import root
+
+MAX_DEPTH = 9
+MAX_QUOTED = 14
+"""Nodes of the syntax tree in a piece of code that is quoted."""
+MAX_CONSTANT = 400
+"""Characters of a constant of the module that is told where it is used."""
+MAX_ATOMS = 5
+_PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Slice, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load,
+          ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Mod)
+_JOINED = (ast.BinOp, ast.IfExp, ast.BoolOp, ast.Compare, ast.Lambda, ast.Call, ast.NamedExpr, ast.UnaryOp)
+_WRAPPED = {
+    "zip": "the tuples that pair up {}", "enumerate": "{} with their positions", "dict": "{} as a dictionary",
+    "frozenset": "the distinct elements of {}", "type": "the type of {}", "repr": "the `repr` of {}",
+    "bytes": "{} as bytes", "next": "the next element of {}", "iter": "{}", "hash": "the hash of {}",
+    "list": "a list of {}", "tuple": "a tuple of {}", "bool": "whether {} is truthy",
+    "len": "the length of {}", "str": "`str` of {}", "int": "`int` of {}",
+    "float": "`float` of {}", "range": "the whole numbers from 0 up to, but without, {}",
+}
+_OF_TWO = {
+    "zip": "the pairs of elements of {} and {} side by side", "getattr": "the attribute {1} of {0}",
+    "range": "the whole numbers from {} up to, but without, {}",
+    "next": "the next element of {}, or {} if there is none",
+    "enumerate": "{} with their positions counted from {}", "isinstance": "whether {} is a {}", "filter": "",
+}
+_LETTERS = "ABCDEFGH"
+
+
+class OutlineWords(Paraphrase):
+    """Puts the expressions of one function into words, with its own names."""
+
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts)
+        self.names = self.parameters | self.local | {node.arg for node in facts.nodes if isinstance(node, ast.arg)} | {
+            node.name for node in facts.nodes if isinstance(node, ast.FunctionDef)}
+        self._kinds: dict[type[ast.AST], Callable[[Any, int], str]] = {
+            ast.Dict: self._dictionary, ast.Lambda: self._lambda, ast.NamedExpr: self._walrus,
+            ast.Starred: self._all_of, ast.Constant: lambda node, _: ast.unparse(node),
+            ast.Name: self._name, ast.JoinedStr: self._form,
+            ast.ListComp: self._comprehension, ast.SetComp: self._comprehension, ast.GeneratorExp: self._comprehension,
+            ast.DictComp: self._pairs, ast.List: self._several, ast.Tuple: self._several, ast.Set: self._several,
+            ast.BinOp: self._binary, ast.Call: self._call, ast.Subscript: self._part, ast.Attribute: self._attribute,
+            ast.UnaryOp: self._negative, ast.IfExp: self._either, ast.BoolOp: self._boolean,
+            ast.Compare: lambda node, _: f"whether {asked}" if (asked := self._comparison(node)) else "",
+        }
+
+    def of(self, node: ast.expr, depth: int = MAX_DEPTH) -> str:
+        """An expression in words, or as a short piece of code."""
+        if depth <= 0:
+            return ""
+        if is_constant(node):
+            return ast.unparse(node)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id not in self.names:
+            return self._quoted(node)
+        teller = self._kinds.get(type(node))
+        return (teller(node, depth) if teller else "") or self._quoted(node)
+
+    def inner(self, node: ast.expr, depth: int) -> str:
+        """An operand: in brackets where it has operands of its own."""
+        told = self.of(node, depth - 1)
+        return f"({told})" if isinstance(node, _JOINED) and " " in told and not _is_bracketed(told) else told
+
+    def combined(self, test: ast.expr) -> str:
+        """A whole condition in words; brackets where `and`, `or` and `not` meet."""
+        if isinstance(test, ast.BoolOp):
+            parts = [self.combined(value) for value in test.values]
+            parts = [f"({part})" if isinstance(value, ast.BoolOp) else part
+                     for value, part in zip(test.values, parts, strict=True)]
+            joined = " and " if isinstance(test.op, ast.And) else " or "
+            return joined.join(parts) if all(parts) and len(parts) <= MAX_ATOMS else ""
+        return super().combined(test)
+
+    def _quoted(self, node: ast.expr) -> str:
+        """A short plain expression as code; a name of the module's only where it stands for itself."""
+        parts = list(ast.walk(node))
+        if len(parts) > MAX_QUOTED or not all(isinstance(part, _PLAIN) for part in parts):
+            return ""
+        names = {part.id for part in parts if isinstance(part, ast.Name)}
+        return f"`{ast.unparse(node)}`" if names <= self.names | self._known else ""
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        """Names that mean the same to everybody: of builtins, and of what the program imports."""
+        imported = {
+            (alias.asname or alias.name).split(".")[0] for node in (*self.facts.tree.body, *self.facts.nodes)
+            if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names}
+        return frozenset(imported | set(dir(builtins)))
+
+    @cached_property
+    def _constants(self) -> dict[str, ast.expr]:
+        """What the module's names stand for."""
+        found = {}
+        for node in self.facts.tree.body:
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                found[node.targets[0].id] = node.value
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+                found[node.target.id] = node.value
+        return found
+
+    def _name(self, node: ast.Name, depth: int) -> str:
+        if node.id in self.names:
+            return f"`{node.id}`"
+        value = self._constants.get(node.id)
+        if value is None:
+            return f"`{node.id}`" if node.id in self._known else ""
+        if isinstance(value, ast.Call) and ast.unparse(value.func) in ("re.compile", "frozenset", "set", "tuple"):
+            value = value.args[0] if len(value.args) == 1 and not value.keywords else value
+        try:
+            shown = repr(ast.literal_eval(value))
+        except (ValueError, TypeError, SyntaxError):
+            return self.of(value, depth - 1)
+        return shown if len(shown) <= MAX_CONSTANT else ""
+
+    def _attribute(self, node: ast.Attribute, depth: int) -> str:
+        inner = self.inner(node.value, depth)
+        return f"the `{node.attr}` of {inner}" if inner else ""
+
+    def _negative(self, node: ast.UnaryOp, depth: int) -> str:
+        if isinstance(node.op, ast.Not):
+            asked = self.combined(node)
+            return f"whether {asked}" if asked else ""
+        inner = self.inner(node.operand, depth)
+        said = {ast.USub: "the negative of {}", ast.Invert: "the bitwise opposite of {}"}.get(type(node.op), "")
+        return said.format(inner) if inner else ""
+
+    def _boolean(self, node: ast.BoolOp, depth: int) -> str:
+        """`a or b` and `a and b` as values; as a condition where every operand is one."""
+        if all(isinstance(value, (ast.Compare, ast.UnaryOp)) or _is_test(value) for value in node.values):
+            asked = self.combined(node)
+            return f"whether {asked}" if asked else ""
+        values = [self.inner(value, depth) for value in node.values]
+        if not all(values):
+            return ""
+        joined = " or, if that is falsy, " if isinstance(node.op, ast.Or) else " and, if that is truthy, "
+        return joined.join(values)
+
+    def _several(self, node: ast.List | ast.Tuple | ast.Set, depth: int) -> str:
+        kind = type(node).__name__.lower()
+        if not node.elts:
+            return f"an empty {kind}"
+        parts = [self.of(element, depth - 1) for element in node.elts]
+        return f"the {kind} of {_enumerated(parts)}" if all(parts) else ""
+
+    def _dictionary(self, node: ast.Dict, depth: int) -> str:
+        if not node.keys:
+            return "an empty dictionary"
+        entries = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            said = self.of(value, depth - 1)
+            name = self.of(key, depth - 1) if key is not None else ""
+            if not said or (key is not None and not name):
+                return ""
+            entries.append(f"{said} under {name}" if key is not None else f"all of {said}")
+        return f"a dictionary with {_enumerated(entries)}"
+
+    def _lambda(self, node: ast.Lambda, depth: int) -> str:
+        taken = [argument.arg for argument in node.args.args]
+        inner = self.of(node.body, depth - 1)
+        return f"a function of {_enumerated([f'`{name}`' for name in taken])} that gives {inner}" if inner else ""
+
+    def _walrus(self, node: ast.NamedExpr, depth: int) -> str:
+        inner = self.of(node.value, depth - 1)
+        return f"{inner} (called `{node.target.id}` from here on)" if inner else ""
+
+    def _all_of(self, node: ast.Starred, depth: int) -> str:
+        inner = self.of(node.value, depth - 1)
+        return f"all of {inner}" if inner else ""
+
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, depth: int) -> str:
+        passes = self.passes(node.generators, depth)
+        same = isinstance(node.elt, ast.Name) and ast.unparse(node.generators[0].target) == node.elt.id
+        if same and len(node.generators) == 1 and passes:
+            told = passes.removeprefix("each ")
+            return f"the {'distinct ' if isinstance(node, ast.SetComp) else ''}elements {told}"
+        element = self.of(node.elt, depth - 1)
+        kind = "the set of" if isinstance(node, ast.SetComp) else "the list of"
+        return f"{kind} {self._bracketed_list(node.elt, element)} for {passes}" if element and passes else ""
+
+    def _bracketed_list(self, node: ast.expr, told: str) -> str:
+        return f"({told})" if isinstance(node, (*_JOINED, ast.ListComp, ast.GeneratorExp)) and " " in told else told
+
+    def _pairs(self, node: ast.DictComp, depth: int) -> str:
+        key, value = self.of(node.key, depth - 1), self.inner(node.value, depth)
+        passes = self.passes(node.generators, depth)
+        return f"a dictionary with {value} under {key} for {passes}" if key and value and passes else ""
+
+    def passes(self, generators: list[ast.comprehension], depth: int) -> str:
+        """What one or several loops of a comprehension go through, and what they leave out."""
+        told = []
+        for generator in generators:
+            one = self.one_pass(generator.target, generator.iter, depth)
+            asked = [self.combined(test) for test in generator.ifs]
+            if not one or not all(asked):
+                return ""
+            told.append(one + (f" for which {' and '.join(asked)}" if asked else ""))
+        return ", for ".join(told)
+
+    def one_pass(self, target: ast.expr, whole: ast.expr, depth: int = MAX_DEPTH) -> str:
+        """What a loop goes through, one thing after the other."""
+        names = " and ".join(f"`{ast.unparse(part)}`" for part in target.elts) if isinstance(target, ast.Tuple) else (
+            f"`{ast.unparse(target)}`")
+        if isinstance(whole, ast.Call) and not whole.keywords and isinstance(target, ast.Tuple):
+            name, parts = ast.unparse(whole.func), [f"`{ast.unparse(part)}`" for part in target.elts]
+            arguments = [self.of(argument, depth - 1) for argument in whole.args]
+            if name == "enumerate" and len(parts) == 2 and all(arguments) and arguments:
+                start = f", counted from {arguments[1]} as" if len(arguments) > 1 else " with its position"
+                return f"each {parts[1]} of {arguments[0]}{start} {parts[0]}"
+            if name == "zip" and len(parts) == len(arguments) and all(arguments):
+                return f"each {' and '.join(parts)} of {' and '.join(arguments)} side by side"
+            pairs = isinstance(whole.func, ast.Attribute) and whole.func.attr == "items" and not whole.args
+            if isinstance(whole.func, ast.Attribute) and pairs and len(parts) == 2:
+                owner = self.inner(whole.func.value, depth)
+                return f"each key {parts[0]} and value {parts[1]} of {owner}" if owner else ""
+        several = is_constant(whole) and not isinstance(whole, ast.Constant)
+        told = listed(whole) if several else self.of(whole, depth - 1)
+        return f"each {names} of {told}" if told else ""
+
+    def _form(self, node: ast.JoinedStr, depth: int) -> str:
+        """A template, and what stands in its gaps."""
+        letters, said, shown = iter(_LETTERS), [], ""
+        for part in node.values:
+            if isinstance(part, ast.Constant):
+                shown += str(part.value)
+            elif isinstance(part, ast.FormattedValue):
+                spec = part.format_spec
+                form = ast.unparse(spec)[2:-1] if isinstance(spec, ast.JoinedStr) else ""
+                name = part.value.id if isinstance(part.value, ast.Name) else next(letters, "")
+                if not isinstance(part.value, ast.Name):
+                    inner = self.of(part.value, depth - 1)
+                    if not inner or not name:
+                        return ""
+                    said.append(f"{name} is {inner}")
+                conversion = f"!{chr(part.conversion)}" if part.conversion > 0 else ""
+                shown += f"{{{name}{conversion}{':' if form else ''}{form}}}"
+        return f"the text {shown!r}" + (f" (where {_enumerated(said)})" if said else "")
+
+    def _binary(self, node: ast.BinOp, depth: int) -> str:
+        if isinstance(node.op, ast.Mod) and isinstance(getattr(node.left, "value", None), str):
+            inner = self.of(node.right, depth - 1)
+            return f"the text {ast.unparse(node.left)} filled in with {inner}" if inner else ""
+        if isinstance(node.op, ast.MatMult):
+            left, right = self.inner(node.left, depth), self.inner(node.right, depth)
+            return f"the matrix product of {left} and {right}" if left and right else ""
+        return super()._binary(node, depth)
+
+    def _operand(self, node: ast.expr, depth: int) -> str:
+        return self.inner(node, depth)
+
+    def _either(self, node: ast.IfExp, depth: int) -> str:
+        first, second, asked = self.inner(node.body, depth), self.inner(node.orelse, depth), self.combined(node.test)
+        return f"{first} if {asked}, else {second}" if first and second and asked else ""
+
+    def _call(self, node: ast.Call, depth: int) -> str:
+        name = ast.unparse(node.func) if isinstance(node.func, (ast.Name, ast.Attribute)) else ""
+        if name.rsplit(".", 1)[-1] == "cast" and len(node.args) == 2:
+            return self.of(node.args[1], depth)
+        if name in ("any", "all", "isinstance"):
+            asked = self._test(node)
+            if asked:
+                return f"whether {asked}"
+        if name in ("sorted", "min", "max") and node.keywords:
+            return self._ordered(name, node, depth)
+        arguments = [self.inner(argument, depth) for argument in node.args]
+        if not all(arguments):
+            return ""
+        options = [f"`{word.arg}`: {self.of(word.value, depth - 1)}" for word in node.keywords]
+        if any(option.endswith(": ") for option in options) or any(word.arg is None for word in node.keywords):
+            return ""
+        if not options and not any(isinstance(argument, ast.Starred) for argument in node.args):
+            known = _WRAPPED.get(name) if len(arguments) == 1 else _OF_TWO.get(name) if len(arguments) == 2 else ""
+            if known:
+                return known.format(*arguments)
+            if name == "range" and len(arguments) == 3:
+                return "the whole numbers from {} up to, but without, {} in steps of {}".format(*arguments)
+            told = self._method(node, arguments, depth) or super()._call(node, depth)
+            if told:
+                return told
+        return self._applied(node, arguments, options, depth)
+
+    def _method(self, node: ast.Call, arguments: list[str], depth: int) -> str:
+        """A method of a builtin type that has words of its own."""
+        if not isinstance(node.func, ast.Attribute) or self.is_library(node.func) or len(arguments) > 2:
+            return ""
+        form = METHODS_BY_COUNT[len(arguments)].get(node.func.attr, "")
+        if node.func.attr == "get" and len(arguments) == 1:
+            form = "what {0} has under {1} (None if it is missing)"
+        owner = node.func.value
+        told = self.of(owner, depth - 1) if isinstance(owner, ast.Call) else self.inner(owner, depth) if form else ""
+        return form.format(told, *arguments) if form and told else ""
+
+    def _slice(self, whole: str, part: ast.Slice, depth: int) -> str:
+        bounds = [bound for bound in (part.lower, part.upper) if bound is not None]
+        if any(isinstance(bound, (ast.BinOp, ast.Call, ast.IfExp, ast.BoolOp)) for bound in bounds):
+            ends = [self.inner(bound, depth) for bound in bounds]
+            if part.step is not None or not all(ends):
+                return ""
+            if part.upper is None:
+                return f"the part of {whole} from position {ends[0]} on"
+            if part.lower is None:
+                return f"the part of {whole} before position {ends[0]}"
+            return f"the part of {whole} from position {ends[0]} up to, but without, {ends[1]}"
+        return super()._slice(whole, part, depth)
+
+    def _applied(self, node: ast.Call, arguments: list[str], options: list[str], depth: int) -> str:
+        """A call by the name of what is called: a function of a library or a builtin, or a method of a value."""
+        given = _enumerated(arguments)
+        chosen = f" (with {_enumerated(options)})" if options else ""
+        if self.is_library(node.func) or (isinstance(node.func, ast.Name) and node.func.id in self.names):
+            return f"`{ast.unparse(node.func)}` of {given}{chosen}" if given else \
+                f"the result of `{ast.unparse(node.func)}`{chosen}"
+        if not isinstance(node.func, ast.Attribute):
+            return ""
+        owner = self.inner(node.func.value, depth)
+        used = f" with {given}" if given else ""
+        return f"the result of the method `{node.func.attr}` of {owner}{used}{chosen}" if owner else ""
+
+    def is_library(self, function: ast.expr) -> bool:
+        """Whether what is called belongs to a library or to the builtins."""
+        first = root(function)
+        return bool(first) and first in self._known - self.names and first not in self._constants
+
+    def _ordered(self, name: str, node: ast.Call, depth: int) -> str:
+        """`sorted(x, key=..., reverse=True)`, `min(x, key=..., default=...)`."""
+        words = {word.arg: word.value for word in node.keywords}
+        if len(node.args) != 1 or set(words) - {"key", "reverse", "default"}:
+            return ""
+        whole = self.inner(node.args[0], depth)
+        by = self.sort_key(words["key"], depth) if "key" in words else ""
+        if not whole or ("key" in words and not by):
+            return ""
+        if name == "sorted":
+            turned = words.get("reverse")
+            if turned is not None and not isinstance(turned, ast.Constant):
+                return ""
+            order = "descending" if turned is not None and turned.value else "ascending"
+            return f"the elements of {whole} in {order} order{by}"
+        told = f"the {'smallest' if name == 'min' else 'largest'} element of {whole}{by}"
+        if "default" in words:
+            other = self.of(words["default"], depth - 1)
+            told = f"{told} ({other} if there is none)" if other else ""
+        return told
+
+    def sort_key(self, key: ast.expr, depth: int = MAX_DEPTH) -> str:
+        """By what is sorted."""
+        if isinstance(key, ast.Lambda) and len(key.args.args) == 1:
+            inner = self.of(key.body, depth - 1)
+            return f" by {inner} for each element `{key.args.args[0].arg}`" if inner else ""
+        inner = self.of(key, depth - 1)
+        return f" by what {inner} gives for each" if inner else ""
+
+    def _part(self, node: ast.Subscript, depth: int) -> str:
+        if not isinstance(node.slice, (ast.Slice, ast.Constant, ast.UnaryOp)):
+            quoted = self._quoted(node)
+            if quoted and not isinstance(node.slice, ast.Name):
+                return quoted
+            inner, key = self.inner(node.value, depth), self.of(node.slice, depth - 1)
+            return f"the item of {inner} at {key}" if inner and key else ""
+        return super()._part(node, depth)
+
+    def _test(self, node: ast.Call) -> str:
+        name = ast.unparse(node.func)
+        if name in ("any", "all") and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
+            inner = node.args[0]
+            asked, passes = self.combined(inner.elt), self.passes(inner.generators, MAX_DEPTH - 2)
+            much = "at least one" if name == "any" else "every one"
+            passes = passes.removeprefix("each ")
+            return f"for {much}, {passes}, it holds that {asked}" if asked and passes else ""
+        if name in ("any", "all") and len(node.args) == 1:
+            whole = self.of(node.args[0], MAX_DEPTH - 1)
+            return f"{'any' if name == 'any' else 'each'} of {whole} is truthy" if whole else ""
+        return super()._test(node)
+
+
+def _is_test(node: ast.expr) -> bool:
+    """Whether a call answers yes or no."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).rsplit(".", 1)[-1] in (
+        "isinstance", "any", "all", "startswith", "endswith", "isdigit", "isalpha", "isalnum", "isspace", "isupper",
+        "islower", "isidentifier", "isinf", "isnan", "isfinite", "issubset", "issuperset", "isdisjoint")
+
+
+def _is_bracketed(told: str) -> bool:
+    """Whether one pair of brackets holds all of a text."""
+    depth = 0
+    for place, sign in enumerate(told):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0:
+            return sign == ")" and place == len(told) - 1
+    return False
+
+
+def _enumerated(parts: list[str]) -> str:
+    """Several things with commas and an `and`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
