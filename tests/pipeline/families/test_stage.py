@@ -130,6 +130,7 @@ def test_a_sharper_suite_comes_first() -> None:
     task = make_task(instruction())
     sharp = replace(task, strength=replace(task.strength, mutation_score=0.9))
     assert preference(sharp) < preference(task)
+    assert preference(task) < preference(replace(sharp, instructed_by="steps-1"))
     assert preference(replace(task, measures=replace(task.measures, complexity=9))) < preference(task)
 
 
