@@ -89,11 +89,16 @@ class SampleConfig:
 
 @dataclass(frozen=True)
 class JudgeConfig:
-    """Thresholds of the rule judge: words of description, lines of logic."""
+    """Thresholds of the rule judge: words of description, lines of logic.
+
+    `undocumented` admits functions without a docstring, or with too short a one, where name and types speak for
+    themselves. All that their instruction tells are then the steps of the body, so they are easier.
+    """
 
     min_description_words: int = 6
     min_statements: int = 3
     max_namesake_similarity: float = 0.35
+    undocumented: bool = False
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from pipeline.instruct.paraphrase import METHODS_BY_COUNT, Paraphrase, is_constant, listed
+from pipeline.instruct.paraphrase import METHODS_BY_COUNT, SPOKEN, Paraphrase, is_constant, listed
 from pipeline.languages.python_facts import Facts
 from pipeline.languages.python_names import root
 
@@ -40,7 +40,18 @@ _OF_TWO = {
     "next": "the next element of {}, or {} if there is none",
     "enumerate": "{} with their positions counted from {}", "isinstance": "whether {} is a {}", "filter": "",
 }
+_OWN = {
+    "get": {1: "what {0} has under {1} (None if it is missing)"}, "splitlines": {0: "the lines of {0} (`splitlines`)"},
+    "group": {0: "all that {0} matched", 1: "what group {1} of {0} matched"}, "groups": {0: "the groups of {0}"},
+}
+"""Methods whose words differ from those of `paraphrase`, by the number of arguments."""
 _LETTERS = "ABCDEFGH"
+_SIZED = frozenset("""str bytes list dict set tuple frozenset List Dict Set Tuple Sequence Mapping Collection Sized
+    MutableMapping MutableSequence FrozenSet""".split())
+_TEXT_METHODS = frozenset("""strip lstrip rstrip lower upper casefold title split rsplit splitlines removeprefix
+    removesuffix replace join""".split())
+_TRUE = {"sized": "is not empty", "optional": "is neither None nor empty", "match": "is not None", "flag": "is True"}
+_EMPTY = frozenset(("set", "dict", "list", "tuple", "frozenset"))
 
 
 class OutlineWords(Paraphrase):
@@ -86,6 +97,26 @@ class OutlineWords(Paraphrase):
             joined = " and " if isinstance(test.op, ast.And) else " or "
             return joined.join(parts) if all(parts) and len(parts) <= MAX_ATOMS else ""
         return super().combined(test)
+
+    def condition(self, node: ast.expr) -> str:
+        """A condition in words, without `and`, `or`, `not` at its top; what can only be empty is called so."""
+        kind = self._kind(node)
+        return f"{self.of(node)} {_TRUE[kind]}" if kind else super().condition(node)
+
+    def _kind(self, node: ast.expr) -> str:
+        """How a name is false: `sized` (empty), `optional` (None or empty), `match` (None), `flag`; "" if unknown."""
+        if not isinstance(node, ast.Name):
+            return ""
+        for parameter in self.facts.parameters:
+            if parameter.name == node.id:
+                return _annotated(parameter.annotation)
+        values = [
+            other.value for other in self.facts.nodes
+            if isinstance(other, ast.Assign) and node.id in {t.id for t in other.targets if isinstance(t, ast.Name)}]
+        kinds = {_made(value) for value in values}
+        stored = sum(isinstance(other, ast.Name) and other.id == node.id and isinstance(other.ctx, ast.Store)
+                     for other in self.facts.nodes)
+        return kinds.pop() if len(kinds) == 1 and stored == len(values) else ""
 
     def _quoted(self, node: ast.expr) -> str:
         """A short plain expression as code; a name of the module's only where it stands for itself."""
@@ -263,6 +294,9 @@ class OutlineWords(Paraphrase):
     def _operand(self, node: ast.expr, depth: int) -> str:
         return self.inner(node, depth)
 
+    def _argument(self, node: ast.expr, depth: int) -> str:
+        return self.inner(node, depth)
+
     def _either(self, node: ast.IfExp, depth: int) -> str:
         first, second, asked = self.inner(node.body, depth), self.inner(node.orelse, depth), self.combined(node.test)
         return f"{first} if {asked}, else {second}" if first and second and asked else ""
@@ -275,6 +309,8 @@ class OutlineWords(Paraphrase):
             asked = self._test(node)
             if asked:
                 return f"whether {asked}"
+        if name in _EMPTY and not node.args and not node.keywords:
+            return f"an empty {name}"
         if name in ("sorted", "min", "max") and node.keywords:
             return self._ordered(name, node, depth)
         arguments = [self.inner(argument, depth) for argument in node.args]
@@ -289,7 +325,8 @@ class OutlineWords(Paraphrase):
                 return known.format(*arguments)
             if name == "range" and len(arguments) == 3:
                 return "the whole numbers from {} up to, but without, {} in steps of {}".format(*arguments)
-            told = self._method(node, arguments, depth) or super()._call(node, depth)
+            foreign = isinstance(node.func, ast.Attribute) and self.is_library(node.func) and name not in SPOKEN
+            told = "" if foreign else self._method(node, arguments, depth) or super()._call(node, depth)
             if told:
                 return told
         return self._applied(node, arguments, options, depth)
@@ -299,13 +336,19 @@ class OutlineWords(Paraphrase):
         if not isinstance(node.func, ast.Attribute) or self.is_library(node.func) or len(arguments) > 2:
             return ""
         form = METHODS_BY_COUNT[len(arguments)].get(node.func.attr, "")
-        if node.func.attr == "get" and len(arguments) == 1:
-            form = "what {0} has under {1} (None if it is missing)"
+        if node.func.attr in _OWN and len(arguments) in _OWN[node.func.attr]:
+            form = _OWN[node.func.attr][len(arguments)]
         owner = node.func.value
         told = self.of(owner, depth - 1) if isinstance(owner, ast.Call) else self.inner(owner, depth) if form else ""
         return form.format(told, *arguments) if form and told else ""
 
     def _slice(self, whole: str, part: ast.Slice, depth: int) -> str:
+        if part.step is None and (part.lower is None) != (part.upper is None):
+            one = ast.unparse(part.lower or part.upper or ast.Constant(0))
+            if one in ("1", "-1"):
+                cut = {("1", True): "without its first element", ("1", False): "cut down to its first element",
+                       ("-1", True): "cut down to its last element", ("-1", False): "without its last element"}
+                return f"{whole} {cut[one, part.lower is not None]}"
         bounds = [bound for bound in (part.lower, part.upper) if bound is not None]
         if any(isinstance(bound, (ast.BinOp, ast.Call, ast.IfExp, ast.BoolOp)) for bound in bounds):
             ends = [self.inner(bound, depth) for bound in bounds]
@@ -386,6 +429,33 @@ class OutlineWords(Paraphrase):
             whole = self.of(node.args[0], MAX_DEPTH - 1)
             return f"{'any' if name == 'any' else 'each'} of {whole} is truthy" if whole else ""
         return super()._test(node)
+
+
+def _annotated(annotation: str) -> str:
+    plain = annotation.replace("typing.", "").replace("Optional[", "None | ").strip("'\"")
+    kinds = {part.split("[")[0].strip("] ") for part in plain.split("|")} if "Union" not in plain else set()
+    sized = kinds - {"None"}
+    if sized and sized <= _SIZED:
+        return "optional" if "None" in kinds else "sized"
+    return "flag" if kinds == {"bool"} else ""
+
+
+def _made(value: ast.expr) -> str:
+    """How what an expression gives can be false."""
+    if isinstance(value, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)):
+        return "sized"
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return "sized"
+    if (isinstance(value, ast.Constant) and isinstance(value.value, bool)) or (
+            isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)):
+        return "flag"
+    name = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
+    if name in ("re.match", "re.search", "re.fullmatch"):
+        return "match"
+    if name in ("list", "dict", "set", "tuple", "sorted", "str", "re.findall") or (
+            name.rsplit(".", 1)[-1] in _TEXT_METHODS and "." in name):
+        return "sized"
+    return ""
 
 
 def _is_test(node: ast.expr) -> bool:

@@ -75,6 +75,8 @@ _METHODS_OF_TWO = {
     "count": "the number of times that {1} occurs in {0} from position {2} on",
     "find": "the position of the first {1} in {0} from position {2} on",
 }
+SPOKEN = frozenset((*_FUNCTIONS, *_BINARY_FUNCTIONS))
+"""Functions that have words of their own."""
 METHODS_BY_COUNT = (_METHODS, _METHODS_OF_ONE, _METHODS_OF_TWO)
 """Methods of builtin types in words, by the number of arguments: {0} is their owner."""
 _ORDER: dict[type[ast.cmpop], str] = {
@@ -257,7 +259,7 @@ class Paraphrase:
         if isinstance(node.func, ast.Name) and node.func.id == self.facts.function.name and node.args:
             first = self.of(node.args[0], depth - 1)
             return f"the function's own answer for {first}" if first else ""
-        arguments = [self.of(argument, depth - 1) for argument in node.args]
+        arguments = [self._argument(argument, depth) for argument in node.args]
         name = ast.unparse(node.func) if isinstance(node.func, (ast.Name, ast.Attribute)) else ""
         if not all(arguments):
             return ""
@@ -270,6 +272,9 @@ class Paraphrase:
         table = METHODS_BY_COUNT[len(arguments)] if len(arguments) < 3 else {}
         owner = self.of(node.func.value, depth - 1) if node.func.attr in table else ""
         return table[node.func.attr].format(owner, *arguments) if owner else ""
+
+    def _argument(self, node: ast.expr, depth: int) -> str:
+        return self.of(node, depth - 1)
 
     def _part(self, node: ast.Subscript, depth: int) -> str:
         inner = self.of(node.value, depth - 1)
@@ -364,6 +369,7 @@ def negated(told: str) -> str:
 
 
 _OPPOSITES = {
+    " is not empty": " is empty", " is neither None nor empty": " is None or empty", " is True": " is False",
     " is truthy": " is falsy", " is not None": " is None", " is None": " is not None", " is not in ": " is in ",
     " is in ": " is not in ", " does not contain ": " contains ", " contains ": " does not contain ",
     " starts with ": " does not start with ", " ends with ": " does not end with ", " equals ": " differs from ",

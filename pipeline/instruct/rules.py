@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import textwrap
 from dataclasses import dataclass, replace
 
@@ -14,8 +13,7 @@ from pipeline.instruct.claims import confirmed
 from pipeline.instruct.conditions import special_cases
 from pipeline.instruct.constants import untold_constants
 from pipeline.instruct.examples import Example, choose
-from pipeline.instruct.notes import behaviour_notes, operation_notes, step_notes, type_notes
-from pipeline.instruct.outline import outline
+from pipeline.instruct.notes import behaviour_notes, operation_notes, type_notes
 from pipeline.instruct.told import View, untold_decisions, untold_named_operations
 from pipeline.instruct.uses import MATTERS, Use, Uses
 from pipeline.instruct.wording import arithmetic_is_bounded
@@ -34,66 +32,39 @@ class RuleWriter:
     def write(self, suite: Suite, facts: Facts | None = None) -> Draft:
         """The stub of the suite's function with the refined docstring."""
         facts = facts or read_facts(suite.candidate.program, suite.candidate.function.name)
-        author = facts.description.text if facts.description else ""
-        spoken = facts.description.spoken if facts.description else ""
-        special = confirmed(special_cases(facts), facts, suite.cases)
-        behaviour = behaviour_notes(suite, facts, special)
-        names = " ".join([facts.function.name, *(parameter.name for parameter in facts.parameters)]).replace("_", " ")
-        operations = operation_notes(facts, f"{spoken}\n{names}".lower(), suite.cases)
-        behaviour += tuple(dict.fromkeys(sentence for sentences in operations.values() for sentence in sentences))
-        told = frozenset().union(*(case.sources for case in special)) | {
-            name for name, sentences in operations.items() if sentences}
-        imports = needed_imports(suite, facts)
-        examples = choose(suite, facts, self.config)
-        shown = _shown(examples, imports)
-        indices = tuple(example.index for example in examples)
-        draft = Draft(signature(facts), imports, author, (), behaviour, told, indices, shown, "")
+        draft = basis(suite, facts, self.config)
         uses = _uses(View(facts, suite, draft, self.config))
-        behaviour += tuple(dict.fromkeys(use.sentence for use in uses))
-        told = told.union(*(use.told for use in uses))
-        added = type_notes(suite, facts) + behaviour
-        text = _stub(imports, draft.signature, _docstring(author, added, shown))
-        return replace(draft, notes=added, behaviour=behaviour, told=told, text=text)
+        behaviour = draft.behaviour + tuple(dict.fromkeys(use.sentence for use in uses))
+        told = draft.told.union(*(use.told for use in uses))
+        return assembled(replace(draft, behaviour=behaviour, told=told), type_notes(suite, facts) + behaviour)
 
 
-@dataclass(frozen=True)
-class StepWriter:
-    """Tells the whole body step by step below the author's text, or below the name where there is none.
-
-    For what single sentences don't tell. The draft's `outline` is empty where words don't reach all of the body.
-    """
-
-    config: InstructConfig
-    name: str = "steps-1"
-
-    def write(self, suite: Suite, facts: Facts | None = None) -> Draft:
-        """The stub of the suite's function with the refined docstring."""
-        facts = facts or read_facts(suite.candidate.program, suite.candidate.function.name)
-        author = facts.description.text if facts.description else ""
-        imports = needed_imports(suite, facts)
-        examples = choose(suite, facts, self.config)
-        shown = _shown(examples, imports)
-        steps = outline(facts)
-        behaviour = step_notes(suite, facts, "\n".join(steps))
-        notes = type_notes(suite, facts) + behaviour
-        line = signature(facts)
-        head = "Step by step:" if author.strip() else f"{_title(facts.function.name)}, step by step:"
-        told = "\n".join((head, *(f"    {'- '.join(_at_text(step))}" for step in steps)))
-        text = _stub(imports, line, _docstring("\n\n".join(filter(None, (author, told))), notes, shown))
-        indices = tuple(example.index for example in examples)
-        return Draft(line, imports, author, notes, behaviour, frozenset(), indices, shown, text, steps)
+def basis(suite: Suite, facts: Facts, config: InstructConfig) -> Draft:
+    """The author's text, what is known of special cases, operations and exceptions, and the examples."""
+    author = facts.description.text if facts.description else ""
+    spoken = facts.description.spoken if facts.description else ""
+    special = confirmed(special_cases(facts), facts, suite.cases)
+    behaviour = behaviour_notes(suite, facts, special)
+    names = " ".join([facts.function.name, *(parameter.name for parameter in facts.parameters)]).replace("_", " ")
+    operations = operation_notes(facts, f"{spoken}\n{names}".lower(), suite.cases)
+    behaviour += tuple(dict.fromkeys(sentence for sentences in operations.values() for sentence in sentences))
+    told = frozenset().union(*(case.sources for case in special)) | {
+        name for name, sentences in operations.items() if sentences}
+    return replace(bare(suite, facts, config), behaviour=behaviour, told=told, author=author)
 
 
-def _at_text(step: str) -> tuple[str, str]:
-    """A step's leading spaces and its text."""
-    words = step.lstrip(" ")
-    return step[:len(step) - len(words)], words
+def bare(suite: Suite, facts: Facts, config: InstructConfig) -> Draft:
+    """The signature and the examples alone."""
+    imports = needed_imports(suite, facts)
+    examples = choose(suite, facts, config)
+    indices = tuple(example.index for example in examples)
+    return Draft(signature(facts), imports, "", (), (), frozenset(), indices, _shown(examples, imports), "")
 
 
-def _title(name: str) -> str:
-    """A function's name as the beginning of a sentence."""
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").strip()
-    return words[:1].upper() + words[1:]
+def assembled(draft: Draft, notes: tuple[str, ...], steps: str = "") -> Draft:
+    """A draft with its whole text: the author's words, the notes, steps, the examples."""
+    text = _stub(draft.imports, draft.signature, _docstring(draft.author, notes, steps, draft.shown))
+    return replace(draft, notes=notes, text=text)
 
 
 def _uses(view: View) -> list[Use]:
@@ -174,11 +145,13 @@ def _is_typing(line: str) -> bool:
     return line.startswith(("from typing", "import typing", "from collections.abc", "from __future__"))
 
 
-def _docstring(author: str, added: tuple[str, ...], shown: str) -> str:
+def _docstring(author: str, added: tuple[str, ...], steps: str, shown: str) -> str:
     """The parts with blank lines between them."""
-    parts = [author]
+    parts = [author] if author.strip() else [steps]
     if added:
         parts.append("Details (in no particular order):\n" + "\n".join(f"    - {note}" for note in added))
+    if author.strip():
+        parts.append(steps)
     if shown:
         parts.append("More examples:\n" if ">>>" in author else "Examples:\n")
         parts[-1] += textwrap.indent(shown.replace("\n>>>", "\n\n>>>"), "    ")

@@ -13,7 +13,8 @@ from pipeline.instruct import Draft, Writer
 from pipeline.instruct.doctests import true_facts
 from pipeline.instruct.gate import objection
 from pipeline.instruct.leaks import longest_overlap
-from pipeline.instruct.rules import RuleWriter, StepWriter
+from pipeline.instruct.rules import RuleWriter
+from pipeline.instruct.steps import ExcerptWriter, StepWriter
 from pipeline.instruct.told import View
 from pipeline.instruct.wording import is_scattered
 from pipeline.languages.python_facts import Facts
@@ -41,28 +42,27 @@ class InstructStage:
             yield self._instruct(suite, machine)
 
     def _instruct(self, suite: Suite, machine: Machine | None) -> Instruction | Rejection:
-        """The author's text with what single sentences add, or, where those are not enough, with all steps."""
+        """The author's text with single sentences or, where those are not enough, with some steps, or with all."""
         facts = true_facts(suite, machine)
-        writers: tuple[Writer, ...] = RuleWriter(self.config), StepWriter(self.config)
+        writers: tuple[Writer, ...] = RuleWriter(self.config), ExcerptWriter(self.config), StepWriter(self.config)
         first: Rejection | None = None
-        passed: list[Instruction] = []
+        scattered: Instruction | None = None
         for writer in writers:
             draft = writer.write(suite, facts)
-            if writer is writers[1] and not draft.outline:
-                break
             refusal = self._refusal(suite, facts, draft)
-            if refusal is None:
-                passed.append(Instruction(suite, draft.signature, draft.text, writer.name))
-                if not is_scattered(draft):
-                    break
             first = first or refusal
-        if passed:
-            return passed[-1]
+            if refusal is None:
+                made = Instruction(suite, draft.signature, draft.text, writer.name)
+                if not is_scattered(draft):
+                    return made
+                scattered = scattered or made
+        if scattered is not None:
+            return scattered
         assert first is not None, "nothing passed, so something was refused"
         return first
 
     def _refusal(self, suite: Suite, facts: Facts, draft: Draft) -> Rejection | None:
-        overlap = longest_overlap(facts, "\n".join((draft.author, *draft.notes, *draft.outline)))
+        overlap = longest_overlap(facts, "\n".join((draft.author, *draft.behaviour, *draft.notes, *draft.outline)))
         if len(overlap.split(" ")) > self.config.max_overlap_tokens:
             return self._reject(suite, Reason.LEAKS_BODY, f"The text and the body share: {overlap}"[:300])
         evidence = objection(View(facts, suite, draft, self.config))

@@ -74,7 +74,7 @@ def arithmetic_is_bounded(view: View) -> str:
 
 def is_scattered(draft: Draft) -> bool:
     """Whether sentences speak of places in the middle of a computation: in their order they say more."""
-    loose = [note for note in draft.behaviour if _LOOSE.search(note)]
+    loose = [note for note in draft.notes if _LOOSE.search(note)]
     return not draft.outline and len(loose) > MAX_LOOSE
 
 

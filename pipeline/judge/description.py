@@ -32,17 +32,17 @@ _ENDINGS = frozenset(
 
 
 def is_missing(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
-    """No docstring, or one without prose, where the signature does not speak for itself."""
-    del candidate, config
+    """No docstring, or one without prose, where nothing else may do."""
+    del candidate
     present = facts.description is not None and words(facts.description.prose)
-    unclear = "" if present else _leaves_open(facts)
+    unclear = "" if present else _leaves_open(facts, config)
     return f"There is no docstring with a sentence in it, and {unclear}." if unclear else ""
 
 
 def is_short(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
     """Fewer words, without the examples, than the configuration asks."""
     del candidate
-    if not _leaves_open(facts):
+    if not _leaves_open(facts, config):
         return ""
     count = len(words(_described(facts).spoken))
     return f"{count} words, and {config.min_description_words} are asked." if (
@@ -51,8 +51,7 @@ def is_short(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
 
 def restates_the_name(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
     """The text adds hardly a word to the names of the function and its parameters."""
-    del config
-    if not _leaves_open(facts):
+    if not _leaves_open(facts, config):
         return ""
     names = [candidate.function.name, *(parameter.name for parameter in facts.parameters)]
     known = {_stem(word) for name in names for word in re.split(r"[_\W]+", name.lower())} | _FILLER
@@ -133,11 +132,13 @@ def is_provisional(facts: Facts, candidate: Candidate, config: JudgeConfig) -> s
     return f"It says {found.group(0)}." if found else ""
 
 
-def _leaves_open(facts: Facts) -> str:
+def _leaves_open(facts: Facts, config: JudgeConfig) -> str:
     """Why a signature is no description: the name is one word, types are open, or the body is full of prose.
 
     Where it says nothing, a text that tells what the body does is enough to implement the function.
     """
+    if not config.undocumented:
+        return "the release takes none without"
     name = [word for word in re.split(r"_|(?<=[a-z])(?=[A-Z])", facts.function.name) if len(word) > 1]
     if len(name) < MIN_NAME_WORDS:
         return "the name is one word"

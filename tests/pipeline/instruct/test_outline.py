@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from pipeline.config import InstructConfig
-from pipeline.instruct.outline import outline
-from pipeline.instruct.rules import StepWriter
+from pipeline.instruct.outline import excerpt, outline
+from pipeline.instruct.stage import InstructStage
+from pipeline.instruct.steps import StepWriter
 from pipeline.languages.python_facts import read_facts
-from tests.pipeline.making import suite
+from pipeline.records import Instruction
+from tests.pipeline.making import context, suite
 
 
 def steps(body: str, signature: str = "text, limit", head: str = "import re\nimport math\n") -> tuple[str, ...]:
     program = f"{head}\n\ndef f({signature}):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
-    return outline(read_facts(program, "f"))
+    return tuple("    " * line.level + line.text for line in outline(read_facts(program, "f")))
 
 
 TOLD = {
@@ -59,6 +64,18 @@ TOLD = {
         "return [t for t in text if t in _ODD]", ["Return the elements `t` of `text` for which `t` is in ('x', 'y')."]),
     "a library": (
         "return re.sub('a+', '', text, flags=re.I)", ["Return `re.sub` of 'a+', '' and `text` (with `flags`: `re.I`)."]),
+    "a library's function with a method's name": (
+        "import operator\nreturn math.ceil(operator.index(text))", ["Return (`operator.index` of `text`) rounded up."]),
+    "what can only be empty": (
+        "words = text.split()\nfound = re.search('a', limit)\ndone = False\nif words and not found and not done:\n    return 1\nreturn 2",
+        ["Let `words` be the words of `text`.", "Let `found` be `re.search` of 'a' and `limit`.", "Let `done` be False.",
+         "If `words` is not empty and `found` is None and `done` is False, return 1.", "Return 2."]),
+    "parts": (
+        "a, sep, b = text.partition(':')\nq, r = divmod(limit, 60)\nx, y = text\nreturn a[1:], b[:-1]",
+        ["Let `a`, `sep` and `b` be what `text` has before, at and after the first ':'.",
+         "Let `q` and `r` be the quotient and the remainder of `limit` divided by 60.",
+         "Let `x` and `y` be the elements of `text`, in this order.",
+         "Return the tuple of `a` without its first element and `b` without its last element."]),
     "a helper": (
         "def half(n):\n    return n / 2\nreturn half(limit)",
         ["With a helper `half` of `n` that works so:", "    Return `n` divided by 2.", "Return `half` of `limit`."]),
@@ -102,3 +119,37 @@ def test_exceptions_that_come_of_themselves_and_changed_arguments_are_noted() ->
     program = "def put(items: list[int], key: int):\n    items.append(1 // key)\n    return items[0]\n"
     draft = StepWriter(InstructConfig()).write(suite(program, [([], 0), ([3], 1)]))
     assert {"Raises ZeroDivisionError (see the examples).", "`items` is changed in place."} <= set(draft.notes)
+
+
+def part(body: str, wanted: str) -> list[str]:
+    program = "def f(text, limit):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
+    facts = read_facts(program, "f")
+    places = [node for node in facts.nodes if isinstance(node, ast.expr) and ast.unparse(node) == wanted]
+    assert places
+    return ["    " * line.level + line.text for line in excerpt(outline(facts), places, {"text", "limit"})]
+
+
+LOOP = "total = 0\nfor c in text:\n    if c == '-':\n        total += 7\n    elif c == '+':\n        limit = 3\nif not text:\n    return None\nreturn total"
+
+
+def test_an_excerpt_has_what_a_part_needs_and_what_becomes_of_it() -> None:
+    assert part(LOOP, "not text") == ["If `text` is falsy, return None."]
+    assert part(LOOP, "7") == [
+        "Let `total` be 0.", "For each `c` of `text`:", "    If `c` equals '-', add 7 to `total`.",
+        "    Otherwise, if `c` equals '+', let `limit` be 3.", "Return `total`."]
+
+
+def test_a_handler_comes_with_what_it_guards() -> None:
+    body = "try:\n    number = int(text)\nexcept ValueError:\n    return None\nif limit:\n    return 5\nreturn 6"
+    assert part(body, "ValueError") == ["Try this:", "    Let `number` be `int` of `text`.", "If that raises ValueError, return None."]
+
+
+def test_the_stage_adds_some_steps_where_sentences_would_be_many(tmp_path: Path) -> None:
+    doc = '"""Give the text back, at most so many characters of it, in lower case where the limit is 7 and not else."""'
+    program = f"def cut(text: str, limit: int):\n    {doc}\n    if limit == 7:\n        text = text.lower()\n    head = text[:limit]\n" \
+        "    tail = text[limit:]\n    if tail[:1] in '.!?':\n        head = head + tail[0]\n    return head\n"
+    inputs = [("Abc. D", 3), ("aB", 7), ("", 2), ("abcdefgH", 7), ("abcdefgh!", 8), ("xy?", 2), ("Long text", 4)]
+    (made,) = InstructStage().run([suite(program, inputs)], context(tmp_path))
+    assert isinstance(made, Instruction), made
+    assert made.author in ("excerpt-1", "steps-1")
+    assert "is one of the characters '.!?'" in made.text

@@ -33,12 +33,13 @@ def program(doc: str = DOC, body: str = BODY, signature: str = "text, stops", na
 
 def opinion(
     text: str, libraries: tuple[str, ...] = (), project: str = "widgets", nearest: str = "", similarity: float = 0.0,
+    config: JudgeConfig | None = None,
 ) -> Judgement | Refusal:
     made = ScreenStage().screen(candidate(text, project, libraries=libraries))
     assert isinstance(made, Candidate), made
     where = replace(made.function.provenance, nearest=nearest, similarity=similarity)
     made = replace(made, function=replace(made.function, provenance=where))
-    return RuleJudge(JudgeConfig()).judge(made)
+    return RuleJudge(config or JudgeConfig()).judge(made)
 
 
 def reading(attribute: str) -> str:
@@ -102,7 +103,8 @@ TYPED = "text: str, stops: list[str]"
 ])
 def test_a_signature_that_speaks_for_itself_needs_no_description(
         doc: str, signature: str, name: str, body: str, leaves: bool) -> None:
-    found = opinion(program(doc, body, signature, name))
+    assert isinstance(opinion(program(doc, body, signature, name)), Refusal)
+    found = opinion(program(doc, body, signature, name), config=JudgeConfig(undocumented=True))
     assert isinstance(found, Refusal) == leaves
     assert not isinstance(found, Refusal) or found.reason is Reason.UNDESCRIBED
 
