@@ -10,6 +10,7 @@ The rules, and why:
 - Decimals, fractions and moments agree by value: 1.0 and 1.00; 12:00+00:00 with UTC written in two ways.
 - Iterators agree with iterators by what they give, whichever kind they are.
 - Arrays agree by kind of dtype, shape and values; Series, frames and indexes by their labels, names and values.
+- Sparse matrices agree by type, shape, kind of dtype and values, in whichever order these are stored.
 - Exceptions agree by the name of their type, and by their text where the task says so.
 """
 
@@ -331,6 +332,34 @@ def _array(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None
         raise _Different(f"{_at(where)}expected {left[index]!r:.80}, got {right[index]!r:.80}")
 
 
+def _sparse(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    if expected["type"] != actual["type"] or expected["shape"] != actual["shape"]:
+        what = [f"{data['type']} of shape {tuple(data['shape'])}" for data in (expected, actual)]
+        raise _Different(f"{_at(path)}expected a {what[0]}, got a {what[1]}")
+    kinds = [_kind(data["v"]["dtype"]) for data in (expected, actual)]
+    if kinds[0] != kinds[1]:
+        comparer.fail(expected["v"], actual["v"], f"{path}.data")
+    left, right = _stored(expected), _stored(actual)
+    for place in sorted({*left, *right}):
+        one, other = left.get(place, 0), right.get(place, 0)
+        relative = max(_NARROW.get(data["v"]["dtype"][1:], 0.0) for data in (expected, actual))
+        parts = ((one.real, other.real), (one.imag, other.imag)) if kinds[0] == "c" else ((one, other),)
+        if not all(comparer.close(*part, relative) for part in parts):
+            raise _Different(f"{_at(f'{path}[{place[0]}, {place[1]}]')}expected {one!r:.80}, got {other!r:.80}")
+
+
+def _stored(data: Json) -> dict[tuple[int, int], Any]:
+    """The numbers of a sparse matrix by row and column; those that stand at one place are added up."""
+    _, (first, second), stored = values.sparse_parts(data)
+    outer = first if data["type"].startswith("coo") else np.repeat(np.arange(len(first) - 1), np.diff(first))
+    rows, columns = (second, outer) if data["type"].startswith("csc") else (outer, second)
+    found: dict[tuple[int, int], Any] = {}
+    for row, column, number in zip(rows.tolist(), columns.tolist(), stored.tolist(), strict=True):
+        place = row, column
+        found[place] = found[place] + number if place in found else number
+    return found
+
+
 def _kind(dtype: str) -> str:
     return "i" if dtype[1] == "u" else dtype[1]
 
@@ -396,6 +425,7 @@ _SPECIAL: dict[str, _Special] = {
     "Timestamp": _timestamp,
     "Timedelta": _timedelta,
     "ndarray": _array,
+    "sparse": _sparse,
     "Series": _series,
     "DataFrame": _frame,
     **dict.fromkeys(("DatetimeIndex", "TimedeltaIndex", "CategoricalIndex"), _index),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.values import FUNCTIONS, Iterated
+from harness.values import FUNCTIONS, SPARSE, Iterated
 
 MAX_BITS = 256
 _PLAIN = (str, bytes, bytearray, int, float, complex, bool, type(None), range)
@@ -116,6 +116,8 @@ class _Writer:
             return f"slice({self.items((value.start, value.stop, value.step))})"
         if callable(value) and any(value is known for known in FUNCTIONS.values()):
             return next(name for name, known in FUNCTIONS.items() if value is known)
+        if isinstance(value, type) and value.__module__ == "numpy":
+            return self.names.spelled(f"numpy.{value.__name__}")
         if type(value) in _CONTAINERS:
             return _CONTAINERS[type(value)](self, value)
         if type(value).__module__.split(".")[0] in _ATOMS:
@@ -172,6 +174,8 @@ class _Writer:
         if module == "numpy" and hasattr(value, "item") and getattr(value, "shape", None) == ():
             plain = str(value) if value.dtype.kind in "mM" else value.item()
             return f"{self.names.spelled(f'numpy.{name}')}({self.write(plain)})"
+        if module == "scipy" and name in SPARSE:
+            return self.sparse(value)
         writers = {"Series": self.series, "DataFrame": self.frame, "Timestamp": self.moment, "Timedelta": self.moment}
         if module == "pandas" and name in writers:
             return writers[name](value)
@@ -195,6 +199,17 @@ class _Writer:
             raise NotShowable("nested objects")
         implied = value.size and value.dtype.kind != "O" and numpy.array(plain).dtype == value.dtype
         return f"{self.names.spelled('numpy.array')}({self.write(plain)}{'' if implied else f', dtype={dtype!r}'})"
+
+    def sparse(self, value: Any) -> str:
+        """A sparse matrix by its stored numbers and where they stand."""
+        compressed = value.format != "coo"
+        places = (value.indices, value.indptr) if compressed else value.coords
+        if any(str(part.dtype) != "int32" for part in places):
+            raise NotShowable("indices of another type")
+        stored, first, second = self.array(value.data), *(self.write(part.tolist()) for part in places)
+        shown = f"{stored}, {first}, {second}" if compressed else f"{stored}, ({first}, {second})"
+        name = self.names.spelled(f"scipy.sparse.{type(value).__name__}")
+        return f"{name}(({shown}), shape={self.write(tuple(map(int, value.shape)))})"
 
     def series(self, value: Any) -> str:
         """A column with its index and its name, where they are not the usual ones."""

@@ -102,6 +102,29 @@ FUNCTIONS: dict[str, Any] = {
 """The functions that a value may be, by the names under which they are carried: pure ones, which do nothing else."""
 _FUNCTION_NAMES = {id(function): name for name, function in FUNCTIONS.items()}
 
+NUMBER_TYPES = (
+    *(f"float{bits}" for bits in (16, 32, 64)), *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+    "complex64", "complex128", "bool", "str_", "bytes_", "object_", "datetime64", "timedelta64",
+)  # fmt: skip
+"""The types of NumPy's numbers that are carried by name, as pure functions are."""
+
+
+def _number_type(value: Any) -> str:
+    """The name under which a type of NumPy's numbers is carried, "" for everything else."""
+    numpy = sys.modules.get("numpy")
+    known = isinstance(value, type) and numpy is not None
+    return next((f"numpy.{name}" for name in NUMBER_TYPES if known and getattr(numpy, name, None) is value), "")
+
+
+def _to_function(data: Json, depth: int) -> Any:
+    module, _, name = _expect_text(data["v"]).rpartition(".")
+    if module == "numpy" and name in NUMBER_TYPES:
+        import numpy as np
+
+        return getattr(np, name)
+    return FUNCTIONS[data["v"]]
+
+
 # Encoding
 
 
@@ -158,8 +181,8 @@ class _Encoder:
                     raise NotEncodable(f"an iterator ({kind.__name__}) that gives more than {self.iterators} items")
                 items.append(self.encode(item, depth + 1))
             return {TAG: "iterator", "v": items}
-        name = _FUNCTION_NAMES.get(id(value))
-        if name is not None:
+        name = _FUNCTION_NAMES.get(id(value)) or _number_type(value)
+        if name:
             return {TAG: "function", "v": name}
         raise NotEncodable(_why_not(value, kind))
 
@@ -365,10 +388,12 @@ _PLAIN_KINDS = "biufcmMUS"
 
 
 def _foreign(kind: type) -> Container | None:
-    """The encoder of a type of NumPy or pandas, None for other types; neither is imported for it."""
+    """The encoder of a type of NumPy, pandas or SciPy, None for other types; none is imported for it."""
     library = kind.__module__.partition(".")[0]
-    if library not in ("numpy", "pandas") or library not in sys.modules:
+    if library not in ("numpy", "pandas", "scipy") or library not in sys.modules:
         return None
+    if library == "scipy":
+        return _sparse if _is_sparse(kind) else None
     known = _numpy_types() if library == "numpy" else _pandas_types()
     for base, container in known.items():
         if kind is base:
@@ -510,6 +535,28 @@ def _column(encoder: _Encoder, array: Any, depth: int) -> Json:
 
 
 _MASKED = {"boolean", "Float32", "Float64", *(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64))}
+
+
+# SciPy
+
+SPARSE = tuple(f"{form}_{kind}" for form in ("csr", "csc", "coo") for kind in ("array", "matrix"))
+"""The types of sparse matrices that are carried."""
+_SPARSE_KINDS = "biufc"
+
+
+def _is_sparse(kind: type) -> bool:
+    module = sys.modules.get("scipy.sparse")
+    return kind.__name__ in SPARSE and getattr(module, kind.__name__, None) is kind
+
+
+def _sparse(encoder: _Encoder, value: Any, depth: int) -> Json:
+    """The stored numbers and where they stand: rows and columns, or for compressed ones bounds and indices."""
+    if len(value.shape) != 2 or value.dtype.kind not in _SPARSE_KINDS:
+        raise NotEncodable(f"a sparse {'x'.join(map(str, value.shape))} array of type {value.dtype}")
+    places = value.coords if value.format == "coo" else (value.indptr, value.indices)
+    parts = [_array(encoder, place, depth) for place in places]
+    stored = _array(encoder, value.data, depth)
+    return {TAG: "sparse", "type": type(value).__name__, "shape": list(value.shape), "places": parts, "v": stored}
 
 
 # Decoding
@@ -794,6 +841,49 @@ def _to_masked(data: Json, depth: int) -> Any:
     return array
 
 
+def _to_sparse(data: Json, depth: int) -> Any:
+    import scipy.sparse
+
+    name = _expect_text(data["type"])
+    if name not in SPARSE:
+        raise NotDecodable(f"{name!r} is no type of sparse matrices")
+    shape, parts, stored = sparse_parts(data)
+    if name.startswith("coo"):
+        made = getattr(scipy.sparse, name)((stored, parts), shape=shape)
+        made.coords = parts
+    else:
+        made = getattr(scipy.sparse, name)((stored, parts[1], parts[0]), shape=shape)
+        made.indptr, made.indices = parts
+    return made
+
+
+def sparse_parts(data: Json) -> tuple[tuple[int, int], tuple[Any, Any], Any]:
+    """The shape, the places and the stored numbers of an encoded sparse matrix, all of which must fit together."""
+    import numpy as np
+
+    shape, (first, second), stored = data["shape"], (_part(part) for part in data["places"]), _part(data["v"])
+    if len(shape) != 2 or any(type(side) is not int or not 0 <= side < 2**31 for side in shape):
+        raise NotDecodable("a sparse matrix needs two lengths")
+    if any(part.dtype.str not in ("<i4", "<i8") for part in (first, second)) or stored.dtype.kind not in _SPARSE_KINDS:
+        raise NotDecodable("the types of the parts of a sparse matrix are wrong")
+    major, minor = reversed(shape) if data["type"].startswith("csc") else shape
+    inner = len(second) == len(stored) and bool(np.all((second >= 0) & (second < minor)))
+    if data["type"].startswith("coo"):
+        outer = len(first) == len(stored) and bool(np.all((first >= 0) & (first < major)))
+    else:
+        outer = len(first) == major + 1 and first[0] == 0 and first[-1] == len(stored) and bool(
+            np.all(first[1:] >= first[:-1]))
+    if not (inner and outer):
+        raise NotDecodable("the places of a sparse matrix do not fit its shape")
+    return (shape[0], shape[1]), (first, second), stored
+
+
+def _part(data: Json) -> Any:
+    if data[TAG] != "ndarray" or data["dtype"][1] not in _SPARSE_KINDS or len(data["shape"]) != 1:
+        raise NotDecodable("a sparse matrix has parts with one axis each")
+    return _to_array(data, 0)
+
+
 def _to_pandas(name: str) -> Decoder:
     def build(data: Json, depth: int) -> Any:
         import pandas as pd
@@ -849,7 +939,7 @@ _DECODERS: dict[str, Decoder] = {
     "Fraction": _to_fraction,
     "Pattern": _to_pattern,
     "RegexFlag": _to_flags,
-    "function": lambda data, _: FUNCTIONS[data["v"]],
+    "function": _to_function,
     **{name: _textual(name, module) for name, module in _TEXTUAL.items()},
     "ndarray": _to_array,
     "numpy": _to_numpy,
@@ -865,6 +955,7 @@ _DECODERS: dict[str, Decoder] = {
     "moments": _to_moments,
     "texts": _to_texts,
     "masked": _to_masked,
+    "sparse": _to_sparse,
     "NaT": _to_pandas("NaT"),
     "NA": _to_pandas("NA"),
 }

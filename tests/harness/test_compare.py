@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 from hypothesis import given
 
 from harness.compare import agree
@@ -46,6 +47,8 @@ def readable(value: object) -> str:
     ({1: [2]}, collections.defaultdict(list, {1: [2]})), ({"a": 1, "b": 2}, collections.OrderedDict(b=2, a=1)),
     (np.float64(1.5), 1.5), (np.int32(3), 3), (np.bool_(True), True), (np.str_("a"), "a"), (np.float32(0.5), np.float64(0.5)),
     (np.arange(3), np.arange(3, dtype="i4")), (np.array([0.3, NAN]), np.array([0.1 + 0.2, NAN])), (np.array([1, "a"], dtype=object), np.array([1, "a"], dtype=object)),
+    (sp.csr_array([[0, 1.5], [2, 0]]), sp.csr_array([[0, 1.5 + 1e-13], [2, 0]])), (np.float32, np.float32),
+    (sp.coo_array(([2.0, 1.0], ([0, 0], [1, 1])), (1, 2)), sp.coo_array(([3.0, 0.0], ([0, 0], [1, 0])), (1, 2))),
     (np.array([0.1], "f4"), np.array([0.1000001], "f4")), (np.array(["NaT", "2020"], "M8[D]"), np.array(["NaT", "2020"], "M8[s]")),
     (pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"a": [1, 2]}, index=[0, 1])), (pd.Series(["a", None]), pd.Series(["a", None])),
     (pd.Series([1.0, NAN]), pd.Series([1.0 + 1e-13, NAN])), (pd.Timestamp("2020"), pd.Timestamp("2020").as_unit("ns")),
@@ -65,7 +68,9 @@ def test_these_agree_both_ways(one: Any, other: Any) -> None:
     ({}, set()), ([1], collections.deque([1])), (range(2), [0, 1]), (1.0, 1.000001), (INF, -INF), (NAN, 0.0), (2**80, 2**80 + 1), (0.0, 1e-9),
     ([1, 2], [2, 1]), ([1, 2], [1, 2, 2]), ({1, 2}, {1, 3}), ({1, 2}, {1, 2, 3}), ({True}, {1}), ({1: 2}, {1: 3}), ({1: 2}, {2: 2}), ({"1": 2}, {1: 2}), ({1: 2}, {1: 2, 3: 4}),
     (collections.OrderedDict(a=1, b=2), collections.OrderedDict(b=2, a=1)), (np.arange(3), [0, 1, 2]), (np.arange(3), np.arange(3.0)),
-    (np.zeros((2, 2)), np.zeros(4)), (np.array([True]), np.array([1])), (np.array([1.0]), np.array([1.1])), (np.array(["a"]), np.array(["b"])),
+    (sp.csr_array([[1.0]]), sp.csr_array([[1.5]])), (sp.csr_array([[1.0]]), sp.csc_array([[1.0]])), (sp.csr_array([[1]]), sp.csr_array([[1.0]])),
+    (sp.csr_array((1, 2)), sp.csr_array((2, 1))), (sp.csr_array([[0, 1.0]]), sp.csr_array([[1.0, 0]])), (sp.csc_array([[1, 0], [2, 3]]), sp.csc_array([[1, 2], [0, 3]])),
+    (sp.csr_array([[1.0]]), np.array([[1.0]])), (np.float32, np.float64), (np.zeros((2, 2)), np.zeros(4)), (np.array([True]), np.array([1])), (np.array([1.0]), np.array([1.1])), (np.array(["a"]), np.array(["b"])),
     (pd.Series([1, 2]), pd.Series([1, 2], index=[1, 2])), (pd.Series([1]), pd.Series([1], name="x")), (pd.Series([1]), pd.Series([1.0])), (pd.Series([1]), [1]),
     (pd.DataFrame({"a": [1]}), pd.DataFrame({"b": [1]})), (pd.DataFrame({"a": [1], "b": [2]}), pd.DataFrame({"b": [2], "a": [1]})),
     (pd.DataFrame({"a": [1]}), pd.DataFrame({"a": [2]})), (pd.NaT, None), (pd.Timestamp("2020"), pd.Timestamp("2020", tz="UTC")),
@@ -138,9 +143,10 @@ def test_a_difference_is_said_in_words(expected: Any, actual: Any, words: str) -
     {"$": "set", "v": {"a": 1}}, {"$": "tuple"}, {"$": 1}, {"$": "float", "v": []}, {"$": "dict", "v": [[1]]}, {"$": "numpy"},
     {"$": "ndarray", "dtype": "<f8", "shape": [1 << 40], "v": ""}, {"$": "ndarray", "dtype": 5, "shape": [2], "v": ""},
     {"$": "RangeIndex", "name": None, "v": [0, 1 << 60, 1]}, {"$": "complex", "v": [1]}, {"$": "Series"}, {"$": "int", "v": "x" * 10_000},
-], ids=range(12))
+    {"$": "sparse"}, {"$": "sparse", "type": "csr_array", "shape": [1, 1], "places": [[0], [1]], "v": 1},
+], ids=range(14))
 def test_a_forged_value_differs_from_everything(forged: Any) -> None:
-    for value in (1, 1.5, [1], (1, 2), {1}, {"a": 1}, np.zeros(2), pd.Series([1]), pd.RangeIndex(3), pd.Index([1]), 1j, Decimal(1)):
+    for value in (1, 1.5, [1], (1, 2), {1}, {"a": 1}, np.zeros(2), pd.Series([1]), pd.RangeIndex(3), pd.Index([1]), 1j, Decimal(1), sp.csr_array([[1]])):
         assert agree(returned(value), Answer("returned", forged), Comparison())
 
 

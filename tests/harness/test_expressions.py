@@ -16,12 +16,14 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pandas as pd
 import pytest
+import scipy
+import scipy.sparse as sp
 
 from harness.expressions import Names, NotShowable, expression
 from harness.show import shortened
 
 SPACE: dict[str, Any] = {
-    "np": np, "pd": pd, "datetime": datetime, "Decimal": Decimal, "Fraction": Fraction, "Path": Path, "deque": deque,
+    "np": np, "pd": pd, "scipy": scipy, "datetime": datetime, "Decimal": Decimal, "Fraction": Fraction, "Path": Path, "deque": deque,
     "PurePosixPath": PurePosixPath, "Counter": Counter, "OrderedDict": OrderedDict, "defaultdict": defaultdict,
     "ZoneInfo": ZoneInfo, "UUID": UUID, "re": re, "IPv4Address": IPv4Address, "IPv4Network": IPv4Network,
     "IPv6Address": IPv6Address, "IPv6Interface": IPv6Interface,
@@ -33,6 +35,7 @@ SHOWN = [
     datetime.datetime(2026, 1, 2, tzinfo=ZoneInfo("Europe/Berlin")), Counter("aab"), OrderedDict(a=1),
     defaultdict(list, {"a": [1]}), float("inf"), np.array([1, 2]), np.array([[1.5]]), np.array([1], dtype="int8"),
     np.array([1 + 2j]), np.array([], dtype="float32"), np.empty((0, 3), dtype="int64"), np.array(["a", "bc"]),
+    np.float32, sp.csr_array(np.array([[1.5, 0], [0, 2]])), sp.coo_matrix(np.eye(2, dtype="int8")), sp.csc_array((0, 3)),
     np.array([True]), np.array(["2026-01-01"], dtype="datetime64[D]"), np.array(5), np.float64(2.0), np.int8(3),
     np.array([None, "a"], dtype=object), pd.Series([1, 2], name="s"), pd.Series([], dtype="int64"),
     pd.Series([1, 2], index=["a", "b"], dtype="int8"), pd.DataFrame({"a": [1]}), pd.DataFrame(),

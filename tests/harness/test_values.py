@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -196,6 +197,41 @@ def test_pandas_scalars_come_back(moment: Any) -> None:
     assert getattr(back, "unit", None) == getattr(moment, "unit", None)
 
 
+SPARSE = [
+    kind(made) for kind in (sp.csr_array, sp.csc_matrix, sp.coo_array, sp.csr_matrix)
+    for made in (np.array([[1.5, 0, 0], [0, np.nan, -2]]), np.zeros((0, 3)), np.eye(2, dtype=bool), np.array([[1j, 0]], "c8"))
+]
+
+
+@pytest.mark.parametrize("matrix", SPARSE, ids=range(len(SPARSE)))
+def test_sparse_matrices_come_back(matrix: Any) -> None:
+    back = through_json(matrix)
+    assert type(back) is type(matrix) and back.dtype == matrix.dtype and back.shape == matrix.shape
+    np.testing.assert_array_equal(back.toarray(), matrix.toarray())
+    assert canonical(encode(back)) == canonical(encode(matrix))
+
+
+def test_sparse_matrices_keep_their_order_their_zeros_and_the_types_of_their_indices() -> None:
+    matrix = sp.csr_array((np.array([0.0, 2.0, 3.0]), np.array([2, 0, 0], "i8"), np.array([0, 3], "i8")), shape=(1, 3))
+    matrix.indices, matrix.indptr = matrix.indices.astype("i8"), matrix.indptr.astype("i8")
+    back = through_json(matrix)
+    assert back.indices.tolist() == [2, 0, 0] and back.data.tolist() == [0, 2, 3] and back.indices.dtype == back.indptr.dtype == "i8"
+
+
+@pytest.mark.parametrize("change", [
+    {"type": "lil_array"}, {"type": "os.system"}, {"type": None}, {"shape": [1 << 40, 2]}, {"shape": [2]}, {"shape": [1.0, 2]}, {"shape": [-1, 2]},
+    {"shape": [3, 2]}, {"shape": [2, 1]}, {"places": [encode(np.array([0, 1, 9], "i4")), encode(np.array([0, 1], "i4"))]}, {"places": []},
+    {"places": [encode(np.array([0, 2, 1], "i4")), encode(np.array([0, 1], "i4"))]}, {"places": [encode(np.array([0, 1, 2], "i4")), encode(np.array([0, -1], "i4"))]},
+    {"places": [encode(np.array([0, 1, 2], "f4")), encode(np.array([0, 1], "i4"))]}, {"v": [1.5, 2.5]}, {"v": encode(np.array([1.0]))},
+    {"v": encode(np.array([1, "a"], dtype=object))}, {"v": encode(np.array(["a", "b"]))},
+], ids=repr)
+def test_sparse_matrices_whose_parts_do_not_fit_are_refused(change: dict[str, Any]) -> None:
+    data = encode(sp.csr_array(np.diag([1.5, 2.5])))
+    assert decode(data).nnz == 2
+    with pytest.raises(NotDecodable):
+        decode({**data, **change})
+
+
 class Colour(enum.IntEnum):
     RED = 1
 
@@ -223,6 +259,7 @@ for _ in range(60):
     (pd.Series([pd.Period("2020")]), "a pandas array of type period"), ("x" * (values.MAX_BYTES + 1), "more than 33554432 bytes"),
     (re.compile("a" * 1001), "a regular expression that is no text of at most 1000 characters"),
     (re.RegexFlag(1 << 60), "flags of regular expressions with huge bits"), (re.compile(OwnText("a")), "a regular expression that is no text"),
+    (sp.lil_array((2, 2)), "an object of scipy.sparse"), (sp.coo_array(np.ones(3)), "a sparse 3 array of type float64"),
     (ValueError("x"), "an object of builtins.ValueError"), (memoryview(b"x"), "an object of builtins.memoryview"),
 ], ids=lambda value: value if isinstance(value, str) and len(value) < 50 else "")
 def test_what_can_not_be_carried_is_refused_with_a_reason(value: Any, reason: str) -> None:
@@ -238,7 +275,13 @@ def test_pure_functions_are_carried_by_name(name: str) -> None:
     assert eval(name, {"operator": operator}) is function
 
 
-@pytest.mark.parametrize("name", ["eval", "print", "operator.pow", "__import__", "", None, 3, "os.system"])
+@pytest.mark.parametrize("name", values.NUMBER_TYPES)
+def test_types_of_numbers_are_carried_by_name(name: str) -> None:
+    kind = getattr(np, name)
+    assert encode({"dtype": kind}) == {"dtype": {"$": "function", "v": f"numpy.{name}"}} and through_json(kind) is kind
+
+
+@pytest.mark.parametrize("name", ["numpy.load", "numpy.ndarray", "numpy.", "numpy.generic", "eval", "print", "operator.pow", "__import__", "", None, 3, "os.system"])
 def test_no_other_function_comes_out_of_a_name(name: Any) -> None:
     with pytest.raises(NotDecodable):
         decode({"$": "function", "v": name})
