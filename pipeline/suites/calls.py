@@ -109,7 +109,10 @@ class Reference:
     def _observed(self, kind: str, answer: Any, error: BaseException | None) -> Observation:
         goals = self.measure.reached(self.tracer.arcs())
         if error is None:
-            return Observation(kind, goals, canonical(answer))
+            try:
+                return Observation(kind, goals, canonical(answer))
+            except MemoryError:
+                return Observation("endless", frozenset(), detail="MemoryError")
         detail = _message(error) if kind == "unencodable" else f"{type(error).__name__}: {_message(error)}"
         if kind == "raised":
             kind = "raised" if self.on_purpose(error, goals) else "nonsense"
