@@ -17,7 +17,8 @@ _SAME_VALUE = frozenset(
 )
 _SAME_METHODS = frozenset(
     "lower upper strip lstrip rstrip casefold copy title capitalize split splitlines rsplit replace encode decode"
-    " expandtabs swapcase removeprefix removesuffix tolist keys".split()
+    " expandtabs swapcase removeprefix removesuffix tolist keys"
+    " dropna fillna sort_values sort_index reset_index set_index drop_duplicates head tail".split()
 )
 _PART_METHODS = frozenset(
     "startswith endswith find rfind index rindex count remove removeprefix removesuffix split rsplit partition"
@@ -184,6 +185,8 @@ class _Reader(ast.NodeVisitor):
                 return self.origin(values[0])
             case ast.IfExp(_, body, other):
                 return self.origin(body) or self.origin(other)
+            case ast.Subscript(ast.Attribute(value, "shape"), ast.Constant(0)) | ast.Attribute(value, "size"):
+                return self._length(value)
             case ast.Subscript(value, ast.Slice()):
                 return self.origin(value)
             case ast.Subscript(value, _):
@@ -210,8 +213,7 @@ class _Reader(ast.NodeVisitor):
     def _called(self, node: ast.Call) -> Origin | None:
         name = full_name(node.func, self.names)
         if name == "len" and node.args:
-            origin = self.origin(node.args[0])
-            return Origin(origin.name, "length") if origin and origin.part == "whole" else None
+            return self._length(node.args[0])
         if name in _SAME_VALUE and node.args:
             return self.origin(node.args[-1] if name == "typing.cast" else node.args[0])
         if name in ("map", "filter") and len(node.args) == 2:
@@ -223,6 +225,10 @@ class _Reader(ast.NodeVisitor):
             if node.func.attr == "get":
                 return self.item(origin)
         return None
+
+    def _length(self, node: ast.expr) -> Origin | None:
+        origin = self.origin(node)
+        return Origin(origin.name, "length") if origin and origin.part == "whole" else None
 
     @staticmethod
     def item(origin: Origin | None) -> Origin | None:
@@ -287,6 +293,8 @@ class _Reader(ast.NodeVisitor):
             limit = self.origin(call.args[-1 if len(call.args) < 3 else 1]) if call.args else None
             if limit is not None and limit.part == "length":
                 self.indexed[target.id] = limit.name
+        elif call is not None and isinstance(call.func, ast.Attribute) and call.func.attr == "groupby" and parts:
+            self._place(parts[-1], self.origin(call.func.value))
         elif call is not None and isinstance(call.func, ast.Attribute) and call.func.attr == "items":
             for part in parts:
                 self._place(part, self.item(self.origin(call.func.value)))

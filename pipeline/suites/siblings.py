@@ -41,6 +41,9 @@ def relate(sampler: Sampler, parameters: tuple[Parameter, ...], made: dict[str, 
         relation = parameter.relation
         if relation is None or made.get(relation.source) is OMITTED or made.get(relation.target) is OMITTED:
             continue
+        if relation.kind == "index" and type(made[relation.target]).__name__ == "ndarray":
+            # An array that is drawn as places along an axis holds these already.
+            continue
         if sampler.rng.random() < share * relation.share:
             value = related(sampler, relation.kind, parameter.spec, made[relation.source], made[relation.target])
             if value is not None and fits(parameter.spec, value):
@@ -188,9 +191,9 @@ def _columns(sampler: Sampler, names: list[Any], spec: Spec) -> Any:
 
 def _size(sampler: Sampler, source: Any) -> Any:
     """A number about the length of the source: the length itself, its neighbours, half of it."""
-    if not isinstance(source, (str, bytes, dict, *_SEQUENCES, *_SETS)):
+    if not isinstance(source, (str, bytes, dict, *_SEQUENCES, *_SETS)) and not getattr(source, "shape", ()):
         return None
-    count = len(source)
+    count = source.shape[0] if hasattr(source, "shape") else len(source)
     near_by = (count - 1, count, count + 1, count // 2, sampler.rng.randint(0, count + 3))
     return max(0, sampler.rng.choice(near_by))
 
