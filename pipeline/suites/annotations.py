@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from pipeline.suites.exact import KINDS
+from pipeline.suites.sparse import CLASSES, forms_of_class
 from pipeline.suites.types import (
     Anything,
     Array,
@@ -84,6 +85,7 @@ _PLAIN: dict[str, Spec] = {
     "ndarray": Array(),
     "NDArray": Array(),
     "ArrayLike": Array(),
+    **{name: Array(dims=2, forms=forms_of_class(name)) for name in sorted(CLASSES)},
     "Series": Column(),
     "DataFrame": Frame(),
     "SupportsFloatOrIndex": Real(),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from pipeline.suites.sparse import forms_in_words
 from pipeline.suites.types import Array, Column, Frame, Spec
 
-_SHAPE = re.compile(r"[(\[]\s*([A-Za-z_]\w*|\d+)?((?:\s*[,x×]\s*(?:[A-Za-z_]\w*|\d+|\.\.\.))*)\s*,?\s*[)\]]")
+_LENGTH = r"(?:[A-Za-z_]\w*(?:\s*[+-]\s*\d+)?|\d+)"
+_SHAPE = re.compile(rf"[(\[]\s*({_LENGTH})?((?:\s*[,x×]\s*(?:{_LENGTH}|\.\.\.))*)\s*,?\s*[)\]]")
 _ARRAY = re.compile(r"\b(?:np\.|numpy\.)?(?:nd-?array|array(?:[-_ ]?like)?|matrix|matrices)(?:s\b|\b)", re.IGNORECASE)
 _HOLDER = re.compile(r"^(?:an? |the )?(?:list|tuple|dict\w*|sequence|iterable|set|mapping)s?\b", re.IGNORECASE)
 _DIMENSIONS = re.compile(r"\b(?:([123])[- ]?d(?:im\w*)?\b|(one|two|three)-dimensional)", re.IGNORECASE)
@@ -29,7 +31,8 @@ def array_in_words(text: str) -> Spec | None:
     shaped = _SHAPE.search(text)
     leading = shaped is not None and not text[: shaped.start()].strip() and bool(text[shaped.end() :].strip())
     dtype = _dtype(text[shaped.end() :] if leading and shaped is not None else text)
-    named = _ARRAY.search(text) and not _HOLDER.match(text)
+    forms = forms_in_words(text)
+    named = (_ARRAY.search(text) or forms) and not _HOLDER.match(text)
     if not named and not (leading and dtype):
         return next((spec for pattern, spec in _TABLES if re.search(pattern, text, re.IGNORECASE)), None)
     shape = _lengths(shaped.group()) if shaped is not None else ()
@@ -37,7 +40,7 @@ def array_in_words(text: str) -> Spec | None:
     dims = len(shape) or (int(found.group(1) or _NUMBERS[found.group(2).lower()]) if found else 0)
     if not dims and re.search(r"\bmatri", text, re.IGNORECASE):
         dims = 2
-    return Array(dtype or "float", dims, shape)
+    return Array(dtype or "float", dims or (2 if forms else 0), shape, forms=forms)
 
 
 def lengths_in_words(words: str) -> tuple[int | str, ...]:
@@ -48,6 +51,7 @@ def lengths_in_words(words: str) -> tuple[int | str, ...]:
 
 
 def _lengths(text: str) -> tuple[int | str, ...]:
+    text = re.sub(r"\s*([+-])\s*(?=\d)", r"\1", text)
     parts = [part for part in re.split(r"[\s,x×()\[\]]+", text) if part]
     if not parts or len(parts) > 4 or any(part == "..." or _dtype(part) for part in parts):
         return ()

@@ -21,6 +21,7 @@ _LISTS = (
     "dtypes",
     "ranks",
     "sides",
+    "forms",
 )
 
 
@@ -42,8 +43,9 @@ class Clue:
     it where `isinstance` has said its type; `content` is what reading it gives (as JSON, base64, encoded text);
     `same` are values that it may become, whose clues count for it too;
     `peers` are values that it is compared or combined with, which count only where nothing else is known. Of arrays,
-    series and frames, `dtypes`, `ranks` and `sides` (an axis with a length) are what the body asks for, `square` says
-    that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that missing values are.
+    series and frames, `dtypes`, `ranks`, `sides` (an axis with a length) and `forms` (of sparse matrices) are what the
+    body asks for, `square` says that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that
+    missing values are.
     """
 
     votes: dict[str, int] = field(default_factory=dict)
@@ -77,6 +79,7 @@ class Clue:
     dtypes: list[str] = field(default_factory=list)
     ranks: list[int] = field(default_factory=list)
     sides: list[tuple[int, int]] = field(default_factory=list)
+    forms: list[str] = field(default_factory=list)
     square: bool = False
     scalar: bool = False
     missing: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pipeline.suites.exact import KINDS
+from pipeline.suites.sparse import CLASSES, MEMBERS
 
 STR_METHODS = frozenset(
     "capitalize casefold center encode endswith expandtabs format format_map isalnum isalpha isascii isdecimal isdigit"
@@ -77,7 +78,7 @@ MEMBER_KINDS: dict[str, str] = {
     **dict.fromkeys(sorted(DATE_MEMBERS), "date"),
     **dict.fromkeys(sorted(SERIES_MEMBERS), "series"),
     **dict.fromkeys(sorted(FRAME_MEMBERS), "frame"),
-    **dict.fromkeys(sorted(ARRAY_MEMBERS), "array"),
+    **dict.fromkeys(sorted(ARRAY_MEMBERS | MEMBERS), "array"),
     **NUMBER_MEMBERS,
     **dict.fromkeys(sorted(BYTES_METHODS), "bytes"),
     **dict.fromkeys(sorted(SET_METHODS), "set"),
@@ -336,6 +337,7 @@ ISINSTANCE_KINDS: dict[str, str] = {
     "time": "time",
     "timedelta": "timedelta",
     "ndarray": "array",
+    **dict.fromkeys(sorted(CLASSES), "array"),
     "Series": "series",
     "DataFrame": "frame",
     "NoneType": "none",

@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pipeline.suites import sparse
+from pipeline.suites.cells import number, numbers, places
 from pipeline.suites.formats import WORDS
-from pipeline.suites.types import Array, Boolean, Column, Either, Frame, Moment, Real, Spec, Text, Whole, buildable
+from pipeline.suites.types import (
+    Array,
+    Boolean,
+    Column,
+    Either,
+    Frame,
+    Moment,
+    Parameter,
+    Real,
+    Spec,
+    Text,
+    Whole,
+    buildable,
+)
 
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
@@ -29,28 +46,53 @@ def _length(sampler: Sampler) -> int:
     return sampler.axes[0] if sampler.rng.random() < 0.9 else sampler.rng.randint(0, 6)
 
 
-def settle(sampler: Sampler, values: Iterable[Any]) -> None:
-    """Let what is drawn from now on agree in lengths and axes with the first array, series or frame among values."""
-    for known in values:
-        shape = getattr(known, "shape", ())
-        if type(known).__name__ in _KNOWN and shape:
+def settle(sampler: Sampler, values: dict[str, Any], parameters: Iterable[Parameter]) -> None:
+    """Let what is drawn from now on agree in lengths and axes with the arrays, series and frames among the values.
+
+    The first of them sets the lengths that all share, each those that have names.
+    """
+    first = True
+    for parameter in parameters:
+        known = values[parameter.name]
+        shape = getattr(known, "shape", ()) if type(known).__name__ in KNOWN else ()
+        if shape and first:
+            first = False
             sampler.axes = (shape[0], shape[1] if len(shape) > 1 else sampler.axes[1])
             sampler.common["axes"] = len(shape)
-            return
+        options = parameter.spec.options if isinstance(parameter.spec, Either) else (parameter.spec,)
+        for option in options:
+            if isinstance(option, Array) and option.like and shape:
+                sampler.common.setdefault(f"shape {option.like}", list(shape))
+            if isinstance(option, Array) and len(option.shape) == len(shape):
+                for wanted, length in zip(option.shape, shape, strict=True):
+                    if isinstance(wanted, str):
+                        sampler.common.setdefault(f"length {wanted}", length)
+
+
+def is_scalar(value: Any) -> bool:
+    """Whether a value is one of NumPy's numbers, some of which are Python's as well."""
+    return type(value).__module__ == "numpy" and type(value).__name__ not in KNOWN
 
 
 def changed(sampler: Sampler, spec: Spec, old: Any) -> Any:
     """A variant of an array, a series or a frame, mostly of the same shape; None where a fresh one is as good."""
     if sampler.rng.random() < 0.3 or not getattr(old, "size", 0):
         return None
-    if type(old).__name__ == "ndarray":
+    form = type(old).__name__ if type(old).__name__ in sparse.MATRICES else sparse.DENSE
+    if form or type(old).__name__ == "ndarray":
         options = spec.options if isinstance(spec, Either) else (spec,)
         known = next((option for option in options if isinstance(option, Array)), Array())
-        return _changed_array(sampler, known, old)
-    return old.iloc[_places(sampler, len(old))]
+        return sparse.made(_changed_array(sampler, known, old.toarray() if form else old), form)
+    return old.iloc[_rows(sampler, len(old))]
 
 
-_KNOWN = ("ndarray", "Series", "DataFrame")
+KNOWN: dict[str, type[Spec]] = {
+    "ndarray": Array,
+    "Series": Column,
+    "DataFrame": Frame,
+    **dict.fromkeys(sorted(sparse.MATRICES), Array),
+}
+"""The specification of each type of value, by the name of the type."""
 
 
 def _changed_array(sampler: Sampler, spec: Array, old: Any) -> Any:
@@ -60,7 +102,7 @@ def _changed_array(sampler: Sampler, spec: Array, old: Any) -> Any:
     dtype = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}.get(letter)
     act = rng.randrange(7)
     if act == 0 and old.ndim:
-        return made[_places(sampler, len(made))] if rng.random() < 0.5 else made[::-1].copy()
+        return made[_rows(sampler, len(made))] if rng.random() < 0.5 else made[::-1].copy()
     if act == 1:
         made.flat[:] = made.flat[0]
     elif act == 2 and old.ndim and letter in "fiubc":
@@ -69,24 +111,26 @@ def _changed_array(sampler: Sampler, spec: Array, old: Any) -> Any:
         kind = rng.choice([name for name in spec.dtypes if name in _PLAIN or "float" in name] or ["float32", "int64"])
         return made.astype(kind) if letter in "iub" or kind.startswith(("float", "complex")) else made
     elif dtype is not None:
-        places = [rng.randrange(made.size)] if act < 6 else range(made.size)
-        numbers = _numbers(sampler, dtype, "uint8" if letter == "u" else dtype, len(places))
-        for place, number in zip(places, numbers, strict=True):
-            made.flat[place] = number
+        chosen = [rng.randrange(made.size)] if act < 6 else range(made.size)
+        cells = _drawn(sampler, spec, dtype, "uint8" if letter == "u" else dtype, len(chosen))
+        for place, cell in zip(chosen, cells, strict=True):
+            made.flat[place] = cell
+        if spec.ordered and made.ndim and rng.random() < 0.9:
+            made.sort()
     return made
 
 
-def _places(sampler: Sampler, count: int) -> list[int]:
+def _rows(sampler: Sampler, count: int) -> list[int]:
     """Rows in another order: some left out, some twice, all of them one and the same, or turned round."""
-    rng, places = sampler.rng, list(range(count))
-    if not places:
-        return places
+    rng, rows = sampler.rng, list(range(count))
+    if not rows:
+        return rows
     act = rng.randrange(4)
     if act == 0:
-        return sorted(rng.sample(places, rng.randint(0, count)))
+        return sorted(rng.sample(rows, rng.randint(0, count)))
     if act == 1:
-        return [rng.choice(places) for _ in places]
-    return [rng.choice(places)] * count if act == 2 else places[::-1]
+        return [rng.choice(rows) for _ in rows]
+    return [rng.choice(rows)] * count if act == 2 else rows[::-1]
 
 
 # arrays
@@ -106,7 +150,39 @@ def _array(sampler: Sampler, spec: Array) -> Any:
         kind = _DTYPES[dtype]
         if spec.wide and rng.random() < 0.12:
             kind = {"float64": "float32", "int64": rng.choice(("int32", "uint8"))}.get(kind, kind)
-    return numpy.array(_numbers(sampler, dtype, kind, count), dtype=kind).reshape(sizes)
+    made = numpy.array(_drawn(sampler, spec, dtype, kind, count), dtype=kind).reshape(sizes)
+    if made.ndim == 2 and sizes[0] == sizes[1] and kind in ("float64", "int64", "complex128"):
+        made = _symmetric(sampler, spec, made)
+    if made.ndim == 0 and not spec.forms and rng.random() < 0.5:
+        return made[()]
+    return _thinned(sampler, spec, made) if spec.forms else made
+
+
+def _drawn(sampler: Sampler, spec: Array, dtype: str, kind: str, count: int) -> list[Any]:
+    """The cells of an array: places along an axis where it holds these, else numbers."""
+    if spec.into and dtype == "int":
+        return places(sampler, _declared(sampler, spec.into, sampler.axes[0]), count)
+    return numbers(sampler, dtype, kind, count, spec.ordered)
+
+
+def _symmetric(sampler: Sampler, spec: Array, made: Any) -> Any:
+    """A square matrix as it is, or a symmetric or positive one made of it, mostly where square ones are wanted."""
+    roll = sampler.rng.random() * (1.0 if spec.square else 4.0)
+    if roll < 0.25:
+        return made + made.T
+    return made @ made.T if roll < 0.5 else made
+
+
+def _thinned(sampler: Sampler, spec: Array, made: Any) -> Any:
+    """The array in one of its forms, with zeros in many places, or all of them."""
+    dense = sparse.DENSE in spec.forms and sampler.rng.random() < 0.4
+    form = sparse.DENSE if dense else sampler.rng.choice(spec.forms)
+    share = sampler.rng.choice((0.0, 0.3, 0.6, 0.6, 1.0))
+    if made.dtype.kind in "biufc":
+        for place in range(made.size):
+            if sampler.rng.random() < share:
+                made.flat[place] = 0
+    return sparse.made(made, form)
 
 
 def _named_type(sampler: Sampler, spec: Array) -> str:
@@ -115,17 +191,6 @@ def _named_type(sampler: Sampler, spec: Array) -> str:
         return ""
     name = sampler.rng.choice((*spec.dtypes, *spec.dtypes, *_OTHERS))
     return "S4" if name == "bytes" else name
-
-
-def _numbers(sampler: Sampler, dtype: str, kind: str, count: int) -> list[Any]:
-    if kind[0] in "dt" and "64" in kind:
-        return [sampler.rng.randint(0, 10**9) for _ in range(count)]
-    if kind == "S4":
-        return [sampler.rng.choice(WORDS)[:4].encode("ascii", "replace") for _ in range(count)]
-    if kind == "object":
-        return [_number(sampler, sampler.rng.choice(("str", "int"))) for _ in range(count)]
-    numbers = [_number(sampler, dtype) for _ in range(count)]
-    return [abs(number) % 256 for number in numbers] if kind.startswith("uint") else numbers
 
 
 def _dtype(sampler: Sampler, spec: Array) -> str:
@@ -157,6 +222,10 @@ def _sizes(sampler: Sampler, spec: Array) -> list[int]:
     """The lengths of the axes: as declared, else those that arrays of one input share."""
     rng = sampler.rng
     firm = 0.97 if sampler.tidy else 0.85
+    if spec.like and rng.random() < firm:
+        known = sampler.common.get(f"shape {spec.like}")
+        sizes = known if known is not None else _sizes(sampler, replace(spec, like=""))
+        return list(sampler.common.setdefault(f"shape {spec.like}", sizes))
     axes = _axes(sampler, spec)
     sizes = [_length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2][:axes]
     if axes >= 2 and (not spec.shape or spec.square) and _square(sampler, spec):
@@ -193,6 +262,8 @@ def _cut(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
 
 def _declared(sampler: Sampler, wanted: int | str, size: int) -> int:
     """A declared length: a number, or a name that stands for one length in all arrays of an input."""
+    if isinstance(wanted, str) and (found := re.fullmatch(r"(\w+)([+-]\d+)", wanted)):
+        return max(0, _declared(sampler, found.group(1), size) + int(found.group(2)))
     if isinstance(wanted, str):
         return int(sampler.common.setdefault(f"length {wanted}", size))
     return wanted or size
@@ -210,24 +281,6 @@ _PLAIN = {
 _OTHERS = ("float64", "int64", "bool", "complex128", "str")
 
 
-def _number(sampler: Sampler, dtype: str) -> Any:
-    rng = sampler.rng
-    if dtype == "bool":
-        return rng.random() < 0.5
-    if dtype == "int":
-        return rng.choice(sampler.pool.whole) if sampler.pool.whole and rng.random() < 0.2 else rng.randint(-3, 12)
-    if dtype == "complex":
-        return complex(rng.randint(-3, 3), rng.randint(-3, 3))
-    if dtype == "str":
-        return rng.choice(WORDS)
-    roll = rng.random()
-    if roll < 0.2 and sampler.pool.real:
-        return rng.choice(sampler.pool.real)
-    if roll < 0.24 and sampler.pool.special:
-        return float("nan") if roll < 0.22 else rng.choice((float("inf"), float("-inf")))
-    return float(rng.randint(-5, 10)) if roll < 0.6 else round(rng.uniform(-3, 3), 2)
-
-
 # series and frames
 
 
@@ -237,6 +290,8 @@ def _column(sampler: Sampler, spec: Column, count: int | None = None, index: Any
 
     count = _length(sampler) if count is None else count
     item, kind = _cells(sampler, spec)
+    mixed = not sampler.tidy and sampler.rng.random() < 0.06
+    item, kind = (_MIXED, "object") if mixed else (item, kind)
     cells = [sampler.value(item, 2) for _ in range(count)]
     if cells and (sampler.rng.random() < 0.5 if spec.missing else not sampler.tidy and sampler.rng.random() < 0.03):
         share = sampler.rng.choice((0.2, 0.5, 1.0))
@@ -260,11 +315,12 @@ def _cells(sampler: Sampler, spec: Column) -> tuple[Spec, str]:
         return _CELLS.get(kind, spec.item if kind == "category" else Real()), kind if kind in _SAFE else ""
     options = spec.item.options if isinstance(spec.item, Either) else (spec.item,)
     item = rng.choice([option for option in options if buildable(option)] or [Real()])
-    if spec == Column() and not sampler.tidy and rng.random() < 0.2:
+    if not sampler.tidy and rng.random() < (0.2 if spec == Column() else 0.06):
         item = rng.choice((Whole(), Text(), Boolean()))
     return item, ""
 
 
+_MIXED = Either((Text(), Whole(-5, 20), Real()))
 _CELLS: dict[str, Spec] = {
     "object": Text(),
     "str": Text(),
@@ -287,7 +343,18 @@ def _index(sampler: Sampler, kind: str, count: int) -> Any:
         start = datetime.datetime(2024, 1, 1) + datetime.timedelta(days=sampler.rng.randint(0, 60))
         step = sampler.rng.choice((datetime.timedelta(days=1), datetime.timedelta(hours=1), datetime.timedelta(days=7)))
         return pandas.DatetimeIndex([start + place * step for place in range(count)])
+    if kind == "levels":
+        return _levels(sampler, count)
     return [f"{WORDS[place % len(WORDS)].lower()}{place // len(WORDS) or ''}" for place in range(count)]
+
+
+def _levels(sampler: Sampler, count: int) -> Any:
+    """Labels of two levels, the second of which tells those apart that the first has in common."""
+    import pandas
+
+    firsts = [WORDS[place // 2 % len(WORDS)].lower() for place in range(count)]
+    names = ["a", "b"] if sampler.rng.random() < 0.7 else [None, None]
+    return pandas.MultiIndex.from_arrays([firsts, list(range(count))], names=names)
 
 
 def _frame(sampler: Sampler, spec: Frame) -> Any:
@@ -309,10 +376,14 @@ def _frame(sampler: Sampler, spec: Frame) -> Any:
             continue
         textual = rng.random() < (0.25 if not columns else 0.12)
         data[name] = [
-            rng.choice(WORDS) if textual else _number(sampler, rng.choice(("float", "int"))) for _ in range(count)
+            rng.choice(WORDS) if textual else number(sampler, rng.choice(("float", "int"))) for _ in range(count)
         ]
         if spec.missing and rng.random() < 0.4:
             data[name] = [None if rng.random() < 0.4 else cell for cell in data[name]]
     if not columns and rng.random() < 0.04:
         data = {}
-    return pandas.DataFrame(data, index=index) if data or index is None else pandas.DataFrame(data)
+    made = pandas.DataFrame(data, index=index) if data or index is None else pandas.DataFrame(data)
+    if spec.levels and len(made.columns) and rng.random() < 0.5:
+        seconds = [f"x{place}" for place in range(len(made.columns))]
+        made.columns = pandas.MultiIndex.from_arrays([made.columns, seconds])
+    return made

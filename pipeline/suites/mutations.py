@@ -50,7 +50,7 @@ def mutated(
     sampler.begin()
     sampler.seen = list(hints or [])
     made = dict(value)
-    libraries.settle(sampler, made.values())
+    libraries.settle(sampler, made, parameters)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         parameter = rng.choice(parameters)
         old = made[parameter.name]
@@ -99,6 +99,8 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
         return value
     if rng.random() < 0.1:
         return sampler.value(spec, depth)
+    if libraries.is_scalar(value):
+        return sampler.value(spec, depth)
     match value:
         case bool():
             return not value if isinstance(spec, (Boolean, Anything)) else sampler.value(spec, depth)
@@ -114,7 +116,7 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
             return _dictionary(sampler, spec, value, depth)
     if isinstance(spec, Exact) and spec.kind == kind_of(value):
         return changed(sampler, spec.kind, value)
-    if type(value).__name__ in ("ndarray", "Series", "DataFrame"):
+    if type(value).__name__ in libraries.KNOWN:
         variant = libraries.changed(sampler, spec, value)
         return variant if variant is not None else sampler.value(spec, depth)
     return sampler.value(spec, depth)
@@ -131,8 +133,8 @@ def _option(spec: Either, value: Any) -> Spec:
         list: ("Items", "Fixed"),
         tuple: ("Fixed", "Items"),
     }
-    libraries_own = {"ndarray": ("Array",), "Series": ("Column",), "DataFrame": ("Frame",)}
-    wanted = kinds.get(type(value), libraries_own.get(type(value).__name__, ()))
+    owner = libraries.KNOWN.get(type(value).__name__)
+    wanted = kinds.get(type(value), () if owner is None else (owner.__name__,))
     for option in spec.options:
         if type(option).__name__ in wanted or (isinstance(option, Exact) and option.kind == kind_of(value)):
             return option

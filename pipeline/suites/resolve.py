@@ -59,6 +59,7 @@ _CONCRETE = (
     "Counter",
     "defaultdict",
     "dtype",
+    "axis",
     "callable",
     "bool",
     "int",
@@ -173,6 +174,10 @@ def _kind(known: Clue, seen: set[int]) -> str:
         best = max(strong)[2]
         if best == "array" and votes["array"] < 3 and (votes.get("number") or votes.get("float") or votes.get("int")):
             return "numeric"
+        if best == "complex" and votes.get("array", 0) >= 3:
+            # Arrays have a real and an imaginary part, too.
+            known.dtypes.append("complex128")
+            return "array"
         return "number" if best == "int" and votes.get("float") else best
     for kind in ("char", "count", "number"):
         if votes.get(kind):
@@ -247,6 +252,7 @@ _SIMPLE: dict[str, Spec] = {
     "bool": Boolean(),
     "none": Nothing(),
     "callable": Function(),
+    "axis": Whole(-1, 2, soft=True),
     "address": Either((Exact("IPv4Address"), Exact("IPv6Address"))),
     "network": Either((Exact("IPv4Network"), Exact("IPv6Network"))),
 }
@@ -277,6 +283,11 @@ def _container(known: Clue, name: str, depth: int) -> Spec:
             if item != "list"
             else _sequence(known, "list", depth, name)
         )
+    if item == "array" and known.at is not None and not known.votes.get("iterable"):
+        # What an index chooses from an array is an array, too.
+        inner = resolve(known.elements(), None, "", depth + 1)
+        if isinstance(inner, Array):
+            return either([replace(inner, forms=()), Items(inner)])
     if keyed == "str" and not known.votes.get("iterable"):
         return _dictionary(known, Dictionary(), depth)
     if item == "char":

@@ -9,24 +9,26 @@ from pipeline.suites.clues import Clue, merged
 from pipeline.suites.types import Anything, Array, Column, Frame, Moment, Real, Spec, Text, Whole
 
 Resolve = Callable[[Clue, Spec | None], Spec]
-_INDEXES = {"DatetimeIndex": "moments", "Index": "labels"}
+_INDEXES = {"DatetimeIndex": "moments", "Index": "labels", "MultiIndex": "levels"}
 _MAX = 8
 
 
 def array_of(known: Clue, declared: Array) -> Array:
     """The array with the types, axes and lengths that the body asks for."""
-    types = tuple(name for name in dict.fromkeys(known.dtypes) if name != "category" and name not in _INDEXES)
+    types = tuple(name for name in dict.fromkeys(known.dtypes) if name != "category" and not name.endswith("Index"))
     sides = tuple(dict.fromkeys(known.sides))[:_MAX]
     furthest = max((axis + 1 if axis >= 0 else -axis for axis, _ in sides), default=0)
     ranks = tuple(sorted(set(known.ranks)))
     square = known.square or declared.square
     dims = declared.dims or (0 if ranks else max(known.axes, furthest))
-    return replace(declared, dims=dims, dtypes=types[:_MAX], ranks=ranks, sides=sides, square=square)
+    forms = declared.forms or tuple(dict.fromkeys(known.forms))[:_MAX]
+    dims = 2 if forms and not dims else dims
+    return replace(declared, dims=dims, dtypes=types[:_MAX], ranks=ranks, sides=sides, square=square, forms=forms)
 
 
 def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
     """The series with the cells, missing values, types and index that the body asks for."""
-    types = tuple(name for name in dict.fromkeys(known.dtypes) if name not in _INDEXES)
+    types = tuple(name for name in dict.fromkeys(known.dtypes) if not name.endswith("Index"))
     index = next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
     item = declared.item
     if item == Real():
@@ -44,7 +46,7 @@ def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
         said = made != Column() or _numeric(clue)
         cells.append(made if said else None)
     index = next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
-    return Frame(names, tuple(cells) if any(cells) else (), known.missing, index)
+    return Frame(names, tuple(cells) if any(cells) else (), known.missing, index, "columns MultiIndex" in known.dtypes)
 
 
 def cell_of(known: Clue, resolve: Resolve) -> Spec | None:

@@ -209,7 +209,7 @@ class Sampler:
     def value(self, spec: Spec, depth: int = 0) -> Any:
         """A value of the specification."""
         made = self._value(spec, depth)
-        if isinstance(made, (str, int, float)) and len(self.seen) < 60:
+        if type(made) in (str, int, float, bool) and len(self.seen) < 60:
             self.seen.append(made)
         return made
 

@@ -336,7 +336,16 @@ class _Writer:
         plain = f"hnp.arrays({dtype!r}, {shape}" + (f", elements={elements})" if elements else ")")
         others = [name for name in spec.dtypes if name not in ("object", dtype)]
         names = [{"str": "U8", "bytes": "S4"}.get(name, name) for name in others]
-        return f"st.one_of({plain}, hnp.arrays(st.sampled_from({names!r}), {shape}))" if names else plain
+        made = f"st.one_of({plain}, hnp.arrays(st.sampled_from({names!r}), {shape}))" if names else plain
+        if spec.into:
+            inside = f"hnp.arrays('int64', {shape}, elements=st.integers(0, max(size - 1, 0)))"
+            made = f"{_length(spec.into)}.flatmap(lambda size: {inside})"
+        if spec.ordered:
+            self.imports.add("import numpy as np")
+            made = f"{made}.filter(lambda array: array.ndim).map(np.sort)"
+        forms = [f"{made}.map({f'sparse.{form}' if form else 'np.asarray'})" for form in spec.forms]
+        self.imports.update(["import numpy as np", "from scipy import sparse"] if forms else [])
+        return f"st.one_of({', '.join(forms)})" if forms else made
 
     def column(self, spec: Column) -> str:
         item = f"st.one_of(st.none(), {self.write(spec.item)})" if spec.missing else self.write(spec.item)

@@ -176,7 +176,9 @@ class Array(Spec):
 
     `shape` are lengths of its axes: 0 where one is free, a name where arrays share it. `wide` says that other types of
     numbers are dealt with. `dtypes`, `ranks` (numbers of axes) and `sides` (an axis with its length) are those that the
-    body tells from others; `square` that two lengths should be equal.
+    body tells from others; `square` that two lengths should be equal; `forms` are those that sparse matrices take, with
+    `sparse.DENSE` among them where a dense one will do. `into` is the name of the length along which the numbers are
+    places, `ordered` says that they rise, `like` names the arrays that have one shape in common.
     """
 
     dtype: str = "float"
@@ -187,6 +189,10 @@ class Array(Spec):
     ranks: tuple[int, ...] = ()
     sides: tuple[tuple[int, int], ...] = ()
     square: bool = False
+    forms: tuple[str, ...] = ()
+    into: str = ""
+    ordered: bool = False
+    like: str = ""
 
 
 @dataclass(frozen=True)
@@ -194,7 +200,7 @@ class Column(Spec):
     """A pandas Series.
 
     `missing` says that missing values are dealt with, `dtypes` which types the body tells from others, `index` that
-    it is `moments` or `labels`.
+    it is `moments`, `labels` or `levels`.
     """
 
     item: Spec = field(default_factory=Real)
@@ -205,12 +211,16 @@ class Column(Spec):
 
 @dataclass(frozen=True)
 class Frame(Spec):
-    """A pandas DataFrame: the columns that the body names, and what each holds, None where that is not known."""
+    """A pandas DataFrame: the columns that the body names, and what each holds, None where that is not known.
+
+    `index` is that of a series; `levels` says that columns with labels of several levels are dealt with.
+    """
 
     columns: tuple[Any, ...] = ()
     cells: tuple[Column | None, ...] = ()
     missing: bool = False
     index: str = ""
+    levels: bool = False
 
 
 @dataclass(frozen=True)
@@ -328,7 +338,9 @@ def describe(spec: Spec) -> str:
 def _describe_array(spec: Array) -> str:
     kinds = ", ".join(dict.fromkeys((spec.dtype, *spec.dtypes)))
     axes = spec.dims or " or ".join(map(str, spec.ranks))
-    return f"{'square ' if spec.square else ''}array of {kinds}" + (f", {axes} axes" if axes else "")
+    sparse = "sparse " if spec.forms and all(spec.forms) else "array or sparse " if spec.forms else ""
+    name = f"{'square ' if spec.square else ''}{sparse}{'matrix' if sparse else 'array'}"
+    return f"{name} of {kinds}" + (f", {axes} axes" if axes else "")
 
 
 def _describe_dictionary(spec: Dictionary) -> str:
@@ -419,6 +431,8 @@ def fits(spec: Spec, value: Any) -> bool:
             return isinstance(value, dict)
         case Moment(kind) | Exact(kind):
             return kind_of(value) == kind
+        case Array(forms=forms) if forms:
+            return type(value).__name__ in {form or "ndarray" for form in forms}
         case Array() | Column() | Frame():
             return type(value).__name__ == {Array: "ndarray", Column: "Series", Frame: "DataFrame"}[type(spec)]
     return isinstance(value, _TYPES.get(type(spec), ()))

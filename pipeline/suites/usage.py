@@ -292,9 +292,10 @@ class Reader:
         if isinstance(index, ast.Tuple):
             for element in index.elts:
                 self.read(element)
+            if not index.elts:
+                return clue
             clue.vote("array", "it has several axes", 2)
-            whole = [one for one in index.elts if not (isinstance(one, ast.Constant) and one.value is Ellipsis)]
-            clue.axes = max(clue.axes, len(whole))
+            clue.axes = max(clue.axes, usage_arrays.axes_of(index))
             named = constant(index.elts[-1])
             if isinstance(named, str):
                 return clue.field(named, True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from pipeline.suites import sparse
 from pipeline.suites.clues import About, Clue
 from pipeline.suites.names import full_name
+from pipeline.suites.shapes import adds_axis
 
 _KINDS = {
     "f": ("float64", "float32"),
@@ -72,6 +74,14 @@ _ASKED = {
 """Types that a function which asks for one tells apart."""
 
 _SQUARE = frozenset("inv det solve eig eigh eigvals eigvalsh cholesky matrix_power slogdet expm logm sqrtm".split())
+_ONE_AXIS = frozenset(
+    "bincount interp convolve correlate polyfit polyval digitize histogram trapezoid trapz flatnonzero".split()
+)
+_ALONG = frozenset(
+    "sum mean std var min max prod any all argmin argmax median nansum nanmean nanstd nanmin nanmax nanmedian cumsum"
+    " argsort sort diff count_nonzero norm percentile quantile concatenate take".split()
+)
+"""Functions and methods that may go along one axis."""
 _SCALARS_TOO = frozenset("isscalar ndim atleast_1d".split())
 _MISSING = frozenset("dropna fillna isna isnull notna notnull ffill bfill interpolate".split())
 _NAMED_COLUMNS = frozenset("groupby sort_values set_index drop drop_duplicates merge pivot_table explode".split())
@@ -79,13 +89,16 @@ _NAMED_COLUMNS = frozenset("groupby sort_values set_index drop drop_duplicates m
 
 def member(clue: Clue, name: str) -> Clue | None:
     """What a member of a value stands for, None where nothing is known of it."""
+    sparse.member(clue, name)
+    if clue.about is not None and name in ("nlevels", "levels", "get_level_values", "droplevel"):
+        _tested_index(clue.about, "MultiIndex")
     if clue.about is not None:
         return (
             clue
             if clue.about.what in ("dtype", "index") and name in ("kind", "name", "type", "char", "dtype")
             else None
         )
-    if name in ("dtype", "ndim", "shape", "index"):
+    if name in ("dtype", "ndim", "shape", "index", "columns"):
         return Clue(about=About(name, clue))
     if name == "str":
         clue.items().vote("str", "its texts are read", 2)
@@ -99,6 +112,8 @@ def member(clue: Clue, name: str) -> Clue | None:
 
 def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None:
     """Note what the call of a method tells of the contents of the value."""
+    sparse.member(clue, name)
+    _along(clue, name, node, 0)
     if name in _MISSING:
         clue.missing = True
     if name in _NAMED_COLUMNS and not clue.votes.get("str"):
@@ -110,6 +125,20 @@ def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None
         for value in (text for expression in named for text in _texts(expression)):
             for owner in owners:
                 owner.field(value, True)
+
+
+def keyword(name: str | None, clue: Clue) -> None:
+    """Note what keyword arguments of some names are in all functions and methods on arrays."""
+    if name == "axis":
+        clue.vote("axis", "it is an axis", 4)
+    elif name == "dtype":
+        clue.vote("dtype", "it is the type of an array", 3)
+
+
+def axes_of(index: ast.Tuple) -> int:
+    """How many axes an index speaks of; those that it adds don't count."""
+    places = [one for one in index.elts if not adds_axis(one)]
+    return sum(not (isinstance(one, ast.Constant) and one.value is Ellipsis) for one in places)
 
 
 def side(clue: Clue, index: ast.expr) -> Clue | None:
@@ -129,6 +158,7 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
     if not clues or root not in ("numpy", "pandas", "scipy", "len"):
         return None
     first = clues[0]
+    sparse.asked(last, first)
     if name == "numpy.dtype" or (root == "pandas" and last == "pandas_dtype"):
         first.vote("dtype", f"{name} takes it", 4)
         return Clue(about=About("dtype", Clue()))
@@ -141,18 +171,34 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
     if last in _SQUARE and root != "pandas" and "linalg" in name:
         first.square = True
         first.axes = max(first.axes, 2)
+    if root == "numpy":
+        _along(first, last, node, 1)
+        if last in _ONE_AXIS:
+            first.axes = max(first.axes, 1)
     if root == "numpy" and last in _SCALARS_TOO:
         first.scalar = True
     if root == "pandas" and last in ("isna", "isnull", "notna", "notnull"):
         first.missing = True
+    if root == "numpy" and last in ("nonzero", "where") and len(clues) == 1:
+        return Clue(about=About("places", first))
     if root == "numpy" and last in ("ndim", "shape"):
         return Clue(about=About(last, first))
     return None
 
 
+def _along(clue: Clue, name: str, node: ast.Call, place: int) -> None:
+    """Note that a value has the axis that a function goes along."""
+    if name in _ALONG and not clue.votes.get("frame"):
+        given = [*node.args[place : place + 1], *(one.value for one in node.keywords if one.arg == "axis")]
+        axis = _number(given[-1]) if given else None
+        if axis is not None and 0 < axis < 4 and name != "concatenate":
+            clue.axes = max(clue.axes, axis + 1)
+            clue.vote("array", f"{name} goes along its axis {axis}", 2)
+
+
 def unpacked(clue: Clue, count: int) -> None:
     """Note that a shape is unpacked into so many lengths."""
-    if clue.about is not None and clue.about.what == "shape":
+    if clue.about is not None and clue.about.what in ("shape", "places"):
         clue.about.of.axes = max(clue.about.of.axes, count)
 
 
@@ -179,16 +225,23 @@ def compared(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr], names: d
 
 
 def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
-    """Note which index or type a value is tested for."""
+    """Note which index, type or form a value is tested for."""
     about = clue.about
-    if about is None:
-        return
     for one in classes.elts if isinstance(classes, ast.Tuple) else [classes]:
         last = full_name(one, names).rsplit(".", 1)[-1]
-        if about.what == "index":
-            about.of.dtypes.append(last)
+        if about is None:
+            if forms := sparse.forms_of_class(last):
+                clue.variant("array").forms.extend((sparse.DENSE, *forms))
+            continue
+        if about.what in ("index", "columns"):
+            _tested_index(about, last)
         elif about.what == "dtype":
             about.of.dtypes.extend(_types(one, names))
+
+
+def _tested_index(about: About, kind: str) -> None:
+    """Note a kind of index that is dealt with, for the rows or for the columns."""
+    about.of.dtypes.append(kind if about.what == "index" else f"columns {kind}")
 
 
 def _subject(clue: Clue) -> Clue:

@@ -50,7 +50,9 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
     if isinstance(node.func, ast.Name) and node.func.id in reader.scope:
         reader.scope[node.func.id].vote("callable", "it is called", 8)
     for keyword in node.keywords:
-        reader.read(keyword.value)
+        given = reader.read(keyword.value)
+        if name.startswith(("numpy.", "scipy.")):
+            usage_arrays.keyword(keyword.arg, given)
         if keyword.arg is None:
             reader.read(keyword.value).vote("dict", "its entries become keyword arguments")
     if isinstance(node.func, ast.Name) and node.func.id in reader.functions:
@@ -263,7 +265,7 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
     name = func.attr
     arguments = [reader.read(argument) for argument in node.args]
     for keyword in node.keywords:
-        reader.read(keyword.value)
+        usage_arrays.keyword(keyword.arg if keyword.arg == "axis" else "", reader.read(keyword.value))
     constant = known_constant(node.args[0]) if node.args else None
     if name == "join" and isinstance(func.value, ast.Constant) and arguments:
         arguments[0].vote("iterable", "its items are joined")

@@ -3,6 +3,55 @@
 from __future__ import annotations
 
 ARRAYS: dict[str, str] = {
+    "lengths of two arrays that agree": '''
+    import numpy as np
+
+    def projected(points, basis):
+        """The points along the basis, where it has as many axes."""
+        n, d = points.shape
+        if basis.shape[1] != d:
+            raise ValueError("other axes")
+        made = points @ basis.T
+        if n > 1 and made[:, 0].max() > 1.5:
+            return made - made.mean(axis=0)
+        return made
+    ''',
+    "places along an axis": '''
+    import numpy as np
+
+    def chosen(points, idx, weights):
+        """The weighted sum of some points."""
+        some = points[idx, :] * weights[:, None]
+        if some.shape[1] == 3:
+            return some.sum(axis=0)
+        return None
+    ''',
+    "labels of rows": '''
+    import numpy as np
+
+    def means(values, labels, count: int):
+        """The mean of each group, nothing for those that are empty."""
+        made = []
+        for number in range(count):
+            group = values[labels == number]
+            if group.size == 0:
+                made.append(None)
+            else:
+                made.append(float(group.mean()))
+        return made
+    ''',
+    "matrices with few numbers": '''
+    import numpy as np
+    import scipy.sparse as sp
+
+    def filled(matrix) -> float:
+        """The share of numbers that are not zero."""
+        if sp.issparse(matrix):
+            if matrix.nnz == 0:
+                return 0.0
+            return float(matrix.nnz / np.prod(matrix.shape))
+        return float(np.count_nonzero(matrix)) / max(1, np.size(matrix))
+    ''',
     "kinds of types": '''
     import numpy as np
 

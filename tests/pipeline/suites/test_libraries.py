@@ -42,7 +42,7 @@ def test_all_branches_are_found(made: dict[str, dict[str, Any]], name: str) -> N
 WORDS = [
     ("ndarray of int", "array of int"), ("(n, 3) float", "array of float, 2 axes"), ("(n,) int", "array of int, 1 axes"),
     ("array-like of shape (n_samples, n_features)", "array of float, 2 axes"), ("bool array", "array of bool"),
-    ("{array-like, sparse matrix} of shape (n_samples, n_features)", "array of float, 2 axes"),
+    ("{array-like, sparse matrix} of shape (n_samples, n_features)", "array or sparse matrix of float, 2 axes"),
     ("1D array of ints", "array of int, 1 axes"), ("numpy array of shape [N, 4]", "array of float, 2 axes"),
     ("int or ndarray of ints", "int | array of int"), ("(n, d) float or None", "array of float, 2 axes | None"),
     ("complex ndarray", "array of complex"), ("ndarray[float]", "array of float"), ("pandas DataFrame", "DataFrame"),
@@ -177,3 +177,56 @@ def test_changes_of_tables_keep_their_types() -> None:
     assert all(list(map(str, one.dtypes)) == ["category", "int64"] for one in made)
     assert {0, 3} <= {len(one) for one in made}
     assert changed(sampler, Column(), pandas.Series([], dtype="float64")) is None
+
+
+SHAPES = {
+    "product": ("a, b", "return a[0, :] @ b[:, 0] + (a @ b).sum()", {"a": (0, "b.0"), "b": ("b.0", 0)}),
+    "compared": ("a, b", "return a[:, 0] if a.shape[0] == b.shape[1] else b[0, :]", {"a": ("b.1", 0), "b": (0, "b.1")}),
+    "broadcast": ("x, w", "return x[:, 0] * w[:, None][:, 0]", {"x": ("w.0", 0), "w": ("w.0",)}),
+    "square": ("a, b", "return np.linalg.solve(a, b[:, 0])", {"a": ("b.0", "b.0"), "b": ("b.0", 0)}),
+    "sums": ("a, v", "return np.einsum('ij,j->i', a, v)", {"a": (0, "v.0"), "v": ("v.0",)}),
+    "loop": ("x, y", "return [x[i, 0] - y[i, 1] for i in range(x.shape[0])]", {"x": ("y.0", 0), "y": ("y.0", 0)}),
+    "apart": ("x, y", "return x[:, 0].sum() + y[:, 1].sum()", {"x": (), "y": ()}),
+}
+
+
+def _agreed(shapes: dict[str, tuple[Any, ...]]) -> list[list[int]]:
+    """For each axis that has a name, the places where that name stands."""
+    named = [length for shape in shapes.values() for length in shape]
+    return [[place for place, other in enumerate(named) if other == one] for one in named if isinstance(one, str)]
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_lengths_that_arrays_share(name: str) -> None:
+    names, body, expected = SHAPES[name]
+    found = infer(f"import numpy as np\ndef f({names}):\n    {body}\n", "f")
+    assert all(isinstance(one.spec, Array) for one in found)
+    assert _agreed({one.name: one.spec.shape for one in found}) == _agreed(expected)  # type: ignore[attr-defined]
+
+
+def test_arrays_that_share_lengths_are_drawn_and_changed_together() -> None:
+    text = "import numpy as np\ndef f(a, b, idx):\n    n, d = a.shape\n    return (a @ b[:d, 0:2]).sum() if len(b[idx, 0]) == n else b\n"
+    found, sampler, fitting = infer(text, "f"), Sampler(Random(1), Pool()), 0
+    for _ in range(200):
+        value = mutated(sampler, found, sampler.inputs(found))
+        fitting += bool(np.max(value["idx"], initial=-1) < np.atleast_1d(value["b"]).shape[0])
+    assert fitting > 140
+
+
+SPARSE = [
+    ("x", "import scipy.sparse as sp", "return x.nnz if sp.issparse(x) else x.size", True),
+    ("x", "from scipy.sparse import issparse, csr_array", "return x.indptr if isinstance(x, csr_array) else x", True),
+    ("x: 'sp.csr_matrix'", "import scipy.sparse as sp", "return x.shape", False),
+    ("x", "import numpy as np", "return x.tocsr().indices", False),
+]
+
+
+@pytest.mark.parametrize(("parameter", "imports", "body", "dense"), SPARSE)
+def test_sparse_matrices_are_seen_drawn_and_changed(parameter: str, imports: str, body: str, dense: bool) -> None:
+    found, sampler = infer(f"{imports}\ndef f({parameter}):\n    {body}\n", "f"), Sampler(Random(3), Pool())
+    value, kinds = sampler.inputs(found), set[str]()
+    for place in range(60):
+        value = sampler.inputs(found) if place % 2 else mutated(sampler, found, value)
+        kinds.add(type(value["x"]).__name__)
+    assert any(kind.startswith(("csr", "csc", "coo")) for kind in kinds) and ("ndarray" in kinds) >= dense
+    assert "sparse." in source("f", found, Pool(), [], 0) or dense

@@ -1,0 +1,87 @@
+"""Seeded numbers for the cells of an array: usual ones mostly, else all alike, in order, positive, or no numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pipeline.suites.formats import WORDS
+
+if TYPE_CHECKING:
+    from pipeline.suites.samplers import Sampler
+
+_NO_TIME = -(2**63)
+"""What stands for no moment."""
+_MOODS = ("usual", "alike", "ordered", "positive", "unit", "few", "zeros")
+_WEIGHTS = (72, 5, 7, 6, 4, 5, 1)
+
+
+def numbers(sampler: Sampler, dtype: str, kind: str, count: int, ordered: bool = False) -> list[Any]:
+    """So many cells of one sort of numbers, as the NumPy type `kind` takes them."""
+    rng = sampler.rng
+    if kind[0] in "dt" and "64" in kind:
+        none = 0.1 if sampler.pool.special else 0.0
+        moments = [_NO_TIME if rng.random() < none else rng.randint(0, 10**9) for _ in range(count)]
+        return sorted(moments) if ordered else moments
+    if kind == "S4":
+        return [rng.choice(WORDS)[:4].encode("ascii", "replace") for _ in range(count)]
+    if kind == "object":
+        sorts = rng.choice((("str",), ("int",), ("float",), ("str", "int", "none"), ("float", "none"), ("bool",)))
+        return [None if (sort := rng.choice(sorts)) == "none" else number(sampler, sort) for _ in range(count)]
+    made = [number(sampler, dtype) for _ in range(count)]
+    if dtype in ("int", "float") and count:
+        made = _in_mood(sampler, dtype, made, ordered)
+    elif ordered and dtype in ("str", "bool"):
+        made.sort()
+    return [abs(one) % 256 for one in made] if kind.startswith("uint") else made
+
+
+def _in_mood(sampler: Sampler, dtype: str, made: list[Any], ordered: bool) -> list[Any]:
+    rng = sampler.rng
+    mood = "ordered" if ordered and rng.random() < 0.9 else rng.choices(_MOODS, _WEIGHTS)[0]
+    if mood == "alike":
+        made = [made[0]] * len(made)
+    elif mood == "ordered":
+        made = sorted(made)
+    elif mood == "positive":
+        made = [abs(one) + (1 if dtype == "int" else 0.25) for one in made]
+    elif mood == "unit":
+        made = [round(rng.random(), 2) if dtype == "float" else rng.randint(0, 1) for _ in made]
+    elif mood == "few":
+        some = made[: rng.randint(1, 3)]
+        made = [rng.choice(some) for _ in made]
+    elif mood == "zeros":
+        made = [type(made[0])(0)] * len(made)
+    if dtype == "float" and sampler.pool.special and rng.random() < 0.2:
+        share, odd = rng.choice((0.2, 0.5, 1.0)), rng.choice((float("nan"), float("nan"), float("inf"), float("-inf")))
+        made = [odd if rng.random() < share else one for one in made]
+    return made
+
+
+def number(sampler: Sampler, dtype: str) -> Any:
+    """One cell of a sort of numbers: `float`, `int`, `bool`, `complex`, or a text."""
+    rng = sampler.rng
+    if dtype == "bool":
+        return rng.random() < 0.5
+    if dtype == "int":
+        return rng.choice(sampler.pool.whole) if sampler.pool.whole and rng.random() < 0.2 else rng.randint(-3, 12)
+    if dtype == "complex":
+        return complex(rng.randint(-3, 3), rng.choice((0, rng.randint(-3, 3))))
+    if dtype == "str":
+        return rng.choice(WORDS)
+    roll = rng.random()
+    if roll < 0.2 and sampler.pool.real:
+        return rng.choice(sampler.pool.real)
+    if roll < 0.22 and sampler.pool.special:
+        return float("nan") if roll < 0.21 else rng.choice((float("inf"), float("-inf")))
+    return float(rng.randint(-5, 10)) if roll < 0.6 else round(rng.uniform(-3, 3), 2)
+
+
+def places(sampler: Sampler, length: int, count: int) -> list[int]:
+    """So many places along an axis of a length, now and then one that lies outside or is counted from the end."""
+    rng = sampler.rng
+    if not length:
+        return [rng.randint(0, 2) for _ in range(count)]
+    made = [rng.randrange(length) for _ in range(count)]
+    if made and not sampler.tidy and rng.random() < 0.1:
+        made[rng.randrange(count)] = rng.choice((-1, -length, length, length + 3))
+    return made

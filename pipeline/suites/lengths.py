@@ -1,0 +1,119 @@
+"""The lengths of axes by name: what an expression has to do with them, and which of them are equal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+SAME = frozenset(
+    "asarray array asanyarray ascontiguousarray copy abs absolute exp log log2 log10 log1p expm1 sqrt square sin cos"
+    " tan sinh cosh tanh arcsin arccos arctan sign floor ceil round rint around isnan isfinite isinf logical_not invert"
+    " negative real imag conj conjugate angle nan_to_num clip zeros_like ones_like empty_like full_like sort argsort"
+    " cumsum cumprod astype flip flipud fliplr fillna degrees radians deg2rad rad2deg iscomplex isreal".split()
+)
+TOGETHER = frozenset(
+    "add subtract multiply divide true_divide floor_divide power mod remainder fmod maximum minimum fmax fmin hypot"
+    " arctan2 where logical_and logical_or logical_xor equal not_equal less less_equal greater greater_equal isclose"
+    " allclose array_equal copysign putmask copyto".split()
+)
+TRUTH = TOGETHER & frozenset(
+    "logical_and logical_or logical_xor equal not_equal less less_equal greater greater_equal isclose".split()
+)
+REDUCED = frozenset(
+    "sum mean std var min max prod any all argmin argmax median nansum nanmean nanstd nanvar nanmin nanmax nanmedian"
+    " amin amax ptp count_nonzero norm average nanargmin nanargmax logsumexp".split()
+)
+MATRIX = frozenset("inv det eig eigh eigvals eigvalsh cholesky matrix_power slogdet expm logm sqrtm".split())
+FILLED = frozenset("zeros ones empty full".split())
+ORDERED = {"searchsorted": 0, "interp": 1, "digitize": 1}
+"""Functions with the place of an argument that has to be in order."""
+
+
+@dataclass(frozen=True)
+class Shaped:
+    """An array: names of the lengths of its axes, None where their number is not known.
+
+    `whole` is the parameter that it is, `source` the one whose axes it has, `mask` says that it holds truth values.
+    """
+
+    dims: tuple[str, ...] | None
+    whole: str = ""
+    mask: bool = False
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Size:
+    """A whole number that is the length of an axis."""
+
+    dim: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place along an axis."""
+
+    dim: str
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """The lengths of all axes of an array."""
+
+    of: Shaped
+
+
+Value = Shaped | Size | Place | Lengths | None
+
+
+@dataclass
+class Shapes:
+    """What a body says of the shapes of its parameters.
+
+    `equal` leads from the name of a length to another that is the same; `into` are parameters that hold places along
+    an axis, `masks` those that hold truth values, `ordered` those that have to be in order, `rows` those that have an
+    entry for each place along an axis, `arrays` those that arrays choose from, `ranks` how many axes some have;
+    `alike` leads from an array to another one of the same shape, however many axes that are,
+    and `weights` are those that weigh others.
+    """
+
+    equal: dict[str, str] = field(default_factory=dict)
+    into: dict[str, str] = field(default_factory=dict)
+    masks: set[str] = field(default_factory=set)
+    ordered: set[str] = field(default_factory=set)
+    rows: dict[str, str] = field(default_factory=dict)
+    arrays: set[str] = field(default_factory=set)
+    ranks: dict[str, int] = field(default_factory=dict)
+    alike: dict[str, str] = field(default_factory=dict)
+    weights: set[str] = field(default_factory=set)
+
+    def root(self, dim: str) -> str:
+        """The name that stands for all lengths which equal this one."""
+        while dim in self.equal:
+            dim = self.equal[dim]
+        return dim
+
+    def group(self, name: str) -> str:
+        """The array that stands for all that have the shape of one."""
+        while name in self.alike:
+            name = self.alike[name]
+        return name
+
+    def match(self, one: str, other: str) -> None:
+        """Note that two arrays have the same shape."""
+        left, right = self.group(one), self.group(other)
+        if one and other and left != right:
+            self.alike[left] = right
+
+    def unify(self, one: str, other: str) -> None:
+        """Note that two lengths are equal; a length of one agrees with any."""
+        left, right = self.root(one), self.root(other)
+        if left == right or "=1" in (left, right) or (left[0] == "=" == right[0]):
+            return
+        if left[0] == "=":
+            left, right = right, left
+        self.equal[left] = right
+
+
+def axis_of(name: str, place: int) -> str:
+    """The name of the length of an axis of a parameter."""
+    return f"{name}.{place}"
