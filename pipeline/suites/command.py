@@ -132,6 +132,7 @@ def _text(trial: Trial) -> str:
         lines.append(f"  the easiest stub passes {trial.easiest['share']:.1%}: {trial.easiest['stub']}")
     lines += [f"  no case has {outcome}" for outcome in trial.unmet]
     lines.append(f"  {trial.search_cpu_seconds} CPU seconds for the search, {trial.cpu_seconds} for everything")
+    lines.append("  CPU seconds by step: " + ", ".join(f"{name} {spent}" for name, spent in trial.steps.items()))
     for parameter in trial.parameters:
         why = "; ".join(parameter["evidence"]) or "nothing is known of it"
         lines.append(f"  {parameter['name']}: {parameter['type']}  ({why})")
