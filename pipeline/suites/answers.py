@@ -22,11 +22,15 @@ _EXACT = Comparison(relative=0.0, absolute=0.0)
 
 @dataclass(frozen=True)
 class Recorded:
-    """Cases with their answers, which of the inputs they are, and how answers are to be compared."""
+    """Cases with their answers, which of the inputs they are, and how answers are to be compared.
+
+    `slowest` are the CPU seconds of the call that took most.
+    """
 
     cases: tuple[Case, ...]
     kept: tuple[int, ...]
     comparison: Comparison
+    slowest: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,8 @@ def _recorded(inputs: Sequence[Call], outcomes: Sequence[CallOutcome], lost: set
             cases.append(Case(call.args, call.kwargs, outcome.answer))
             kept.append(place)
     mutation = any(case.expected.mutated is not None for case in cases)
-    return Recorded(tuple(cases), tuple(kept), Comparison(unordered=unordered, mutation=mutation))
+    slowest = max((outcome.cpu_seconds for outcome in outcomes), default=0.0)
+    return Recorded(tuple(cases), tuple(kept), Comparison(unordered=unordered, mutation=mutation), slowest)
 
 
 def finish(

@@ -37,18 +37,18 @@ class SuiteStage:
         for candidate, made in zip(records, build_suites(requests, self.config, machine), strict=True):
             recorded = finish(candidate.program, candidate.function.name, made, self.config, machine)
             if isinstance(recorded, Recorded):
-                yield self._measured(_suite(candidate, made, recorded), context, machine)
+                yield self._measured(_suite(candidate, made, recorded), recorded, context, machine)
             else:
                 yield reject_function(
                     self.name, candidate.function, recorded.reason, recorded.evidence, candidate.track
                 )
 
-    def _measured(self, suite: Suite, context: Context, machine: Machine) -> Suite | Rejection:
+    def _measured(self, suite: Suite, recorded: Recorded, context: Context, machine: Machine) -> Suite | Rejection:
         """The suite with its mutation score, unless too many wrong variants pass it."""
         function = suite.candidate.function
         found = sharpness(
-            suite.candidate.program, function.name, (suite.cases, suite.comparison), machine,
-            context.seed_for("mutants", suite.id), suite.lite or (),
+            suite.candidate.program, function.name, recorded, machine, context.seed_for("mutants", suite.id),
+            suite.lite or (),
         )
         if found.score is not None and found.score < self.config.min_mutation_score:
             evidence = f"mutation score {found.score}; survivors: {'; '.join(found.survivors)}"

@@ -117,8 +117,7 @@ class _Outcome:
 
 
 def _measured(request: Request, recorded: Recorded, config: SuiteConfig, machine: Machine) -> _Outcome:
-    suite = recorded.cases, recorded.comparison
-    found = sharpness(request.program, request.entry_point, suite, machine, seed_of(request.program))
+    found = sharpness(request.program, request.entry_point, recorded, machine, seed_of(request.program))
     weak = found.score is not None and found.score < config.min_mutation_score
     said = ("weak_suite", f"mutation score {found.score}") if weak else ("", "")
     return _Outcome(len(recorded.cases), *said, found.score, found.survivors, found.higher_order)
