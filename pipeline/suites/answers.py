@@ -115,6 +115,12 @@ def finish(
     return _cost(made, recorded, config) or recorded
 
 
+def lite_of(made: dict[str, Any], recorded: Recorded) -> tuple[int, ...]:
+    """The lite selection of what the worker has found, as places among the recorded cases."""
+    places = {place: number for number, place in enumerate(recorded.kept)}
+    return tuple(places[place] for place in made["lite"] if place in places)
+
+
 def _cost(made: dict[str, Any], recorded: Recorded, config: SuiteConfig) -> Refused | None:
     """What recording the answers has cost: cases, goals that only they covered, or agreement with the search."""
     cases = [made["cases"][place] for place in recorded.kept]

@@ -14,7 +14,7 @@ from harness.sandbox import choose
 from pipeline.config import SuiteConfig
 from pipeline.records import Candidate, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
-from pipeline.suites.answers import Recorded, finish
+from pipeline.suites.answers import Recorded, finish, lite_of
 from pipeline.suites.building import Request, build_suites
 from pipeline.suites.strength import sharpness
 
@@ -66,7 +66,6 @@ def request_for(candidate: Candidate, seed: int) -> Request:
 def _suite(candidate: Candidate, made: dict[str, Any], recorded: Recorded) -> Suite:
     specification = {"parameters": made["parameters"], "goals": made["goals"], "search": made["search"]}
     specification |= {"unmet": made["unmet"], "easiest": made["easiest"]}
-    places = {place: number for number, place in enumerate(recorded.kept)}
     return Suite(
         candidate,
         recorded.cases,
@@ -74,6 +73,6 @@ def _suite(candidate: Candidate, made: dict[str, Any], recorded: Recorded) -> Su
         Strength(branch_coverage=1.0),
         made["strategies"],
         canonical_json(json.loads(json.dumps(specification))),
-        lite=tuple(places[place] for place in made["lite"] if place in places) or None,
+        lite=lite_of(made, recorded) or None,
         covered=tuple(tuple(made["cases"][place]["covered"]) for place in recorded.kept),
     )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 
 from harness.compare import agree
-from harness.languages import Call, Machine
+from harness.languages import Call, Machine, Run
 from harness.languages.python import run_variants
 from harness.sandbox import Limits
 from pipeline.suites.answers import Recorded
 from pipeline.suites.names import imported_names
 from pipeline.transforms.higher_order import higher_order
-from pipeline.transforms.mutants import mutants
+from pipeline.transforms.mutants import Mutants
 
 MOST_MUTANTS, MOST_OF_HIGHER_ORDER = 40, 20
 CHUNK = 60
@@ -45,11 +46,12 @@ def sharpness(
     mean the same as the reference, but are not proved to, count as survivors, so the scores are lower bounds. A mutant
     that loops for ever is killed by the limit on CPU time.
     """
-    found = mutants(program, entry_point)
-    if len(found) > MOST_MUTANTS:
-        places = sorted(Random(seed).sample(range(len(found)), MOST_MUTANTS))
-        found = [found[place] for place in places]
-    several = higher_order(program, entry_point, seed, MOST_OF_HIGHER_ORDER)
+    every = Mutants(program, entry_point)
+    sites = every.sites
+    if len(sites) > MOST_MUTANTS:
+        sites = [sites[place] for place in sorted(Random(seed).sample(range(len(sites)), MOST_MUTANTS))]
+    found = [mutant for site in sites for mutant in every.written(site)]
+    several = higher_order(every, seed, MOST_OF_HIGHER_ORDER)
     killers = _killers([mutant.program for mutant in (*found, *several)], entry_point, recorded, machine, lite)
     first, later = killers[: len(found)], killers[len(found) :]
     chosen = list(lite)
@@ -75,30 +77,31 @@ def _killers(
     cases = recorded.cases
     rest = [place for place in range(len(cases)) if place not in set(first)]
     part, other = (list(first), rest) if first else (rest[:CHUNK], rest[CHUNK:])
-    killers = [found[:1] for found in _differing(programs, entry_point, recorded, machine, part)]
+    killers = [list(islice(found, 1)) for found in _differing(programs, entry_point, recorded, machine, part)]
     left = [number for number, found in enumerate(killers) if not found]
     if other:
         later = _differing([programs[number] for number in left], entry_point, recorded, machine, other)
         for number, found in zip(left, later, strict=True):
-            killers[number] = found
+            killers[number] = list(found if first else islice(found, 1))
     return killers
 
 
 def _differing(
     programs: Sequence[str], entry_point: str, recorded: Recorded, machine: Machine, part: Sequence[int]
-) -> list[list[int]]:
-    """For each program the places, of these, of the cases with other answers; a call that does not end ends the list."""
-    cases, seconds = recorded.cases, min(CALL_SECONDS[1], max(CALL_SECONDS[0], TIMES * recorded.slowest))
-    calls = [Call(cases[place].args, cases[place].kwargs, seconds) for place in part]
-    found = []
-    for run in run_variants(programs, entry_point, calls, machine, _LIMITS, _modules(programs)):
-        if run.load_error is not None:
-            found.append(list(part[:1]))
-            continue
-        pairs = zip(part, run.outcomes, strict=False)
-        rule = recorded.comparison
-        found.append([p for p, o in pairs if o.answer is None or agree(cases[p].expected, o.answer, rule)])
-    return found
+) -> list[Iterator[int]]:
+    """For each program the places, of these, of the cases with other answers; a call that does not end ends them."""
+    seconds = min(CALL_SECONDS[1], max(CALL_SECONDS[0], TIMES * recorded.slowest))
+    calls = [Call(recorded.cases[place].args, recorded.cases[place].kwargs, seconds) for place in part]
+    runs = run_variants(programs, entry_point, calls, machine, _LIMITS, _modules(programs))
+    return [_places(run, recorded, part) for run in runs]
+
+
+def _places(run: Run, recorded: Recorded, part: Sequence[int]) -> Iterator[int]:
+    if run.load_error is not None:
+        yield from part[:1]
+    for place, outcome in zip(part, run.outcomes, strict=False):
+        if outcome.answer is None or agree(recorded.cases[place].expected, outcome.answer, recorded.comparison):
+            yield place
 
 
 def _modules(programs: Sequence[str]) -> list[str]:
