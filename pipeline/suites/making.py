@@ -137,7 +137,8 @@ def _stubs(search: Search, source: tuple[str, str]) -> dict[str, frozenset[str]]
     """The keys of the inputs that each stub passes, the one that knows the function's first guard included."""
     found = list(search.found.values())
     stubs = {
-        name: frozenset(found[place].key for place in places) for name, places in passing(_answered(found)).items()
+        name: frozenset(found[place].key for place in places)
+        for name, places in passing(_answered(found), search.stubs).items()
     }
     line = guarded(*source)
     if line:
@@ -153,7 +154,7 @@ def _lines(search: Search, case: Found) -> Iterator[int]:
 
 def _answered(cases: Iterable[Found]) -> list[Answered]:
     return [
-        Answered(*case.encoded, case.observation.answer if case.observation.kind == "returned" else None)
+        Answered(*case.encoded, case.observation.answer if case.observation.kind == "returned" else None, case.key)
         for case in cases
     ]
 
