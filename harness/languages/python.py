@@ -72,7 +72,7 @@ def run_variants(
     programs: Sequence[str], entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
     preload: Sequence[str] = (),
 ) -> list[Run]:
-    """Make the same calls of several programs by one author, each in a fork of one warm process; raises `SandboxFailed`.
+    """Make the same calls of programs by one author, each in a fork of one warm process; raises `SandboxFailed`.
 
     The process imports the modules of `preload` first. A program ends with the first call that hangs or crashes: the
     calls after it have no outcome. `limits` hold for each program. One that brings down the process counts as crashed.

@@ -1,4 +1,4 @@
-"""Copies of packages with the bytecode of a runtime's Python, made once: no start of the sandbox has to compile them."""
+"""Copies of packages with the bytecode of a runtime's Python, made once: no start of the sandbox compiles them."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ ROUNDS, HUNTS, HUNTED = 3, 12, 150
 
 
 def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
-    """The suite of one candidate, or the reason why there is none, as plain JSON; `steps` are the CPU seconds of each."""
+    """The suite of one candidate, or the reason why there is none, as plain JSON; `steps` holds CPU seconds."""
     steps = Steps()
     return {**_built(candidate, config, steps), "steps": steps.seconds}
 

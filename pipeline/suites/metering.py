@@ -20,8 +20,8 @@ _SUBREAPER = 36
 class Metered:
     """A sandbox that adds up the CPU seconds of what it runs.
 
-    The first process inside outlives what a sandbox waits for, so its use, and that of all below it, comes to light only
-    where it becomes a child of this process.
+    The first process inside outlives what a sandbox waits for, so its use, and that of all below it, comes to light
+    only where it becomes a child of this process.
     """
 
     inner: Sandbox

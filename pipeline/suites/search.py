@@ -217,7 +217,8 @@ class Search:
             return None
         goal = min(few, key=lambda n: (self.counts[n], n)) if self.rng.random() < 0.5 else self.rng.choice(few)
         self.efforts[goal] = self.efforts.get(goal, 0) + 1
-        return self.rng.choice(self.reaching[goal])
+        kept: dict[str, Any] = self.rng.choice(self.reaching[goal])
+        return kept
 
     def _wanting(self, goal: int) -> bool:
         return self.counts[goal] < ENOUGH and self.efforts.get(goal, 0) < PATIENCE * (1 + self.counts[goal] // 4)

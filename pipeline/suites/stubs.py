@@ -22,7 +22,7 @@ _CONSTANTS = tuple((f"return {value!r}", canonical(encode(value))) for value in 
 
 @dataclass(frozen=True)
 class Answered:
-    """An input with the reference's answer in canonical form; None where that is an exception. `key` names the input."""
+    """An input, named by `key`, with the reference's answer in canonical form; None where that is an exception."""
 
     args: Sequence[Any]
     kwargs: Mapping[str, Any]

@@ -20,7 +20,6 @@ from pipeline.suites.metering import Metered
 from pipeline.suites.steps import ANSWERS, MUTANTS, SEARCH, START, STEPS
 from pipeline.suites.strength import sharpness
 
-
 GROUP = 8
 """How many functions share one start of the process that searches."""
 
@@ -46,8 +45,8 @@ class Trial:
     `reason` is empty where there is a suite (a function may leave with all of its branches covered); coverage and
     scores are shares from 0 to 1, None where there is none.
     `search_cpu_seconds` is the search for inputs alone, `cpu_seconds` everything, the starts of the sandbox included;
-    `steps` are the CPU seconds of each of `steps.STEPS`, where `start` is that of the process that searches, and answers
-    and mutants include those of their own. `starts` is the number of all starts, with a share of
+    `steps` are the CPU seconds of each of `steps.STEPS`, where `start` is that of the process that searches, and
+    answers and mutants include those of their own. `starts` is the number of all starts, with a share of
     the one that several functions have together.
     """
 
