@@ -19,7 +19,7 @@ from pipeline.suites.probes import Probes
 from pipeline.suites.search import Endless, Found, Search
 from pipeline.suites.seeds import observed, seeds
 from pipeline.suites.selection import EASY, Evidence, commonest, lite, selection
-from pipeline.suites.steps import BROADENING, COVERAGE, HUNT, INFERENCE, LOADING, SELECTION, VERDICT, Steps
+from pipeline.suites.steps import BROADENING, COVERAGE, HUNT, INFERENCE, LOADING, SELECTION, VERDICT, WRITING, Steps
 from pipeline.suites.stubs import COMMONEST, MAX_SHARE, Answered, guarded, passing, worst
 from pipeline.suites.types import Parameter, buildable, describe, without_unbuildable
 from pipeline.suites.unreachable import unreachable
@@ -237,24 +237,25 @@ def _finished(
         judged = _judged(source, cases)
     if judged.missing:
         return rejected("coverage_below_100", f"coverage.py misses {', '.join(judged.missing[:12])}", described)
-    return {
-        "reason": "",
-        "evidence": "",
-        **described,
-        "cases": [_case(case, search.branches) for case in cases],
-        "goals": [_goal(goal) for goal in search.reference.measure.goals],
-        "conditions": [[goal.line, goal.text, goal.outcome] for goal in search.conditions.goals],
-        "unmet": search.unmet(),
-        "lite": lite(cases, evidence.kills),
-        "mutants": {"tried": len(trials.trials), "alive": [str(trial) for trial in trials.weak()]},
-        "easiest": _easiest(cases, evidence),
-        "branches": judged.branches,
-        "taken": judged.taken,
-        "raising": raising,
-        "distinct": len({case.observation.kind + case.observation.answer for case in cases}),
-        "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
-        "strategies": strategies.source(source[1], search.parameters, search.pool, _raised(cases), search.seed),
-    }
+    with steps.step(WRITING):
+        return {
+            "reason": "",
+            "evidence": "",
+            **described,
+            "cases": [_case(case, search.branches) for case in cases],
+            "goals": [_goal(goal) for goal in search.reference.measure.goals],
+            "conditions": [[goal.line, goal.text, goal.outcome] for goal in search.conditions.goals],
+            "unmet": search.unmet(),
+            "lite": lite(cases, evidence.kills),
+            "mutants": {"tried": len(trials.trials), "alive": [str(trial) for trial in trials.weak()]},
+            "easiest": _easiest(cases, evidence),
+            "branches": judged.branches,
+            "taken": judged.taken,
+            "raising": raising,
+            "distinct": len({case.observation.kind + case.observation.answer for case in cases}),
+            "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
+            "strategies": strategies.source(source[1], search.parameters, search.pool, _raised(cases), search.seed),
+        }
 
 
 def _unfit(search: Search, cases: list[Found], raising: int, config: dict[str, Any]) -> tuple[str, str] | None:

@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-INFERENCE, LOADING, COVERAGE, BROADENING, HUNT, SELECTION, VERDICT = (
-    "inference", "loading", "coverage", "broadening", "hunt", "selection", "verdict",
+INFERENCE, LOADING, COVERAGE, BROADENING, HUNT, SELECTION, VERDICT, WRITING = (
+    "inference", "loading", "coverage", "broadening", "hunt", "selection", "verdict", "writing",
 )
 START, ANSWERS, MUTANTS = "start", "answers", "mutants"
-STEPS = (START, INFERENCE, LOADING, COVERAGE, BROADENING, HUNT, SELECTION, VERDICT, ANSWERS, MUTANTS)
+STEPS = (START, INFERENCE, LOADING, COVERAGE, BROADENING, HUNT, SELECTION, VERDICT, WRITING, ANSWERS, MUTANTS)
 SEARCH = (COVERAGE, BROADENING)
 """The steps that are the search for inputs."""
 
