@@ -64,17 +64,25 @@ class Iterated:
         return f"Iterated({self.items!r})"
 
 
+_PLAIN = frozenset([bool, int, float, str])
+
+
 def encode(value: Any, iterators: int = 0) -> Json:
     """The JSON of a value; raises `NotEncodable`.
 
     `iterators` is how many items an iterator inside the value may give: it is emptied, and carried as `Iterated`.
     With 0 there may be no iterators.
     """
+    kind = type(value)
+    if value is None or kind is bool or (kind is int and -_EXACT_INT < value < _EXACT_INT):
+        return value
     return _Encoder(iterators).encode(value, 0)
 
 
 def decode(data: Json) -> Any:
     """The value of what `encode` gave; raises `NotDecodable`, whatever the JSON is."""
+    if data is None or type(data) in _PLAIN:
+        return data
     try:
         return _decode(data, 0)
     except NotDecodable:
@@ -85,7 +93,10 @@ def decode(data: Json) -> Any:
 
 def canonical(data: Json) -> str:
     """One text per encoded value; the order of keys stays, since it is part of a value."""
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return _written(data)
+
+
+_written = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
 
 
 FUNCTIONS: dict[str, Any] = {
@@ -576,7 +587,7 @@ def _decode(data: Json, depth: int) -> Any:
         if decoder is None:
             raise NotDecodable(f"unknown type {tag!r}")
         return decoder(data, depth + 1)
-    if data is None or kind in (bool, int, float, str):
+    if data is None or kind in _PLAIN:
         return data
     raise NotDecodable(f"{kind.__name__} is no JSON")
 

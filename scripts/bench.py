@@ -26,7 +26,8 @@ from pipeline.languages import language
 from pipeline.languages.python_syntax import parse
 from pipeline.suites.building import Request
 from pipeline.suites.command import requests_of
-from pipeline.suites.trial import Job, Trial, attempt
+from pipeline.suites.steps import STEPS
+from pipeline.suites.trial import Job, Trial, attempt, groups
 
 ROOT = Path(__file__).parents[1]
 _ELSEWHERE = {"test", "tests", "idlelib", "lib2to3", "turtledemo", "site-packages"}
@@ -95,7 +96,8 @@ def bench_suites(count: int) -> None:
     config, lock = SuiteConfig(), ROOT / "data" / "runtimes" / "python-3.11.txt"
     jobs = [Job(request, config, lock) for request in drawn(Path(sysconfig.get_path("stdlib")), count)]
     start = time.perf_counter()
-    trials = list(tqdm(LocalExecutor().map(attempt, jobs), total=len(jobs), leave=False))
+    parts = groups(jobs)
+    trials = [one for made in tqdm(LocalExecutor().map(attempt, parts), total=len(parts), leave=False) for one in made]
     covered = sum(trial.branch_coverage == 1.0 for trial in trials)
     wall = time.perf_counter() - start
     print(f"{len(jobs)} functions of the standard library, {covered} at 100% of the branches, {wall:.0f} s")
@@ -128,11 +130,18 @@ def _branches(function: ast.FunctionDef) -> bool:
 
 
 def costs(trials: Sequence[Trial]) -> None:
-    """Print the CPU seconds per function, step by step."""
-    for step in ("search", "answers", "mutants", ""):
-        spent = sorted(float(getattr(t, f"{step}_cpu_seconds" if step else "cpu_seconds")) for t in trials)
-        median, p90 = statistics.median(spent), spent[int(0.9 * (len(spent) - 1))]
-        print(f"  CPU seconds, {step or 'everything'}: median {median:.2f}, p90 {p90:.2f}, sum {sum(spent):.1f}")
+    """Print the CPU seconds per function: of the search for inputs, of everything, and step by step."""
+    _cost("the search for inputs", [trial.search_cpu_seconds for trial in trials])
+    _cost("everything", [trial.cpu_seconds for trial in trials])
+    for step in STEPS:
+        _cost(f"  {step}", [trial.steps[step] for trial in trials])
+    print(f"  starts of the sandbox: median {statistics.median(trial.starts for trial in trials):.1f}")
+
+
+def _cost(name: str, seconds: Sequence[float]) -> None:
+    spent = sorted(seconds)
+    median, p90 = statistics.median(spent), spent[int(0.9 * (len(spent) - 1))]
+    print(f"  CPU seconds, {name}: median {median:.3f}, p90 {p90:.2f}, sum {sum(spent):.1f}")
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from pipeline.executors.local import LocalExecutor
 from pipeline.progress import Progress
 from pipeline.records import Candidate
 from pipeline.suites.stage import request_for
-from pipeline.suites.trial import Job, Trial, attempt, seed_of
+from pipeline.suites.trial import Job, Trial, attempt, groups, seed_of
 
 ROOT = Path(__file__).parents[1]
 HALVES = ("tune", "report")
@@ -61,9 +61,9 @@ def main() -> None:
     tracks = {c.function.name + c.function.provenance.project: c.track for c in drawn}
     trials: list[Trial] = []
     with Progress("exam", len(jobs)) as progress:
-        for trial in LocalExecutor(options.workers).map(attempt, jobs):
-            trials.append(trial)
-            progress.advance(1)
+        for made in LocalExecutor(options.workers).map(attempt, groups(jobs, options.workers)):
+            trials += made
+            progress.advance(len(made))
     if options.out:
         rows = sorted(trials, key=lambda trial: (trial.file, trial.function))
         options.out.write_text("".join(json.dumps(asdict(row)) + "\n" for row in rows))

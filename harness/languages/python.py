@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -20,10 +22,16 @@ from harness.records import Answer, digest
 from harness.runtime import Runtime
 from harness.sandbox import Ending, Limits, Outcome, Program
 
-__all__ = ["Call", "CallOutcome", "Machine", "Run", "Surroundings", "run_calls"]
+__all__ = ["Call", "CallOutcome", "Machine", "Run", "Surroundings", "run_calls", "run_variants"]
 
 MAX_PROCESSES = 20
 """How many times a run starts again after a call that hung or crashed, before the rest counts as failed."""
+
+_OUT_OF_TIME = (signal.SIGXCPU, signal.SIGKILL)
+_STARTING = 30.0
+"""Seconds for the start of a process that serves several programs, with its imports."""
+_VARIANTS_OUTPUT = 4
+"""How many times as much as one program several of them may write together before a new process is started."""
 
 _FILES = (Path(__file__).parent / "drivers" / "python_driver.py", Path(__file__).parent.parent / "values.py")
 _USUAL = Surroundings()
@@ -58,6 +66,46 @@ def run_calls(
             break
     missing = [CallOutcome("timeout", detail=why)] * (len(calls) - len(outcomes))
     return Run(None, (*outcomes, *missing), cpu)
+
+
+def run_variants(
+    programs: Sequence[str], entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
+    preload: Sequence[str] = (),
+) -> list[Run]:
+    """Make the same calls of programs by one author, each in a fork of one warm process; raises `SandboxFailed`.
+
+    The process imports the modules of `preload` first. A program ends with the first call that hangs or crashes: the
+    calls after it have no outcome. `limits` hold for each program. One that brings down the process counts as crashed.
+    """
+    task = {
+        "entry_point": entry_point, "paths": [str(machine.runtime.site_packages)], "preload": list(preload),
+        "calls": [_plain(call) for call in calls], "cpu": math.ceil(limits.cpu_seconds), "wall": limits.wall_seconds,
+        "memory": limits.memory_bytes, "output": limits.output_bytes,
+    }
+    runs: list[Run] = []
+    while len(runs) < len(programs):
+        rest = list(programs[len(runs) :])
+        most = replace(
+            limits, cpu_seconds=len(rest) * limits.cpu_seconds + _STARTING,
+            wall_seconds=len(rest) * limits.wall_seconds + _STARTING, memory_bytes=2 * limits.memory_bytes,
+            output_bytes=_VARIANTS_OUTPUT * limits.output_bytes,
+        )
+        outcome = machine.sandbox.run(_program({**task, "programs": rest}, machine.runtime, _USUAL), most)
+        made = [_variant(_parse(line), len(calls)) for line in outcome.stdout.split(b"\n")[:-1]]
+        if not made and outcome.stderr:
+            raise SandboxFailed("the driver failed: " + outcome.stderr.decode("utf-8", "replace").splitlines()[-1])
+        runs += made[: len(rest)] or [Run(None, (_ended(outcome),), outcome.cpu_seconds)]
+    return runs
+
+
+def _variant(line: dict[str, Any], expected: int) -> Run:
+    """What one of several programs has reported; its fork is told from a process of its own by nothing else."""
+    code, wrote = line.get("code"), line.get("wrote")
+    if type(code) is not int or not isinstance(wrote, str):
+        return Run(None, (CallOutcome("crashed", None, "it wrote into the driver's channel"),), 0.0)
+    ending = Ending.EXITED if code >= 0 else Ending.CPU_LIMIT if -code in _OUT_OF_TIME else Ending.SIGNALLED
+    report = _read(Outcome(ending, abs(code), wrote.encode(), b"", 0.0), expected)
+    return Run(report.load_error, report.outcomes, _seconds(line))
 
 
 def _plain(call: Call) -> list[Any]:

@@ -22,11 +22,15 @@ _EXACT = Comparison(relative=0.0, absolute=0.0)
 
 @dataclass(frozen=True)
 class Recorded:
-    """Cases with their answers, which of the inputs they are, and how answers are to be compared."""
+    """Cases with their answers, which of the inputs they are, and how answers are to be compared.
+
+    `slowest` are the CPU seconds of the call that took most.
+    """
 
     cases: tuple[Case, ...]
     kept: tuple[int, ...]
     comparison: Comparison
+    slowest: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,8 @@ def _recorded(inputs: Sequence[Call], outcomes: Sequence[CallOutcome], lost: set
             cases.append(Case(call.args, call.kwargs, outcome.answer))
             kept.append(place)
     mutation = any(case.expected.mutated is not None for case in cases)
-    return Recorded(tuple(cases), tuple(kept), Comparison(unordered=unordered, mutation=mutation))
+    slowest = max((outcome.cpu_seconds for outcome in outcomes), default=0.0)
+    return Recorded(tuple(cases), tuple(kept), Comparison(unordered=unordered, mutation=mutation), slowest)
 
 
 def finish(
@@ -108,6 +113,12 @@ def finish(
     if isinstance(recorded, Refused):
         return recorded
     return _cost(made, recorded, config) or recorded
+
+
+def lite_of(made: dict[str, Any], recorded: Recorded) -> tuple[int, ...]:
+    """The lite selection of what the worker has found, as places among the recorded cases."""
+    places = {place: number for number, place in enumerate(recorded.kept)}
+    return tuple(places[place] for place in made["lite"] if place in places)
 
 
 def _cost(made: dict[str, Any], recorded: Recorded, config: SuiteConfig) -> Refused | None:

@@ -126,6 +126,10 @@ class Tracer:
             return sorted(self._own.arcs)
         return [_unpacked(number) for number in sorted(self.packed[self.file])]
 
+    def path(self) -> frozenset[Any]:
+        """What tells the arcs of the last call from those of calls that went another way."""
+        return frozenset(self.packed[self.file] if self._own is None else self._own.arcs)
+
 
 def _unpacked(packed: int) -> tuple[int, int]:
     first, second = packed & _LOW, (packed >> 28) & _LOW

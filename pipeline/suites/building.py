@@ -15,6 +15,7 @@ from harness.errors import SandboxFailed, UserError
 from harness.languages import Machine
 from harness.sandbox import Limits, Outcome, Program
 from pipeline.config import SuiteConfig
+from pipeline.suites.kit import kit
 
 TOOLS = ("coverage", "docstring_parser")
 _MARGIN = 30.0
@@ -85,18 +86,13 @@ def _answers(outcome: Outcome) -> dict[str, dict[str, Any]]:
 def sandboxed(module: str, machine: Machine, document: bytes) -> Program:
     """A module of this folder under the runtime's Python; our packages and tools come last on its path."""
     runtime = machine.runtime
-    tools = [_folder(name) for name in TOOLS]
-    ours = [_package(harness), _package(pipeline)]
-    paths = [str(runtime.site_packages), *(str(path.parent) for path in (*ours, *tools))]
-    start = f"import sys; sys.path += {list(dict.fromkeys(paths))!r}; from pipeline.suites.{module} import main; main()"
+    folder = kit(runtime, (_package(harness), _package(pipeline), *map(_folder, TOOLS)))
+    paths = [str(runtime.site_packages), str(folder)]
+    start = f"import sys; sys.path += {paths!r}; from pipeline.suites.{module} import main; main()"
     environment = {**dict(runtime.environment), "PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8", "HOME": "/tmp"}
     return Program(
-        (str(runtime.python), "-s", "-S", "-P", "-B", "-c", start),
-        (*runtime.readable, *ours, *tools),
-        document,
-        environment,
-        "/tmp",
-        runtime.hidden,
+        (str(runtime.python), "-s", "-S", "-P", "-B", "-c", start), (*runtime.readable, folder), document, environment,
+        "/tmp", runtime.hidden,
     )
 
 

@@ -73,6 +73,7 @@ class Reference:
         self.tracer = Tracer(self.measure.file)
         self.calls = 0
         self.endless = 0
+        self._paths: dict[frozenset[Any], frozenset[int]] = {}
         self._raises = _raise_statements(program, entry_point)
         self._documented = documented_exceptions(program, entry_point)
         # A module of its own, so that what looks itself up by its module's name finds it.
@@ -107,7 +108,10 @@ class Reference:
         return self._observed(kind, answer, error)
 
     def _observed(self, kind: str, answer: Any, error: BaseException | None) -> Observation:
-        goals = self.measure.reached(self.tracer.arcs())
+        path = self.tracer.path()
+        goals = self._paths.get(path)
+        if goals is None:
+            goals = self._paths[path] = self.measure.reached(self.tracer.arcs())
         if error is None:
             try:
                 return Observation(kind, goals, canonical(answer))

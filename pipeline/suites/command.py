@@ -15,7 +15,7 @@ from pipeline.languages.python import PYTHON
 from pipeline.records import Reason
 from pipeline.suites.building import Request
 from pipeline.suites.names import imported_names
-from pipeline.suites.trial import Job, Trial, attempt, seed_of
+from pipeline.suites.trial import Job, Trial, attempt, groups, seed_of
 
 _LOCK = Path("data") / "runtimes" / "python-3.11.txt"
 
@@ -45,9 +45,10 @@ def suite(paths: tuple[Path, ...], name: str, budget: int, lock: Path, workers: 
     if not jobs:
         raise UserError(f"{paths[0]} has no function {name or 'at module level'}: name a file that defines one.")
     with Progress("suite", len(jobs)) as progress:
-        for trial in LocalExecutor(workers if len(jobs) > 1 else 1).map(attempt, jobs):
-            progress.advance(1)
-            click.echo(json.dumps(_row(trial)) if as_json else _text(trial))
+        for trials in LocalExecutor(workers if len(jobs) > 1 else 1).map(attempt, groups(jobs, workers)):
+            progress.advance(len(trials))
+            for trial in trials:
+                click.echo(json.dumps(_row(trial)) if as_json else _text(trial))
 
 
 def files_of(paths: tuple[Path, ...]) -> list[Path]:
@@ -132,6 +133,7 @@ def _text(trial: Trial) -> str:
         lines.append(f"  the easiest stub passes {trial.easiest['share']:.1%}: {trial.easiest['stub']}")
     lines += [f"  no case has {outcome}" for outcome in trial.unmet]
     lines.append(f"  {trial.search_cpu_seconds} CPU seconds for the search, {trial.cpu_seconds} for everything")
+    lines.append("  CPU seconds by step: " + ", ".join(f"{name} {spent}" for name, spent in trial.steps.items()))
     for parameter in trial.parameters:
         why = "; ".join(parameter["evidence"]) or "nothing is known of it"
         lines.append(f"  {parameter['name']}: {parameter['type']}  ({why})")

@@ -19,6 +19,7 @@ from pipeline.suites.probes import Probes
 from pipeline.suites.search import Endless, Found, Search
 from pipeline.suites.seeds import observed, seeds
 from pipeline.suites.selection import EASY, Evidence, commonest, lite, selection
+from pipeline.suites.steps import BROADENING, COVERAGE, HUNT, INFERENCE, LOADING, SELECTION, VERDICT, WRITING, Steps
 from pipeline.suites.stubs import COMMONEST, MAX_SHARE, Answered, guarded, passing, worst
 from pipeline.suites.types import Parameter, buildable, describe, without_unbuildable
 from pipeline.suites.unreachable import unreachable
@@ -37,9 +38,15 @@ ROUNDS, HUNTS, HUNTED = 3, 12, 150
 
 
 def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
-    """The suite of one candidate, or the reason why there is none, as plain JSON."""
+    """The suite of one candidate, or the reason why there is none, as plain JSON; `steps` holds CPU seconds."""
+    steps = Steps()
+    return {**_built(candidate, config, steps), "steps": steps.seconds}
+
+
+def _built(candidate: dict[str, Any], config: dict[str, Any], steps: Steps) -> dict[str, Any]:
     program, name = candidate["program"], candidate["entry_point"]
-    parameters = tuple(_possible(parameter) for parameter in infer(program, name))
+    with steps.step(INFERENCE):
+        parameters = tuple(_possible(parameter) for parameter in infer(program, name))
     described = {"parameters": [_described(parameter) for parameter in parameters]}
     if not parameters:
         return rejected("no_parameters", "there is nothing to vary")
@@ -47,28 +54,33 @@ def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
         if not parameter.optional and not buildable(parameter.spec):
             return rejected("not_encodable", f"{parameter.name}: {describe(parameter.spec)}", described)
     try:
-        reference = Reference(program, name)
+        with steps.step(LOADING):
+            reference = Reference(program, name)
     except BaseException as error:
         # Loading runs the imports and the definition; whatever goes wrong there, the candidate can't be used.
         return rejected("crashed", f"it does not load: {type(error).__name__}: {error}"[:300], described)
-    examples = seeds(candidate["calls"], parameters, reference.function)
-    parameters = observed(parameters, examples)
+    with steps.step(INFERENCE):
+        examples = seeds(candidate["calls"], parameters, reference.function)
+        parameters = observed(parameters, examples)
+        pool = pool_of(program, name)
     described = {"parameters": [_described(parameter) for parameter in parameters]}
-    search = Search(
-        reference, parameters, pool_of(program, name), candidate["seed"], Probes(program, name),
-        Conditions(program, name), examples,
-    )
+    with steps.step(LOADING):
+        copies = Probes(program, name), Conditions(program, name)
+    search = Search(reference, parameters, pool, candidate["seed"], *copies, examples)
     try:
-        _cover(search, config["budget"], unreachable(program, name, list(reference.measure.goals)))
-        refusal = _refused(search, program, name)
+        with steps.step(COVERAGE):
+            _cover(search, config["budget"], unreachable(program, name, list(reference.measure.goals)))
+            refusal = _refused(search, program, name)
         if refusal is not None:
             return {**rejected(*refusal, described), **_share(search)}
-        _broaden(search, config, (program, name))
-        trials = _sharpened(search, program, name)
+        with steps.step(BROADENING):
+            _broaden(search, config, (program, name))
+        with steps.step(HUNT):
+            trials = _sharpened(search, program, name)
     except (Hang, Endless) as error:
         return rejected("crashed", str(error)[:400], described)
     memory.lift()
-    return _finished(search, config, described, (program, name), trials)
+    return _finished(search, config, described, (program, name), trials, steps)
 
 
 def _cover(search: Search, budget: int, dead: Iterable[Goal]) -> None:
@@ -125,7 +137,8 @@ def _stubs(search: Search, source: tuple[str, str]) -> dict[str, frozenset[str]]
     """The keys of the inputs that each stub passes, the one that knows the function's first guard included."""
     found = list(search.found.values())
     stubs = {
-        name: frozenset(found[place].key for place in places) for name, places in passing(_answered(found)).items()
+        name: frozenset(found[place].key for place in places)
+        for name, places in passing(_answered(found), search.stubs).items()
     }
     line = guarded(*source)
     if line:
@@ -141,7 +154,7 @@ def _lines(search: Search, case: Found) -> Iterator[int]:
 
 def _answered(cases: Iterable[Found]) -> list[Answered]:
     return [
-        Answered(*case.encoded, case.observation.answer if case.observation.kind == "returned" else None)
+        Answered(*case.encoded, case.observation.answer if case.observation.kind == "returned" else None, case.key)
         for case in cases
     ]
 
@@ -208,37 +221,41 @@ def _outcomes(search: Search) -> str:
 
 
 def _finished(
-    search: Search, config: dict[str, Any], described: dict[str, Any], source: tuple[str, str], trials: Trials
+    search: Search, config: dict[str, Any], described: dict[str, Any], source: tuple[str, str], trials: Trials,
+    steps: Steps,
 ) -> dict[str, Any]:
-    evidence = _evidence(search, trials, source)
-    cases = selection(
-        search.found.values(), config["cases"], config["max_raising"], config["max_same_answer"], evidence
-    )
+    with steps.step(SELECTION):
+        evidence = _evidence(search, trials, source)
+        cases = selection(
+            search.found.values(), config["cases"], config["max_raising"], config["max_same_answer"], evidence
+        )
     raising = sum(1 for case in cases if case.observation.kind == "raised")
     refusal = _unfit(search, cases, raising, config) or _too_easy(cases, evidence)
     if refusal is not None:
         return {**rejected(*refusal, described), **_share(search)}
-    judged = _judged(source, cases)
+    with steps.step(VERDICT):
+        judged = _judged(source, cases)
     if judged.missing:
         return rejected("coverage_below_100", f"coverage.py misses {', '.join(judged.missing[:12])}", described)
-    return {
-        "reason": "",
-        "evidence": "",
-        **described,
-        "cases": [_case(case, search.branches) for case in cases],
-        "goals": [_goal(goal) for goal in search.reference.measure.goals],
-        "conditions": [[goal.line, goal.text, goal.outcome] for goal in search.conditions.goals],
-        "unmet": search.unmet(),
-        "lite": lite(cases, evidence.kills),
-        "mutants": {"tried": len(trials.trials), "alive": [str(trial) for trial in trials.weak()]},
-        "easiest": _easiest(cases, evidence),
-        "branches": judged.branches,
-        "taken": judged.taken,
-        "raising": raising,
-        "distinct": len({case.observation.kind + case.observation.answer for case in cases}),
-        "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
-        "strategies": strategies.source(source[1], search.parameters, search.pool, _raised(cases), search.seed),
-    }
+    with steps.step(WRITING):
+        return {
+            "reason": "",
+            "evidence": "",
+            **described,
+            "cases": [_case(case, search.branches) for case in cases],
+            "goals": [_goal(goal) for goal in search.reference.measure.goals],
+            "conditions": [[goal.line, goal.text, goal.outcome] for goal in search.conditions.goals],
+            "unmet": search.unmet(),
+            "lite": lite(cases, evidence.kills),
+            "mutants": {"tried": len(trials.trials), "alive": [str(trial) for trial in trials.weak()]},
+            "easiest": _easiest(cases, evidence),
+            "branches": judged.branches,
+            "taken": judged.taken,
+            "raising": raising,
+            "distinct": len({case.observation.kind + case.observation.answer for case in cases}),
+            "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
+            "strategies": strategies.source(source[1], search.parameters, search.pool, _raised(cases), search.seed),
+        }
 
 
 def _unfit(search: Search, cases: list[Found], raising: int, config: dict[str, Any]) -> tuple[str, str] | None:

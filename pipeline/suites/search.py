@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
-from random import Random
+from dataclasses import dataclass, field
 from typing import Any
 
 from harness.values import NotEncodable, canonical, decode, encode
 from pipeline.suites.calls import Observation, Reference, arguments
+from pipeline.suites.choosing import Choosing
 from pipeline.suites.conditions import PASSES, Conditions
 from pipeline.suites.constants import Pool
 from pipeline.suites.infer import widened
@@ -75,10 +75,12 @@ class Search:
     counts: dict[int, int] = field(default_factory=dict)
     reaching: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     efforts: dict[int, int] = field(default_factory=dict)
+    stubs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     retreats: list[int] = field(default_factory=lambda: [0, 1, 5])
 
     def __post_init__(self) -> None:
-        self.rng = Random(self.seed)
+        self.rng = Choosing(self.seed)
+        self._few: set[int] = set()
         self.sampler = Sampler(self.rng, self.pool)
         goals = self.reference.measure.goals
         self.branches = len(goals)
@@ -210,12 +212,13 @@ class Search:
 
     def _scarce(self) -> dict[str, Any] | None:
         """An input that reaches a goal with few cases; goals for which that has often led nowhere rest."""
-        few = [goal for goal in sorted(self.counts) if self._wanting(goal)]
+        few = sorted(goal for goal in self._few if self._wanting(goal))
         if not few:
             return None
         goal = min(few, key=lambda n: (self.counts[n], n)) if self.rng.random() < 0.5 else self.rng.choice(few)
         self.efforts[goal] = self.efforts.get(goal, 0) + 1
-        return self.rng.choice(self.reaching[goal])
+        kept: dict[str, Any] = self.rng.choice(self.reaching[goal])
+        return kept
 
     def _wanting(self, goal: int) -> bool:
         return self.counts[goal] < ENOUGH and self.efforts.get(goal, 0) < PATIENCE * (1 + self.counts[goal] // 4)
@@ -285,8 +288,8 @@ class Search:
         valid = seen.kind in SENSIBLE
         if valid and self.conditions.goals:
             inside = [self.branches + place for place in self.conditions.outcomes(found.encoded)]
-            seen = replace(seen, goals=seen.goals.union(inside))
-            found = replace(found, observation=seen)
+            seen = Observation(seen.kind, seen.goals.union(inside), seen.answer, seen.detail)
+            found = Found(found.key, found.encoded, seen, found.tidy, found.given)
         if seen.kind == "nonsense":
             self._learn_key(seen.detail)
             name = seen.detail[:120]
@@ -313,10 +316,12 @@ class Search:
     def _count(self, found: Found, value: dict[str, Any]) -> None:
         """Note which goals the input reaches, and keep a few inputs for each."""
         for goal in sorted(found.observation.goals):
-            self.counts[goal] = self.counts.get(goal, 0) + 1
-            kept = self.reaching.setdefault(goal, [])
-            if len(kept) < KEPT:
-                kept.append(self._restored(found, value))
+            count = self.counts[goal] = self.counts.get(goal, 0) + 1
+            if count <= KEPT:
+                self._few.add(goal)
+                self.reaching.setdefault(goal, []).append(self._restored(found, value))
+            elif count == ENOUGH:
+                self._few.discard(goal)
 
     def _learn_key(self, detail: str) -> None:
         """Remember a key that was looked up and not found."""

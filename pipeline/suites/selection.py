@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from heapq import heapify, heappop, heapreplace
 
 from pipeline.suites.search import Found
 from pipeline.suites.stubs import MAX_SHARE
@@ -123,16 +124,25 @@ def lite(cases: list[Found], kills: Mapping[str, frozenset[int]]) -> list[int]:
     for mask in masks:
         every |= mask
     chosen: list[int] = []
-    rest, left = list(range(len(cases))), every
-    while rest and len(chosen) < LITE[1] and (left or len(chosen) < LITE[0]):
-        best = max(rest, key=lambda place: ((masks[place] & left).bit_count(), -place))
-        if not masks[best] & left:
+    left = every
+    heap = [(-mask.bit_count(), place) for place, mask in enumerate(masks)]
+    heapify(heap)
+    while heap and len(chosen) < LITE[1] and (left or len(chosen) < LITE[0]):
+        known, best = heap[0]
+        gain = -(masks[best] & left).bit_count()
+        if gain != known:
+            # Gains only shrink while a cover grows, so the first whose gain is as known is the best.
+            heapreplace(heap, (gain, best))
+            continue
+        if not gain:
             if left == every or len(chosen) >= LITE[0]:
                 break
             left = every
+            heap = [(-masks[place].bit_count(), place) for _, place in heap]
+            heapify(heap)
             continue
         chosen.append(best)
-        rest.remove(best)
+        heappop(heap)
         left &= ~masks[best]
     return sorted(chosen)
 

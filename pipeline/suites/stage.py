@@ -14,7 +14,7 @@ from harness.sandbox import choose
 from pipeline.config import SuiteConfig
 from pipeline.records import Candidate, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
-from pipeline.suites.answers import Recorded, finish
+from pipeline.suites.answers import Recorded, finish, lite_of
 from pipeline.suites.building import Request, build_suites
 from pipeline.suites.strength import sharpness
 
@@ -37,18 +37,18 @@ class SuiteStage:
         for candidate, made in zip(records, build_suites(requests, self.config, machine), strict=True):
             recorded = finish(candidate.program, candidate.function.name, made, self.config, machine)
             if isinstance(recorded, Recorded):
-                yield self._measured(_suite(candidate, made, recorded), context, machine)
+                yield self._measured(_suite(candidate, made, recorded), recorded, context, machine)
             else:
                 yield reject_function(
                     self.name, candidate.function, recorded.reason, recorded.evidence, candidate.track
                 )
 
-    def _measured(self, suite: Suite, context: Context, machine: Machine) -> Suite | Rejection:
+    def _measured(self, suite: Suite, recorded: Recorded, context: Context, machine: Machine) -> Suite | Rejection:
         """The suite with its mutation score, unless too many wrong variants pass it."""
         function = suite.candidate.function
         found = sharpness(
-            suite.candidate.program, function.name, (suite.cases, suite.comparison), machine,
-            context.seed_for("mutants", suite.id), suite.lite or (),
+            suite.candidate.program, function.name, recorded, machine, context.seed_for("mutants", suite.id),
+            suite.lite or (),
         )
         if found.score is not None and found.score < self.config.min_mutation_score:
             evidence = f"mutation score {found.score}; survivors: {'; '.join(found.survivors)}"
@@ -66,7 +66,6 @@ def request_for(candidate: Candidate, seed: int) -> Request:
 def _suite(candidate: Candidate, made: dict[str, Any], recorded: Recorded) -> Suite:
     specification = {"parameters": made["parameters"], "goals": made["goals"], "search": made["search"]}
     specification |= {"unmet": made["unmet"], "easiest": made["easiest"]}
-    places = {place: number for number, place in enumerate(recorded.kept)}
     return Suite(
         candidate,
         recorded.cases,
@@ -74,6 +73,6 @@ def _suite(candidate: Candidate, made: dict[str, Any], recorded: Recorded) -> Su
         Strength(branch_coverage=1.0),
         made["strategies"],
         canonical_json(json.loads(json.dumps(specification))),
-        lite=tuple(places[place] for place in made["lite"] if place in places) or None,
+        lite=lite_of(made, recorded) or None,
         covered=tuple(tuple(made["cases"][place]["covered"]) for place in recorded.kept),
     )

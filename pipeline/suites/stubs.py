@@ -22,25 +22,32 @@ _CONSTANTS = tuple((f"return {value!r}", canonical(encode(value))) for value in 
 
 @dataclass(frozen=True)
 class Answered:
-    """An input with the reference's answer in canonical form; None where that is an exception."""
+    """An input, named by `key`, with the reference's answer in canonical form; None where that is an exception."""
 
     args: Sequence[Any]
     kwargs: Mapping[str, Any]
     answer: str | None
+    key: str = ""
 
 
-def passing(cases: Sequence[Answered]) -> dict[str, frozenset[int]]:
-    """For each stub the places of the cases that it passes; stubs that pass none are left out."""
+def passing(cases: Sequence[Answered], known: dict[str, tuple[str, ...]] | None = None) -> dict[str, frozenset[int]]:
+    """For each stub the places of the cases that it passes; stubs that pass none are left out.
+
+    `known` keeps what is found of each case under its key, for the next time.
+    """
+    known = {} if known is None else known
     found: dict[str, set[int]] = {}
     returned = Counter(case.answer for case in cases if case.answer is not None)
     common = max(returned, key=lambda answer: (returned[answer], answer), default="")
     for place, case in enumerate(cases):
         if case.answer is None:
             continue
-        for name, answer in ((COMMONEST, common), *_CONSTANTS):
-            if answer == case.answer:
-                found.setdefault(name, set()).add(place)
-        for name in _handed_on(case, case.answer):
+        if case.answer == common:
+            found.setdefault(COMMONEST, set()).add(place)
+        if not case.key or case.key not in known:
+            constant = [name for name, answer in _CONSTANTS if answer == case.answer]
+            known[case.key] = (*constant, *_handed_on(case, case.answer))
+        for name in known[case.key]:
             found.setdefault(name, set()).add(place)
     return {name: frozenset(places) for name, places in sorted(found.items())}
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,11 +12,16 @@ from typing import Any
 from harness.languages import Machine
 from harness.records import digest
 from harness.runtime import find_runtime
-from harness.sandbox import Limits, Outcome, Program, Sandbox, choose
+from harness.sandbox import choose
 from pipeline.config import SuiteConfig
-from pipeline.suites.answers import Recorded, finish
+from pipeline.suites.answers import Recorded, finish, lite_of
 from pipeline.suites.building import Request, build_suites
+from pipeline.suites.metering import Metered
+from pipeline.suites.steps import ANSWERS, MUTANTS, SEARCH, START, STEPS
 from pipeline.suites.strength import sharpness
+
+GROUP = 8
+"""How many functions share one start of the process that searches."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +44,10 @@ class Trial:
 
     `reason` is empty where there is a suite (a function may leave with all of its branches covered); coverage and
     scores are shares from 0 to 1, None where there is none.
-    `search_cpu_seconds` is the search for inputs alone, `answers_cpu_seconds` the reference in two processes,
-    `mutants_cpu_seconds` the mutants; `cpu_seconds` is everything, the starts of the sandbox included.
+    `search_cpu_seconds` is the search for inputs alone, `cpu_seconds` everything, the starts of the sandbox included;
+    `steps` are the CPU seconds of each of `steps.STEPS`, where `start` is that of the process that searches, and
+    answers and mutants include those of their own. `starts` is the number of all starts, with a share of
+    the one that several functions have together.
     """
 
     file: str
@@ -59,55 +68,67 @@ class Trial:
     lite: int
     parameters: tuple[dict[str, Any], ...] = field(default=())
     search_cpu_seconds: float = 0.0
-    answers_cpu_seconds: float = 0.0
-    mutants_cpu_seconds: float = 0.0
     cpu_seconds: float = 0.0
+    steps: dict[str, float] = field(default_factory=dict)
+    starts: float = 0.0
 
 
-@dataclass
-class _Metered:
-    """A sandbox that adds up the CPU seconds of what it runs."""
+def attempt(jobs: Sequence[Job]) -> list[Trial]:
+    """Build a suite for each function, record its answers and run its mutants, all in the sandbox.
 
-    inner: Sandbox
-    cpu_seconds: float = 0.0
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def isolation(self) -> str:
-        return self.inner.isolation
-
-    def run(self, program: Program, limits: Limits) -> Outcome:
-        outcome = self.inner.run(program, limits)
-        self.cpu_seconds += outcome.cpu_seconds
-        return outcome
+    The functions, which have to be tried with one configuration, share the start of the process that searches; each
+    one's part of that is the same.
+    """
+    first = jobs[0]
+    clock = _Clock(Metered(choose()))
+    machine = Machine(clock.sandbox, find_runtime(first.lock))
+    answers = build_suites([job.request for job in jobs], first.config, machine)
+    start = clock.lap() - sum(made.get("cpu_seconds") or 0.0 for made in answers)
+    share = max(0.0, start) / len(jobs), clock.sandbox.runs / len(jobs)
+    return [_trial(job, made, machine, clock, share) for job, made in zip(jobs, answers, strict=True)]
 
 
-def attempt(job: Job) -> Trial:
-    """Build a suite for the function, record its answers and run its mutants, all in the sandbox."""
-    started = time.process_time()
-    request, config = job.request, job.config
-    sandbox = _Metered(choose())
-    machine = Machine(sandbox, find_runtime(job.lock))
-    made = build_suites([request], config, machine)[0]
-    search = made.get("cpu_seconds") or 0.0
-    built = sandbox.cpu_seconds = max(sandbox.cpu_seconds, search)
+def groups(jobs: Sequence[Job], workers: int = 0) -> list[list[Job]]:
+    """The jobs in groups for `attempt`, small enough that all workers have some."""
+    size = max(1, min(GROUP, len(jobs) // (2 * (workers or len(os.sched_getaffinity(0))))))
+    return [list(jobs[place : place + size]) for place in range(0, len(jobs), size)]
+
+
+def _trial(job: Job, made: dict[str, Any], machine: Machine, clock: _Clock, share: tuple[float, float]) -> Trial:
+    request, config, runs = job.request, job.config, clock.sandbox.runs
+    steps = dict(made.get("steps") or {}) | {START: share[0]}
     recorded = finish(request.program, request.entry_point, made, config, machine)
-    answered = sandbox.cpu_seconds
+    steps[ANSWERS] = clock.lap()
     if isinstance(recorded, Recorded):
-        outcome = _measured(request, recorded, config, machine)
+        outcome = _measured(request, recorded, lite_of(made, recorded), config, machine)
     else:
         outcome = _Outcome(0, recorded.reason.name.lower(), recorded.evidence)
-    spent = sandbox.cpu_seconds + time.process_time() - started
+    steps[MUTANTS] = clock.lap()
+    spent = sum(steps[name] for name in (START, ANSWERS, MUTANTS)) + (made.get("cpu_seconds") or 0.0)
     return Trial(
         job.file, request.entry_point, outcome.reason, outcome.evidence, made.get("branches"),
         1.0 if made.get("cases") else made.get("coverage"), tuple(made.get("uncovered", ())), outcome.cases,
         made.get("raising", 0), made.get("distinct", 0), outcome.score, outcome.higher_order, outcome.survivors,
         tuple(made.get("unmet", ())), made.get("easiest"), len(made.get("lite") or ()), tuple(made["parameters"]),
-        search, round(answered - built, 3), round(sandbox.cpu_seconds - answered, 3), round(spent, 3),
+        round(sum(steps.get(name, 0.0) for name in SEARCH), 3), round(spent, 3),
+        {name: round(max(0.0, steps.get(name, 0.0)), 3) for name in STEPS},
+        round(share[1] + clock.sandbox.runs - runs, 2),
     )
+
+
+@dataclass
+class _Clock:
+    """The CPU seconds of this process and of what its sandbox runs, since the last lap and in all."""
+
+    sandbox: Metered
+    total: float = 0.0
+    started: float = field(default_factory=time.process_time)
+
+    def lap(self) -> float:
+        """The CPU seconds since the last lap."""
+        now = self.sandbox.cpu_seconds + time.process_time() - self.started
+        spent, self.total = now - self.total, now
+        return spent
 
 
 @dataclass(frozen=True)
@@ -120,9 +141,10 @@ class _Outcome:
     higher_order: float | None = None
 
 
-def _measured(request: Request, recorded: Recorded, config: SuiteConfig, machine: Machine) -> _Outcome:
-    suite = recorded.cases, recorded.comparison
-    found = sharpness(request.program, request.entry_point, suite, machine, seed_of(request.program))
+def _measured(
+    request: Request, recorded: Recorded, lite: Sequence[int], config: SuiteConfig, machine: Machine
+) -> _Outcome:
+    found = sharpness(request.program, request.entry_point, recorded, machine, seed_of(request.program), lite)
     weak = found.score is not None and found.score < config.min_mutation_score
     said = ("weak_suite", f"mutation score {found.score}") if weak else ("", "")
     return _Outcome(len(recorded.cases), *said, found.score, found.survivors, found.higher_order)

@@ -6,6 +6,7 @@ It runs under the runtime's Python: our packages and tools come last on the path
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
@@ -27,6 +28,8 @@ def main() -> None:
     job = json.loads(sys.stdin.buffer.read())
     output = os.fdopen(os.dup(1), "wb")
     _preload(job["preload"])
+    # What is loaded stays: collections in the forks would only copy its pages.
+    gc.freeze()
     for candidate in job["candidates"]:
         line = json.dumps({"id": candidate["id"], **_forked(candidate, job["config"])}) + "\n"
         output.write(line.encode("ascii"))

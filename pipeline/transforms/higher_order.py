@@ -7,33 +7,26 @@ from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
-from pipeline.transforms.mutants import Mutant
-from pipeline.transforms.sites import Seen, Site, changed, find, sites, writer
+from pipeline.transforms.mutants import Mutant, Mutants
+from pipeline.transforms.sites import Seen, Site
 
 ATTEMPTS = 5
 """Draws for each mutant that is wanted; functions with few statements have fewer mutants than are wanted."""
 
 
-def higher_order(program: str, entry_point: str, seed: int, count: int) -> list[Mutant]:
+def higher_order(of: Mutants, seed: int, count: int) -> list[Mutant]:
     """At most `count` mutants with two or three changes, half of each, drawn by the seed; each parses.
 
     The changes are in different statements and none is within another. No mutant does the same as the program, a
     first-order mutant, another of the list, or a part of its own changes, as far as that can be proved.
     """
-    tree = ast.parse(program)
-    function = find(tree, entry_point)
-    if function is None:
-        return []
-    write, seen, random = writer(tree, function), Seen(function), Random(seed)
-    places = [site for site in sites(function) if seen.is_new(site)]
+    random = Random(seed)
     found: list[Mutant] = []
     for order, wanted in ((2, count - count // 2), (3, count // 2)):
         enough = len(found) + wanted
         for _ in range(ATTEMPTS * wanted):
-            if len(found) < enough and (drawn := _drawn(places, order, random)) and _is_new(seen, drawn):
-                with changed(function, *drawn):
-                    text = write()
-                found += [Mutant(" + ".join(site.operator for site in drawn), drawn[0].line, text)] if text else []
+            if len(found) < enough and (drawn := _drawn(of.sites, order, random)) and _is_new(of.seen, drawn):
+                found += of.written(*drawn)
     return found
 
 

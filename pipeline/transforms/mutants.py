@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CodeType
 
-from pipeline.transforms.sites import Seen, changed, find, sites, writer
+from pipeline.transforms.sites import Seen, Site, changed, find, sites, writer
 
 
 @dataclass(frozen=True)
@@ -19,18 +19,36 @@ class Mutant:
     program: str
 
 
-def mutants(program: str, entry_point: str) -> list[Mutant]:
-    """All first-order mutants of a function, in the order of its text; each parses and differs from the program.
+class Mutants:
+    """The first-order mutants of a function by their places, in the order of its text.
 
     Those that are proved to do the same as the program or an earlier mutant are left out: they are compiled to the
     same bytecode, or have the same normal form.
     """
-    tree = ast.parse(program)
-    function = find(tree, entry_point)
-    if function is None:
-        return []
-    write = writer(tree, function)
-    return [Mutant(operator, line, text) for operator, line, _ in variants(function) if (text := write())]
+
+    def __init__(self, program: str, entry_point: str) -> None:
+        tree = ast.parse(program)
+        self.function = find(tree, entry_point)
+        self.sites: list[Site] = []
+        if self.function is not None:
+            self._write = writer(tree, self.function)
+            self.seen = Seen(self.function)
+            self.sites = [site for site in sites(self.function) if self.seen.is_new(site)]
+
+    def written(self, *places: Site) -> list[Mutant]:
+        """The mutant with these changes, none where its text is no Python."""
+        if self.function is None:
+            return []
+        with changed(self.function, *places):
+            text = self._write()
+        operators = " + ".join(site.operator for site in places)
+        return [Mutant(operators, places[0].line, text)] if text else []
+
+
+def mutants(program: str, entry_point: str) -> list[Mutant]:
+    """All first-order mutants of a function; each parses and differs from the program."""
+    found = Mutants(program, entry_point)
+    return [mutant for site in found.sites for mutant in found.written(site)]
 
 
 def variants(

@@ -10,7 +10,7 @@ import pytest
 
 from harness.errors import SandboxFailed
 from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
-from harness.languages.python import run_calls
+from harness.languages.python import run_calls, run_variants
 from harness.sandbox import Ending, Limits, Outcome, Program
 from harness.values import decode, encode
 
@@ -176,3 +176,32 @@ def test_a_driver_that_fails_is_our_failure(machine: Machine) -> None:
 
 def test_a_long_traceless_program_is_no_problem(calls: Any, tmp_path: Path) -> None:
     assert statuses(calls("x = 1\n" * 100_000 + "def f(x): return x", 1)) == ["returned"]
+
+
+def test_variants_run_apart_from_each_other(machine: Machine) -> None:
+    programs = [
+        "import string\nstring.left = 7\ndef f(x): return x + 1",
+        "import string\ndef f(x): return getattr(string, 'left', 0)",
+        "def f(x):\n    while x == 2: pass\n    return x",
+        "import os\ndef f(x): os._exit(3)",
+        "def f(:",
+        "def f(x): return -x",
+    ]
+    runs = run_variants(programs, "f", [Call((n,), {}, 0.2) for n in (1, 2, 3)], machine, Limits(2, 20), ["string"])
+    assert [values_of(run.outcomes) for run in runs] == [[2, 3, 4], [0, 0, 0], [1, None], [None], [], [-1, -2, -3]]
+    assert [run.outcomes[-1].status for run in runs if run.outcomes] == [
+        "returned", "returned", "timeout", "crashed", "returned"
+    ]
+    assert [run.load_error is None for run in runs] == [True, True, True, True, False, True]
+
+
+def test_a_variant_that_ends_the_others_process_counts_alone(machine: Machine) -> None:
+    killing = "import os, signal\ndef f(x): os.kill(os.getppid(), signal.SIGKILL)"
+    runs = run_variants([killing, "def f(x): return x"], "f", [Call((1,))], machine, Limits(2, 20))
+    assert runs[0].outcomes[0].answer is None and values_of(runs[1].outcomes) == [1]
+
+
+def test_what_a_variant_leaves_behind_holds_up_nothing(machine: Machine) -> None:
+    lingering = "import os, time\ndef f(x):\n    if not os.fork(): time.sleep(60)\n    return x"
+    runs = run_variants([lingering, "def f(x): return 2 * x"], "f", [Call((1,))], machine, Limits(2, 20))
+    assert [values_of(run.outcomes) for run in runs] == [[1], [2]]

@@ -6,9 +6,11 @@ then one line per call. All that it does before the program is loaded is kept sm
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
+import select
 import signal
 import sys
 import time
@@ -19,13 +21,15 @@ import values
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, NoReturn
 
 MODULE = "solution"
 FILE = "solution.py"
 ITERATOR_ITEMS = 100_000
 _WALL_FACTOR, _WALL_FLOOR = 10, 10
 _MESSAGE = 1000
+_LOOK = 0.1
+"""Seconds between two looks at whether a fork that writes nothing has ended."""
 
 
 class Report:
@@ -189,18 +193,25 @@ def _hide() -> None:
 
 
 def main(folder: str) -> None:
-    """Read the task, load the program, make the calls."""
+    """Read the task, load the program, make the calls; with several programs, each in a fork of this process."""
     task = json.loads(sys.stdin.buffer.read())
     report = Report()
-    timer = Timer(report)
     sys.path.remove(folder)
     sys.path += task["paths"]
     sys.argv = [FILE]
     _hide()
+    if "programs" in task:
+        _serve(task, report)
+    _run(task["program"], task, report)
+
+
+def _run(program: str, task: dict[str, Any], report: Report) -> NoReturn:
+    """Load a program, make the calls and end the process."""
+    timer = Timer(report)
     try:
-        function = load(task["program"], task["entry_point"])
+        function = load(program, task["entry_point"])
     except BaseException as error:
-        report.line({"load_error": _load_error(error, task["program"])})
+        report.line({"load_error": _load_error(error, program)})
         os._exit(0)
     report.line({"load_error": None, "cpu": max(time.process_time(), time.thread_time())})
     for raw in task["calls"]:
@@ -209,3 +220,61 @@ def main(folder: str) -> None:
         line["cpu"] = timer.stop()
         report.line(line)
     os._exit(0)
+
+
+def _serve(task: dict[str, Any], report: Report) -> NoReturn:
+    """Run each program in a fork that can write to a pipe of its own only; hand on what it wrote, one line for each."""
+    for name in task["preload"]:
+        try:
+            __import__(name)
+        except BaseException:
+            # The program that needs it will say so.
+            continue
+    gc.freeze()
+    for program in task["programs"]:
+        read, write = os.pipe()
+        child = os.fork()
+        if not child:
+            try:
+                os.setsid()
+                os.close(read)
+                os.dup2(write, report.descriptor)
+                os.close(write)
+                resource.setrlimit(resource.RLIMIT_CPU, (task["cpu"], task["cpu"]))
+                resource.setrlimit(resource.RLIMIT_AS, (task["memory"], task["memory"]))
+                _run(program, task, report)
+            finally:
+                os._exit(1)
+        os.close(write)
+        data = _collected(read, child, task)
+        _end(child)
+        _, status, usage = os.wait4(child, 0)
+        code = os.waitstatus_to_exitcode(status)
+        report.line({"wrote": data.decode("utf-8", "replace"), "code": code, "cpu": usage.ru_utime + usage.ru_stime})
+    os._exit(0)
+
+
+def _collected(read: int, child: int, task: dict[str, Any]) -> bytes:
+    """What a fork writes until it ends, or until it has had all of its time or output; it is not waited for yet."""
+    data, deadline, ended = bytearray(), time.monotonic() + task["wall"], False
+    while len(data) < task["output"] and time.monotonic() < deadline:
+        if select.select([read], [], [], 0 if ended else _LOOK)[0]:
+            part = os.read(read, 1 << 16)
+            if not part:
+                break
+            data += part
+        elif ended:
+            # What it has left behind keeps the pipe open.
+            break
+        else:
+            ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    os.close(read)
+    return bytes(data)
+
+
+def _end(child: int) -> None:
+    """End a fork and what it has started, as far as that has not left its group."""
+    try:
+        os.killpg(child, signal.SIGKILL)
+    except OSError:
+        os.kill(child, signal.SIGKILL)

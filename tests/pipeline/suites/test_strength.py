@@ -8,6 +8,7 @@ from harness.records import Comparison
 from harness.runtime import ensure_runtime
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason, Rejection, Suite
+from pipeline.suites.answers import Recorded
 from pipeline.suites.stage import SuiteStage
 from pipeline.suites.strength import Sharpness, sharpness
 from tests.pipeline.making import candidate, context, suite
@@ -33,7 +34,7 @@ def f(x: int) -> int:
 
 def score(machine: Machine, inputs: list[tuple[int, int]], lite: tuple[int, ...] = ()) -> Sharpness:
     made = suite(PROGRAM, inputs)
-    return sharpness(made.candidate.program, "larger", (made.cases, Comparison()), machine, 1, lite)
+    return sharpness(made.candidate.program, "larger", Recorded(made.cases, (), Comparison()), machine, 1, lite)
 
 
 def test_a_sharp_suite_kills_what_can_be_killed(machine: Machine) -> None:
@@ -49,7 +50,7 @@ def test_mutants_with_several_changes_are_measured_apart(machine: Machine) -> No
     sharp, blunt = score(machine, [(1, 2), (2, 1)]), score(machine, [(2, 2)])
     assert sharp.higher_order == 1.0 and blunt.higher_order is not None and blunt.higher_order < 0.7
     one = suite("def larger(x: int, y: int) -> int:\n    return x * y + 1\n", [(1, 2)])
-    found = sharpness(one.candidate.program, "larger", (one.cases, Comparison()), machine, 1)
+    found = sharpness(one.candidate.program, "larger", Recorded(one.cases, (), Comparison()), machine, 1)
     assert found.score is not None and found.higher_order is None
 
 
