@@ -141,7 +141,7 @@ class Reference:
 
     def on_purpose(self, error: BaseException, goals: frozenset[int]) -> bool:
         """Whether the function raised this itself, or promises it."""
-        if not isinstance(error, Exception) or isinstance(error, RecursionError):
+        if not isinstance(error, (Exception, SystemExit)) or isinstance(error, RecursionError):
             return False
         lineage = {kind.__name__ for kind in type(error).__mro__[:-2]}
         if lineage & set(self._documented) - {"Exception"}:
@@ -172,8 +172,8 @@ def replay(function: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
     signal.setitimer(signal.ITIMER_PROF, 10 * CALL_SECONDS)
     try:
         encode(function(*args, **kwargs), MAX_ITEMS)
-    except Exception:
-        # Exceptions on purpose are cases too.
+    except (Exception, SystemExit):
+        # Exceptions on purpose are cases too, exits among them.
         return
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
