@@ -39,7 +39,7 @@ class Pool:
     @property
     def large(self) -> bool:
         """Whether a number of the body asks for inputs of such a size."""
-        return any(200 <= number <= 4000 for number in self.whole)
+        return any(200 <= number <= 12_000 for number in self.whole)
 
     def learn(self, value: Any) -> None:
         """Add a value that was seen at run time."""

@@ -23,6 +23,8 @@ from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.types import Parameter
 
 MAX_CHARS = 4_000
+LARGE = 20_000
+"""Characters of an input, where a number of the body asks for such sizes."""
 MAX_ENDLESS = 12
 FIRST = 150
 ENOUGH = 30
@@ -253,7 +255,7 @@ class Search:
             key = canonical([encoded[0], sorted(encoded[1].items())])
         except (NotEncodable, RecursionError):
             return
-        if key in self.tried or len(key) > MAX_CHARS:
+        if key in self.tried or len(key) > (LARGE if self.pool.large else MAX_CHARS):
             return
         self.tried.add(key)
         drawn = self.sampler.drawn
