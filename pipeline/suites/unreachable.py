@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import ast
+import operator
+import sys
+from collections.abc import Callable
+from typing import Any
 
 from pipeline.suites.branches import Goal
 from pipeline.suites.names import find_function
 
+_ORDER: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+}
 _LEAVE = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
@@ -20,6 +27,7 @@ def unreachable(program: str, entry_point: str, goals: list[Goal]) -> dict[Goal,
         if isinstance(node, ast.If):
             _repeated_tests(node, dead)
             _impossible_test(node, dead)
+            _decided_by_version(node, dead)
     proofs = {}
     for goal in goals:
         line = goal.target if goal.target > 0 else goal.line
@@ -51,6 +59,8 @@ def _after_leaving(block: list[ast.stmt], dead: dict[int, str]) -> None:
 def _leaves(statement: ast.stmt) -> bool:
     if isinstance(statement, _LEAVE):
         return True
+    if isinstance(statement, ast.If) and _version_test(statement.test):
+        return _leaves(statement.body[-1])
     if isinstance(statement, ast.If) and statement.orelse:
         return _leaves(statement.body[-1]) and _leaves(statement.orelse[-1])
     return False
@@ -82,6 +92,24 @@ def _plain(test: ast.expr) -> bool:
         ast.Load,
     )
     return all(isinstance(part, allowed) for part in ast.walk(test))
+
+
+def _decided_by_version(node: ast.If, dead: dict[int, str]) -> None:
+    """A test of the version of Python alone, which the pinned runtime decides."""
+    holds = _version_test(node.test)
+    if holds is not None:
+        _mark(node.orelse if holds else node.body, dead, f"the runtime decides the test of line {node.lineno}")
+
+
+def _version_test(test: ast.expr) -> bool | None:
+    """What a test of the version of Python gives, None where it is no such test."""
+    match test:
+        case ast.Compare(ast.Attribute(ast.Name("sys"), "version_info"), [op], [ast.Tuple() as bound]):
+            compared = _ORDER.get(type(op))
+            wanted = [one.value for one in bound.elts if isinstance(one, ast.Constant) and isinstance(one.value, int)]
+            known = compared is not None and len(wanted) == len(bound.elts)
+            return bool(compared(tuple(sys.version_info), tuple(wanted))) if compared is not None and known else None
+    return None
 
 
 def _impossible_test(node: ast.If, dead: dict[int, str]) -> None:
