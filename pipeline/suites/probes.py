@@ -1,15 +1,17 @@
-"""Comparisons seen at run time: which outcomes are missing, how far an input is from them, and the operands.
+"""Tests seen at run time: which outcomes are missing, how far an input is from them, and what they were asked with.
 
-A second copy of the program calls a recorder in each comparison and text predicate. It runs only while goals are
-uncovered, on some of the inputs; its answers are never used.
+A second copy of the program calls a recorder in each comparison, predicate of texts, look-up of a key and search for a
+pattern. It runs only while goals are uncovered, on some of the inputs; its answers are never used.
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
 import operator
+import re
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
 
@@ -18,6 +20,7 @@ from pipeline.suites.branches import FILE
 from pipeline.suites.calls import CALL_SECONDS, Observation
 from pipeline.suites.constants import Pool
 from pipeline.suites.names import find_function
+from pipeline.suites.patterns import matching
 
 _OPERATORS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Eq: ("eq", operator.eq),
@@ -30,21 +33,37 @@ _OPERATORS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.NotIn: ("not in", lambda a, b: a not in b),
 }
 _BY_NAME = dict(_OPERATORS.values())
+_NAMES: dict[type[ast.cmpop], str] = {op: name for op, (name, _) in _OPERATORS.items()} | {
+    ast.Is: "is", ast.IsNot: "is not"}
 _PREDICATES = frozenset(["startswith", "endswith"])
+_LOOK_UPS = frozenset(["get", "pop", "setdefault"])
+_SEARCHES = frozenset("match search fullmatch findall finditer split sub subn".split())
+_WATCHED = _PREDICATES | _LOOK_UPS | _SEARCHES
 _RECORDER = "_code2bench_compare"
+_CHAIN = "_code2bench_chain"
 _PREDICATE = "_code2bench_predicate"
+_SUBSCRIPT = "_code2bench_subscript"
 EVERY = 3
 """One in so many inputs is probed, besides all that reached something."""
+NEAREST = 4
+"""How many inputs that came equally near are kept for each outcome."""
+MEMBERS = 8
+"""How many of what a container holds are hints for what is looked for in it."""
+MADE = 4
+"""How many texts are made for one pattern that was not found."""
+
+_Near = tuple[dict[str, Any], list[Any]]
 
 
 class Probes:
-    """For each comparison and outcome, the input that came nearest to it while it was missing."""
+    """For each test and outcome, the inputs that came nearest to it while it was missing."""
 
     def __init__(self, program: str, entry_point: str) -> None:
-        self.best: dict[tuple[int, bool], tuple[float, dict[str, Any], list[Any]]] = {}
+        self.best: dict[tuple[int, bool], tuple[float, list[_Near]]] = {}
         self.done: set[tuple[int, bool]] = set()
         self._now: list[tuple[int, bool, float, list[Any]]] = []
         self._learnt: list[Any] = []
+        self._patterns: dict[str, list[str]] = {}
         self._function = self._load(program, entry_point)
 
     def _load(self, program: str, entry_point: str) -> Any:
@@ -53,7 +72,10 @@ class Probes:
         rewriter = _Rewriter()
         rewriter.generic_visit(function)
         ast.fix_missing_locations(tree)
-        namespace: dict[str, Any] = {"__name__": "reference", _RECORDER: self._compare, _PREDICATE: self._predicate}
+        namespace: dict[str, Any] = {
+            "__name__": "reference", _RECORDER: self._compare, _CHAIN: self._chain, _PREDICATE: self._predicate,
+            _SUBSCRIPT: self._subscript,
+        }
         try:
             exec(compile(tree, FILE + ".probed", "exec", dont_inherit=True), namespace)
         except Exception:
@@ -83,6 +105,8 @@ class Probes:
             signal.setitimer(signal.ITIMER_PROF, 0)
         for learnt in self._learnt[:20]:
             pool.learn(learnt)
+        fresh = [pattern for pattern in self._patterns if pattern not in pool.patterns]
+        pool.patterns += fresh[: max(0, 20 - len(pool.patterns))]
         return self._note(value)
 
     def _note(self, value: dict[str, Any]) -> bool:
@@ -95,34 +119,100 @@ class Probes:
                 continue
             known = self.best.get(missing)
             if known is None or distance < known[0]:
-                self.best[missing] = (distance, value, operands)
+                self.best[missing] = (distance, [(value, operands)])
                 closer = True
+            elif distance == known[0] and len(known[1]) < NEAREST:
+                known[1].append((value, operands))
         return closer
 
-    def aim(self, rng: Random) -> tuple[dict[str, Any], list[Any]] | None:
-        """An input that came near to some missing outcome, and the operands that it was compared with there."""
+    def aim(self, rng: Random) -> _Near | None:
+        """An input that came near to some missing outcome, and what it was compared with or asked for there."""
         missing = sorted(key for key in self.best if key not in self.done)
-        return self.best[rng.choice(missing)][1:] if missing else None
+        return rng.choice(self.best[rng.choice(missing)][1]) if missing else None
+
+    def _note_site(self, site: int, outcome: bool, distance: float, operands: list[Any]) -> None:
+        if len(self._now) < 400:
+            self._now.append((site, outcome, distance, operands))
 
     def _compare(self, site: int, name: str, left: Any, right: Any) -> Any:
         result = _BY_NAME[name](left, right)
-        if len(self._now) < 400:
-            try:
-                outcome = bool(result)
-            except Exception:
-                return result
-            operands = [value for value in (left, right) if type(value) in (int, float, str)]
-            self._now.append((site, outcome, _distance(name, left, right, outcome), operands))
-            if name in ("eq", "in", "ne", "not in"):
-                self._learnt += [v for v in (left, right) if type(v) in (int, float, str)]
+        try:
+            outcome = bool(result)
+        except Exception:
+            return result
+        self._note_site(site, outcome, _distance(name, left, right, outcome), [*_plain([left, right])])
+        if name in ("eq", "in", "ne", "not in"):
+            self._learnt += [v for v in (_text_of(left), _text_of(right)) if type(v) in (int, float, str)]
+        return result
+
+    def _chain(self, site: int, names: str, *values: Any) -> Any:
+        """A chain of comparisons; each has a site of its own."""
+        result: Any = True
+        for place, (name, (left, right)) in enumerate(zip(names.split(","), itertools.pairwise(values), strict=True)):
+            result = self._compare(site + place, name, left, right) if name in _BY_NAME else (
+                (left is right) == (name == "is"))
+            if not result:
+                break
         return result
 
     def _predicate(self, site: int, name: str, subject: Any, *arguments: Any) -> Any:
         result = getattr(subject, name)(*arguments)
-        if type(subject) is str and len(self._now) < 400:
-            self._now.append((site, bool(result), 1.0, [v for v in arguments[:1] if type(v) is str]))
-            self._learnt += [v for v in arguments[:1] if type(v) is str]
+        if name in _PREDICATES and type(subject) in (str, bytes):
+            known = [*_plain(arguments[:1])]
+            self._note_site(site, bool(result), 1.0, known)
+            self._learnt += known
+        elif name in _LOOK_UPS and isinstance(subject, dict) and arguments:
+            self._note_site(site, arguments[0] in subject or name == "setdefault", 5.0, [*_plain(arguments[:1])])
+        elif name in _SEARCHES and (pattern := _pattern(subject, arguments)):
+            self._searched(site, pattern, bool(result))
         return result
+
+    def _subscript(self, site: int, holder: Any, key: Any) -> Any:
+        if isinstance(holder, dict) and type(key) in (str, int):
+            self._note_site(site, key in holder, 5.0, [key])
+        return holder[key]
+
+    def _searched(self, site: int, pattern: str, outcome: bool) -> None:
+        """Note whether a pattern was found, with texts that it matches where it was not."""
+        made = self._patterns.get(pattern, [])
+        if pattern not in self._patterns and len(self._patterns) < 40:
+            self._patterns[pattern] = made
+            for number in range(MADE):
+                try:
+                    made.append(matching(pattern, Random(number)))
+                except ValueError:
+                    break
+        self._note_site(site, outcome, 5.0, made)
+
+
+def _pattern(subject: Any, arguments: tuple[Any, ...]) -> str:
+    """The regular expression that a method of a pattern, or a function of `re`, searches for; "" where it is none."""
+    first = arguments[0] if subject is re and arguments else subject
+    if isinstance(first, re.Pattern):
+        verbose = "(?x)" if first.flags & re.VERBOSE else ""
+        return verbose + first.pattern if isinstance(first.pattern, str) else ""
+    return first if subject is re and isinstance(first, str) else ""
+
+
+def _text_of(value: Any) -> Any:
+    return value.decode("latin-1") if isinstance(value, (bytes, bytearray)) else value
+
+
+def _plain(values: Iterable[Any]) -> list[Any]:
+    """The numbers and texts among values, and some of those that containers among them hold; bytes as texts."""
+    found: list[Any] = []
+    for value in values:
+        if type(value) in (int, float, str):
+            found.append(value)
+        elif isinstance(value, (bytes, bytearray)):
+            found.append(_text_of(value))
+        elif isinstance(value, (tuple, list, dict)):
+            found += [_text_of(one) for one in itertools.islice(value, MEMBERS)
+                      if type(one) in (int, float, str, bytes)]
+        elif isinstance(value, (set, frozenset)):
+            known = [one for one in value if type(one) in (int, float, str)]
+            found += sorted(known, key=lambda one: (type(one).__name__, one))[:MEMBERS]
+    return found
 
 
 def _distance(name: str, left: Any, right: Any, outcome: bool) -> float:
@@ -148,17 +238,46 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         kind = _OPERATORS.get(type(node.ops[0]))
-        if len(node.ops) > 1 or kind is None:
+        if len(node.ops) > 1:
+            return self._chained(node)
+        if kind is None:
             return node
         self.sites += 1
         arguments: list[ast.expr] = [ast.Constant(self.sites), ast.Constant(kind[0]), node.left, node.comparators[0]]
         return ast.copy_location(ast.Call(ast.Name(_RECORDER, ast.Load()), arguments, []), node)
 
+    def _chained(self, node: ast.Compare) -> ast.AST:
+        names = [_NAMES.get(type(op), "") for op in node.ops]
+        if not all(names):
+            return node
+        arguments: list[ast.expr] = [
+            ast.Constant(self.sites + 1), ast.Constant(",".join(names)), node.left, *node.comparators,
+        ]
+        self.sites += len(names)
+        return ast.copy_location(ast.Call(ast.Name(_CHAIN, ast.Load()), arguments, []), node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, (ast.Slice, ast.Tuple)):
+            return node
+        self.sites += 1
+        call = ast.Call(ast.Name(_SUBSCRIPT, ast.Load()), [ast.Constant(self.sites), node.value, node.slice], [])
+        return ast.copy_location(call, node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        # Annotations are no tests.
+        node.body = [self.visit(statement) for statement in node.body]
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.value = None if node.value is None else self.visit(node.value)
+        return node
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         func = node.func
         starred = any(isinstance(argument, ast.Starred) for argument in node.args)
-        if not isinstance(func, ast.Attribute) or func.attr not in _PREDICATES or node.keywords or starred:
+        if not isinstance(func, ast.Attribute) or func.attr not in _WATCHED or node.keywords or starred:
             return node
         self.sites += 1
         arguments: list[ast.expr] = [ast.Constant(self.sites), ast.Constant(func.attr), func.value, *node.args]
