@@ -46,6 +46,9 @@ class Clue:
     series and frames, `dtypes`, `ranks`, `sides` (an axis with a length) and `forms` (of sparse matrices) are what the
     body asks for, `square` says that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that
     missing values are.
+    `local` is `list` or `dict` for a container that the body itself makes, where all ways to its items give the same,
+    and `part` for what is in one; `parameter` says that it is a parameter of the function or of one inside it,
+    `resolving` that its specification is being made, so that a part that is the same goes round in a circle.
     """
 
     votes: dict[str, int] = field(default_factory=dict)
@@ -83,6 +86,9 @@ class Clue:
     square: bool = False
     scalar: bool = False
     missing: bool = False
+    local: str = ""
+    parameter: bool = False
+    resolving: bool = False
 
     def vote(self, kind: str, why: str = "", weight: int = 3) -> None:
         """Count `weight` for a kind, and keep the reason."""
@@ -93,11 +99,13 @@ class Clue:
     def items(self) -> Clue:
         """The clue of its items, made when first asked for."""
         if self.item is None:
-            self.item = Clue()
+            self.item = self._part()
         return self.item
 
     def elements(self) -> Clue:
         """The clue of what a computed subscript gives: items of sequences, values of dictionaries."""
+        if self.local in ("list", "dict"):
+            return self.items() if self.local == "list" else self.values()
         if self.at is None:
             self.at = Clue()
         return self.at
@@ -111,7 +119,7 @@ class Clue:
     def values(self) -> Clue:
         """The clue of its values."""
         if self.value is None:
-            self.value = Clue()
+            self.value = self._part()
         return self.value
 
     def field(self, key: Any, required: bool) -> Clue:
@@ -128,7 +136,19 @@ class Clue:
 
     def position(self, index: int) -> Clue:
         """The clue of the item at a constant index."""
+        if self.local == "list":
+            return self.items()
         return self.positions.setdefault(index, Clue())
+
+    def filled(self, item: Clue) -> None:
+        """Note that the body puts a value into it: what is done to its items is done to that value."""
+        if self.local == "part":
+            self.local = "list"
+        if self.local == "list":
+            item.same.append(self.items())
+
+    def _part(self) -> Clue:
+        return Clue(local="part" if self.local else "")
 
     def variant(self, kind: str) -> Clue:
         """The clue of the value where its type is known to be `kind`."""
@@ -148,6 +168,11 @@ class Clue:
         while source is not None:
             source.counts.append(number)
             source = source.count_of
+
+    @property
+    def holds(self) -> bool:
+        """Whether the body reads anything out of it."""
+        return bool(self.item or self.at or self.key or self.value or self.positions or self.variants)
 
     def related(self) -> Iterator[Clue]:
         """Itself and all that it may become, each once."""

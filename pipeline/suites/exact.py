@@ -88,9 +88,24 @@ def _path(kind: str) -> Kind:
         return f"st.sampled_from({examples!r}).map({kind})"
 
     def draw(sampler: Sampler) -> Any:
-        return getattr(pathlib, kind)(in_format("path", sampler.rng, breaking=not sampler.tidy).replace("\0", ""))
+        rng, made = sampler.rng, in_format("path", sampler.rng, breaking=not sampler.tidy)
+        known = [text.strip("/") for text in sampler.pool.texts if _in_path(text)]
+        if known and rng.random() < 0.35:
+            made = _named(made, rng.choice(known), rng)
+        return getattr(pathlib, kind)(made.replace("\0", ""))
 
     return Kind(draw, strategy, (f"from pathlib import {kind}",))
+
+
+def _in_path(text: str) -> bool:
+    return 0 < len(text.strip("/")) <= 40 and not set(text) & set("\0\n :*?")
+
+
+def _named(path: str, known: str, rng: Random) -> str:
+    """A path in which a text of the body is the name, the suffix, a folder, or all that there is."""
+    if known.startswith("."):
+        return pathlib.PurePosixPath(path).stem + known
+    return rng.choice((known, f"{path.rstrip('/')}/{known}", f"{known}/{path.lstrip('/')}", f"{known}.{path[:3]}"))
 
 
 def _uuid(sampler: Sampler) -> uuid.UUID:

@@ -239,6 +239,17 @@ FUNCTION_KINDS: dict[str, tuple[str, ...]] = {
 }
 """What a function of the standard library takes, by position; the empty kind says nothing."""
 
+DECOMPRESSING: dict[str, str] = {
+    "zlib.decompress": "zlib",
+    "gzip.decompress": "gzip",
+    "bz2.decompress": "bz2",
+    "lzma.decompress": "lzma",
+}
+"""Functions that read compressed bytes, with the form of these."""
+
+READING_METHODS: dict[str, str] = {"read_string": "ini"}
+"""Methods of parsers that read a text in some format."""
+
 FUNCTION_FORMATS: dict[str, str] = {
     "int": "integer",
     "float": "number",
@@ -291,6 +302,7 @@ FUNCTION_FORMATS: dict[str, str] = {
     "lxml.etree.fromstring": "xml",
     "lxml.html.fromstring": "xml",
     "csv.reader": "csv",
+    "csv.DictReader": "csv",
     "io.StringIO": "lines",
     "html.unescape": "xml",
     "tomli.loads": "toml",
@@ -431,6 +443,8 @@ NAME_FORMATS: dict[str, str] = {
     "isbn": "digits",
     "time_str": "date:%H:%M:%S",
     "slug": "slug",
+    **dict.fromkeys("content_type mime mime_type mimetype media_type mimetypes".split(), "media-type"),
+    **dict.fromkeys("content_disposition disposition".split(), "disposition"),
     **dict.fromkeys("key field attr attribute column identifier variable var".split(), "identifier"),
 }
 """The format of texts in parameters (or under keys) of such names; one format among others, never the only one."""

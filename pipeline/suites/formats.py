@@ -380,6 +380,29 @@ def _regex(rng: Random) -> str:
     return rng.choice((r"\d+", "a|b", "^foo.*$", "[a-z]+", "(x)(y)?", r"\w+@\w+", "plain", "a.c", "(", "*"))
 
 
+_MEDIA = tuple("text/plain text/html application/json application/xml image/png image/jpeg audio/mpeg".split())
+
+
+def _media_type(rng: Random) -> str:
+    tail = rng.choice(("", "", "; charset=utf-8", ";q=0.8", '; boundary="x"'))
+    return rng.choice((rng.choice(_MEDIA) + tail, rng.choice(_MEDIA).split("/")[0] + "/*", "*/" + rng.choice(WORDS)))
+
+
+def _disposition(rng: Random) -> str:
+    name = f"{rng.choice(WORDS)}.txt"
+    parameter = rng.choice((f'filename="{name}"', f"filename={name}", f"filename*=UTF-8''{name}", f'name="{name}"'))
+    more = rng.choice(("", "", f"; filename*=utf-8'en'na%C3%AFve-{name}", f'; size={rng.randint(0, 99)}'))
+    return rng.choice(("attachment", "inline", "form-data")) + rng.choice(("; ", ";")) + parameter + more
+
+
+def _percent(rng: Random) -> str:
+    """A text with percent signs for some of its characters, several times over now and then."""
+    made = words(rng).replace(" ", rng.choice(("%20", "+", "%2F", "%zz", "%C3%A9")))
+    for _ in range(rng.choice((0, 0, 0, 1, 2, 3, 4))):
+        made = made.replace("%", "%25")
+    return made
+
+
 FORMATS: dict[str, Callable[[Random], str]] = {
     "integer": integer,
     "number": number,
@@ -404,6 +427,7 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "sql": _sql,
     "yaml": _yaml,
     "toml": _toml,
+    "ini": lambda rng: f"[{rng.choice(WORDS)}]\n{rng.choice(WORDS)} = {words(rng)}\n".replace("%", ""),
     "regex": _regex,
     "words": words,
     "host": lambda rng: rng.choice(_HOSTS),
@@ -414,7 +438,9 @@ FORMATS: dict[str, Callable[[Random], str]] = {
         f"{rng.getrandbits(32):08x}-{rng.getrandbits(16):04x}-4{rng.getrandbits(12):03x}-a{rng.getrandbits(12):03x}-{rng.getrandbits(48):012x}"
     ),
     "base64": lambda rng: base64.b64encode(words(rng).encode()).decode(),
-    "percent": lambda rng: words(rng).replace(" ", rng.choice(("%20", "+", "%2F", "%zz"))),
+    "percent": _percent,
+    "media-type": _media_type,
+    "disposition": _disposition,
     "specifier": lambda rng: ",".join(
         rng.choice((">=", "==", "<", "!=", "~=")) + f"{rng.randint(0, 3)}.{rng.randint(0, 9)}"
         for _ in range(rng.randint(1, 2))

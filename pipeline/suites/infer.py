@@ -15,6 +15,7 @@ from pipeline.suites.examples import MAX_EXAMPLES, doctest_arguments, shown
 from pipeline.suites.features import Features, adapted, features_of
 from pipeline.suites.names import find_function, imported_names
 from pipeline.suites.preconditions import constrained
+from pipeline.suites.rarely import LAST
 from pipeline.suites.relations import WORDS_FOR, by_default, relations_of
 from pipeline.suites.resolve import resolve
 from pipeline.suites.shaped import with_shapes
@@ -304,7 +305,8 @@ def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Paramete
     spec = parameter.spec
     present = spec.options if isinstance(spec, Either) else (spec,)
     kinds = {type(option) for option in present}
-    rare = [option for option in _WRONG if type(option) not in kinds]
+    wrongs = (*_WRONG, *LAST) if tested else _WRONG
+    rare = [option for option in wrongs if not _among(option, present)]
     for kind in dict.fromkeys(tested):
         extra = resolve(known.variants.get(kind) or Clue(), _TESTED.get(kind), "", 2) if kind in _TESTED else None
         several = isinstance(extra, Exact) or getattr(extra, "kind", "dict") != "dict"

@@ -6,13 +6,17 @@ import ast
 import base64
 import json
 import math
+import tomllib
 from collections import defaultdict, deque
+from random import Random
 from typing import Any
 
 from pipeline.suites import libraries
 from pipeline.suites.constants import HUGE
 from pipeline.suites.exact import changed
+from pipeline.suites.grammars import COMPRESSED
 from pipeline.suites.names import passable
+from pipeline.suites.rarely import usual
 from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.scalars import loose
 from pipeline.suites.siblings import relate
@@ -34,6 +38,7 @@ from pipeline.suites.types import (
     Text,
     Whole,
     buildable,
+    fits,
     kind_of,
     orderable,
 )
@@ -108,8 +113,13 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
             return _number(sampler, spec, value)
         case str():
             return _text(sampler, spec, value, depth)
+        case bytes() | bytearray() if isinstance(spec, Binary) and spec.form in COMPRESSED:
+            return sampler.value(spec, depth)
         case bytes() if isinstance(spec, Binary) and spec.text is not None:
             return str(_change(sampler, spec.text, value.decode("utf-8", "replace"), depth)).encode("utf-8", "replace")
+        case bytes() | bytearray() if isinstance(spec, (Binary, Anything)):
+            made = _text(sampler, Text(), value.decode("latin-1"), depth).encode("latin-1", "replace")
+            return type(value)(made)
         case list() | tuple() | deque():
             return _sequence(sampler, spec, value, depth)
         case dict():
@@ -177,8 +187,8 @@ def _text(sampler: Sampler, spec: Spec, value: str, depth: int) -> str:
             return written(sampler, held[0], _change(sampler, spec.content, held[1], depth + 1))
     rng, pool = sampler.rng, sampler.pool
     hints = [hint for hint in sampler.seen if isinstance(hint, str)]
-    if hints and rng.random() < 0.25:
-        return str(rng.choice(hints))[:200]
+    if hints and rng.random() < 0.35:
+        return _hinted(rng, value, rng.choice(hints))[:200]
     start = rng.randrange(len(value) + 1)
     stop = min(len(value), start + rng.choice((0, 0, 1, 1, 2, 4)))
     inserted = ""
@@ -202,12 +212,20 @@ def _text(sampler: Sampler, spec: Spec, value: str, depth: int) -> str:
     return (value[:start] + inserted + value[stop:])[:200]
 
 
+def _hinted(rng: Random, value: str, hint: str) -> str:
+    """The text that a test asked for, alone mostly, else before, behind or in what is there."""
+    place = rng.randrange(len(value) + 1)
+    return rng.choice((hint, hint, hint + value, value + hint, value[:place] + hint + value[place:]))
+
+
 def _held(spec: Text, value: str) -> tuple[str, Any] | None:
     """The format in which a text holds something, and what it holds; None where it holds nothing."""
     for form in CARRIERS:
         try:
             if form in spec.formats and form in ("json", "yaml"):
                 return form, json.loads(value)
+            if form in spec.formats and form == "toml":
+                return form, tomllib.loads(value)
             if form in spec.formats and form == "literal":
                 return form, ast.literal_eval(value)
             if form in spec.formats and form == "base64":
@@ -216,6 +234,12 @@ def _held(spec: Text, value: str) -> tuple[str, Any] | None:
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
     return None
+
+
+def _hint_for(sampler: Sampler, spec: Spec) -> Any:
+    """Something that a test asked for and that the specification allows, None where there is nothing such."""
+    hints = [hint for hint in sampler.seen if type(hint) in (str, int) and fits(spec, hint)]
+    return sampler.rng.choice(hints) if hints else None
 
 
 def _item_spec(spec: Spec, index: int) -> Spec:
@@ -232,6 +256,10 @@ def _sequence(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
     fixed = isinstance(spec, Fixed)
     act = rng.randrange(8 if not fixed else 2)
     place = rng.randrange(len(made)) if made else 0
+    hint = _hint_for(sampler, _item_spec(spec, place))
+    if hint is not None and not fixed and rng.random() < 0.2:
+        made.insert(place, hint)
+        return made if isinstance(value, list) else type(value)(made)
     if act < 3 and made:
         made[place] = _change(sampler, _item_spec(spec, place), made[place], depth + 1)
     elif act == 3 and made:
@@ -256,7 +284,10 @@ def _dictionary(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
     known = spec if isinstance(spec, Dictionary) else _ANY_DICTIONARY
     values = {entry.key: entry.value for entry in known.entries}
     act = rng.randrange(5)
-    if act < 3 and made:
+    hint = None if known.key is None else _hint_for(sampler, usual(known.key))
+    if hint is not None and rng.random() < 0.35 and buildable(known.value or _ANY):
+        made[hint] = sampler.value(known.value or _ANY, depth + 1)
+    elif act < 3 and made:
         key = rng.choice(list(made))
         made[key] = _change(sampler, values.get(key, known.value or _ANY), made[key], depth + 1)
     elif act == 3 and made:

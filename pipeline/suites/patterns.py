@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -10,7 +11,10 @@ from typing import Any
 _re: Any = re
 constants, parser = _re._constants, _re._parser
 
-MAX_REPEAT = 6
+MAX_REPEAT, LONG_REPEAT = 6, 100
+TRIALS = 5
+"""How many matches are made for a pattern that looks around, until one is right."""
+_LOOKS_AROUND = re.compile(r"\(\?<?[=!]")
 _PRINTABLE = [chr(code) for code in range(32, 127)]
 _UNUSUAL = [*map(chr, range(32)), "\x7f", "\x85", "é", "ÿ", "Ω", "中", "\u200b", "\uffff", "😀"]
 _CATEGORIES: dict[str, str] = {
@@ -23,11 +27,17 @@ _CATEGORIES: dict[str, str] = {
 }
 
 
-def matching(pattern: str, rng: Random) -> str:
-    """A string that the pattern matches, mostly (look-arounds are not solved); raises `ValueError` for bad patterns."""
+def matching(pattern: str, rng: Random, vocabulary: Sequence[str] = (), counts: Sequence[int] = ()) -> str:
+    """A string that the pattern matches, mostly (look-arounds are not solved); raises `ValueError` for bad patterns.
+
+    Where it allows runs of any characters, words of the vocabulary stand in some; some repetitions are about as many
+    as the counts say.
+    """
     try:
         tree = parser.parse(pattern, 0)
-        return "".join(_Generator(rng).sequence(tree))[:200]
+        if _LOOKS_AROUND.search(pattern):
+            return _looking_around(pattern, tree, rng, _Generator(rng, vocabulary, counts))[:200]
+        return "".join(_Generator(rng, vocabulary, counts).sequence(tree))[:200]
     except (re.error, OverflowError, RecursionError, IndexError, KeyError, AttributeError) as error:
         raise ValueError(str(error)) from error
 
@@ -42,10 +52,28 @@ def group_texts(pattern: str, rng: Random) -> list[str]:
     return [generator.groups[number] for number in sorted(generator.groups)]
 
 
+def _looking_around(pattern: str, tree: Any, rng: Random, generator: _Generator) -> str:
+    """A match made by trial: what look-arounds ask for stands before, behind or in what the rest matches."""
+    compiled, made = re.compile(pattern), ""
+    for _ in range(TRIALS):
+        generator.asserted.clear()
+        base = generator.text(tree)
+        asked = list(generator.asserted)
+        rng.shuffle(asked)
+        joined = "".join(asked)
+        for made in (base, joined + base, base + joined, joined):
+            if compiled.search(made):
+                return made
+    return made
+
+
 class _Generator:
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, vocabulary: Sequence[str] = (), counts: Sequence[int] = ()) -> None:
         self.rng = rng
+        self.vocabulary = vocabulary
+        self.counts = counts
         self.groups: dict[int, str] = {}
+        self.asserted: list[str] = []
 
     def sequence(self, tree: Any) -> list[str]:
         return [self.one(str(op), argument) for op, argument in tree]
@@ -81,12 +109,27 @@ class _Generator:
                 number, yes, no = argument
                 return self.text(yes) if number in self.groups else self.text(no or [])
             case "ASSERT":
-                # A look-ahead is satisfied by writing what it asks for only where nothing else follows.
+                direction, inner = argument
+                made = self.text(inner)
+                if direction < 0:
+                    return made
+                # What a look-ahead asks for is written elsewhere, since something else may follow here.
+                self.asserted.append(made)
                 return ""
         return ""
 
     def repeat(self, fewest: int, most: Any, inner: Any) -> str:
         limit = min(fewest + MAX_REPEAT, int(most)) if most != constants.MAXREPEAT else fewest + MAX_REPEAT
+        unlimited = most == constants.MAXREPEAT
+        if self.counts and self.rng.random() < 0.06:
+            count = self.rng.choice(self.counts) + self.rng.choice((0, 1))
+            if count >= fewest and (unlimited or count <= most):
+                return "".join(self.text(inner) for _ in range(count))
+        if self.vocabulary and self.rng.random() < 0.2:
+            known = [word for word in self.vocabulary if len(word) >= fewest and (unlimited or len(word) <= most)]
+            word = self.rng.choice(known) if known else ""
+            if word and all(_allowed(character, inner) for character in word):
+                return word
         count = self.rng.choice([fewest, min(fewest + 1, limit), self.rng.randint(fewest, limit)])
         return "".join(self.text(inner) for _ in range(min(count, 60)))
 
@@ -99,6 +142,22 @@ class _Generator:
             return self.rng.choice(common if common and self.rng.random() < 0.8 else allowed or unusual or ["a"])
         op, argument = self.rng.choice(members)
         return self.rng.choice(_characters(str(op), argument) or ["a"])
+
+
+def _allowed(character: str, tree: Any) -> bool:
+    """Whether a class of characters, where the tree is nothing else, holds the character."""
+    if len(tree) != 1:
+        return False
+    op, argument = tree[0]
+    match str(op):
+        case "ANY":
+            return character != "\n"
+        case "NOT_LITERAL":
+            return ord(character) != int(argument)
+        case "IN":
+            negated = bool(argument) and str(argument[0][0]) == "NEGATE"
+            return _within(character, argument) != negated
+    return False
 
 
 def _within(character: str, members: Any) -> bool:

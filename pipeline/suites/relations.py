@@ -17,8 +17,8 @@ _SAME_VALUE = frozenset(
 )
 _SAME_METHODS = frozenset(
     "lower upper strip lstrip rstrip casefold copy title capitalize split splitlines rsplit replace encode decode"
-    " expandtabs swapcase removeprefix removesuffix tolist keys"
-    " dropna fillna sort_values sort_index reset_index set_index drop_duplicates head tail".split()
+    " expandtabs swapcase removeprefix removesuffix tolist keys as_posix resolve absolute"
+    " dropna fillna sort_values sort_index reset_index set_index drop_duplicates expanduser head tail".split()
 )
 _PART_METHODS = frozenset(
     "startswith endswith find rfind index rindex count remove removeprefix removesuffix split rsplit partition"
@@ -202,6 +202,8 @@ class _Reader(ast.NodeVisitor):
                 return next((part for part in reversed(parts) if part is not None), None)
             case ast.BinOp(left, ast.Sub() | ast.Add(), ast.Constant()):
                 return self.origin(left)
+            case ast.BinOp(ast.Constant(str()), ast.Add(), right):
+                return self.origin(right)
         return None
 
     def _collected(self, element: ast.expr, first: ast.comprehension) -> Origin | None:

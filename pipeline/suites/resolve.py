@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import replace
 from typing import Any
 
+from pipeline.suites import rarely
 from pipeline.suites.clues import Clue, merged
 from pipeline.suites.exact import KINDS
 from pipeline.suites.expectations import COUNT_NAMES, ITEM_KINDS, RANGE_NAMES, format_by_name, kind_by_name
+from pipeline.suites.grammars import COMPRESSED
 from pipeline.suites.resolve_libraries import array_of, column_of, frame_of
 from pipeline.suites.types import (
     CARRIERS,
@@ -35,7 +38,10 @@ from pipeline.suites.types import (
     either,
 )
 
-MAX_DEPTH = 4
+MAX_DEPTH, DEEPEST = 4, 7
+"""Levels of containers in each other, and of such whose keys the body names."""
+LONGEST = 12_000
+"""The most characters of a text that a body can ask for with a length."""
 _CONCRETE = (
     "str",
     "bytes",
@@ -72,9 +78,21 @@ _MOMENTS = ("date", "datetime", "time", "timedelta")
 
 def resolve(clue: Clue, declared: Spec | None = None, name: str = "", depth: int = 0) -> Spec:
     """The specification that the clues and the declaration agree on; the declaration wins where they don't."""
-    known = merged(clue.related())
-    if depth > MAX_DEPTH:
+    related = list(clue.related())
+    known = merged(related)
+    deep = (bool(known.fields) or not known.holds) and not any(one.parameter or one.resolving for one in related)
+    if depth > (DEEPEST if deep else MAX_DEPTH):
         return declared if declared is not None and not isinstance(declared, Anything) else _leaf(known)
+    fresh = [one for one in related if not one.resolving]
+    for one in fresh:
+        one.resolving = True
+    made = _resolved(known, declared, name, depth)
+    for one in fresh:
+        one.resolving = False
+    return rarely.held(made, known) if depth else made
+
+
+def _resolved(known: Clue, declared: Spec | None, name: str, depth: int) -> Spec:
     if declared is None or isinstance(declared, Anything):
         return _from_use(known, name, depth)
     return _refine(known if isinstance(declared, Either) else _narrow(known, declared), declared, name, depth)
@@ -104,7 +122,7 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
         case Dictionary():
             return _dictionary(known, declared, depth)
         case Binary():
-            return replace(declared, text=_content(known, depth))
+            return replace(declared, text=_content(known, depth), form=_form(known))
         case Array():
             return array_of(known, declared)
         case Column():
@@ -213,7 +231,7 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "str":
             return _text(known, name, depth, Text())
         case "bytes":
-            return Binary(text=_content(known, depth))
+            return Binary(text=_content(known, depth), form=_form(known))
         case "char":
             return Text(character=True, constants=_texts(known))
         case "int" | "count":
@@ -365,7 +383,8 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         key_spec = _hashable(resolve(merged_keys, None, "", depth + 1))
         key_spec = Text() if key_spec == Either((Text(), Whole())) else key_spec
     if key_spec is not None:
-        key_spec = _hashable(resolve(known.keys(), key_spec, "", depth + 1))
+        key_spec = _hashable(rarely.usual(resolve(known.keys(), key_spec, "", depth + 1)))
+        key_spec = rarely.keys(key_spec, merged(known.keys().related()))
         values = merged([*known.values().related(), *known.elements().related()])
         value_spec = resolve(values, value_spec, "", depth + 1)
     return Dictionary(key_spec, value_spec, tuple(entries), declared.kind)
@@ -381,7 +400,7 @@ def _texts(known: Clue) -> tuple[str, ...]:
 
 
 def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
-    formats = list(dict.fromkeys([*declared.formats, *known.formats]))
+    formats = list(dict.fromkeys([*declared.formats, *(one for one in known.formats if not _is_of_bytes(one))]))
     hint = format_by_name(name)
     if hint and hint not in formats:
         formats.append(hint)
@@ -392,11 +411,13 @@ def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
         piece = None if piece == Text() else piece
     characters = merged([*known.items().related(), *known.elements().related()]).constants
     constants = (*_texts(known), *(value for value in characters if isinstance(value, str)))
-    lengths = tuple(sorted({n for n in known.lengths if 0 <= n <= 200}))
+    lengths = tuple(sorted({n for n in known.lengths if 0 <= n <= LONGEST}))
     counts = tuple(sorted({n for n in known.counts if 0 < n <= 12}))
     keyed = bool(known.votes.get("hashable"))
     compared = [why for why in known.evidence if not why.startswith(("it is compared", "annotated", "its default"))]
-    closed = len(_texts(known)) > 1 and not (formats or separators or compared)
+    # Another parameter that it is compared with may be anything.
+    open_ended = any(peer.parameter for peer in known.peers)
+    closed = len(_texts(known)) > 1 and not (formats or separators or compared or open_ended)
     searched = any("searches it" in why for why in known.evidence)
     unique = tuple(dict.fromkeys(constants))
     made = Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched, keyed, counts)
@@ -410,6 +431,22 @@ def _content(known: Clue, depth: int) -> Spec | None:
         return None
     made = resolve(known.content, None, "", depth + 1)
     return None if made in (Anything(), Text(), Binary()) else made
+
+
+def _form(known: Clue) -> str:
+    """How the body reads bytes, where it is in one of the known ways."""
+    return next((form for form in known.formats if form in COMPRESSED or _unpackable(form)), "")
+
+
+def _is_of_bytes(form: str) -> bool:
+    return form in COMPRESSED or form.startswith("struct:")
+
+
+def _unpackable(form: str) -> bool:
+    try:
+        return form.startswith("struct:") and 0 < struct.calcsize(form[7:]) <= 200
+    except struct.error:
+        return False
 
 
 def _short(values: list[str]) -> tuple[str, ...]:

@@ -8,9 +8,10 @@ from random import Random
 from typing import Any
 
 from harness.values import FUNCTIONS
-from pipeline.suites import exact, libraries, scalars, texts
+from pipeline.suites import exact, libraries, rarely, scalars, texts
 from pipeline.suites.constants import Pool
 from pipeline.suites.formats import WORDS
+from pipeline.suites.grammars import packed
 from pipeline.suites.names import passable
 from pipeline.suites.palette import palette
 from pipeline.suites.siblings import distinct, near, relate
@@ -251,7 +252,9 @@ class Sampler:
                 return self.dictionary(spec, depth)
             case Binary(kind, inner):
                 data = texts.octets(self, depth) if inner is None else texts.encoded(self, inner, depth)
-                if rng.random() < (0.25 if inner is None else 0.03):
+                if spec.form:
+                    data = packed(spec.form, data, rng, self.pool)
+                if rng.random() < (0.25 if inner is None and not spec.form else 0.03):
                     data = bytes(rng.randrange(256) for _ in range(rng.randint(0, 12)))
                 return data if kind == "bytes" else bytearray(data)
             case Moment(kind):
@@ -346,18 +349,20 @@ class Sampler:
         if spec.key is not None and depth < MAX_DEPTH:
             few = (0, 0, 0, 1) if spec.entries else (0, 1, 2, 2, 3, 4)
             value = spec.value if spec.value is not None and buildable(spec.value) else Text()
-            if isinstance(spec.key, Text):
+            keys = rarely.usual(spec.key)
+            if isinstance(keys, Text):
                 for key in self.pool.asked:
                     if rng.random() < 0.6:
                         made.setdefault(key, self.value(value, depth + 1))
-            if isinstance(spec.key, Text) and not spec.entries and rng.random() < 0.6:
+            if isinstance(keys, Text) and not spec.entries and rng.random() < 0.6:
                 for key in self.vocabulary:
                     made.setdefault(key, self.value(value, depth + 1))
             for _ in range(rng.choice(few)):
+                kind = spec.key if keys is not spec.key and rng.random() < self.rare else keys
                 key = (
                     rng.choice(self.pool.keys)
-                    if self.pool.keys and isinstance(spec.key, Text) and rng.random() < 0.3
-                    else self._key(spec.key, depth)
+                    if self.pool.keys and isinstance(kind, Text) and rng.random() < 0.3
+                    else self._key(kind, depth)
                 )
                 self.seen.append(key)
                 known = _FIELDS.get(key, value) if value == Anything() and rng.random() < 0.6 else value

@@ -108,6 +108,7 @@ def moment_of(sampler: Sampler, kind: str) -> Any:
         return datetime.timedelta(
             rng.choice((0, 0, 1, -1, 7, 30, 365, rng.randint(0, 800))),
             rng.choice((0, 1, 59, 60, 3600, rng.randint(0, 86399))),
+            rng.choice((0, 0, 0, 0, 0, 0, 1, 500_000, rng.randint(0, 999_999))),
         )
     if kind == "date":
         return when.date()

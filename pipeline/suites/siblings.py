@@ -69,6 +69,8 @@ def in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
 
 def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> Any:
     """A value of the specification that relates to `source`, None where none can be made; `old` is what was drawn."""
+    if isinstance(old, str):
+        source = _in_words(source)
     ways: dict[str, Callable[[], Any]] = {
         "index": lambda: _index(sampler, source, spec),
         "size": lambda: _size(sampler, source),
@@ -81,7 +83,19 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
         "shared": lambda: _shared(sampler, source, spec, old),
         "similar": lambda: _like(sampler, source, spec),
     }
-    return ways[kind]()
+    made = ways[kind]()
+    if isinstance(old, pathlib.PurePath) and isinstance(made, str):
+        return type(old)(made.replace("\0", ""))
+    return made
+
+
+def _in_words(source: Any) -> Any:
+    """Paths, alone or in a sequence, as texts, for what is compared with them as a text."""
+    if isinstance(source, pathlib.PurePath):
+        return str(source)
+    if isinstance(source, _SEQUENCES) and any(isinstance(one, pathlib.PurePath) for one in source):
+        return type(source)([_in_words(one) for one in source])
+    return source
 
 
 def near(sampler: Sampler, value: Any, spec: Spec | None = None) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 from pipeline.suites.constants import Pool
 from pipeline.suites.exact import KINDS
 from pipeline.suites.formats import in_format, notation
+from pipeline.suites.grammars import packed
 from pipeline.suites.palette import palette
 from pipeline.suites.related_source import HELPERS, held_by, related_strategy
 from pipeline.suites.siblings import in_order
@@ -191,6 +192,7 @@ class _Writer:
                 return self.exact(kind)
             case Binary(kind, inner):
                 made = "st.binary(max_size=20)" if inner is None else f"{self.write(inner)}.map(str).map(str.encode)"
+                made = self.packed(spec.form, made) if spec.form else made
                 return made if kind == "bytes" else f"{made}.map(bytearray)"
             case Function():
                 return f"st.sampled_from([{', '.join(palette(spec))}])"
@@ -240,8 +242,17 @@ class _Writer:
             return f"{data}.map(base64.b64encode).map(bytes.decode)"
         if name == "literal":
             return f"{inner}.map(repr)"
+        if name == "toml":
+            return self.form(name)
         self.imported("import json")
         return f"{inner}.map(lambda value: json.dumps(value, default=str))"
+
+    def packed(self, form: str, made: str) -> str:
+        """Bytes in a form that the body unpacks."""
+        if form.startswith("struct:"):
+            return f"st.sampled_from({[packed(form, b'', self.rng, self.pool) for _ in range(EXAMPLES)]!r})"
+        self.imported(f"import {form}")
+        return f"{made}.map({form}.compress)"
 
     def form(self, name: str) -> str:
         if name == "integer":

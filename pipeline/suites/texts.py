@@ -10,7 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.formats import WORDS, in_format, integer, like, lines, words
-from pipeline.suites.patterns import group_texts, matching
+from pipeline.suites.grammars import GRAMMARS, toml
+from pipeline.suites.patterns import LONG_REPEAT, MAX_REPEAT, group_texts, matching
 from pipeline.suites.types import CARRIERS, Spec, Text
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
         return rng.choice(spec.constants)
     if spec.constants and roll > 0.96:
         return _cased(rng.choice(spec.constants), rng)
-    if spec.lengths and roll < 0.12:
+    if spec.lengths and roll < (0.12 if min(spec.lengths) <= MAX_LENGTH else 0.02):
         return _of_length(sampler, rng.choice(spec.lengths) + rng.choice((-1, 0, 1)))
     if roll < 0.04:
         return ""
@@ -116,17 +117,22 @@ def _character(sampler: Sampler, spec: Text) -> str:
 
 
 def _of_length(sampler: Sampler, length: int) -> str:
+    style = sampler.rng.randrange(6)
+    if style < 3:
+        signs = ("0123456789", "ABCDEFGHJKLMNPRSTUVWXYZ0123456789", "abcdef0123456789")[style]
+        return "".join(sampler.rng.choice(signs) for _ in range(max(0, length)))
     made = words(sampler.rng)
-    while 0 < len(made) < length:
+    while 0 < len(made) < min(length, MAX_LENGTH):
         made += sampler.rng.choice(("", " ")) + words(sampler.rng)
+    made *= 1 + max(0, length) // max(1, len(made))
     return made[: max(0, length)]
 
 
 def _matching(sampler: Sampler) -> str:
-    rng = sampler.rng
-    pattern = rng.choice(sampler.pool.patterns)
+    rng, pool = sampler.rng, sampler.pool
+    pattern = rng.choice(pool.patterns)
     try:
-        made = matching(pattern, rng)
+        made = matching(pattern, rng, pool.texts, [n for n in pool.whole if MAX_REPEAT < n <= LONG_REPEAT])
     except ValueError:
         return words(rng)
     roll = rng.random()
@@ -254,6 +260,8 @@ def written(sampler: Sampler, form: str, made: Any) -> str:
         return code.decode("ascii").rstrip("=" if sampler.rng.random() < 0.3 else "\n")
     if form == "literal":
         return repr(made)
+    if form == "toml":
+        return toml(made)
     try:
         return json.dumps(made)
     except (TypeError, ValueError):
@@ -269,6 +277,8 @@ def _formatted(name: str, sampler: Sampler) -> str:
     """A text in a format; addresses are made of the body's constants now and then."""
     rng, pool = sampler.rng, sampler.pool
     made = in_format(name, rng, breaking=not sampler.tidy)
+    if name in GRAMMARS and rng.random() < 0.6:
+        return GRAMMARS[name](rng, pool)
     keys = pool.keys or pool.texts
     if name in ("url", "query") and keys and rng.random() < 0.3:
         return (made.split("?")[0] + "?" if name == "url" else "") + f"{rng.choice(keys)}={rng.choice(WORDS)}"

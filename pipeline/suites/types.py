@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-CARRIERS = ("json", "base64", "literal", "yaml")
+CARRIERS = ("json", "base64", "literal", "yaml", "toml")
 """Formats that hold a value, or bytes, of another specification."""
 
 
@@ -88,10 +88,14 @@ class Text(Spec):
 
 @dataclass(frozen=True)
 class Binary(Spec):
-    """Bytes; `kind` is `bytes` or `bytearray`; `text` is the text that the body decodes them to."""
+    """Bytes; `kind` is `bytes` or `bytearray`; `text` is the text that the body decodes them to.
+
+    `form` is one of `grammars.COMPRESSED`, or `struct:` with the layout that the body unpacks.
+    """
 
     kind: str = "bytes"
     text: Spec | None = None
+    form: str = ""
 
 
 @dataclass(frozen=True)
@@ -329,7 +333,8 @@ def describe(spec: Spec) -> str:
             told = f" of {arity} arguments" if arity > 1 else ""
             return f"a pure function{told}" + (f" ({takes or 'any'} -> {gives or 'any'})" if takes or gives else "")
         case Binary(kind, inner):
-            return kind if inner is None else f"{kind} of {describe(inner)}"
+            form = f" ({spec.form})" if spec.form else ""
+            return kind + form if inner is None else f"{kind}{form} of {describe(inner)}"
         case Moment(kind) | Exact(kind):
             return kind
     return {Anything: "anything", Nothing: "None", Boolean: "bool", Frame: "DataFrame"}[type(spec)]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pipeline.suites import expectations, usage_arrays
+from pipeline.suites import expectations, usage_arrays, usage_types
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
 from pipeline.suites.relations import paired_names
 from pipeline.suites.usage_calls import visit_call
-from pipeline.suites.usage_operators import compare, compare_constant, constant, constants, operate
+from pipeline.suites.usage_matches import pattern
+from pipeline.suites.usage_operators import compare, constant, constants, operate
 
 _INVERSE = {"str", "bytes", "list", "tuple", "dict", "set"}
 
@@ -22,6 +24,8 @@ def clues_of(function: ast.FunctionDef, names: dict[str, str]) -> dict[str, Clue
     reader = Reader(function.name, names)
     parameters = reader.declare(function.args)
     reader.parameters = parameters
+    texts = [one.value for one in ast.walk(function) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    reader.dates = [one for one in texts if re.search(r"%[YymdBbHMSj]", one) and len(one) < 40][:6]
     reader.functions[function.name] = list(parameters.values())
     reader.statements(function.body)
     return parameters
@@ -33,14 +37,16 @@ class Reader:
     def __init__(self, name: str, names: dict[str, str]) -> None:
         self.name = name
         self.names = names
+        self.dates: list[str] = []
         self.scope: dict[str, Clue] = {}
         self.parameters: dict[str, Clue] = {}
         self.functions: dict[str, list[Clue]] = {}
+        self.looked_for: set[tuple[str, str]] = set()
 
     def declare(self, arguments: ast.arguments) -> dict[str, Clue]:
         """Fresh clues for the parameters of a function, in the scope from now on."""
         named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-        made = {argument.arg: Clue() for argument in named}
+        made = {argument.arg: Clue(parameter=True) for argument in named}
         for extra in (arguments.vararg, arguments.kwarg):
             if extra is not None:
                 made[extra.arg] = Clue()
@@ -142,14 +148,9 @@ class Reader:
     def _do_Match(self, node: ast.Match) -> None:
         subject = self.read(node.subject)
         for case in node.cases:
-            for part in ast.walk(case.pattern):
-                if isinstance(part, ast.MatchValue) and isinstance(part.value, ast.Constant):
-                    compare_constant(subject, part.value.value)
-                elif isinstance(part, ast.MatchSingleton):
-                    subject.constant(part.value)
-                elif isinstance(part, ast.MatchClass):
-                    self._tested(subject, part.cls)
             with self.branch():
+                pattern(self, case.pattern, subject)
+                self.read(case.guard)
                 self.statements(case.body)
 
     # binding
@@ -245,8 +246,12 @@ class Reader:
     def _display(self, kind: str, node: ast.List | ast.Tuple | ast.Set) -> Clue:
         clue = Clue()
         clue.vote(kind, weight=1)
+        clue.local = "" if kind == "tuple" else "list"
         for element in node.elts:
-            clue.items().peers.append(self.read(element))
+            if isinstance(element, ast.Starred):
+                self.iterate(element.value).same.append(clue.items())
+            else:
+                clue.items().peers.append(self.read(element))
         return clue
 
     def _see_List(self, node: ast.List) -> Clue:
@@ -259,7 +264,7 @@ class Reader:
         return self._display("set", node)
 
     def _see_Dict(self, node: ast.Dict) -> Clue:
-        clue = Clue()
+        clue = Clue(local="dict")
         clue.vote("dict", weight=1)
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
@@ -307,6 +312,8 @@ class Reader:
             clue.vote("array", "several of its items are chosen", 2)
             return clue
         clue.vote("container", "it is subscripted", 1)
+        if (ast.unparse(node.value), ast.unparse(index)) in self.looked_for:
+            clue.vote("dict", "what is looked for in it is its subscript", 2)
         key.vote("hashable", weight=1)
         key.peers.append(clue.keys())
         clue.keys().peers.append(key)
@@ -351,11 +358,11 @@ class Reader:
         before = dict(self.scope)
         for operand in node.values:
             narrowed = self.condition(operand)
-            joined.peers.append(self.read(operand))
+            clue = self.read(operand)
+            joined.peers.append(clue)
             self.scope.update(narrowed[isinstance(node.op, ast.And)])
-            value = self.scope.get(operand.id) if isinstance(operand, ast.Name) else None
-            if value is not None:
-                value.same.append(joined)
+            if isinstance(operand, ast.Name) or isinstance(node.op, ast.Or) or operand is node.values[-1]:
+                clue.same.append(joined)
         self.scope.update(before)
         return joined
 
@@ -374,48 +381,20 @@ class Reader:
 
     def _see_Compare(self, node: ast.Compare) -> Clue:
         operands = [node.left, *node.comparators]
-        self._compared_type(operands)
+        usage_types.compared_types(self, operands)
         clues = [self.read(operand) for operand in operands]
         for i, op in enumerate(node.ops):
+            if isinstance(op, (ast.In, ast.NotIn)):
+                self.looked_for.add((ast.unparse(operands[i + 1]), ast.unparse(operands[i])))
             compare(op, (clues[i], operands[i]), (clues[i + 1], operands[i + 1]))
             usage_arrays.compared((clues[i], operands[i]), (clues[i + 1], operands[i + 1]), self.names)
         result = Clue()
         result.vote("bool", weight=1)
         return result
 
-    def _compared_type(self, operands: list[ast.expr]) -> None:
-        """`type(x) is int` says as much as `isinstance`."""
-        asked = operands[0]
-        if isinstance(asked, ast.Call) and full_name(asked.func, self.names) == "type" and len(asked.args) == 1:
-            for kind in (kind for operand in operands[1:] for kind in self.kinds(operand) if kind != "object"):
-                subject = self.read(asked.args[0])
-                subject.tested.append(kind)
-                subject.variant(kind)
-
-    def condition(self, test: ast.expr) -> dict[bool, dict[str, Clue]]:
-        """Read a test; for each outcome, what names stand for where `isinstance` narrows them."""
-        narrowed: dict[bool, dict[str, Clue]] = {True: {}, False: {}}
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            inner = self.condition(test.operand)
-            return {True: inner[False], False: inner[True]}
-        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-            self.read(test)
-            for operand in test.values:
-                narrowed[True].update(self.condition(operand)[True] if _is_isinstance(operand) else {})
-            return narrowed
-        clue = self.read(test)
-        if _is_isinstance(test):
-            call = test
-            assert isinstance(call, ast.Call)
-            subject, name = self.read(call.args[0]), call.args[0]
-            kinds = self.kinds(call.args[1])
-            if len(kinds) == 1 and isinstance(name, ast.Name):
-                narrowed[True][name.id] = subject.variant(kinds[0])
-                # What follows a test speaks of the value where the test failed.
-                narrowed[False][name.id] = subject
-        elif isinstance(test, ast.Name):
-            clue.tested.append("truth")
-        return narrowed
+    def condition(self, test: ast.expr) -> usage_types.Narrowed:
+        """Read a test; for each outcome, what names stand for where it narrows them."""
+        return usage_types.condition(self, test)
 
     def kinds(self, node: ast.expr) -> list[str]:
         """The kinds that the second argument of `isinstance` names."""
@@ -429,11 +408,6 @@ class Reader:
         name = full_name(node, self.names).rsplit(".", 1)[-1]
         return [expectations.ISINSTANCE_KINDS.get(name, "object")]
 
-    def _tested(self, clue: Clue, classes: ast.expr) -> None:
-        for kind in self.kinds(classes):
-            clue.tested.append(kind)
-            clue.variant(kind)
-
     # comprehensions, lambdas, calls
 
     def iterate(self, node: ast.expr) -> Clue:
@@ -441,7 +415,8 @@ class Reader:
         clue = self.read(node)
         if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
             for element in node.elts:
-                self.read(element).same.append(clue.items())
+                if not isinstance(element, ast.Starred):
+                    self.read(element).same.append(clue.items())
         if not clue.votes.get("dict"):
             clue.vote("iterable", "it is iterated over", 2)
         if clue.votes.get("range"):
@@ -454,10 +429,12 @@ class Reader:
             self.bind(generator.target, self.iterate(generator.iter), generator.iter)
             for test in generator.ifs:
                 self.scope.update(self.condition(test)[True])
-        result = Clue()
+        result = Clue(local="dict" if kind == "dict" else "list")
         result.vote(kind, weight=1)
         clues = [self.read(part) for part in parts]
         clues[0].same.append(result.items())
+        for value in clues[1:]:
+            value.same.append(result.values())
         self.scope = outer
         return result
 
@@ -496,11 +473,3 @@ def _is_mask(node: ast.expr) -> bool:
             return True
     return isinstance(node, ast.Compare)
 
-
-def _is_isinstance(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "isinstance"
-        and len(node.args) == 2
-    )

@@ -9,6 +9,7 @@ from pipeline.suites import expectations, usage_arrays
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
 from pipeline.suites.types import CARRIERS
+from pipeline.suites.usage_operators import compare_constant
 from pipeline.suites.usage_operators import constant as known_constant
 
 COUNT_HIGH = 30
@@ -18,6 +19,7 @@ class Reading(Protocol):
     """What a reader of statements offers to the reading of calls."""
 
     names: dict[str, str]
+    dates: list[str]
     scope: dict[str, Clue]
     functions: dict[str, list[Clue]]
     parameters: dict[str, Clue]
@@ -80,6 +82,9 @@ def _own_function(reader: Reading, node: ast.Call, parameters: list[Clue]) -> Cl
         given = reader.read(argument)
         if given is not clue:
             given.same.append(clue)
+        known = known_constant(argument)
+        if known is not None:
+            compare_constant(clue, known)
     for keyword in node.keywords:
         target = reader.parameters.get(keyword.arg or "")
         if target is not None:
@@ -99,9 +104,17 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
     if name.endswith("strptime") and len(node.args) == 2:
         pattern = _text(node.args[1])
         clues[0].vote("str", "strptime reads it", 5)
-        if pattern:
-            clues[0].formats.append(f"date:{pattern}")
+        for known in [pattern] if pattern else reader.dates:
+            clues[0].formats.append(f"date:{known}")
         return _of("datetime")
+    if clues and name in expectations.DECOMPRESSING:
+        clues[0].vote("bytes", f"{name} reads it", 5)
+        clues[0].formats.append(expectations.DECOMPRESSING[name])
+        return clues[0].reading()
+    if name in ("struct.unpack", "struct.unpack_from") and len(clues) > 1:
+        clues[1].vote("bytes", f"{name} reads it", 5)
+        clues[1].formats.append(f"struct:{_text(node.args[0])}")
+        return _of("tuple")
     for kind, clue in zip(expectations.FUNCTION_KINDS.get(name, ()), clues, strict=False):
         expect(clue, kind, name)
         if kind == "iterable":
@@ -136,6 +149,10 @@ def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue])
         clue.vote("str", f"{name} reads it", 3)
     if form and form not in clue.formats:
         clue.formats.append(form)
+    if name == "io.StringIO":
+        result = Clue()
+        clue.same.append(result)
+        return result
     if form in CARRIERS:
         result = clue.reading()
         result.vote("bytes" if form == "base64" else "parsed", weight=1)
@@ -180,9 +197,14 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
         if name in ("abs", "round", "copy.copy", "copy.deepcopy", "numpy.asarray", "numpy.array"):
             first.same.append(result)
         else:
+            result.local = "list"
             first.items().same.append(result.items())
             result.items().positions.update(first.items().positions)
             result.vote("list", weight=1)
+        return result
+    if name in ("collections.defaultdict", "dict", "collections.OrderedDict") and not (name == "dict" and clues):
+        result = _of("dict")
+        result.local = "dict"
         return result
     if name == "typing.cast" and len(clues) == 2:
         return clues[1]
@@ -276,6 +298,10 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         if not clue.votes.get("parsed"):
             clue.vote("Pattern", f"its method {name} is called", 4)
         return _of("match")
+    if name in expectations.READING_METHODS and arguments:
+        arguments[0].vote("str", f"{name} reads it", 4)
+        arguments[0].formats.append(expectations.READING_METHODS[name])
+        return _of("parsed")
     usage_arrays.method(clue, name, node, arguments)
     kind = expectations.MEMBER_KINDS.get(name, "object")
     if name == "get" and len(node.args) == 0:
@@ -316,6 +342,8 @@ def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, 
     if name in ("append", "add", "insert", "remove", "discard", "index", "count", "appendleft") and arguments:
         clue.items().peers.append(arguments[-1])
         arguments[-1].peers.append(clue.items())
+        if name in ("append", "add", "insert", "appendleft"):
+            clue.filled(arguments[-1])
         return Clue()
     if name in ("extend", "update", "union", "intersection", "difference", "issubset", "issuperset"):
         for argument in arguments:

@@ -88,6 +88,11 @@ def _membership(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr]) -> No
         else:
             compare_constant(clue, value)
     value = constant(expression)
+    if value is None and isinstance(holder, (ast.Tuple, ast.List, ast.Set)):
+        clue.peers += container.items().peers
+    if isinstance(expression, ast.Constant) and isinstance(holder, (ast.Tuple, ast.List, ast.Set)):
+        for element in container.items().peers:
+            compare_constant(element, value)
     if value is None:
         container.vote("container", "something is looked for in it", 1)
         clue.vote("hashable", weight=1)

@@ -1,0 +1,320 @@
+"""Kinds of functions whose inputs have to fit together, or to be in a notation, before their branches are reached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from harness.languages import Machine
+from pipeline.config import SuiteConfig
+from pipeline.suites.building import build_suites
+from pipeline.suites.infer import infer
+from pipeline.suites.types import describe
+from tests.pipeline.suites.programs import program, request
+
+KINDS = {
+    "edges to nodes": '''
+        def unknown_ends(nodes: list[dict], edges: list[dict]) -> list[str]:
+            """The ends of edges that are no node, and a mark for loops between known nodes."""
+            known = {node["id"] for node in nodes}
+            found = []
+            for edge in edges:
+                if edge["source"] not in known:
+                    found.append(edge["source"])
+                elif edge["target"] not in known:
+                    found.append(edge["target"])
+                elif edge["source"] == edge["target"]:
+                    found.append("loop")
+            return found
+    ''',
+    "nested path": '''
+        def lookup(config: dict, path: str):
+            """The value at a dotted path, with a list index allowed."""
+            current = config
+            for part in path.split("."):
+                if isinstance(current, list):
+                    if not part.isdigit() or int(part) >= len(current):
+                        return None
+                    current = current[int(part)]
+                elif isinstance(current, dict):
+                    if part not in current:
+                        return None
+                    current = current[part]
+                else:
+                    raise KeyError(part)
+            return current
+    ''',
+    "event match": '''
+        def describe(event):
+            """An event in words."""
+            match event:
+                case {"kind": "move", "to": {"x": int(x), "y": int(y)}}:
+                    return f"to {x},{y}"
+                case {"kind": "say", "words": [first, *rest]}:
+                    return f"{first} and {len(rest)} more"
+                case {"kind": "stop"}:
+                    return "stop"
+                case ["batch", *events]:
+                    return f"{len(events)} events"
+                case str(text) if text.startswith("!"):
+                    return text[1:]
+                case None:
+                    return "nothing"
+                case _:
+                    return "unknown"
+    ''',
+    "chained get": '''
+        def port_of(spec: dict) -> int:
+            """The first named port of the main container of a pod."""
+            containers = (spec.get("spec") or {}).get("containers") or []
+            for container in containers:
+                if container.get("name") != "main":
+                    continue
+                for port in container.get("ports", []):
+                    if port.get("protocol", "TCP") == "UDP":
+                        continue
+                    if "containerPort" in port and port["containerPort"] > 1024:
+                        return port["containerPort"]
+            return 0
+    ''',
+    "ini keys": '''
+        import configparser
+
+        def server(text: str) -> str:
+            """Host and port of the server section."""
+            parser = configparser.ConfigParser()
+            try:
+                parser.read_string(text)
+            except configparser.Error:
+                return "broken"
+            if not parser.has_section("server"):
+                return "none"
+            host = parser.get("server", "host", fallback="localhost")
+            if parser.has_option("server", "port"):
+                return f"{host}:{parser.get('server', 'port')}"
+            return host
+    ''',
+    "toml keys": '''
+        import tomllib
+
+        def dependencies(text: str) -> list[str]:
+            """The names of a project's dependencies."""
+            try:
+                data = tomllib.loads(text)
+            except tomllib.TOMLDecodeError:
+                return ["broken"]
+            project = data.get("project")
+            if project is None:
+                return []
+            names = project.get("dependencies", [])
+            if "dynamic" in project:
+                names = [*names, "?"]
+            return names
+    ''',
+    "two dates": '''
+        from datetime import datetime
+
+        def weekend(text: str) -> str:
+            """Whether a date in one of two notations falls on a weekend."""
+            for form in ("%d/%m/%Y", "%b %d, %Y"):
+                try:
+                    when = datetime.strptime(text, form)
+                except ValueError:
+                    continue
+                if when.weekday() >= 5:
+                    return "weekend " + form
+                return "weekday"
+            return "no date"
+    ''',
+    "zlib stream": '''
+        import zlib
+
+        def unpacked(data: bytes) -> str:
+            """The text in a compressed stream."""
+            try:
+                raw = zlib.decompress(data)
+            except zlib.error:
+                return "broken"
+            if raw.startswith(b"#!"):
+                return "script"
+            if len(raw) > 5:
+                return raw.decode("utf-8", "replace")
+            return ""
+    ''',
+    "struct header": '''
+        import struct
+
+        def header(data: bytes) -> tuple:
+            """Version and size of a small binary header."""
+            if len(data) < 8:
+                raise ValueError("too short")
+            magic, version, size = struct.unpack(">4sHH", data[:8])
+            if magic != b"PK3D":
+                return ()
+            if version > 2:
+                return (version,)
+            if size != len(data) - 8:
+                return (version, -1)
+            return (version, size)
+    ''',
+    "parsed code": '''
+        import ast
+
+        def tested(source: str) -> list[str]:
+            """Names of classes and of functions whose name begins with test."""
+            try:
+                tree = ast.parse(source)
+            except SyntaxError:
+                return ["broken"]
+            found = []
+            for node in tree.body:
+                if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                    found.append(node.name)
+                elif isinstance(node, ast.ClassDef):
+                    for inner in node.body:
+                        if isinstance(inner, ast.Assign):
+                            found.append(node.name)
+                elif isinstance(node, ast.AsyncFunctionDef):
+                    found.append("async")
+                elif isinstance(node, ast.With):
+                    found.append("with")
+            return found
+    ''',
+    "checksum": '''
+        def valid(code: str) -> bool:
+            """Whether a code of ten digits has the right check digit."""
+            if len(code) != 10 or not code.isdigit():
+                return False
+            total = sum(int(digit) * weight for digit, weight in zip(code, range(10, 0, -1)))
+            if total % 11 == 0:
+                return True
+            return False
+    ''',
+    "length seventeen": '''
+        def vin(text: str) -> str:
+            """What is wrong with the number of a vehicle."""
+            text = text.strip().upper()
+            if len(text) != 17:
+                return "length"
+            if any(letter in "IOQ" for letter in text):
+                return "letter"
+            if not text[-4:].isdigit():
+                return "serial"
+            return "fine"
+    ''',
+    "lookaround": '''
+        import re
+
+        def strong(word: str) -> int:
+            """How strong a password is."""
+            if re.fullmatch(r"(?=.*\\d)(?=.*[A-Z])(?=.*[^\\w\\s]).{8,}", word):
+                return 3
+            if re.search(r"(?<=pass)word", word):
+                return -1
+            if re.match(r"(?!admin)[a-z]+\\d{2,4}$", word):
+                return 2
+            return 0
+    ''',
+    "gzip base64": '''
+        import base64
+        import gzip
+        import json
+
+        def payload(text: str) -> dict:
+            """The JSON in a compressed, encoded text."""
+            try:
+                raw = gzip.decompress(base64.b64decode(text))
+            except (ValueError, OSError, EOFError):
+                return {"error": "broken"}
+            data = json.loads(raw)
+            if not isinstance(data, dict):
+                return {"error": "no object"}
+            if data.get("version") == 2:
+                return data
+            return {}
+    ''',
+    "csv columns": '''
+        import csv
+        import io
+
+        def adults(text: str) -> list[str]:
+            """Names of those of age in a table with a header."""
+            found = []
+            for row in csv.DictReader(io.StringIO(text)):
+                age = row.get("age")
+                if age is None or not age.isdigit():
+                    continue
+                if int(age) >= 18:
+                    found.append(row.get("name", ""))
+            return found
+    ''',
+    "grouped rows": '''
+        def slowest(rows: list[dict]) -> dict[str, float]:
+            """The longest duration of each step that is not skipped."""
+            groups = {}
+            for row in rows:
+                groups.setdefault(row["step"], []).append(row)
+            out = {}
+            for step, members in groups.items():
+                members = [one for one in members if not one.get("skipped")]
+                if not members:
+                    continue
+                longest = max(members, key=lambda one: one["end"] - one["start"])
+                out[step] = longest["end"] - longest["start"]
+            return out
+    ''',
+}
+
+
+@pytest.fixture(scope="module")
+def made(machine: Machine) -> dict[str, dict[str, Any]]:
+    requests = [request(text) for text in KINDS.values()]
+    return dict(zip(KINDS, build_suites(requests, SuiteConfig(cases=100), machine), strict=True))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_branches_are_taken(kind: str, made: dict[str, dict[str, Any]]) -> None:
+    assert made[kind]["reason"] != "coverage_below_100", made[kind]["evidence"]
+
+
+def test_an_exit_that_is_raised_is_a_case(machine: Machine) -> None:
+    text = '''
+    def checked(version: str) -> int:
+        if version.startswith("0."):
+            raise SystemExit(f"not released: {version}")
+        return sum(ord(sign) for sign in version) % 97
+    '''
+    made = build_suites([request(text)], SuiteConfig(cases=100), machine)[0]
+    assert {case["kind"] for case in made["cases"]} == {"returned", "raised"}
+
+
+def test_what_only_another_version_of_python_runs_is_unreachable(machine: Machine) -> None:
+    text = '''
+    import sys
+
+    def newest(names: list[str]) -> str:
+        if sys.version_info < (3, 8):
+            return names[-1]
+        return max(names, default="")
+    '''
+    assert build_suites([request(text)], SuiteConfig(), machine)[0]["reason"] == "unreachable_branch"
+
+
+FLOWS = {
+    "a field behind `or`": ("return (a.get('x') or {}).get('y') == 'z'", "{'x'?: {'y'?: str}}"),
+    "what is put into a list": (
+        "b = []\n    for r in a:\n        b.append(r)\n    return b[0]['x'].lower()", "list[{'x': str}]"),
+    "what is put into groups": (
+        "b = {}\n    for r in a:\n        b.setdefault(r['k'].strip(), []).append(r)\n    "
+        "return [len(m['x'].split(',')) for k, v in b.items() for m in v]",
+        "list[{'k': str, 'x': str (split by ',')}]"),
+    "None among several": ("return 0 if None in (a, 1) else a + 1", "int | float | None"),
+}
+
+
+@pytest.mark.parametrize("name", FLOWS)
+def test_what_is_done_to_a_part_later_counts_for_the_parameter(name: str) -> None:
+    body, expected = FLOWS[name]
+    (parameter,) = infer(program(f"def f(a):\n    {body}"), "f")
+    assert describe(parameter.spec) == expected
