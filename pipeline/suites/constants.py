@@ -19,9 +19,9 @@ class Pool:
     """Values worth trying, each list in the order of the text and without repetition.
 
     `alphabet` are characters that matter, `keys` those of dictionaries, `patterns` regular expressions, `asked` keys
-    that were looked up at run time and not found. `foreign` says that the body cares for letters beyond ASCII,
-    `special` for NaN and infinities, `unwritable` for values that JSON can't hold, `huge`
-    for integers that no float can hold.
+    that were looked up at run time and not found, `groups` texts that stand in one container. `foreign` says that the
+    body cares for letters beyond ASCII, `special` for NaN and infinities, `unwritable` for values that JSON can't
+    hold, `huge` for integers that no float can hold.
     """
 
     whole: list[int] = field(default_factory=list)
@@ -31,6 +31,7 @@ class Pool:
     keys: list[str] = field(default_factory=list)
     patterns: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
+    groups: list[tuple[str, ...]] = field(default_factory=list)
     foreign: bool = False
     special: bool = False
     unwritable: bool = False
@@ -77,6 +78,8 @@ def pool_of(program: str, entry_point: str) -> Pool:
             _call(pool, node, full_name(node.func, names), assigned)
         elif isinstance(node, ast.Compare):
             _codes(pool, node)
+        elif isinstance(node, (ast.Set, ast.List, ast.Tuple, ast.Dict)):
+            _add(pool.groups, _group(node))
         elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             if isinstance(node.slice.value, str):
                 _add(pool.keys, node.slice.value)
@@ -84,6 +87,7 @@ def pool_of(program: str, entry_point: str) -> Pool:
             operand = node.operand
             if isinstance(operand, ast.Constant) and type(operand.value) in (int, float):
                 _constant(pool, -operand.value)  # type: ignore[operator]
+    pool.groups = [group for group in pool.groups if len(group) > 1]
     # Patterns make texts that match them; as texts of their own they are nothing that a person would pass.
     pool.texts = [text for text in pool.texts if text not in pool.patterns or re.escape(text) == text]
     words = {word for node in ast.walk(function) for word in _words_of(node)}
@@ -98,6 +102,13 @@ def pool_of(program: str, entry_point: str) -> Pool:
     if "UnicodeEncodeError" in program or "surrogate" in program:
         pool.texts += ["\ud800", "a\udc80b"]
     return pool
+
+
+def _group(node: ast.Set | ast.List | ast.Tuple | ast.Dict) -> tuple[str, ...]:
+    """The texts that stand side by side in a container, or as the keys of a dictionary."""
+    parts = node.keys if isinstance(node, ast.Dict) else node.elts
+    return tuple(dict.fromkeys(part.value for part in parts if isinstance(part, ast.Constant)
+                               and isinstance(part.value, str) and 0 < len(part.value) <= MAX_STRING))
 
 
 _SPECIAL = frozenset(["nan", "isnan", "inf", "isinf", "isfinite", "infinity", "finite", "isposinf", "isneginf", "isna"])

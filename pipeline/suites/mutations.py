@@ -43,6 +43,8 @@ from pipeline.suites.types import (
     orderable,
 )
 
+SWAPPED = 0.15
+"""How often a text that holds a constant gets another of the same container in its place."""
 _ANY = Anything()
 _ANY_DICTIONARY = Dictionary(Text(), _ANY)
 
@@ -189,6 +191,10 @@ def _text(sampler: Sampler, spec: Spec, value: str, depth: int) -> str:
     hints = [hint for hint in sampler.seen if isinstance(hint, str)]
     if hints and rng.random() < 0.35:
         return _hinted(rng, value, rng.choice(hints))[:200]
+    if pool.groups and rng.random() < SWAPPED:
+        other = _swapped(rng, pool.groups, value)
+        if other:
+            return other[:200]
     start = rng.randrange(len(value) + 1)
     stop = min(len(value), start + rng.choice((0, 0, 1, 1, 2, 4)))
     inserted = ""
@@ -210,6 +216,18 @@ def _text(sampler: Sampler, spec: Spec, value: str, depth: int) -> str:
     if rng.random() < 0.3:
         start = stop = rng.choice((0, len(value)))
     return (value[:start] + inserted + value[stop:])[:200]
+
+
+def _swapped(rng: Random, groups: list[tuple[str, ...]], value: str) -> str:
+    """The text with one constant in it replaced by another of the same container; "" where it has none."""
+    lower = value.lower()
+    found = [(group, text) for group in groups for text in group if text.lower() in lower]
+    if not found:
+        return ""
+    group, text = rng.choice(found)
+    start = lower.index(text.lower())
+    other = rng.choice([each for each in group if each != text])
+    return value[:start] + other + value[start + len(text):]
 
 
 def _hinted(rng: Random, value: str, hint: str) -> str:

@@ -38,6 +38,10 @@ PUNCTUATION = " ,.;:-_/\\'\"()[]{}<>=+*&%$#@!?|~^`\n\t"
 MAX_LENGTH = 200
 
 
+MAX_SUFFIX = 8
+"""Characters of a constant that may be the suffix of a file's name."""
+
+
 def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
     """A text of the specification."""
     rng = sampler.rng
@@ -279,6 +283,8 @@ def _formatted(name: str, sampler: Sampler) -> str:
     made = in_format(name, rng, breaking=not sampler.tidy)
     if name in GRAMMARS and rng.random() < 0.6:
         return GRAMMARS[name](rng, pool)
+    if name == "path" and pool.texts and rng.random() < 0.4:
+        return _named_after(made, rng.choice(pool.texts), rng)
     keys = pool.keys or pool.texts
     if name in ("url", "query") and keys and rng.random() < 0.3:
         return (made.split("?")[0] + "?" if name == "url" else "") + f"{rng.choice(keys)}={rng.choice(WORDS)}"
@@ -295,6 +301,16 @@ def _formatted(name: str, sampler: Sampler) -> str:
     ]
     host = rng.choice(hosts) if hosts and rng.random() < 0.8 else "example.com"
     return "/".join([f"{rng.choice(('https', 'http', rng.choice(schemes)))}://{host}", *parts])
+
+
+def _named_after(path: str, constant: str, rng: Random) -> str:
+    """A path with a constant of the body as its suffix, its last part or one of its folders."""
+    folder, slash, name = path.rpartition("/")
+    stem = name.split(".")[0] or "a"
+    plain = constant.lstrip(".")
+    if plain.isalnum() and len(plain) <= MAX_SUFFIX and rng.random() < 0.7:
+        return f"{folder}{slash}{stem}.{plain}"
+    return f"{folder}{slash}{constant}" if rng.random() < 0.6 else f"{constant}/{name}"
 
 
 def _cased(made: str, rng: Random) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -318,3 +319,21 @@ def test_what_is_done_to_a_part_later_counts_for_the_parameter(name: str) -> Non
     body, expected = FLOWS[name]
     (parameter,) = infer(program(f"def f(a):\n    {body}"), "f")
     assert describe(parameter.spec) == expected
+
+
+SUFFIX = '''
+    def mesh_type(path: str | None) -> str | None:
+        """The suffix of a path without its query, where it is one of the known ones."""
+        known = {"glb", "ply", "stl"}
+        if path is None:
+            return None
+        suffix = path.split("?", 1)[0].rpartition(".")[2].lower()
+        return suffix if suffix in known else None
+'''
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_all_constants_of_a_container_are_used(machine: Machine, seed: int) -> None:
+    (made,) = build_suites([replace(request(program(SUFFIX)), seed=seed)], SuiteConfig(), machine)
+    answers = {case["args"][0].lower().split("?")[0].rpartition(".")[2] for case in made["cases"] if case["args"][0]}
+    assert {"glb", "ply", "stl"} <= answers
