@@ -165,7 +165,7 @@ def _says_nothing(value: Any) -> bool:
         return not value.strip()
     if isinstance(value, (int, float, complex)):
         return value == 0 or value != value
-    if hasattr(value, "size") and hasattr(value, "tolist") and hasattr(value, "shape") and value.shape != ():
+    if hasattr(value, "size") and hasattr(value, "tolist") and _shape(value):
         return not value.size or _says_nothing(value.tolist())
     return value is None or (hasattr(value, "empty") and bool(value.empty))
 
@@ -195,6 +195,12 @@ def _identity(case: Case) -> str:
     return canonical([case.args, value] if isinstance(value, (bool, type(None))) else value)
 
 
+def _shape(value: Any) -> tuple[int, ...]:
+    """The shape of an array or table, () for all other values; types of arrays have a `shape` too, which is none."""
+    shape = getattr(value, "shape", ())
+    return shape if isinstance(shape, tuple) else ()
+
+
 def _inputs(case: Case, signs: frozenset[str]) -> set[str]:
     """What the inputs show: for each argument its type and whether it is empty or negative, and the body's signs."""
     found = set()
@@ -205,8 +211,8 @@ def _inputs(case: Case, signs: frozenset[str]) -> set[str]:
             found.add(f"{name}: {'several' if len(value) > 2 else len(value)}")
         elif isinstance(value, (int, float)) and value < 0:
             found.add(f"{name}: negative")
-        elif hasattr(value, "shape") and value.shape != ():
-            found.add(f"{name}: {'several' if len(value) > 1 else len(value)} in {len(value.shape)} dimensions")
+        elif shape := _shape(value):
+            found.add(f"{name}: {'several' if shape[0] > 1 else shape[0]} in {len(shape)} dimensions")
         if isinstance(value, str):
             found |= {f"{name} has {kind}" for kind, pattern in _TEXT_KINDS.items() if pattern.search(value)}
         found |= {f"{name} has {sign!r}" for sign in signs if sign in _text_of(value)}

@@ -12,7 +12,9 @@ from dataclasses import replace
 from pathlib import Path, PureWindowsPath
 from typing import Any
 
+import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from harness.records import Measures
 from pipeline.config import InstructConfig
@@ -196,3 +198,24 @@ def test_values_with_a_type_of_their_own_are_what_the_annotation_says(annotation
     text = with_body("return [text, limit]", signature=f"text: {annotation!r}, limit: int")
     assert "input types" not in objections(text, [(TYPED[annotation], n) for n in range(9)])
     assert "input types" in objections(text, [(2.5, n) for n in range(9)])
+
+
+def test_types_of_numbers_and_sparse_matrices_are_shown(tmp_path: Path) -> None:
+    program = """
+import numpy as np
+import scipy.sparse as sp
+
+
+def as_kind(matrix: sp.csr_array, kind=np.float64):
+    \"\"\"Give the matrix with the numbers of another type, or the type itself where the matrix is None.\"\"\"
+    if matrix is None:
+        return kind
+    return matrix.astype(kind)
+"""
+    sparse, none = sp.csr_array(np.array([[0.0, 2.0], [1.0, 0.0]])), None
+    inputs = [(none, np.float32), (none, np.int64), (sparse, np.float32), (sparse * 3, np.float64), (sparse * 0, np.int8)]
+    made = suite(program, inputs)
+    (result,) = InstructStage().run([made], context(tmp_path))
+    assert isinstance(result, Instruction), result
+    assert "as_kind(None, np.float32)" in result.text
+    assert "csr_array" in result.text
