@@ -27,10 +27,12 @@ _PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Slice, ast.T
           ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Mod)
 _JOINED = (ast.BinOp, ast.IfExp, ast.BoolOp, ast.Compare, ast.Lambda, ast.Call, ast.NamedExpr, ast.UnaryOp)
 _WRAPPED = {
-    "zip": "the tuples that pair up {}", "enumerate": "{} with their positions", "dict": "{} as a dictionary",
-    "frozenset": "the distinct elements of {}", "type": "the type of {}", "repr": "the `repr` of {}",
+    "zip": "the tuples that pair up {}", "enumerate": "{} with their positions", "dict": "a new dictionary from {}",
+    "frozenset": "the frozenset of the elements of {}", "set": "the set of the elements of {}",
+    "sorted": "the list of the elements of {} in ascending order", "type": "the type of {}", "repr": "the `repr` of {}",
     "bytes": "{} as bytes", "next": "the next element of {}", "iter": "{}", "hash": "the hash of {}",
-    "list": "a list of {}", "tuple": "a tuple of {}", "bool": "whether {} is truthy",
+    "list": "a new list of the elements of {}",
+    "tuple": "the tuple of the elements of {}", "bool": "whether {} is truthy",
     "len": "the length of {}", "str": "`str` of {}", "int": "`int` of {}",
     "float": "`float` of {}", "range": "the whole numbers from 0 up to, but without, {}",
 }
@@ -42,9 +44,17 @@ _OF_TWO = {
 }
 _OWN = {
     "get": {1: "what {0} has under {1} (None if it is missing)"}, "splitlines": {0: "the lines of {0} (`splitlines`)"},
+    "copy": {0: "a copy of {0}"},
+    "pop": {0: "the last element of {0}, which is removed from it", 1: "what {0} has at {1}, which is removed from it",
+            2: "what {0} has under {1} ({2} if it is missing), which is removed from it"},
+    "setdefault": {2: "what {0} has under {1} (where nothing is, {2} is put there first)"},
     "group": {0: "all that {0} matched", 1: "what group {1} of {0} matched"}, "groups": {0: "the groups of {0}"},
 }
 """Methods whose words differ from those of `paraphrase`, by the number of arguments."""
+_COMBINED: dict[type[ast.operator], str] = {
+    ast.MatMult: "the matrix product of {} and {}", ast.BitOr: "what is in {} or in {} (`|`)",
+    ast.BitAnd: "what {} and {} have in common (`&`)", ast.BitXor: "what is in {} or in {}, but not in both (`^`)",
+}
 _LETTERS = "ABCDEFGH"
 _SIZED = frozenset("""str bytes list dict set tuple frozenset List Dict Set Tuple Sequence Mapping Collection Sized
     MutableMapping MutableSequence FrozenSet""".split())
@@ -219,7 +229,7 @@ class OutlineWords(Paraphrase):
         same = isinstance(node.elt, ast.Name) and ast.unparse(node.generators[0].target) == node.elt.id
         if same and len(node.generators) == 1 and passes:
             told = passes.removeprefix("each ")
-            return f"the {'distinct ' if isinstance(node, ast.SetComp) else ''}elements {told}"
+            return f"the {'set of the ' if isinstance(node, ast.SetComp) else ''}elements {told}"
         element = self.of(node.elt, depth - 1)
         kind = "the set of" if isinstance(node, ast.SetComp) else "the list of"
         return f"{kind} {self._bracketed_list(node.elt, element)} for {passes}" if element and passes else ""
@@ -286,9 +296,9 @@ class OutlineWords(Paraphrase):
         if isinstance(node.op, ast.Mod) and isinstance(getattr(node.left, "value", None), str):
             inner = self.of(node.right, depth - 1)
             return f"the text {ast.unparse(node.left)} filled in with {inner}" if inner else ""
-        if isinstance(node.op, ast.MatMult):
+        if type(node.op) in _COMBINED:
             left, right = self.inner(node.left, depth), self.inner(node.right, depth)
-            return f"the matrix product of {left} and {right}" if left and right else ""
+            return _COMBINED[type(node.op)].format(left, right) if left and right else ""
         return super()._binary(node, depth)
 
     def _operand(self, node: ast.expr, depth: int) -> str:
@@ -393,7 +403,7 @@ class OutlineWords(Paraphrase):
             if turned is not None and not isinstance(turned, ast.Constant):
                 return ""
             order = "descending" if turned is not None and turned.value else "ascending"
-            return f"the elements of {whole} in {order} order{by}"
+            return f"the list of the elements of {whole} in {order} order{by}"
         told = f"the {'smallest' if name == 'min' else 'largest'} element of {whole}{by}"
         if "default" in words:
             other = self.of(words["default"], depth - 1)

@@ -70,6 +70,14 @@ TOLD = {
         "words = text.split()\nfound = re.search('a', limit)\ndone = False\nif words and not found and not done:\n    return 1\nreturn 2",
         ["Let `words` be the words of `text`.", "Let `found` be `re.search` of 'a' and `limit`.", "Let `done` be False.",
          "If `words` is not empty and `found` is None and `done` is False, return 1.", "Return 2."]),
+    "copies, sets and what is taken out": (
+        "rest = text.copy()\nfirst = rest.pop('a', None)\nkinds = {t for t in rest} | set(limit) | frozenset(first)\n"
+        "rest.pop('b')\nreturn list(sorted(kinds))",
+        ["Let `rest` be a copy of `text`.",
+         "Let `first` be what `rest` has under 'a' (None if it is missing), which is removed from it.",
+         "Let `kinds` be what is in (what is in the set of the elements `t` of `rest` or in (the set of the elements of "
+         "`limit`) (`|`)) or in (the frozenset of the elements of `first`) (`|`).",
+         "Remove what `rest` has at 'b'.", "Return a new list of the elements of (the list of the elements of `kinds` in ascending order)."]),
     "parts": (
         "a, sep, b = text.partition(':')\nq, r = divmod(limit, 60)\nx, y = text\nreturn a[1:], b[:-1]",
         ["Let `a`, `sep` and `b` be what `text` has before, at and after the first ':'.",
