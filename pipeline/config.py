@@ -121,13 +121,10 @@ class SuiteConfig:
 
 @dataclass(frozen=True)
 class InstructConfig:
-    """How many examples an instruction shows, how many sentences on hidden constants and conditions it may need, and
-    how much of the body may stand in it.
-    """
+    """How many examples an instruction shows, how long one is, and how much of the body may stand in the text."""
 
     examples: int = 8
     max_example_chars: int = 300
-    max_uses: int = 10
     max_overlap_tokens: int = 12
 
 

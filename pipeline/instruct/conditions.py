@@ -57,11 +57,14 @@ def _last_resort(facts: Facts, told: int) -> Iterator[SpecialCase]:
         yield SpecialCase(f"If nothing else applies, {ast.unparse(last.value)} is returned.")
 
 
+_NEVER_FAIL = frozenset(("len", "str", "repr", "bool", "isinstance", "type"))
+
+
 def caught(node: ast.Try) -> Iterator[SpecialCase]:
     """What is returned where one or two calls fail, by the names of what is called."""
     calls = [child for statement in node.body for child in ast.walk(statement) if isinstance(child, ast.Call)]
     looked_up = any(isinstance(child, ast.Subscript) for statement in node.body for child in ast.walk(statement))
-    names = list(dict.fromkeys(ast.unparse(call.func) for call in calls))
+    names = [name for name in dict.fromkeys(ast.unparse(call.func) for call in calls) if name not in _NEVER_FAIL]
     if not 0 < len(names) <= MAX_CALLS or looked_up or not all(re.fullmatch(r"[\w.]+", name) for name in names):
         return
     for handler in node.handlers:

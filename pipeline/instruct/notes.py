@@ -49,7 +49,8 @@ def _parameter_types(suite: Suite, facts: Facts) -> Iterator[str]:
     """The types of the parameters that have no annotation, or one that says nothing, as the cases have them."""
     named = [parameter for parameter in facts.parameters if parameter.kind not in ("all positional", "all keyword")]
     for position, parameter in enumerate(named):
-        if _is_vague(parameter.annotation):
+        described = facts.description.parameters.get(parameter.name, ("", "")) if facts.description else ("", "")
+        if _is_vague(parameter.annotation) and _is_vague(described[0]):
             values = list(arguments(suite, position, parameter.name))
             spoken = types_in_words(values)
             if spoken:

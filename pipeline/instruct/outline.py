@@ -8,10 +8,11 @@ same answers, so nothing else has to be told; how the steps are written down sta
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipeline.instruct.outline_words import MAX_DEPTH, OutlineWords
+from pipeline.instruct.outline_words import OutlineWords
+from pipeline.instruct.paraphrase import MAX_DEPTH
 from pipeline.languages.python_facts import Facts
 
 MAX_LINES = 22
@@ -38,25 +39,10 @@ _CHANGED: dict[type[ast.operator], str] = {
 
 @dataclass(frozen=True)
 class Line:
-    """One line of an outline, how deep it stands, and the parts of the body that it tells."""
+    """One line of an outline, and how deep it stands."""
 
     level: int
     text: str
-    told: tuple[ast.AST, ...]
-
-    @property
-    def nodes(self) -> Iterator[ast.AST]:
-        """Everything in the parts that it tells."""
-        return (node for part in self.told for node in ast.walk(part))
-
-    def names(self, context: type[ast.expr_context]) -> set[str]:
-        """The names that it reads (`ast.Load`) or gives a value (`ast.Store`)."""
-        return {node.id for node in self.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, context)}
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether it can't be understood without the line before it on its level."""
-        return self.text.startswith(("Otherwise", "If that raises", "If it raises nothing", "If the loop was not"))
 
 
 def outline(facts: Facts) -> tuple[Line, ...]:
@@ -66,49 +52,6 @@ def outline(facts: Facts) -> tuple[Line, ...]:
     except _BeyondWords:
         return ()
     return lines if len(lines) <= MAX_LINES and all(len(line.text) <= MAX_CHARS for line in lines) else ()
-
-
-def excerpt(lines: tuple[Line, ...], wanted: Iterable[ast.AST], given: Set[str]) -> tuple[Line, ...]:
-    """The lines that tell the wanted parts of a body, with what they need to be understood.
-
-    That is what stands around them, the steps below a wanted condition, where the names come from that they use and
-    that are not `given` (those of the parameters), and what becomes of the names that they give.
-    """
-    places = {id(node) for node in wanted}
-    kept = {number for number, line in enumerate(lines) if any(id(node) in places for node in line.nodes)}
-    for number in sorted(kept):
-        if lines[number].text.endswith(":"):
-            kept.update(_below(lines, number))
-    while True:
-        more = set(kept)
-        for number in kept:
-            more.update(_around(lines, number))
-        read = {name for number in more for name in lines[number].names(ast.Load)} - given
-        made = {name for number in more for name in lines[number].names(ast.Store)}
-        more.update(number for number, line in enumerate(lines)
-                    if read & line.names(ast.Store) or made & line.names(ast.Load))
-        if more == kept:
-            return tuple(line for number, line in enumerate(lines) if number in kept)
-        kept = more
-
-
-def _below(lines: tuple[Line, ...], head: int) -> Iterator[int]:
-    for number in range(head + 1, len(lines)):
-        if lines[number].level <= lines[head].level:
-            return
-        yield number
-
-
-def _around(lines: tuple[Line, ...], number: int) -> Iterator[int]:
-    """The heads above a line, and for one that goes on what it follows."""
-    level, following = lines[number].level, lines[number].goes_on
-    for before in range(number - 1, -1, -1):
-        line = lines[before]
-        if line.level < level or (line.level == level and following):
-            yield before
-            if line.text.startswith("Try this"):
-                yield from _below(lines, before)
-            level, following = line.level, line.goes_on
 
 
 class _BeyondWords(Exception):
@@ -133,13 +76,13 @@ class _Outline:
             yield from self._branches(node, level)
         elif isinstance(node, ast.For):
             head = f"For {self._told(self.words.one_pass(node.target, node.iter))}"
-            yield from self._block(head, node.body, level, node.target, node.iter)
+            yield from self._block(head, node.body, level)
             if node.orelse:
                 yield from self._block("If the loop was not left early", node.orelse, level)
         elif isinstance(node, ast.While):
             endless = isinstance(node.test, ast.Constant) and node.test.value
             head = "Repeat" if endless else f"As long as {self._told(self.words.combined(node.test))}"
-            yield from self._block(head, node.body, level, node.test)
+            yield from self._block(head, node.body, level)
             if node.orelse:
                 raise _BeyondWords
         elif isinstance(node, ast.Try):
@@ -151,23 +94,23 @@ class _Outline:
         elif _says_nothing(node):
             return
         elif not isinstance(node, ast.Pass) or level:
-            yield Line(level, f"{self.step(node)}.", (node,))
+            yield Line(level, f"{self.step(node)}.")
 
-    def _block(self, head: str, body: list[ast.stmt], level: int, *told: ast.AST) -> Iterator[Line]:
+    def _block(self, head: str, body: list[ast.stmt], level: int) -> Iterator[Line]:
         """A head with what is below it: in the same line where that is one simple step."""
         if len(body) == 1 and not isinstance(body[0], (ast.If, ast.For, ast.While, ast.Try, ast.With)):
             step = self.step(body[0])
-            yield Line(level, f"{head}, {step[:1].lower()}{step[1:]}.", (*told, body[0]))
+            yield Line(level, f"{head}, {step[:1].lower()}{step[1:]}.")
         else:
-            yield Line(level, f"{head}:", told)
+            yield Line(level, f"{head}:")
             yield from self.lines(body, level + 1)
 
     def _branches(self, node: ast.If, level: int) -> Iterator[Line]:
-        yield from self._block(f"If {self._told(self.words.combined(node.test))}", node.body, level, node.test)
+        yield from self._block(f"If {self._told(self.words.combined(node.test))}", node.body, level)
         rest = node.orelse
         while len(rest) == 1 and isinstance(rest[0], ast.If):
             asked = self._told(self.words.combined(rest[0].test))
-            yield from self._block(f"Otherwise, if {asked}", rest[0].body, level, rest[0].test)
+            yield from self._block(f"Otherwise, if {asked}", rest[0].body, level)
             rest = rest[0].orelse
         if rest:
             yield from self._block("Otherwise", rest, level)
@@ -175,13 +118,12 @@ class _Outline:
     def _attempt(self, node: ast.Try, level: int) -> Iterator[Line]:
         if node.finalbody:
             raise _BeyondWords
-        yield Line(level, "Try this:", ())
+        yield Line(level, "Try this:")
         yield from self.lines(node.body, level + 1)
         for handler in node.handlers:
             kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
             named = " or ".join(ast.unparse(kind) if kind else "any exception" for kind in kinds)
-            told = () if handler.type is None else (handler.type,)
-            yield from self._block(f"If that raises {named}", handler.body, level, *told)
+            yield from self._block(f"If that raises {named}", handler.body, level)
         if node.orelse:
             yield from self._block("If it raises nothing", node.orelse, level)
 
@@ -190,7 +132,7 @@ class _Outline:
         call = node.items[0].context_expr
         if len(node.items) > 1 or not isinstance(call, ast.Call) or not ast.unparse(call.func).endswith("suppress"):
             raise _BeyondWords
-        yield Line(level, f"Try this, and go on if it raises {' or '.join(map(ast.unparse, call.args))}:", (call,))
+        yield Line(level, f"Try this, and go on if it raises {' or '.join(map(ast.unparse, call.args))}:")
         yield from self.lines(node.body, level + 1)
 
     def _helper(self, node: ast.FunctionDef, level: int) -> Iterator[Line]:
@@ -199,7 +141,7 @@ class _Outline:
         if node.decorator_list or taken.vararg or taken.kwarg or taken.kwonlyargs or taken.defaults:
             raise _BeyondWords
         of = f" of {_listed([f'`{argument.arg}`' for argument in taken.args])}" if taken.args else ""
-        yield Line(level, f"With a helper `{node.name}`{of} that works so:", ())
+        yield Line(level, f"With a helper `{node.name}`{of} that works so:")
         documented = ast.get_docstring(node) is not None
         yield from self.lines(node.body[1:] if documented else node.body, level + 1)
 

@@ -1,8 +1,8 @@
 """Expressions of a body in English, each name by itself: for texts that follow the order of the body.
 
-`paraphrase` speaks of one place out of its context, so it says what a local name stands for. Where the steps before
-have been told, the name is enough, and nearly every expression can be put into words; what words would make longer and
-no clearer (`x[:, 0]`, `np.inf`) stands as code in backticks. "" is the answer where neither is possible.
+Where the steps before have been told, a name is enough, and nearly every expression can be put into words; what words
+would make longer and no clearer (`x[:, 0]`, `np.inf`) stands as code in backticks. "" is the answer where neither is
+possible.
 """
 
 from __future__ import annotations
@@ -13,16 +13,14 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from pipeline.instruct.paraphrase import METHODS_BY_COUNT, SPOKEN, Paraphrase, is_constant, listed
+from pipeline.instruct.paraphrase import MAX_DEPTH, METHODS_BY_COUNT, SPOKEN, Paraphrase, is_constant, listed
 from pipeline.languages.python_facts import Facts
 from pipeline.languages.python_names import root
 
-MAX_DEPTH = 9
 MAX_QUOTED = 14
 """Nodes of the syntax tree in a piece of code that is quoted."""
 MAX_CONSTANT = 400
 """Characters of a constant of the module that is told where it is used."""
-MAX_ATOMS = 5
 _PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Slice, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load,
           ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Mod)
 _JOINED = (ast.BinOp, ast.IfExp, ast.BoolOp, ast.Compare, ast.Lambda, ast.Call, ast.NamedExpr, ast.UnaryOp)
@@ -70,7 +68,7 @@ class OutlineWords(Paraphrase):
     def __init__(self, facts: Facts) -> None:
         super().__init__(facts)
         self.names = self.parameters | self.local | {node.arg for node in facts.nodes if isinstance(node, ast.arg)} | {
-            node.name for node in facts.nodes if isinstance(node, ast.FunctionDef)}
+            node.name for node in facts.nodes if isinstance(node, ast.FunctionDef)} | {facts.function.name}
         self._kinds: dict[type[ast.AST], Callable[[Any, int], str]] = {
             ast.Dict: self._dictionary, ast.Lambda: self._lambda, ast.NamedExpr: self._walrus,
             ast.Starred: self._all_of, ast.Constant: lambda node, _: ast.unparse(node),
@@ -96,17 +94,9 @@ class OutlineWords(Paraphrase):
     def inner(self, node: ast.expr, depth: int) -> str:
         """An operand: in brackets where it has operands of its own."""
         told = self.of(node, depth - 1)
-        return f"({told})" if isinstance(node, _JOINED) and " " in told and not _is_bracketed(told) else told
-
-    def combined(self, test: ast.expr) -> str:
-        """A whole condition in words; brackets where `and`, `or` and `not` meet."""
-        if isinstance(test, ast.BoolOp):
-            parts = [self.combined(value) for value in test.values]
-            parts = [f"({part})" if isinstance(value, ast.BoolOp) else part
-                     for value, part in zip(test.values, parts, strict=True)]
-            joined = " and " if isinstance(test.op, ast.And) else " or "
-            return joined.join(parts) if all(parts) and len(parts) <= MAX_ATOMS else ""
-        return super().combined(test)
+        sliced = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+        joined = " " in told and (sliced or isinstance(node, _JOINED))
+        return f"({told})" if joined and not _is_bracketed(told) else told
 
     def condition(self, node: ast.expr) -> str:
         """A condition in words, without `and`, `or`, `not` at its top; what can only be empty is called so."""
@@ -301,12 +291,6 @@ class OutlineWords(Paraphrase):
             return _COMBINED[type(node.op)].format(left, right) if left and right else ""
         return super()._binary(node, depth)
 
-    def _operand(self, node: ast.expr, depth: int) -> str:
-        return self.inner(node, depth)
-
-    def _argument(self, node: ast.expr, depth: int) -> str:
-        return self.inner(node, depth)
-
     def _either(self, node: ast.IfExp, depth: int) -> str:
         first, second, asked = self.inner(node.body, depth), self.inner(node.orelse, depth), self.combined(node.test)
         return f"{first} if {asked}, else {second}" if first and second and asked else ""
@@ -336,7 +320,7 @@ class OutlineWords(Paraphrase):
             if name == "range" and len(arguments) == 3:
                 return "the whole numbers from {} up to, but without, {} in steps of {}".format(*arguments)
             foreign = isinstance(node.func, ast.Attribute) and self.is_library(node.func) and name not in SPOKEN
-            told = "" if foreign else self._method(node, arguments, depth) or super()._call(node, depth)
+            told = "" if foreign else self._method(node, arguments, depth) or self._spoken(name, arguments)
             if told:
                 return told
         return self._applied(node, arguments, options, depth)

@@ -1,29 +1,19 @@
-"""Expressions and conditions of a body in English, names of intermediate values included, for what no phrase reaches.
+"""What expressions have in common in English: calls, comparisons, slices, arithmetic, and the tables of their words.
 
-`phrases` speaks of parameters alone. Here a local name that says something may stand for itself ("the intermediate
-`ratio`"), and arithmetic, common calls and slices are put into words; "" is the answer wherever words don't reach.
+"" is the answer wherever words don't reach.
 """
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Callable
-from functools import cached_property
-from typing import Any
+from abc import ABC, abstractmethod
 
-from pipeline.instruct.phrases import FORMS, TESTS, Phrases
+from pipeline.instruct.phrases import FORMS, TESTS
 from pipeline.languages.python_facts import Facts
-from pipeline.languages.python_names import bound
 
-MAX_DEPTH = 5
+MAX_DEPTH = 9
 MAX_LISTED = 12
-MAX_PARTS = 4
-MAX_INLINED = 60
-MAX_ATOMS = 3
-GAP = "…"
-MIN_NAME = 3
-"""Letters that the name of an intermediate value has at least, to say something."""
+MAX_ATOMS = 5
 
 _ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "{} plus {}", ast.Sub: "{} minus {}", ast.Mult: "{} times {}", ast.Div: "{} divided by {}",
@@ -89,44 +79,26 @@ _MATCHES = {
     "re.fullmatch": "all of {1} matches the regular expression {0}",
     "re.search": "the regular expression {0} matches somewhere in {1}",
 }
-_FILLING = frozenset("""append add extend update pop popleft appendleft remove sort insert clear setdefault discard
-    reverse popitem rotate subtract""".split())
 _POSITIONS = {0: "the first element of {}", 1: "the second element of {}", -1: "the last element of {}",
               -2: "the last but one element of {}"}
 
 
-class Paraphrase:
-    """Puts the expressions of one function into words."""
+class Paraphrase(ABC):
+    """Puts the expressions of one function into words; which names may stand for themselves is left to `of`."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self.phrases = Phrases(facts)
         self.parameters = frozenset(parameter.name for parameter in facts.parameters)
         self.local = frozenset(
             node.id for node in facts.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
 
+    @abstractmethod
     def of(self, node: ast.expr, depth: int = MAX_DEPTH) -> str:
         """An expression in words."""
-        if depth == 0:
-            return ""
-        if is_constant(node):
-            return ast.unparse(node)
-        known = self.phrases.of(node)
-        if known:
-            return re.sub(r"\beach (?=(element|line|word|part|key|value)\b)", "the current ", known)
-        teller = self._tellers.get(type(node))
-        return teller(node, depth) if teller else ""
 
-    @cached_property
-    def _tellers(self) -> dict[type[ast.AST], Callable[[Any, int], str]]:
-        return {
-            ast.ListComp: self._comprehension, ast.SetComp: self._comprehension, ast.GeneratorExp: self._comprehension,
-            ast.List: self._several, ast.Tuple: self._several, ast.Set: self._several, ast.Name: self._name,
-            ast.BinOp: self._binary, ast.Call: self._call, ast.Subscript: self._part, ast.Attribute: self._attribute,
-            ast.UnaryOp: self._negative, ast.IfExp: self._either, ast.BoolOp: self._fallback,
-            ast.DictComp: self._pairs, ast.JoinedStr: self._form,
-            ast.Compare: lambda node, _: f"whether {asked}" if (asked := self._comparison(node)) else "",
-        }
+    @abstractmethod
+    def inner(self, node: ast.expr, depth: int) -> str:
+        """An expression as an operand: in brackets where it has operands of its own."""
 
     def condition(self, node: ast.expr) -> str:
         """A condition in words, without `and`, `or`, `not` at its top."""
@@ -138,81 +110,6 @@ class Paraphrase:
                 return told
         subject = self.of(node)
         return f"{subject} is truthy" if subject else ""
-
-    @cached_property
-    def _passing(self) -> frozenset[str]:
-        """Names that stand for one element after the other."""
-        return frozenset(name for node in self.facts.nodes if isinstance(node, (ast.For, ast.comprehension))
-                         for name in bound(node.target))
-
-    @cached_property
-    def _filled(self) -> frozenset[str]:
-        """Names of containers that are filled or changed after they were made."""
-        found = set()
-        for node in self.facts.nodes:
-            if isinstance(node, ast.Attribute) and node.attr in _FILLING and isinstance(node.value, ast.Name):
-                found.add(node.value.id)
-            if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) and isinstance(
-                    node.value, ast.Name):
-                found.add(node.value.id)
-        return frozenset(found)
-
-    def _attribute(self, node: ast.Attribute, depth: int) -> str:
-        inner = self.of(node.value, depth - 1)
-        return f"the `{node.attr}` of {inner}" if inner else ""
-
-    def _negative(self, node: ast.UnaryOp, depth: int) -> str:
-        inner = self.of(node.operand, depth - 1) if isinstance(node.op, ast.USub) else ""
-        return f"the negative of {inner}" if inner else ""
-
-    def _either(self, node: ast.IfExp, depth: int) -> str:
-        first, second, asked = self.of(node.body, depth - 1), self.of(node.orelse, depth - 1), self.combined(node.test)
-        return f"({first} where {asked}, else {second})" if first and second and asked else ""
-
-    def _fallback(self, node: ast.BoolOp, depth: int) -> str:
-        """`a or b` as a value."""
-        values = [self.of(value, depth - 1) for value in node.values]
-        if not isinstance(node.op, ast.Or) or not all(values):
-            return ""
-        return "(" + " or, if that is falsy, ".join(values) + ")"
-
-    def _several(self, node: ast.List | ast.Tuple | ast.Set, depth: int) -> str:
-        kind = type(node).__name__.lower()
-        if not node.elts:
-            return f"an empty {kind}"
-        parts = [self.of(element, depth - 1) for element in node.elts]
-        return f"a {kind} of {', '.join(parts)}" if all(parts) and len(parts) <= MAX_PARTS else ""
-
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, depth: int) -> str:
-        element, only = self.of(node.elt, depth - 1), self._filter(node.generators)
-        if not element or only is None or isinstance(node.elt, (ast.ListComp, ast.List)):
-            return ""
-        kind = "set" if isinstance(node, ast.SetComp) else "list"
-        return f"the {kind} of {_every(element)}{only}{self._origin(node.generators[0])}"
-
-    def _pairs(self, node: ast.DictComp, depth: int) -> str:
-        key, value, only = self.of(node.key, depth - 1), self.of(node.value, depth - 1), self._filter(node.generators)
-        if not key or not value or only is None:
-            return ""
-        return f"a dictionary from {_every(key)} to {_every(value)}{only}{self._origin(node.generators[0])}"
-
-    def _origin(self, generator: ast.comprehension) -> str:
-        """What the parts come from, where their names alone don't say it."""
-        whole = self.of(generator.iter) if not isinstance(generator.target, ast.Name) else ""
-        return f" (from {whole})" if whole else ""
-
-    def _filter(self, generators: list[ast.comprehension]) -> str | None:
-        """What a comprehension takes: "" for all of it, None where words don't reach."""
-        if len(generators) != 1:
-            return None
-        asked = [self.combined(test) for test in generators[0].ifs]
-        if not all(asked):
-            return None
-        return f", only those for which {' and '.join(asked)}" if asked else ""
-
-    def _form(self, node: ast.JoinedStr, depth: int) -> str:
-        del depth
-        return f"a text of the form {slotted(node)!r}"
 
     def combined(self, test: ast.expr) -> str:
         """A whole condition in words, as long as it is short; brackets where `and`, `or` and `not` meet."""
@@ -226,55 +123,22 @@ class Paraphrase:
             return negated(self.combined(test.operand))
         return self.condition(test)
 
-    def _name(self, node: ast.Name, depth: int) -> str:
-        name = node.id
-        if name in self.parameters:
-            return f"`{name}` (as it is then)"
-        kind, value = self.phrases.sources.get(name, ("", None))
-        if kind == "value" and value is not None and name not in self._filled:
-            inner = self.of(value, depth - 1)
-            if inner and len(inner) <= MAX_INLINED:
-                return inner
-        if name in self._passing:
-            return f"the current `{name}`"
-        told = name in self.local and len(name.strip("_")) >= MIN_NAME
-        return f"the intermediate `{name}`" if told else ""
-
     def _binary(self, node: ast.BinOp, depth: int) -> str:
         if isinstance(node.op, ast.Mod) and isinstance(node.left, (ast.JoinedStr, ast.Constant)) and isinstance(
                 getattr(node.left, "value", ""), str):
             return ""
-        left, right = self._operand(node.left, depth), self._operand(node.right, depth)
+        left, right = self.inner(node.left, depth), self.inner(node.right, depth)
         if isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List) and left and right:
             return f"{left} repeated {right} times"
         return _ARITHMETIC[type(node.op)].format(left, right) if left and right and type(node.op) in _ARITHMETIC else ""
 
-    def _operand(self, node: ast.expr, depth: int) -> str:
-        inner = self.of(node, depth - 1)
-        return f"({inner})" if inner and isinstance(node, ast.BinOp) else inner
-
-    def _call(self, node: ast.Call, depth: int) -> str:
-        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
-            return ""
-        if isinstance(node.func, ast.Name) and node.func.id == self.facts.function.name and node.args:
-            first = self.of(node.args[0], depth - 1)
-            return f"the function's own answer for {first}" if first else ""
-        arguments = [self._argument(argument, depth) for argument in node.args]
-        name = ast.unparse(node.func) if isinstance(node.func, (ast.Name, ast.Attribute)) else ""
-        if not all(arguments):
-            return ""
+    def _spoken(self, name: str, arguments: list[str]) -> str:
+        """A call of a function that has words of its own."""
         if name in _FUNCTIONS and len(arguments) == 1:
             return _FUNCTIONS[name].format(*arguments)
         if name in _BINARY_FUNCTIONS and len(arguments) == 2:
-            return _BINARY_FUNCTIONS[name].format(*map(_bracketed, node.args, arguments))
-        if not isinstance(node.func, ast.Attribute):
-            return ""
-        table = METHODS_BY_COUNT[len(arguments)] if len(arguments) < 3 else {}
-        owner = self.of(node.func.value, depth - 1) if node.func.attr in table else ""
-        return table[node.func.attr].format(owner, *arguments) if owner else ""
-
-    def _argument(self, node: ast.expr, depth: int) -> str:
-        return self.of(node, depth - 1)
+            return _BINARY_FUNCTIONS[name].format(*arguments)
+        return ""
 
     def _part(self, node: ast.Subscript, depth: int) -> str:
         inner = self.of(node.value, depth - 1)
@@ -331,12 +195,6 @@ class Paraphrase:
 
     def _test(self, node: ast.Call) -> str:
         name = ast.unparse(node.func)
-        if name in ("any", "all") and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
-            inner = node.args[0]
-            asked, only = self.combined(inner.elt), self._filter(inner.generators)
-            whole = self.of(inner.generators[0].iter)
-            much = "at least one" if name == "any" else "every one"
-            return f"it is so for {much} of {whole} that {asked}{only}" if asked and whole and only is not None else ""
         if name == "isinstance" and len(node.args) == 2:
             subject = self.of(node.args[0])
             kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
@@ -377,33 +235,6 @@ _OPPOSITES = {
     " consists of ": " does not consist of ", " is a ": " is no ", " is an ": " is no ",
     " is only whitespace": " is not only whitespace", " is an identifier": " is no identifier",
 }
-
-
-def slotted(node: ast.JoinedStr) -> str:
-    """A template: a text as it is, values by their names."""
-    return "".join(map(_slot, node.values))
-
-
-def _slot(part: ast.expr) -> str:
-    if isinstance(part, ast.Constant):
-        return str(part.value)
-    if not isinstance(part, ast.FormattedValue):
-        return ""
-    name = part.value.id if isinstance(part.value, ast.Name) else GAP
-    form = "".join(str(each.value) if isinstance(each, ast.Constant) else GAP for each in part.format_spec.values) \
-        if isinstance(part.format_spec, ast.JoinedStr) else ""
-    conversion = f"!{chr(part.conversion)}" if part.conversion > 0 else ""
-    return f"{{{name}{conversion}{':' if form else ''}{form}}}"
-
-
-def _bracketed(node: ast.expr, phrase: str) -> str:
-    """A phrase in brackets where it has several operands of its own."""
-    return f"({phrase})" if isinstance(node, (ast.BinOp, ast.Call)) and " " in phrase else phrase
-
-
-def _every(phrase: str) -> str:
-    """One of several, in a phrase on all of them."""
-    return re.sub(r"\bthe current (?=(element|line|word|part|key|value)\b|`)", "each ", phrase)
 
 
 def is_constant(node: ast.expr) -> bool:

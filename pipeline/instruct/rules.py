@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 from dataclasses import dataclass, replace
 
@@ -11,12 +12,8 @@ from pipeline.config import InstructConfig
 from pipeline.instruct import Draft
 from pipeline.instruct.claims import confirmed
 from pipeline.instruct.conditions import special_cases
-from pipeline.instruct.constants import untold_constants
 from pipeline.instruct.examples import Example, choose
 from pipeline.instruct.notes import behaviour_notes, operation_notes, type_notes
-from pipeline.instruct.told import View, untold_decisions, untold_named_operations
-from pipeline.instruct.uses import MATTERS, Use, Uses
-from pipeline.instruct.wording import arithmetic_is_bounded
 from pipeline.languages.python_facts import Facts, read_facts
 from pipeline.languages.python_uses import BUILTINS
 from pipeline.records import Suite
@@ -24,7 +21,7 @@ from pipeline.records import Suite
 
 @dataclass(frozen=True)
 class RuleWriter:
-    """Keeps the author's text as it is and adds what it leaves out; nothing is guessed."""
+    """Keeps the author's text as it is and adds single sentences that all cases bear out; nothing is guessed."""
 
     config: InstructConfig
     name: str = "rules-1"
@@ -33,10 +30,7 @@ class RuleWriter:
         """The stub of the suite's function with the refined docstring."""
         facts = facts or read_facts(suite.candidate.program, suite.candidate.function.name)
         draft = basis(suite, facts, self.config)
-        uses = _uses(View(facts, suite, draft, self.config))
-        behaviour = draft.behaviour + tuple(dict.fromkeys(use.sentence for use in uses))
-        told = draft.told.union(*(use.told for use in uses))
-        return assembled(replace(draft, behaviour=behaviour, told=told), type_notes(suite, facts) + behaviour)
+        return assembled(draft, type_notes(suite, facts) + draft.behaviour)
 
 
 def basis(suite: Suite, facts: Facts, config: InstructConfig) -> Draft:
@@ -53,9 +47,9 @@ def basis(suite: Suite, facts: Facts, config: InstructConfig) -> Draft:
     return replace(bare(suite, facts, config), behaviour=behaviour, told=told, author=author)
 
 
-def bare(suite: Suite, facts: Facts, config: InstructConfig) -> Draft:
-    """The signature and the examples alone."""
-    imports = needed_imports(suite, facts)
+def bare(suite: Suite, facts: Facts, config: InstructConfig, spoken: str = "") -> Draft:
+    """The signature and the examples alone, with the imports that they and a text need."""
+    imports = needed_imports(suite, facts, spoken)
     examples = choose(suite, facts, config)
     indices = tuple(example.index for example in examples)
     return Draft(signature(facts), imports, "", (), (), frozenset(), indices, _shown(examples, imports), "")
@@ -65,24 +59,6 @@ def assembled(draft: Draft, notes: tuple[str, ...], steps: str = "") -> Draft:
     """A draft with its whole text: the author's words, the notes, steps, the examples."""
     text = _stub(draft.imports, draft.signature, _docstring(draft.author, notes, steps, draft.shown))
     return replace(draft, notes=notes, text=text)
-
-
-def _uses(view: View) -> list[Use]:
-    """What the constants and conditions that nothing tells are for; none where that would be a long list."""
-    teller = Uses(view.facts)
-    found = teller.of_constants(untold_constants(view.facts, view.texts))
-    found += teller.of_decisions(untold_decisions(view))
-    found += teller.of_operations(untold_named_operations(view))
-    found += teller.of_arithmetic() if arithmetic_is_bounded(view) else []
-    telling = [use.sentence for use in found if not use.sentence.startswith(MATTERS)]
-    found = [replace(use, sentence=next((other for other in telling if _asks(use.sentence) in other), use.sentence))
-             for use in found]
-    return found if len({use.sentence for use in found}) <= view.config.max_uses else []
-
-
-def _asks(sentence: str) -> str:
-    """The condition in a sentence that says nothing but that there is one; a mark that no text holds otherwise."""
-    return sentence.removeprefix(f"{MATTERS} ").removesuffix(".") if sentence.startswith(MATTERS) else "\0"
 
 
 def _shown(examples: list[Example], imports: tuple[str, ...]) -> str:
@@ -98,12 +74,15 @@ def signature(facts: Facts) -> str:
     return f"def {function.name}({ast.unparse(function.args)}){returned}:"
 
 
-def needed_imports(suite: Suite, facts: Facts) -> tuple[str, ...]:
-    """The program's import lines that the signature needs and, for functions with libraries, those of the libraries.
+def needed_imports(suite: Suite, facts: Facts, spoken: str = "") -> tuple[str, ...]:
+    """The program's import lines that the signature needs, those whose names are `spoken` of as code, and, for
+    functions with libraries, those of the libraries.
 
     `from __future__ import annotations` is kept only where an annotation has a name that nothing binds.
     """
     asked = {node.id for node in ast.walk(_signature_tree(facts)) if isinstance(node, ast.Name)}
+    asked |= set(re.findall(r"(?<!['\"\w])[A-Za-z_]\w*(?!['\"\w])", spoken)) & {
+        name for line in suite.candidate.imports if not line.startswith("from __future__") for name in _bound_by(line)}
     bound = {name for line in suite.candidate.imports for name in _bound_by(line)}
     postponed = bool(asked - bound - BUILTINS)
     return tuple(
@@ -153,7 +132,7 @@ def _docstring(author: str, added: tuple[str, ...], steps: str, shown: str) -> s
     if author.strip():
         parts.append(steps)
     if shown:
-        parts.append("More examples:\n" if ">>>" in author else "Examples:\n")
+        parts.append("More examples:\n" if re.search(r"(?mi)>>>|^ *examples?:", author) else "Examples:\n")
         parts[-1] += textwrap.indent(shown.replace("\n>>>", "\n\n>>>"), "    ")
     return "\n\n".join(part for part in parts if part.strip())
 

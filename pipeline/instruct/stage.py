@@ -14,9 +14,8 @@ from pipeline.instruct.doctests import true_facts
 from pipeline.instruct.gate import objection
 from pipeline.instruct.leaks import longest_overlap
 from pipeline.instruct.rules import RuleWriter
-from pipeline.instruct.steps import ExcerptWriter, StepWriter
+from pipeline.instruct.steps import StepWriter
 from pipeline.instruct.told import View
-from pipeline.instruct.wording import is_scattered
 from pipeline.languages.python_facts import Facts
 from pipeline.records import Instruction, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
@@ -42,24 +41,17 @@ class InstructStage:
             yield self._instruct(suite, machine)
 
     def _instruct(self, suite: Suite, machine: Machine | None) -> Instruction | Rejection:
-        """The author's text with single sentences or, where those are not enough, with some steps, or with all."""
+        """The author's text with single sentences or, where those are not enough, with all steps."""
         facts = true_facts(suite, machine)
-        writers: tuple[Writer, ...] = RuleWriter(self.config), ExcerptWriter(self.config), StepWriter(self.config)
-        first: Rejection | None = None
-        scattered: Instruction | None = None
+        writers: tuple[Writer, ...] = RuleWriter(self.config), StepWriter(self.config)
+        refused = []
         for writer in writers:
             draft = writer.write(suite, facts)
             refusal = self._refusal(suite, facts, draft)
-            first = first or refusal
             if refusal is None:
-                made = Instruction(suite, draft.signature, draft.text, writer.name)
-                if not is_scattered(draft):
-                    return made
-                scattered = scattered or made
-        if scattered is not None:
-            return scattered
-        assert first is not None, "nothing passed, so something was refused"
-        return first
+                return Instruction(suite, draft.signature, draft.text, writer.name)
+            refused.append((draft, refusal))
+        return next((refusal for draft, refusal in reversed(refused) if draft.outline), refused[0][1])
 
     def _refusal(self, suite: Suite, facts: Facts, draft: Draft) -> Rejection | None:
         overlap = longest_overlap(facts, "\n".join((draft.author, *draft.behaviour, *draft.notes, *draft.outline)))

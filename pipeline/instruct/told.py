@@ -15,7 +15,6 @@ from pipeline.instruct.constants import Texts, untold_constants
 from pipeline.instruct.decisions import Decision, untold
 from pipeline.instruct.examples import branches_of, is_bare, is_passed_on
 from pipeline.instruct.notes import changed_positions
-from pipeline.instruct.uses import named
 from pipeline.instruct.vocabulary import tells, untold_operations
 from pipeline.languages.python_description import words
 from pipeline.languages.python_facts import Facts
@@ -72,8 +71,7 @@ class View:
 
 def constants_are_told(view: View) -> str:
     """Every text and number that can influence the answer stands in the text or is visible in the examples."""
-    listed = [constant for constant in untold_constants(view.facts, view.texts)
-              if named(repr(constant.value)) not in view.draft.told]
+    listed = untold_constants(view.facts, view.texts)
     return f"Nothing tells of {', '.join(repr(constant.value) for constant in listed[:8])}." if listed else ""
 
 

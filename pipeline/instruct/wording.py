@@ -5,15 +5,11 @@ from __future__ import annotations
 import ast
 import re
 
-from pipeline.instruct import Draft
 from pipeline.instruct.told import View
-from pipeline.instruct.uses import FORMULA
 from pipeline.languages.python_description import words
 
 MIN_AUTHOR_WORDS = 7
 MAX_ARITHMETIC = 5
-MAX_LOOSE = 1
-_LOOSE = re.compile(r"\b(?:the intermediate|[Oo]n the way|[Ii]n some cases|of this pass|the loop ends)\b")
 _VAGUE = re.compile(
     r"(?i)\b(heuristic\w*|best[- ]effort|guess\w*|etc|and so on|appropriate(?:ly)?|reasonabl\w*|sensibl\w*|various|"
     r"some kind|as needed|if possible|where possible|when possible|smart(?:ly)?|intelligent\w*|suitable|suitably|"
@@ -67,15 +63,9 @@ def arithmetic_is_bounded(view: View) -> str:
         and not any(isinstance(part, texts) or isinstance(getattr(part, "value", None), str) for part in ast.walk(node))
         for node in view.facts.nodes)
     formula = re.search(r"[=*/^+]|\\frac|\bformula\b", view.author)
-    if formula or arithmetic <= MAX_ARITHMETIC or FORMULA in view.draft.told:
+    if formula or arithmetic <= MAX_ARITHMETIC:
         return ""
     return f"{arithmetic} arithmetic operations, and no formula is given."
-
-
-def is_scattered(draft: Draft) -> bool:
-    """Whether sentences speak of places in the middle of a computation: in their order they say more."""
-    loose = [note for note in draft.notes if _LOOSE.search(note)]
-    return not draft.outline and len(loose) > MAX_LOOSE
 
 
 def size_is_bounded(view: View) -> str:

@@ -47,7 +47,7 @@ INPUTS: list[tuple[Any, ...]] = [("Ab cd", 9), ("Ab cd ef", 4), ("", 3), ("x", 1
 def objections(program: str, inputs: list[tuple[Any, ...]] | None = None, **measures: int) -> dict[str, str]:
     made = suite(program, INPUTS if inputs is None else inputs)
     made = replace(made, candidate=replace(made.candidate, measures=replace(Measures(5, 3, 1, 4), **measures)))
-    config = InstructConfig(max_uses=0)
+    config = InstructConfig()
     facts = read_facts(made.candidate.program, made.candidate.function.name)
     view = View(facts, made, RuleWriter(config).write(made), config)
     return {rule.name: rule.check(view) for rule in RULES if rule.check(view)}

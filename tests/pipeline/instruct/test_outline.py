@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import pytest
 
 from pipeline.config import InstructConfig
-from pipeline.instruct.outline import excerpt, outline
+from pipeline.instruct.outline import outline
 from pipeline.instruct.stage import InstructStage
 from pipeline.instruct.steps import StepWriter
 from pipeline.languages.python_facts import read_facts
@@ -78,6 +77,10 @@ TOLD = {
          "Let `kinds` be what is in (what is in the set of the elements `t` of `rest` or in (the set of the elements of "
          "`limit`) (`|`)) or in (the frozenset of the elements of `first`) (`|`).",
          "Remove what `rest` has at 'b'.", "Return a new list of the elements of (the list of the elements of `kinds` in ascending order)."]),
+    "calls of itself": (
+        "return f(text[1:], limit + 1) or f(text, limit=3)",
+        ["Return (`f` of (`text` without its first element) and (`limit` plus 1)) or, if that is falsy, (`f` of `text` (with "
+         "`limit`: 3))."]),
     "parts": (
         "a, sep, b = text.partition(':')\nq, r = divmod(limit, 60)\nx, y = text\nreturn a[1:], b[:-1]",
         ["Let `a`, `sep` and `b` be what `text` has before, at and after the first ':'.",
@@ -129,35 +132,19 @@ def test_exceptions_that_come_of_themselves_and_changed_arguments_are_noted() ->
     assert {"Raises ZeroDivisionError (see the examples).", "`items` is changed in place."} <= set(draft.notes)
 
 
-def part(body: str, wanted: str) -> list[str]:
-    program = "def f(text, limit):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
-    facts = read_facts(program, "f")
-    places = [node for node in facts.nodes if isinstance(node, ast.expr) and ast.unparse(node) == wanted]
-    assert places
-    return ["    " * line.level + line.text for line in excerpt(outline(facts), places, {"text", "limit"})]
-
-
-LOOP = "total = 0\nfor c in text:\n    if c == '-':\n        total += 7\n    elif c == '+':\n        limit = 3\nif not text:\n    return None\nreturn total"
-
-
-def test_an_excerpt_has_what_a_part_needs_and_what_becomes_of_it() -> None:
-    assert part(LOOP, "not text") == ["If `text` is falsy, return None."]
-    assert part(LOOP, "7") == [
-        "Let `total` be 0.", "For each `c` of `text`:", "    If `c` equals '-', add 7 to `total`.",
-        "    Otherwise, if `c` equals '+', let `limit` be 3.", "Return `total`."]
-
-
-def test_a_handler_comes_with_what_it_guards() -> None:
-    body = "try:\n    number = int(text)\nexcept ValueError:\n    return None\nif limit:\n    return 5\nreturn 6"
-    assert part(body, "ValueError") == ["Try this:", "    Let `number` be `int` of `text`.", "If that raises ValueError, return None."]
-
-
-def test_the_stage_adds_some_steps_where_sentences_would_be_many(tmp_path: Path) -> None:
+def test_the_stage_tells_the_steps_where_the_text_is_not_enough(tmp_path: Path) -> None:
     doc = '"""Give the text back, at most so many characters of it, in lower case where the limit is 7 and not else."""'
     program = f"def cut(text: str, limit: int):\n    {doc}\n    if limit == 7:\n        text = text.lower()\n    head = text[:limit]\n" \
         "    tail = text[limit:]\n    if tail[:1] in '.!?':\n        head = head + tail[0]\n    return head\n"
     inputs = [("Abc. D", 3), ("aB", 7), ("", 2), ("abcdefgH", 7), ("abcdefgh!", 8), ("xy?", 2), ("Long text", 4)]
     (made,) = InstructStage().run([suite(program, inputs)], context(tmp_path))
     assert isinstance(made, Instruction), made
-    assert made.author in ("excerpt-1", "steps-1")
+    assert made.author == "steps-1"
     assert "is one of the characters '.!?'" in made.text
+
+
+def test_names_that_steps_speak_of_are_imported() -> None:
+    program = "from collections.abc import Mapping\nfrom typing import cast\n\n\ndef size(data: dict):\n" \
+        "    if isinstance(data, Mapping):\n        return len(cast(dict, data))\n    return 'cast'\n"
+    draft = StepWriter(InstructConfig()).write(suite(program, [({"a": 1},), ({},)]))
+    assert draft.text.startswith("from collections.abc import Mapping\n\n\ndef size")
