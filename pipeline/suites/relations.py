@@ -22,7 +22,7 @@ _SAME_METHODS = frozenset(
 )
 _PART_METHODS = frozenset(
     "startswith endswith find rfind index rindex count remove removeprefix removesuffix split rsplit partition"
-    " rpartition replace strip lstrip rstrip get pop setdefault discard has_key".split()
+    " rpartition replace strip lstrip rstrip relative_to is_relative_to get pop setdefault discard has_key".split()
 )
 _SET_METHODS = frozenset(
     "union intersection difference symmetric_difference issubset issuperset isdisjoint update difference_update"

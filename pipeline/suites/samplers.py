@@ -233,6 +233,8 @@ class Sampler:
                 return self._either(spec, options, rare, depth)
             case Anything() if self.pool.unwritable and rng.random() < 0.06 and not self.tidy:
                 return copy.copy(rng.choice(_UNWRITABLE))
+            case Anything() if self.pool.none and not self.tidy and rng.random() < 0.03:
+                return None
             case Anything(nested=True):
                 return self.tree(depth)
             case Anything():
@@ -254,7 +256,9 @@ class Sampler:
                 data = texts.octets(self, depth) if inner is None else texts.encoded(self, inner, depth)
                 if spec.form:
                     data = packed(spec.form, data, rng, self.pool)
-                if rng.random() < (0.25 if inner is None and not spec.form else 0.03):
+                if self.pool.octets and inner is None and not spec.form and rng.random() < 0.4:
+                    data = texts.header(rng, self.pool.octets)
+                elif rng.random() < (0.25 if inner is None and not spec.form else 0.03):
                     data = bytes(rng.randrange(256) for _ in range(rng.randint(0, 12)))
                 return data if kind == "bytes" else bytearray(data)
             case Moment(kind):

@@ -104,6 +104,8 @@ def _within(rng: Random, made: float, low: float | None, high: float | None) -> 
 def moment_of(sampler: Sampler, kind: str) -> Any:
     """A date, a time of day, a moment (without a zone, mostly) or a span of time."""
     rng, when = sampler.rng, moment(sampler.rng)
+    if not sampler.tidy and sampler.pool.catches("OverflowError", "ValueError") and rng.random() < 0.04:
+        return _extreme(rng, kind)
     if kind == "timedelta":
         return datetime.timedelta(
             rng.choice((0, 0, 1, -1, 7, 30, 365, rng.randint(0, 800))),
@@ -117,3 +119,13 @@ def moment_of(sampler: Sampler, kind: str) -> Any:
     # Moments with and without a zone don't compare, so all of an input are of one sort, mostly.
     zoned = sampler.zoned if rng.random() < (1.0 if sampler.tidy else 0.95) else not sampler.zoned
     return when.replace(tzinfo=datetime.UTC) if zoned else when
+
+
+def _extreme(rng: Random, kind: str) -> Any:
+    """The first or the last value of its kind, in some zone or none: arithmetic leads beyond it."""
+    type_ = {"timedelta": datetime.timedelta, "date": datetime.date, "time": datetime.time}.get(kind, datetime.datetime)
+    made = rng.choice((type_.min, type_.max))
+    if not isinstance(made, datetime.datetime):
+        return made
+    hours = rng.choice((None, 0, 5, -5, 14))
+    return made if hours is None else made.replace(tzinfo=datetime.timezone(datetime.timedelta(hours=hours)))

@@ -69,6 +69,9 @@ def in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
 
 def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> Any:
     """A value of the specification that relates to `source`, None where none can be made; `old` is what was drawn."""
+    path = source if isinstance(source, pathlib.PurePath) and isinstance(old, pathlib.PurePath) else None
+    if isinstance(old, pathlib.PurePath) and isinstance(source, str) and source and "\0" not in source:
+        path = type(old)(source)
     if isinstance(old, str):
         source = _in_words(source)
     ways: dict[str, Callable[[], Any]] = {
@@ -76,7 +79,7 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
         "size": lambda: _size(sampler, source),
         "key": lambda: _key(sampler, source),
         "path": lambda: _path(sampler, source, spec, old),
-        "part": lambda: _part(sampler, source, spec),
+        "part": lambda: _folder(sampler, path) if path is not None else _part(sampler, source, spec),
         "members": lambda: _members(sampler, source, spec, old),
         "above": lambda: _above(source, old),
         "length": lambda: _as_long(sampler, source, spec, old),
@@ -249,6 +252,12 @@ def _part(sampler: Sampler, source: Any, spec: Spec) -> Any:
         # What begins with it, or ends in it, is in its neighbourhood too.
         return rng.choice((f"{one}{rng.choice(signs)}{sampler.value(Text(), 2)}", one + rng.choice("sx1")))
     return near(sampler, one, spec) if roll < 0.45 and roll > 0.3 else one
+
+
+def _folder(sampler: Sampler, path: pathlib.PurePath) -> pathlib.PurePath:
+    """The path, one that it lies in, or one that begins alike."""
+    known = [path, *path.parents]
+    return sampler.rng.choice(known) if sampler.rng.random() < 0.85 else path.parent / f"{path.name}x"
 
 
 def _signs(spec: Spec) -> tuple[str, ...]:
