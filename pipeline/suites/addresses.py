@@ -41,7 +41,8 @@ def inside(network: Network, rng: Random) -> str:
     """An address of the network, or, now and then, the one before or behind it."""
     first, last = int(network.network_address), int(network.broadcast_address)
     roll = rng.random()
-    number = first - 1 if roll < 0.05 else last + 1 if roll < 0.1 else rng.choice((first, last, rng.randint(first, last)))
+    within = rng.choice((first, last, rng.randint(first, last)))
+    number = first - 1 if roll < 0.05 else last + 1 if roll < 0.1 else within
     number = min(max(number, 0), 2**network.max_prefixlen - 1)
     return str(ipaddress.IPv4Address(number) if network.version == 4 else ipaddress.IPv6Address(number))
 
@@ -65,7 +66,8 @@ def _spelt(rng: Random) -> str:
     """An address in one of the spellings that the sockets of most systems accept too."""
     number = int(ipaddress.IPv4Address(rng.choice(ADDRESSES[4])))
     high, low = number >> 24, number & 0xFFFFFF
-    return rng.choice((hex(number), str(number), f"{high}.{low}", f"0{high:o}.{low >> 16}.{low >> 8 & 255}.{low & 255}"))
+    octal = f"0{high:o}.{low >> 16}.{low >> 8 & 255}.{low & 255}"
+    return rng.choice((hex(number), str(number), f"{high}.{low}", octal))
 
 
 def network(rng: Random) -> str:

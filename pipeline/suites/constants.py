@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.suites.names import find_function, full_name, imported_names
+from pipeline.suites.together import Row, rows_of
 
 MAX_STRING = 80
 HUGE = 10**320
@@ -22,7 +23,8 @@ class Pool:
     that were looked up at run time and not found, `groups` texts that stand in one container. `foreign` says that the
     body cares for letters beyond ASCII, `special` for NaN and infinities, `unwritable` for values that JSON can't
     hold, `huge` for integers that no float can hold, `none` that something is compared with None. `octets` are numbers
-    that single bytes are compared or combined with, `caught` the names of the exceptions that the body catches.
+    that single bytes are compared or combined with, `caught` the names of the exceptions that the body catches,
+    `rows` values of several parameters that belong together.
     """
 
     whole: list[int] = field(default_factory=list)
@@ -40,6 +42,7 @@ class Pool:
     none: bool = False
     octets: list[int] = field(default_factory=list)
     caught: frozenset[str] = frozenset()
+    rows: list[Row] = field(default_factory=list)
 
     def catches(self, *names: str) -> bool:
         """Whether the body catches one of the exceptions, or whatever there is."""
@@ -100,6 +103,7 @@ def pool_of(program: str, entry_point: str) -> Pool:
             operand = node.operand
             if isinstance(operand, ast.Constant) and type(operand.value) in (int, float):
                 _constant(pool, -operand.value)  # type: ignore[operator]
+    pool.rows = rows_of(tree, function)
     pool.groups = [group for group in pool.groups if len(group) > 1]
     # Patterns make texts that match them; as texts of their own they are nothing that a person would pass.
     pool.texts = [text for text in pool.texts if text not in pool.patterns or re.escape(text) == text]

@@ -39,6 +39,7 @@ from pipeline.suites.types import (
     Whole,
     buildable,
     factory,
+    fits,
     orderable,
 )
 
@@ -55,6 +56,8 @@ MAX_DEPTH = 6
 LONG = 800
 """Characters of an input beyond which nobody reads it; longer ones need a reason in the body."""
 RARE = 0.04
+TOGETHER = 0.2
+"""How many inputs get constants that the body asks for in several parameters at once."""
 
 _GUESSES: tuple[Spec, ...] = (
     Whole(),
@@ -130,8 +133,7 @@ class Sampler:
 
     def _inputs(self, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
         self.begin()
-        made: dict[str, Any] = {}
-        omitting = False
+        rng, made, omitting = self.rng, dict[str, Any](), False
         for parameter in parameters:
             if parameter.kind == "variadic" and omitting:
                 made[parameter.name] = ()
@@ -143,6 +145,11 @@ class Sampler:
                 value = OMITTED if omitting else value
             made[parameter.name] = value
         relate(self, parameters, made)
+        if self.pool.rows and rng.random() < TOGETHER:
+            row = rng.choice(self.pool.rows)
+            known = {one.name: one.spec for one in parameters if made.get(one.name, OMITTED) is not OMITTED}
+            if all(name in known and fits(known[name], value) for name, value in row.items()):
+                made.update(copy.deepcopy(row))
         return made
 
     def begin(self) -> None:

@@ -121,10 +121,19 @@ def moment_of(sampler: Sampler, kind: str) -> Any:
     return when.replace(tzinfo=datetime.UTC) if zoned else when
 
 
+_ENDS: dict[str, tuple[Any, Any]] = {
+    kind: (known.min, known.max)
+    for kind, known in (
+        ("timedelta", datetime.timedelta), ("date", datetime.date), ("time", datetime.time),
+        ("datetime", datetime.datetime),
+    )
+}  # fmt: skip
+
+
 def _extreme(rng: Random, kind: str) -> Any:
     """The first or the last value of its kind, in some zone or none: arithmetic leads beyond it."""
-    type_ = {"timedelta": datetime.timedelta, "date": datetime.date, "time": datetime.time}.get(kind, datetime.datetime)
-    made = rng.choice((type_.min, type_.max))
+    first, last = _ENDS.get(kind, _ENDS["datetime"])
+    made = rng.choice((first, last))
     if not isinstance(made, datetime.datetime):
         return made
     hours = rng.choice((None, 0, 5, -5, 14))

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pipeline.suites.formats import in_format
 from pipeline.suites.types import (
     Anything,
     Choice,
@@ -282,15 +283,24 @@ def _path(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
     """Keys that lead down into nested dictionaries, one of them wrong now and then; as a text where `old` is one."""
     rng, place = sampler.rng, source
     keys: list[Any] = []
-    while isinstance(place, dict) and place and (not keys or rng.random() < 0.75):
-        keys.append(rng.choice(list(place)))
+    while isinstance(place, (dict, list, tuple)) and place and (not keys or rng.random() < 0.75):
+        keys.append(rng.choice(list(place) if isinstance(place, dict) else range(len(place))))
         place = place[keys[-1]]
+    if _of_attributes(spec) and rng.random() < 0.5:
+        keys.append(in_format("attribute", rng))
     if rng.random() < 0.12:
         keys.append(sampler.value(Text()))
     if isinstance(old, str):
         separators = spec.separators if isinstance(spec, Text) and spec.separators else (".",)
         return separators[0].join(map(str, keys))
     return type(old)(keys) if isinstance(old, _SEQUENCES) else None
+
+
+def _of_attributes(spec: Spec) -> bool:
+    """Whether the pieces or the items of a value name attributes."""
+    options = spec.options if isinstance(spec, Either) else (spec,)
+    parts = [part for one in options for part in (one, getattr(one, "piece", None), getattr(one, "item", None))]
+    return any("attribute" in part.formats for part in parts if isinstance(part, Text))
 
 
 def _members(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:

@@ -253,7 +253,8 @@ def octets(sampler: Sampler, depth: int) -> bytes:
 def header(rng: Random, octets: list[int]) -> bytes:
     """Bytes that begin as the body asks for, or with any of the numbers that it takes bytes for."""
     usual = (0, 0, 0, 1, 255, *octets, *octets)
-    made = [rng.choice(usual) if rng.random() < 0.85 else rng.randrange(256) for _ in range(rng.choice((1, 2, 4, 8, 12)))]
+    count = rng.choice((1, 2, 4, 8, 12))
+    made = [rng.choice(usual) if rng.random() < 0.85 else rng.randrange(256) for _ in range(count)]
     return bytes(made) + bytes(rng.choice((0, 0, 2, 8)))
 
 
