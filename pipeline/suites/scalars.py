@@ -19,7 +19,7 @@ CORNERS = (-1, 0, 1, 2, 255, 256, 1023, 1024, 10**6, -(10**6), 65535, 2**31 - 1)
 def whole(sampler: Sampler, spec: Whole) -> int:
     """An integer: small, or a constant of the body or near one, or moderate."""
     rng, roll = sampler.rng, sampler.rng.random() * (0.92 if sampler.tidy else 1.0)
-    if sampler.pool.huge and not sampler.tidy and rng.random() < 0.03:
+    if sampler.pool.huge and not sampler.tidy and rng.random() < 0.08:
         return HUGE
     usual = rng.random() < 0.5 if sampler.tidy else False
     if usual and roll < 0.45:
