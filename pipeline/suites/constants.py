@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.suites.names import find_function, full_name, imported_names
+from pipeline.suites.together import Row, rows_of
 
 MAX_STRING = 80
 HUGE = 10**320
@@ -21,7 +22,9 @@ class Pool:
     `alphabet` are characters that matter, `keys` those of dictionaries, `patterns` regular expressions, `asked` keys
     that were looked up at run time and not found, `groups` texts that stand in one container. `foreign` says that the
     body cares for letters beyond ASCII, `special` for NaN and infinities, `unwritable` for values that JSON can't
-    hold, `huge` for integers that no float can hold.
+    hold, `huge` for integers that no float can hold, `none` that something is compared with None. `octets` are numbers
+    that single bytes are compared or combined with, `caught` the names of the exceptions that the body catches,
+    `rows` values of several parameters that belong together.
     """
 
     whole: list[int] = field(default_factory=list)
@@ -36,6 +39,14 @@ class Pool:
     special: bool = False
     unwritable: bool = False
     huge: bool = False
+    none: bool = False
+    octets: list[int] = field(default_factory=list)
+    caught: frozenset[str] = frozenset()
+    rows: list[Row] = field(default_factory=list)
+
+    def catches(self, *names: str) -> bool:
+        """Whether the body catches one of the exceptions, or whatever there is."""
+        return bool(self.caught & {*names, "Exception", "BaseException"})
 
     @property
     def large(self) -> bool:
@@ -78,6 +89,11 @@ def pool_of(program: str, entry_point: str) -> Pool:
             _call(pool, node, full_name(node.func, names), assigned)
         elif isinstance(node, ast.Compare):
             _codes(pool, node)
+            _octets(pool, [node.left, *node.comparators])
+            sides = (node.left, *node.comparators)
+            pool.none |= any(isinstance(side, ast.Constant) and side.value is None for side in sides)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
+            _octets(pool, [node.left, node.right])
         elif isinstance(node, (ast.Set, ast.List, ast.Tuple, ast.Dict)):
             _add(pool.groups, _group(node))
         elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
@@ -87,6 +103,7 @@ def pool_of(program: str, entry_point: str) -> Pool:
             operand = node.operand
             if isinstance(operand, ast.Constant) and type(operand.value) in (int, float):
                 _constant(pool, -operand.value)  # type: ignore[operator]
+    pool.rows = rows_of(tree, function)
     pool.groups = [group for group in pool.groups if len(group) > 1]
     # Patterns make texts that match them; as texts of their own they are nothing that a person would pass.
     pool.texts = [text for text in pool.texts if text not in pool.patterns or re.escape(text) == text]
@@ -95,6 +112,9 @@ def pool_of(program: str, entry_point: str) -> Pool:
     pool.special = bool(words & _SPECIAL)
     caught = {name for node in ast.walk(function) if isinstance(node, ast.ExceptHandler) and node.type is not None
               for name in re.findall(r"\w+", ast.unparse(node.type))}
+    if any(isinstance(node, ast.ExceptHandler) and node.type is None for node in ast.walk(function)):
+        caught.add("BaseException")
+    pool.caught = frozenset(caught)
     if "OverflowError" in caught:
         pool.whole.append(HUGE)
         pool.huge = True
@@ -197,6 +217,15 @@ def _codes(pool: Pool, node: ast.Compare) -> None:
             for code in (side.value // 2, side.value - 1, side.value, side.value + 1):
                 if 0 <= code < 0xD800:
                     _add(pool.alphabet, chr(code))
+
+
+def _octets(pool: Pool, sides: list[ast.expr]) -> None:
+    """The numbers up to 255 that an item is compared or combined with."""
+    if not any(isinstance(inner, ast.Subscript) for side in sides for inner in ast.walk(side)):
+        return
+    for side in sides:
+        if isinstance(side, ast.Constant) and type(side.value) is int and 0 <= side.value <= 255:
+            _add(pool.octets, side.value)
 
 
 def _looks_like_pattern(value: str) -> bool:

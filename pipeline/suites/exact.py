@@ -16,6 +16,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from pipeline.suites.addresses import ADDRESSES, NETWORKS, inside, named
 from pipeline.suites.constants import Pool
 from pipeline.suites.formats import in_format
 
@@ -30,17 +31,6 @@ PATTERNS = (
 )  # fmt: skip
 FLAGS = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE", "ASCII")
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Tokyo")
-ADDRESSES = {
-    4: ("127.0.0.1", "10.0.0.1", "192.168.1.10", "172.16.0.1", "8.8.8.8", "93.184.216.34", "169.254.0.1", "224.0.0.1",
-        "0.0.0.0", "255.255.255.255", "100.64.0.1", "192.0.2.1"),
-    6: ("::1", "::", "::ffff:192.168.1.10", "::ffff:8.8.8.8", "2001:db8::1", "2606:4700:4700::1111", "fe80::1",
-        "fe80::1%eth0", "fd00::1", "ff02::1", "2002:c000:204::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2"),
-}  # fmt: skip
-"""Addresses of the kinds that programs tell apart: of this machine, private, public, mapped, local to a link."""
-NETWORKS = {
-    4: ("10.0.0.0/8", "192.168.1.0/24", "0.0.0.0/0", "127.0.0.0/8", "8.8.8.0/24", "10.1.2.3/32", "203.0.113.0/29"),
-    6: ("::/0", "2001:db8::/32", "fe80::/10", "fd00::/8", "::1/128", "2001:db8:0:1::/64", "2001:db8::/125"),
-}  # fmt: skip
 _BITS = {4: 32, 6: 128}
 _SMALLEST = 12
 """Random networks leave at most so many bits to their hosts, since a function may go over them."""
@@ -120,6 +110,9 @@ def _address(version: int) -> Kind:
 
     def draw(sampler: Sampler) -> Any:
         rng, roll, make = sampler.rng, sampler.rng.random(), getattr(ipaddress, name)
+        networks = named(sampler.pool, version)
+        if networks and rng.random() < 0.3:
+            return make(inside(rng.choice(networks), rng))
         known = make(rng.choice(ADDRESSES[version]))
         if roll < 0.4:
             return known
@@ -141,7 +134,9 @@ def _network(version: int) -> Kind:
     name, bits = f"IPv{version}Network", _BITS[version]
 
     def draw(sampler: Sampler) -> Any:
-        rng = sampler.rng
+        rng, networks = sampler.rng, named(sampler.pool, version)
+        if networks and rng.random() < 0.3:
+            return rng.choice(networks)
         if rng.random() < 0.7:
             return getattr(ipaddress, name)(rng.choice(NETWORKS[version]))
         return getattr(ipaddress, name)((rng.getrandbits(bits), rng.randint(bits - _SMALLEST, bits)), strict=False)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from pipeline.suites.addresses import address, network
+
 WORDS = (
     "hello",
     "world",
@@ -250,16 +252,6 @@ def _colour(rng: Random) -> str:
     return rng.choice(("#", "#", "#", "", "0x")) + digits
 
 
-def _ip(rng: Random) -> str:
-    if rng.random() < 0.2:
-        return rng.choice(("::1", "2001:db8::1", "fe80::1%eth0", "::"))
-    return ".".join(str(rng.choice((0, 1, 10, 127, 192, 255, rng.randint(0, 300)))) for _ in range(4))
-
-
-def _network(rng: Random) -> str:
-    return f"10.{rng.randint(0, 255)}.0.0/{rng.choice((8, 16, 24, 32))}"
-
-
 def _xml(rng: Random, depth: int = 2) -> str:
     tag = rng.choice(("p", "div", "a", "b", "item", "br", "h1", "li"))
     attribute = rng.choice(("", "", ' class="x"', ' id="1" href="/a?b=1&amp;c=2"'))
@@ -388,6 +380,18 @@ def _media_type(rng: Random) -> str:
     return rng.choice((rng.choice(_MEDIA) + tail, rng.choice(_MEDIA).split("/")[0] + "/*", "*/" + rng.choice(WORDS)))
 
 
+_ATTRIBUTES = tuple("real imag numerator denominator year month day start stop name missing".split())
+"""Names of attributes, most of which plain values have."""
+
+
+def _shell(rng: Random) -> str:
+    """A line of a shell: words, some of them quoted, with what is left open at its end now and then."""
+    made = [rng.choice((rng.choice(WORDS), f"--{rng.choice(WORDS).lower()}", f'"{words(rng)}"', f"'{words(rng)}'"))
+            for _ in range(rng.randint(1, 3))]
+    tail = rng.choice(("", "", "", " ", " \"open", " 'open", "\\ x", " \\", ' "a\\', " # note"))
+    return " ".join(made) + tail
+
+
 def _disposition(rng: Random) -> str:
     name = f"{rng.choice(WORDS)}.txt"
     parameter = rng.choice((f'filename="{name}"', f"filename={name}", f"filename*=UTF-8''{name}", f'name="{name}"'))
@@ -415,8 +419,8 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "version": _version,
     "hex": _hex,
     "hex-colour": _colour,
-    "ip": _ip,
-    "network": _network,
+    "ip": address,
+    "network": network,
     "xml": _xml,
     "code": _code,
     "expression": _expression,
@@ -452,6 +456,8 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "codec-errors": lambda rng: rng.choice(("strict", "replace", "ignore", "backslashreplace")),
     "printf": lambda rng: rng.choice(("%.2f", "%d", "%s", "%5.1f", "%x", "%i items", "%e", "value: %s")),
     "braces": lambda rng: rng.choice(("{}", "{0}", "{name}", "{:>8}", "a {} b", "{0:.2f}")),
+    "attribute": lambda rng: rng.choice(_ATTRIBUTES),
+    "shell": _shell,
     "identifier": lambda rng: rng.choice(_NAMES) + rng.choice(("", "", "", "_id", "_1", "2", ".name")),
 }
 """Each format by the name that specifications use."""

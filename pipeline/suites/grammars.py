@@ -12,6 +12,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from pipeline.suites.addresses import address
 from pipeline.suites.constants import Pool
 from pipeline.suites.formats import WORDS
 
@@ -187,5 +188,7 @@ def _statement(rng: Random, names: list[str], indent: str, depth: int) -> str:
     return made
 
 
-GRAMMARS: dict[str, Callable[[Random, Pool], str]] = {"xml": xml, "ini": ini, "csv": csv, "code": code}
+GRAMMARS: dict[str, Callable[[Random, Pool], str]] = {
+    "xml": xml, "ini": ini, "csv": csv, "code": code, "ip": address,
+}  # fmt: skip
 """Each notation by the name of its format."""

@@ -52,6 +52,7 @@ MEMBERS = 8
 MADE = 4
 """How many texts are made for one pattern that was not found."""
 
+_SETS = (set, frozenset)
 _Near = tuple[dict[str, Any], list[Any]]
 
 
@@ -209,8 +210,9 @@ def _plain(values: Iterable[Any]) -> list[Any]:
         elif isinstance(value, (tuple, list, dict)):
             found += [_text_of(one) for one in itertools.islice(value, MEMBERS)
                       if type(one) in (int, float, str, bytes)]
-        elif isinstance(value, (set, frozenset)):
-            known = [one for one in value if type(one) in (int, float, str)]
+        elif isinstance(value, _SETS):
+            held = [part for one in value for part in (one if isinstance(one, tuple) else (one,))]
+            known = [one for one in dict.fromkeys(held) if type(one) in (int, float, str)]
             found += sorted(known, key=lambda one: (type(one).__name__, one))[:MEMBERS]
     return found
 
@@ -221,6 +223,10 @@ def _distance(name: str, left: Any, right: Any, outcome: bool) -> float:
         if isinstance(left, (int, float)) and isinstance(right, (int, float)):
             gap = abs(left - right)
             return 1.0 if name in ("eq", "ne") and gap == 0 else float(gap)
+        if isinstance(left, tuple) and name in ("eq", "ne"):
+            return _apart(left, [right], outcome == (name == "eq"))
+        if isinstance(left, tuple) and name in ("in", "not in") and isinstance(right, (*_SETS, list, tuple, dict)):
+            return _apart(left, right, outcome == (name == "in"))
         if isinstance(left, str) and isinstance(right, str) and name in ("eq", "ne", "in", "not in"):
             if outcome == (name in ("eq", "in")):
                 return 1.0
@@ -229,6 +235,13 @@ def _distance(name: str, left: Any, right: Any, outcome: bool) -> float:
     except Exception:
         return 100.0
     return 10.0
+
+
+def _apart(left: tuple[Any, ...], others: Iterable[Any], equal: bool) -> float:
+    """In how many places a tuple differs from the one among others that it is most like."""
+    alike = [other for other in others if isinstance(other, tuple) and len(other) == len(left)]
+    gaps = [sum(1.0 for one, two in zip(left, other, strict=True) if one != two) for other in alike]
+    return 1.0 if equal else min(gaps, default=10.0)
 
 
 class _Rewriter(ast.NodeTransformer):

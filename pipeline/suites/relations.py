@@ -22,7 +22,7 @@ _SAME_METHODS = frozenset(
 )
 _PART_METHODS = frozenset(
     "startswith endswith find rfind index rindex count remove removeprefix removesuffix split rsplit partition"
-    " rpartition replace strip lstrip rstrip get pop setdefault discard has_key".split()
+    " rpartition replace strip lstrip rstrip relative_to is_relative_to get pop setdefault discard has_key".split()
 )
 _SET_METHODS = frozenset(
     "union intersection difference symmetric_difference issubset issuperset isdisjoint update difference_update"
@@ -429,16 +429,20 @@ class _Reader(ast.NodeVisitor):
 
 
 def _looks_up(node: ast.expr, name: str, key: ast.expr) -> bool:
-    """Whether an expression looks up a key in a name, as `value[key]` and `value.get(key)` do."""
+    """Whether an expression looks a key up in a name: `value[key]`, `value.get(key)`, `getattr(value, key)`."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Subscript):
             holder, asked = inner.value, inner.slice
         elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "get" and (
                 inner.args):
             holder, asked = inner.func.value, inner.args[0]
+        elif isinstance(inner, ast.Call) and ast.unparse(inner.func) == "getattr" and len(inner.args) > 1:
+            holder, asked = inner.args[0], inner.args[1]
         else:
             continue
         names = {part.id for part in ast.walk(holder) if isinstance(part, ast.Name)}
+        if isinstance(asked, ast.Call) and isinstance(asked.func, ast.Name) and asked.func.id == "int" and asked.args:
+            asked = asked.args[0]
         if name in names and ast.unparse(asked) == ast.unparse(key):
             return True
     return False

@@ -39,6 +39,7 @@ from pipeline.suites.types import (
     Whole,
     buildable,
     factory,
+    fits,
     orderable,
 )
 
@@ -55,6 +56,8 @@ MAX_DEPTH = 6
 LONG = 800
 """Characters of an input beyond which nobody reads it; longer ones need a reason in the body."""
 RARE = 0.04
+TOGETHER = 0.2
+"""How many inputs get constants that the body asks for in several parameters at once."""
 
 _GUESSES: tuple[Spec, ...] = (
     Whole(),
@@ -130,8 +133,7 @@ class Sampler:
 
     def _inputs(self, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
         self.begin()
-        made: dict[str, Any] = {}
-        omitting = False
+        rng, made, omitting = self.rng, dict[str, Any](), False
         for parameter in parameters:
             if parameter.kind == "variadic" and omitting:
                 made[parameter.name] = ()
@@ -143,6 +145,11 @@ class Sampler:
                 value = OMITTED if omitting else value
             made[parameter.name] = value
         relate(self, parameters, made)
+        if self.pool.rows and rng.random() < TOGETHER:
+            row = rng.choice(self.pool.rows)
+            known = {one.name: one.spec for one in parameters if made.get(one.name, OMITTED) is not OMITTED}
+            if all(name in known and fits(known[name], value) for name, value in row.items()):
+                made.update(copy.deepcopy(row))
         return made
 
     def begin(self) -> None:
@@ -233,6 +240,8 @@ class Sampler:
                 return self._either(spec, options, rare, depth)
             case Anything() if self.pool.unwritable and rng.random() < 0.06 and not self.tidy:
                 return copy.copy(rng.choice(_UNWRITABLE))
+            case Anything() if self.pool.none and not self.tidy and rng.random() < 0.03:
+                return None
             case Anything(nested=True):
                 return self.tree(depth)
             case Anything():
@@ -254,7 +263,9 @@ class Sampler:
                 data = texts.octets(self, depth) if inner is None else texts.encoded(self, inner, depth)
                 if spec.form:
                     data = packed(spec.form, data, rng, self.pool)
-                if rng.random() < (0.25 if inner is None and not spec.form else 0.03):
+                if self.pool.octets and inner is None and not spec.form and rng.random() < 0.4:
+                    data = texts.header(rng, self.pool.octets)
+                elif rng.random() < (0.25 if inner is None and not spec.form else 0.03):
                     data = bytes(rng.randrange(256) for _ in range(rng.randint(0, 12)))
                 return data if kind == "bytes" else bytearray(data)
             case Moment(kind):

@@ -19,7 +19,7 @@ CORNERS = (-1, 0, 1, 2, 255, 256, 1023, 1024, 10**6, -(10**6), 65535, 2**31 - 1)
 def whole(sampler: Sampler, spec: Whole) -> int:
     """An integer: small, or a constant of the body or near one, or moderate."""
     rng, roll = sampler.rng, sampler.rng.random() * (0.92 if sampler.tidy else 1.0)
-    if sampler.pool.huge and not sampler.tidy and rng.random() < 0.03:
+    if sampler.pool.huge and not sampler.tidy and rng.random() < 0.08:
         return HUGE
     usual = rng.random() < 0.5 if sampler.tidy else False
     if usual and roll < 0.45:
@@ -104,6 +104,8 @@ def _within(rng: Random, made: float, low: float | None, high: float | None) -> 
 def moment_of(sampler: Sampler, kind: str) -> Any:
     """A date, a time of day, a moment (without a zone, mostly) or a span of time."""
     rng, when = sampler.rng, moment(sampler.rng)
+    if not sampler.tidy and sampler.pool.catches("OverflowError", "ValueError") and rng.random() < 0.04:
+        return _extreme(rng, kind)
     if kind == "timedelta":
         return datetime.timedelta(
             rng.choice((0, 0, 1, -1, 7, 30, 365, rng.randint(0, 800))),
@@ -117,3 +119,22 @@ def moment_of(sampler: Sampler, kind: str) -> Any:
     # Moments with and without a zone don't compare, so all of an input are of one sort, mostly.
     zoned = sampler.zoned if rng.random() < (1.0 if sampler.tidy else 0.95) else not sampler.zoned
     return when.replace(tzinfo=datetime.UTC) if zoned else when
+
+
+_ENDS: dict[str, tuple[Any, Any]] = {
+    kind: (known.min, known.max)
+    for kind, known in (
+        ("timedelta", datetime.timedelta), ("date", datetime.date), ("time", datetime.time),
+        ("datetime", datetime.datetime),
+    )
+}  # fmt: skip
+
+
+def _extreme(rng: Random, kind: str) -> Any:
+    """The first or the last value of its kind, in some zone or none: arithmetic leads beyond it."""
+    first, last = _ENDS.get(kind, _ENDS["datetime"])
+    made = rng.choice((first, last))
+    if not isinstance(made, datetime.datetime):
+        return made
+    hours = rng.choice((None, 0, 5, -5, 14))
+    return made if hours is None else made.replace(tzinfo=datetime.timezone(datetime.timedelta(hours=hours)))

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pipeline.suites.formats import in_format
 from pipeline.suites.types import (
     Anything,
     Choice,
@@ -69,6 +70,9 @@ def in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
 
 def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> Any:
     """A value of the specification that relates to `source`, None where none can be made; `old` is what was drawn."""
+    path = source if isinstance(source, pathlib.PurePath) and isinstance(old, pathlib.PurePath) else None
+    if isinstance(old, pathlib.PurePath) and isinstance(source, str) and source and "\0" not in source:
+        path = type(old)(source)
     if isinstance(old, str):
         source = _in_words(source)
     ways: dict[str, Callable[[], Any]] = {
@@ -76,7 +80,7 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
         "size": lambda: _size(sampler, source),
         "key": lambda: _key(sampler, source),
         "path": lambda: _path(sampler, source, spec, old),
-        "part": lambda: _part(sampler, source, spec),
+        "part": lambda: _folder(sampler, path) if path is not None else _part(sampler, source, spec),
         "members": lambda: _members(sampler, source, spec, old),
         "above": lambda: _above(source, old),
         "length": lambda: _as_long(sampler, source, spec, old),
@@ -251,6 +255,12 @@ def _part(sampler: Sampler, source: Any, spec: Spec) -> Any:
     return near(sampler, one, spec) if roll < 0.45 and roll > 0.3 else one
 
 
+def _folder(sampler: Sampler, path: pathlib.PurePath) -> pathlib.PurePath:
+    """The path, one that it lies in, or one that begins alike."""
+    known = [path, *path.parents]
+    return sampler.rng.choice(known) if sampler.rng.random() < 0.85 else path.parent / f"{path.name}x"
+
+
 def _signs(spec: Spec) -> tuple[str, ...]:
     options = spec.options if isinstance(spec, Either) else (spec,)
     return tuple(sign for option in options if isinstance(option, Text) for sign in option.separators)
@@ -273,15 +283,24 @@ def _path(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
     """Keys that lead down into nested dictionaries, one of them wrong now and then; as a text where `old` is one."""
     rng, place = sampler.rng, source
     keys: list[Any] = []
-    while isinstance(place, dict) and place and (not keys or rng.random() < 0.75):
-        keys.append(rng.choice(list(place)))
+    while isinstance(place, (dict, list, tuple)) and place and (not keys or rng.random() < 0.75):
+        keys.append(rng.choice(list(place) if isinstance(place, dict) else range(len(place))))
         place = place[keys[-1]]
+    if _of_attributes(spec) and rng.random() < 0.5:
+        keys.append(in_format("attribute", rng))
     if rng.random() < 0.12:
         keys.append(sampler.value(Text()))
     if isinstance(old, str):
         separators = spec.separators if isinstance(spec, Text) and spec.separators else (".",)
         return separators[0].join(map(str, keys))
     return type(old)(keys) if isinstance(old, _SEQUENCES) else None
+
+
+def _of_attributes(spec: Spec) -> bool:
+    """Whether the pieces or the items of a value name attributes."""
+    options = spec.options if isinstance(spec, Either) else (spec,)
+    parts = [part for one in options for part in (one, getattr(one, "piece", None), getattr(one, "item", None))]
+    return any("attribute" in part.formats for part in parts if isinstance(part, Text))
 
 
 def _members(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:

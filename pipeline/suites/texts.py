@@ -250,6 +250,14 @@ def octets(sampler: Sampler, depth: int) -> bytes:
     return made.encode("utf-8" if any(ord(c) > 255 for c in made) else "latin-1", "replace")
 
 
+def header(rng: Random, octets: list[int]) -> bytes:
+    """Bytes that begin as the body asks for, or with any of the numbers that it takes bytes for."""
+    usual = (0, 0, 0, 1, 255, *octets, *octets)
+    count = rng.choice((1, 2, 4, 8, 12))
+    made = [rng.choice(usual) if rng.random() < 0.85 else rng.randrange(256) for _ in range(count)]
+    return bytes(made) + bytes(rng.choice((0, 0, 2, 8)))
+
+
 def carried(sampler: Sampler, form: str, spec: Text, depth: int) -> str:
     """What the body reads out of a text, written as it reads it."""
     assert spec.content is not None, "there is something to write"
@@ -283,6 +291,10 @@ def _formatted(name: str, sampler: Sampler) -> str:
     made = in_format(name, rng, breaking=not sampler.tidy)
     if name in GRAMMARS and rng.random() < 0.6:
         return GRAMMARS[name](rng, pool)
+    if name == "path" and not sampler.tidy and pool.catches("ValueError") and rng.random() < 0.04:
+        return f"{made}\0"
+    if name in ("integer", "number") and not sampler.tidy and (pool.huge or pool.special) and rng.random() < 0.08:
+        return rng.choice(("inf", "-inf", "nan", "1e400"))
     if name == "path" and pool.texts and rng.random() < 0.4:
         return _named_after(made, rng.choice(pool.texts), rng)
     keys = pool.keys or pool.texts

@@ -37,6 +37,7 @@ class Reader:
     def __init__(self, name: str, names: dict[str, str]) -> None:
         self.name = name
         self.names = names
+        self.types: dict[str, ast.expr] = {}
         self.dates: list[str] = []
         self.scope: dict[str, Clue] = {}
         self.parameters: dict[str, Clue] = {}
@@ -99,6 +100,15 @@ class Reader:
         clue = self.read(node.value)
         for target in node.targets:
             self.bind(target, clue, node.value)
+            self._type_of(target, node.value)
+
+    def _type_of(self, target: ast.expr, value: ast.expr) -> None:
+        """`kind = type(value)`: what the kind is compared with says the same of the value."""
+        if isinstance(target, ast.Name):
+            self.types.pop(target.id, None)
+            match value:
+                case ast.Call(ast.Name("type"), [ast.Name() as subject]):
+                    self.types[target.id] = subject
 
     def _do_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:

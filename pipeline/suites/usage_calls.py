@@ -115,6 +115,10 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
         clues[1].vote("bytes", f"{name} reads it", 5)
         clues[1].formats.append(f"struct:{_text(node.args[0])}")
         return _of("tuple")
+    if name in ("getattr", "hasattr", "operator.attrgetter") and clues:
+        named = clues[0 if name == "operator.attrgetter" else min(1, len(clues) - 1)]
+        named.vote("str", f"{name} takes it")
+        named.formats.append("attribute")
     for kind, clue in zip(expectations.FUNCTION_KINDS.get(name, ()), clues, strict=False):
         expect(clue, kind, name)
         if kind == "iterable":

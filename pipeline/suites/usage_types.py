@@ -15,6 +15,7 @@ class Testing(Protocol):
     """What a reader of statements offers to the reading of tests."""
 
     names: dict[str, str]
+    types: dict[str, ast.expr]
 
     def read(self, node: ast.expr | None) -> Clue:
         """The clue of an expression."""
@@ -83,7 +84,9 @@ def _asked(reader: Testing, test: ast.expr) -> tuple[ast.expr, list[str], bool] 
 
 
 def _typed(reader: Testing, node: ast.expr) -> ast.expr | None:
-    """The value of which an expression is the type."""
+    """The value of which an expression, or what a name was assigned, is the type."""
+    if isinstance(node, ast.Name):
+        return reader.types.get(node.id)
     if isinstance(node, ast.Call) and full_name(node.func, reader.names) == "type" and len(node.args) == 1:
         return node.args[0]
     return None
