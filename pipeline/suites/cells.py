@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.formats import WORDS
 
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
+    from pipeline.suites.types import Array
 
 _NO_TIME = -(2**63)
 """What stands for no moment."""
@@ -74,6 +76,41 @@ def number(sampler: Sampler, dtype: str) -> Any:
     if roll < 0.22 and sampler.pool.special:
         return float("nan") if roll < 0.21 else rng.choice((float("inf"), float("-inf")))
     return float(rng.randint(-5, 10)) if roll < 0.6 else round(rng.uniform(-3, 3), 2)
+
+
+def ends(sampler: Sampler, spec: Array, length: int, count: int) -> list[int]:
+    """For each of so many pieces of an axis one of its ends; the other ends come from the same pieces.
+
+    Pieces are of any size that fits, few of them empty or all of the axis, at times each begins where the last ended.
+    """
+    rng, level, levels, least = sampler.rng, spec.level, spec.levels, int(spec.filled)
+    length = max(length, least * levels)
+    known = sampler.common.setdefault(f"ends {spec.into}", {})
+    rows = sampler.common.setdefault(f"pieces {spec.into}", [])
+    chain = sampler.common.setdefault(f"chain {spec.into}", rng.random() < 0.25 and 0 < count < length and levels == 2)
+    if chain and not rows:
+        cuts = [0, *sorted(rng.sample(range(1, length), count - 1)), length]
+        rows += [[one, other] for one, other in itertools.pairwise(cuts)]
+    while len(rows) < count:
+        rows.append(_piece(sampler, length, levels, spec.filled))
+    made = []
+    for place, row in enumerate(rows[:count]):
+        lower = [cells[place] + least for at, cells in known.items() if at < level and place < len(cells)]
+        upper = [cells[place] - least for at, cells in known.items() if at > level and place < len(cells)]
+        first = row[level - 1] + least if level else 0
+        cell = row[level] if rng.random() < 0.8 or first > row[level] else rng.randint(first, row[level])
+        made.append(max([min([cell, *upper]), *lower, 0]))
+    return made
+
+
+def _piece(sampler: Sampler, length: int, levels: int, filled: bool) -> list[int]:
+    """The ends of one piece in order, mostly all of them different."""
+    rng = sampler.rng
+    if length + 1 < levels or (not filled and rng.random() < 0.1):
+        return sorted(rng.randint(0, length) for _ in range(levels))
+    if rng.random() < 0.15:
+        return [0, *sorted(rng.sample(range(1, length), levels - 2)), length] if length >= levels > 1 else [0] * levels
+    return sorted(rng.sample(range(length + 1), levels))
 
 
 def places(sampler: Sampler, length: int, count: int) -> list[int]:

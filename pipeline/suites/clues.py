@@ -22,6 +22,7 @@ _LISTS = (
     "ranks",
     "sides",
     "forms",
+    "levels",
 )
 
 
@@ -43,9 +44,9 @@ class Clue:
     it where `isinstance` has said its type; `content` is what reading it gives (as JSON, base64, encoded text);
     `same` are values that it may become, whose clues count for it too;
     `peers` are values that it is compared or combined with, which count only where nothing else is known. Of arrays,
-    series and frames, `dtypes`, `ranks`, `sides` (an axis with a length) and `forms` (of sparse matrices) are what the
-    body asks for, `square` says that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that
-    missing values are.
+    series and frames, `dtypes`, `ranks`, `sides` (an axis with a length), `forms` (of sparse matrices) and `levels`
+    (their names) are what the body asks for, `square` says that two sides are equal, `scalar` that plain numbers are
+    dealt with, `missing` that missing values are.
     `local` is `list` or `dict` for a container that the body itself makes, where all ways to its items give the same,
     and `part` for what is in one; `parameter` says that it is a parameter of the function or of one inside it,
     `resolving` that its specification is being made, so that a part that is the same goes round in a circle.
@@ -83,6 +84,7 @@ class Clue:
     ranks: list[int] = field(default_factory=list)
     sides: list[tuple[int, int]] = field(default_factory=list)
     forms: list[str] = field(default_factory=list)
+    levels: list[str] = field(default_factory=list)
     square: bool = False
     scalar: bool = False
     missing: bool = False

@@ -300,6 +300,7 @@ def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Paramete
     """Add values of other types, rarely, where the body tests the type or catches what other types raise."""
     known = merged(clue.related())
     tested = [kind for kind in (*known.tested, *known.variants) if kind != "truth"]
+    parameter = _with_series(parameter, known)
     if not (tested or wrong) or parameter.kind == "keywords":
         return parameter
     spec = parameter.spec
@@ -317,6 +318,17 @@ def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Paramete
     widened = either(list(present), [*(spec.rare if isinstance(spec, Either) else ()), *rare])
     why = "the body tests its type" if tested else "the body catches what wrong types raise"
     return replace(parameter, spec=widened, evidence=(*parameter.evidence, why))
+
+
+def _with_series(parameter: Parameter, known: Clue) -> Parameter:
+    """Add a series, rarely, where the body asks whether a part of a frame is a frame or a series."""
+    part = merged([*known.items().related(), *known.elements().related()])
+    frame = next((one for one in _options(parameter.spec) if isinstance(one, Frame)), None)
+    if frame is None or not {"frame", "series"} & set(part.tested) or _among(Column(), _options(parameter.spec)):
+        return parameter
+    rare = parameter.spec.rare if isinstance(parameter.spec, Either) else ()
+    made = Column(index=frame.index, names=frame.names)
+    return replace(parameter, spec=either(list(_options(parameter.spec)), [*rare, made]))
 
 
 def _among(spec: Spec, options: tuple[Spec, ...]) -> bool:

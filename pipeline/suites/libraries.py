@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pipeline.suites import sparse
-from pipeline.suites.cells import number, numbers, places
+from pipeline.suites.cells import ends, number, numbers, places
 from pipeline.suites.formats import WORDS
 from pipeline.suites.types import (
     Array,
@@ -61,6 +61,8 @@ def settle(sampler: Sampler, values: dict[str, Any], parameters: Iterable[Parame
             sampler.common["axes"] = len(shape)
         options = parameter.spec.options if isinstance(parameter.spec, Either) else (parameter.spec,)
         for option in options:
+            if isinstance(option, Array) and option.levels and len(shape) == 1 and known.dtype.kind == "i":
+                sampler.common.setdefault(f"ends {option.into}", {})[option.level] = known.tolist()
             if isinstance(option, Array) and option.like and shape:
                 sampler.common.setdefault(f"shape {option.like}", list(shape))
             if isinstance(option, Array) and len(option.shape) == len(shape):
@@ -82,6 +84,8 @@ def changed(sampler: Sampler, spec: Spec, old: Any) -> Any:
     if form or type(old).__name__ == "ndarray":
         options = spec.options if isinstance(spec, Either) else (spec,)
         known = next((option for option in options if isinstance(option, Array)), Array())
+        if known.levels and sampler.rng.random() < 0.9:
+            return None
         return sparse.made(_changed_array(sampler, known, old.toarray() if form else old), form)
     return old.iloc[_rows(sampler, len(old))]
 
@@ -160,6 +164,8 @@ def _array(sampler: Sampler, spec: Array) -> Any:
 
 def _drawn(sampler: Sampler, spec: Array, dtype: str, kind: str, count: int) -> list[Any]:
     """The cells of an array: places along an axis where it holds these, else numbers."""
+    if spec.levels and dtype == "int":
+        return ends(sampler, spec, _declared(sampler, spec.into, sampler.axes[0]), count)
     if spec.into and dtype == "int":
         return places(sampler, _declared(sampler, spec.into, sampler.axes[0]), count)
     return numbers(sampler, dtype, kind, count, spec.ordered)
@@ -299,7 +305,7 @@ def _column(sampler: Sampler, spec: Column, count: int | None = None, index: Any
         kind = kind if kind in ("category", "object", "float64", "float32") else "float64" if _counts(item) else ""
     if kind in ("", "datetime64[s]", "timedelta64[s]"):
         kind = "float64" if isinstance(item, Real) else "object" if not cells and isinstance(item, Text) else ""
-    index = _index(sampler, spec.index, count) if index is None else index
+    index = _index(sampler, spec, count) if index is None else index
     return pandas.Series(cells, dtype=kind or None, index=index)
 
 
@@ -333,10 +339,11 @@ _CELLS: dict[str, Spec] = {
 _SAFE = frozenset("object bool category float64 float32 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split())
 
 
-def _index(sampler: Sampler, kind: str, count: int) -> Any:
+def _index(sampler: Sampler, spec: Column | Frame, count: int) -> Any:
     """The labels of the rows, None for numbers in order; one index for all of an input."""
     import pandas
 
+    kind = spec.index
     if not kind or sampler.rng.random() < 0.3:
         return None
     if kind == "moments":
@@ -344,17 +351,25 @@ def _index(sampler: Sampler, kind: str, count: int) -> Any:
         step = sampler.rng.choice((datetime.timedelta(days=1), datetime.timedelta(hours=1), datetime.timedelta(days=7)))
         return pandas.DatetimeIndex([start + place * step for place in range(count)])
     if kind == "levels":
-        return _levels(sampler, count)
+        return _levels(sampler, count, list(spec.names))
     return [f"{WORDS[place % len(WORDS)].lower()}{place // len(WORDS) or ''}" for place in range(count)]
 
 
-def _levels(sampler: Sampler, count: int) -> Any:
-    """Labels of two levels, the second of which tells those apart that the first has in common."""
+def _levels(sampler: Sampler, count: int, known: list[str]) -> Any:
+    """Labels of two levels, which together tell all rows apart; now and then of one level only, or of three."""
     import pandas
 
-    firsts = [WORDS[place // 2 % len(WORDS)].lower() for place in range(count)]
-    names = ["a", "b"] if sampler.rng.random() < 0.7 else [None, None]
-    return pandas.MultiIndex.from_arrays([firsts, list(range(count))], names=names)
+    rng, rows = sampler.rng, range(count)
+    firsts = [WORDS[place // 2 % len(WORDS)].lower() for place in rows]
+    crossed = rng.choice((2, 3)) if rng.random() < 0.4 else 0
+    seconds = [place % crossed for place in rows] if crossed else list(rows)
+    if crossed:
+        firsts = [WORDS[place // crossed % len(WORDS)].lower() for place in rows]
+    labels: list[list[Any]] = [firsts, seconds, [f"x{place}" for place in rows]]
+    few = 1 if not sampler.tidy and rng.random() < 0.06 else 2
+    count = max(len(known), few if rng.random() < 0.9 else 3)
+    names = [*known, *("a", "b", "c")[len(known) :]] if known or rng.random() < 0.7 else [None, None, None]
+    return pandas.MultiIndex.from_arrays(labels[:count], names=names[:count])
 
 
 def _frame(sampler: Sampler, spec: Frame) -> Any:
@@ -365,7 +380,7 @@ def _frame(sampler: Sampler, spec: Frame) -> Any:
     names = list(columns) or [word.lower() for word in rng.sample(WORDS[:12], sampler.axes[1])]
     count = _length(sampler)
     cells = dict(zip(columns, spec.cells, strict=False))
-    index = _index(sampler, spec.index, count)
+    index = _index(sampler, spec, count)
     data: dict[Any, Any] = {}
     for name in names:
         if columns and rng.random() < (0.03 if sampler.tidy else 0.1) / max(1, len(columns) / 3):

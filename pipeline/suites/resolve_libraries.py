@@ -29,24 +29,27 @@ def array_of(known: Clue, declared: Array) -> Array:
 def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
     """The series with the cells, missing values, types and index that the body asks for."""
     types = tuple(name for name in dict.fromkeys(known.dtypes) if not name.endswith("Index"))
-    index = next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
+    names = tuple(dict.fromkeys(known.levels))[:3]
+    index = "levels" if names else next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
     item = declared.item
     if item == Real():
         item = cell_of(known, resolve) or item
-    return replace(declared, item=item, missing=known.missing, dtypes=types[:_MAX], index=index)
+    return replace(declared, item=item, missing=known.missing, dtypes=types[:_MAX], index=index, names=names)
 
 
 def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
     """The frame with the columns that the body names, each with what its use says of it."""
-    names = declared.columns or tuple(key for key in known.fields if isinstance(key, (str, int)))
+    columns = declared.columns or tuple(key for key in known.fields if isinstance(key, (str, int)))
     cells: list[Column | None] = []
-    for name in names:
+    for name in columns:
         clue = merged(known.fields[name][0].related()) if name in known.fields else Clue()
         made = column_of(clue, Column(), resolve)
         said = made != Column() or _numeric(clue)
         cells.append(made if said else None)
-    index = next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
-    return Frame(names, tuple(cells) if any(cells) else (), known.missing, index, "columns MultiIndex" in known.dtypes)
+    names = tuple(dict.fromkeys(known.levels))[:3]
+    index = "levels" if names else next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
+    levels = "columns MultiIndex" in known.dtypes
+    return Frame(columns, tuple(cells) if any(cells) else (), known.missing, index, levels, names)
 
 
 def cell_of(known: Clue, resolve: Resolve) -> Spec | None:

@@ -14,6 +14,7 @@ from pipeline.suites.lengths import (
     SAME,
     TOGETHER,
     TRUTH,
+    Entry,
     Lengths,
     Place,
     Shaped,
@@ -119,6 +120,8 @@ class _Reader(ast.NodeVisitor):
                 parts = [self.read(one) for one in node.elts]
             elif isinstance(value, Lengths):
                 parts = [Size(dim) for dim in self._axes(value.of, len(target.elts))]
+            elif isinstance(node, ast.Subscript) and self._rank(value) == 1:
+                self.found.unify(self._axis(value, 0), f"={len(target.elts)}")
             for one, part in zip(target.elts, parts, strict=True):
                 self._bind(one, part)
         elif isinstance(target, ast.Subscript):
@@ -234,10 +237,38 @@ class _Reader(ast.NodeVisitor):
         left, right = self.read(node.left), self.read(node.right)
         if isinstance(node.op, ast.MatMult):
             return self._product(left, right)
+        if isinstance(node.op, ast.Sub) and isinstance(left, Entry) and isinstance(right, Entry):
+            self.found.order.append((right.of, left.of))
+        if isinstance(node.op, ast.BitAnd):
+            self._overlap(node)
         made = self._together([left, right])
         masks = any(isinstance(one, Shaped) and one.mask for one in (left, right))
         logical = isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)) and masks
         return replace(made, mask=True) if logical and isinstance(made, Shaped) else made
+
+    def _overlap(self, node: ast.BinOp) -> None:
+        """Note where one piece is asked which of all pieces it shares places with."""
+        found = [pair for one in (node.left, node.right) if (pair := self._before(one)) is not None]
+        match sorted(found, key=lambda pair: isinstance(pair[0], Entry)):
+            case [(Shaped() as start, Entry() as end), (Entry() as other, Shaped() as last)]:
+                self._pieces([start.whole, end.of, other.of, last.whole])
+
+    def _pieces(self, names: list[str]) -> None:
+        if all(names) and len(set(names)) == 4:
+            dim = self.new()
+            self.found.filled.add(dim)
+            for one, other in ((0, 1), (2, 3), (0, 3), (2, 1)):
+                self.found.bound([names[one], names[other]], dim)
+            self._same_first([Shaped(None, name, source=name) for name in names])
+
+    def _before(self, node: ast.expr) -> tuple[Value, Value] | None:
+        """What a comparison says is less, and than what."""
+        if not isinstance(node, ast.Compare) or len(node.ops) != 1:
+            return None
+        pair = self.read(node.left), self.read(node.comparators[0])
+        if isinstance(node.ops[0], (ast.Lt, ast.LtE)):
+            return pair
+        return pair[::-1] if isinstance(node.ops[0], (ast.Gt, ast.GtE)) else None
 
     def _see_Compare(self, node: ast.Compare) -> Value:
         held = [self.read(one) for one in (node.left, *node.comparators)]
@@ -280,6 +311,11 @@ class _Reader(ast.NodeVisitor):
 
     def _indexed(self, value: Shaped, indices: Sequence[ast.expr]) -> Value:
         place, made, known = 0, list[str](), True
+        if len(indices) == 1 and value.whole and self._rank(value) < 2 and isinstance(indices[0], ast.Name):
+            at = self.read(indices[0])
+            if isinstance(at, Place):
+                self.found.unify(at.dim, self._axis(value, 0))
+                return Entry(value.whole)
         for index in indices:
             if adds_axis(index):
                 made.append("=1")
@@ -290,8 +326,7 @@ class _Reader(ast.NodeVisitor):
             dim = self._axis(value, place) if known else ""
             place += 1
             if isinstance(index, ast.Slice):
-                for bound in (index.lower, index.upper, index.step):
-                    self.read(bound)
+                self._cut(value, [self.read(bound) for bound in (index.lower, index.upper, index.step)], dim)
                 whole = index.lower is None and index.upper is None and index.step is None
                 made.append(dim if whole and dim else self.new())
                 continue
@@ -304,6 +339,13 @@ class _Reader(ast.NodeVisitor):
         if value.dims is None or not known:
             return None
         return Shaped((*made, *value.dims[place:]))
+
+    def _cut(self, value: Shaped, bounds: Sequence[Value], dim: str) -> None:
+        """Note that numbers out of parameters are ends of a piece of an array."""
+        names = [one.of for one in bounds if isinstance(one, Entry)]
+        if names and value.whole and dim:
+            self.found.bound(names, dim)
+            self.found.cut.setdefault(value.whole, dim)
 
     def _chosen(self, value: Shaped, at: Shaped, dim: str, place: int) -> tuple[int, list[str]]:
         """The axes that an array as an index leaves, with the next axis that is not indexed."""
@@ -344,6 +386,8 @@ class _Reader(ast.NodeVisitor):
             return Size(dim) if dim else None
         if name == "zip":
             self._same_first(held)
+        if name == "int" and held and isinstance(held[0], (Entry, Place)):
+            return held[0]
         last = name.rsplit(".", 1)[-1]
         if isinstance(node.func, ast.Attribute) and not name.startswith(("numpy.", "scipy.")):
             owner = self.read(node.func.value)
@@ -369,6 +413,9 @@ class _Reader(ast.NodeVisitor):
             return None
         if last in MATRIX or last in ("solve", "lstsq"):
             return self._of_matrix(last, held)
+        if last in ("argmax", "argmin") and len(node.args) + len(node.keywords) < 2 and self._rank(first) < 2:
+            dim = self._axis(first, 0)
+            return Place(dim) if dim else None
         if last in REDUCED and isinstance(first, Shaped):
             return self._reduced(first, node)
         if last in FILLED or last == "arange":

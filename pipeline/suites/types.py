@@ -182,7 +182,9 @@ class Array(Spec):
     numbers are dealt with. `dtypes`, `ranks` (numbers of axes) and `sides` (an axis with its length) are those that the
     body tells from others; `square` that two lengths should be equal; `forms` are those that sparse matrices take, with
     `sparse.DENSE` among them where a dense one will do. `into` is the name of the length along which the numbers are
-    places, `ordered` says that they rise, `like` names the arrays that have one shape in common.
+    places, `ordered` says that they rise, `like` names the arrays that have one shape in common. Where the numbers are
+    ends of pieces along that length, `levels` is how many ends each piece has, and `level` which of them these are;
+    `filled` says that no piece is empty.
     """
 
     dtype: str = "float"
@@ -197,6 +199,9 @@ class Array(Spec):
     into: str = ""
     ordered: bool = False
     like: str = ""
+    level: int = 0
+    levels: int = 0
+    filled: bool = False
 
 
 @dataclass(frozen=True)
@@ -204,20 +209,21 @@ class Column(Spec):
     """A pandas Series.
 
     `missing` says that missing values are dealt with, `dtypes` which types the body tells from others, `index` that
-    it is `moments`, `labels` or `levels`.
+    it is `moments`, `labels` or `levels`, `names` how these levels are called.
     """
 
     item: Spec = field(default_factory=Real)
     missing: bool = False
     dtypes: tuple[str, ...] = ()
     index: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Frame(Spec):
     """A pandas DataFrame: the columns that the body names, and what each holds, None where that is not known.
 
-    `index` is that of a series; `levels` says that columns with labels of several levels are dealt with.
+    `index` and `names` are those of a series; `levels` says that columns with labels of several levels are dealt with.
     """
 
     columns: tuple[Any, ...] = ()
@@ -225,6 +231,7 @@ class Frame(Spec):
     missing: bool = False
     index: str = ""
     levels: bool = False
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -83,6 +83,12 @@ _ALONG = frozenset(
 )
 """Functions and methods that may go along one axis."""
 _SCALARS_TOO = frozenset("isscalar ndim atleast_1d".split())
+_TABLES = {
+    **dict.fromkeys(("to_numpy", "iloc", "loc"), ("series", "frame")),
+    **dict.fromkeys(("columns", "iterrows", "itertuples", "select_dtypes"), ("frame",)),
+    "to_frame": ("series",),
+}
+"""What has members of some names, and arrays and plain values have not."""
 _MISSING = frozenset("dropna fillna isna isnull notna notnull ffill bfill interpolate".split())
 _NAMED_COLUMNS = frozenset("groupby sort_values set_index drop drop_duplicates merge pivot_table explode".split())
 
@@ -90,8 +96,9 @@ _NAMED_COLUMNS = frozenset("groupby sort_values set_index drop drop_duplicates m
 def member(clue: Clue, name: str) -> Clue | None:
     """What a member of a value stands for, None where nothing is known of it."""
     sparse.member(clue, name)
-    if clue.about is not None and name in ("nlevels", "levels", "get_level_values", "droplevel"):
-        _tested_index(clue.about, "MultiIndex")
+    _levels(clue, name)
+    if clue.about is not None and clue.about.what == "index" and name == "names":
+        return Clue(about=About("names", clue.about.of))
     if clue.about is not None:
         return (
             clue
@@ -114,6 +121,10 @@ def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None
     """Note what the call of a method tells of the contents of the value."""
     sparse.member(clue, name)
     _along(clue, name, node, 0)
+    _levels(clue, name)
+    given = node.args[:1] if name in ("get_level_values", "droplevel") else []
+    given = [*given, *(one.value for one in node.keywords if one.arg == "level")]
+    _subject(clue).levels += [text for one in given for text in _texts(one)]
     if name in _MISSING:
         clue.missing = True
     if name in _NAMED_COLUMNS and not clue.votes.get("str"):
@@ -210,6 +221,8 @@ def compared(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr], names: d
             continue
         if about.what == "dtype":
             about.of.dtypes.extend(_types(expression, names))
+        elif about.what == "names":
+            about.of.levels += _texts(expression)
         elif about.what == "ndim":
             about.of.ranks.extend(number for number in _numbers(expression) if 0 <= number <= 4)
         elif about.what == "side":
@@ -237,6 +250,20 @@ def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
             _tested_index(about, last)
         elif about.what == "dtype":
             about.of.dtypes.extend(_types(one, names))
+
+
+def _levels(clue: Clue, name: str) -> None:
+    """Note where a member of an index is read that speaks of several levels."""
+    if clue.about is not None and name in ("nlevels", "levels", "get_level_values", "droplevel"):
+        _tested_index(clue.about, "MultiIndex")
+
+
+def asked_for(clue: Clue, name: str, names: dict[str, str]) -> None:
+    """Note that a function which reckons with arrays asks whether a value has a member that only tables have."""
+    if {full.split(".")[0] for full in names.values()} & {"numpy", "pandas"}:
+        for kind in _TABLES.get(name, ()):
+            clue.tested.append(kind)
+            clue.variant(kind)
 
 
 def _tested_index(about: About, kind: str) -> None:

@@ -49,6 +49,9 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
             subject.tested.append(kind)
             subject.variant(kind)
         return _of("bool")
+    if name == "hasattr" and len(node.args) == 2:
+        usage_arrays.asked_for(reader.read(node.args[0]), _text(node.args[1]), reader.names)
+        return _of("bool")
     if isinstance(node.func, ast.Name) and node.func.id in reader.scope:
         reader.scope[node.func.id].vote("callable", "it is called", 8)
     for keyword in node.keywords:

@@ -3,6 +3,20 @@
 from __future__ import annotations
 
 ARRAYS: dict[str, str] = {
+    "ends of pieces along an axis": '''
+    import numpy as np
+
+    def costs(starts, ends, data, lines):
+        """The cost of each piece in each column beside a line."""
+        made = np.zeros((len(starts), data.shape[1]))
+        for column in range(data.shape[1]):
+            slope, start = lines[column, :]
+            for i in range(len(starts)):
+                first, last = starts[i], ends[i]
+                if last - first > 2:
+                    made[i, column] = np.sum(data[first:last, column] * slope + start)
+        return made
+    ''',
     "lengths of two arrays that agree": '''
     import numpy as np
 
@@ -198,6 +212,18 @@ ARRAYS: dict[str, str] = {
 }
 
 TABLES: dict[str, str] = {
+    "levels by name": '''
+    import pandas as pd
+
+    def reduced(data: pd.DataFrame) -> pd.DataFrame:
+        """The first row of each name, where all rows of a name are alike."""
+        if "year" not in data.index.names:
+            return data
+        groups = data.groupby(level="name")
+        if groups.nunique().gt(1).any(axis=None):
+            return data.iloc[:0]
+        return groups.first()
+    ''',
     "texts with gaps": '''
     import pandas as pd
 

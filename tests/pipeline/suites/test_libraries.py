@@ -213,6 +213,61 @@ def test_arrays_that_share_lengths_are_drawn_and_changed_together() -> None:
     assert fitting > 140
 
 
+PIECES = """
+import numpy as np
+def f(starts, splits, ends, x: np.ndarray):
+    made = []
+    for i in range(len(starts)):
+        start, split, end = starts[i], splits[i], ends[i]
+        made.append(x[start:split].sum() - x[split:end].sum())
+    return made
+"""
+OVERLAPS = """
+import numpy as np
+def f(scores, starts, ends, froms, tos):
+    best = int(np.asarray(scores).argmax())
+    first, last = int(froms[best]), int(tos[best])
+    return scores[(last > starts) & (first < ends)]
+"""
+
+
+def test_ends_of_pieces_are_drawn_and_changed_together() -> None:
+    found, sampler, fitting, empty = infer(PIECES, "f"), Sampler(Random(1), Pool()), 0, 0
+    for place in range(200):
+        value = sampler.inputs(found)
+        value = mutated(sampler, found, value) if place % 2 else value
+        starts, splits, ends = (np.ravel(value[name]) for name in ("starts", "splits", "ends"))
+        if len(starts) == len(splits) == len(ends):
+            inside = np.max(ends, initial=0) <= len(np.atleast_1d(value["x"]))
+            fitting += bool((starts <= splits).all() and (splits <= ends).all() and inside)
+            empty += bool((starts == ends).any())
+    assert fitting > 130
+    assert 5 < empty < 100
+
+
+def test_pieces_that_may_overlap_are_not_empty() -> None:
+    found, sampler = infer(OVERLAPS, "f"), Sampler(Random(1), Pool())
+    sampler.tidy, alike = True, 0
+    for _ in range(100):
+        value = sampler.inputs(found)
+        if len({np.shape(value[name]) for name in ("scores", "starts", "ends", "froms", "tos")}) == 1:
+            alike += 1
+            assert np.all((value["tos"] > value["starts"]) & (value["froms"] < value["ends"]))
+    assert alike > 50
+
+
+def test_tables_where_the_body_asks_for_a_member_that_arrays_lack() -> None:
+    text = "import numpy as np\ndef f(x):\n    return x.to_numpy() if hasattr(x, 'to_numpy') else np.asarray(x)\n"
+    (found,) = infer(text, "f")
+    assert "Series" in describe(found.spec) and "DataFrame" in describe(found.spec)
+
+
+def test_a_series_where_parts_of_a_frame_may_be_series() -> None:
+    text = "import pandas as pd\ndef f(y: pd.DataFrame):\n    one = y.loc[y.index.droplevel(-1)[0]]\n"
+    (found,) = infer(f"{text}    return one if isinstance(one, pd.DataFrame) else None\n", "f")
+    assert describe(found.spec) == "DataFrame (rarely Series of float)"
+
+
 SPARSE = [
     ("x", "import scipy.sparse as sp", "return x.nnz if sp.issparse(x) else x.size", True),
     ("x", "from scipy.sparse import issparse, csr_array", "return x.indptr if isinstance(x, csr_array) else x", True),
