@@ -13,7 +13,15 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from pipeline.instruct.paraphrase import MAX_DEPTH, METHODS_BY_COUNT, SPOKEN, Paraphrase, is_constant, listed
+from pipeline.instruct.paraphrase import (
+    MAX_DEPTH,
+    METHODS_BY_COUNT,
+    SPOKEN,
+    Paraphrase,
+    is_bracketed,
+    is_constant,
+    listed,
+)
 from pipeline.languages.python_facts import Facts
 from pipeline.languages.python_names import root
 
@@ -96,7 +104,7 @@ class OutlineWords(Paraphrase):
         told = self.of(node, depth - 1)
         sliced = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
         joined = " " in told and (sliced or isinstance(node, _JOINED))
-        return f"({told})" if joined and not _is_bracketed(told) else told
+        return f"({told})" if joined and not is_bracketed(told) else told
 
     def condition(self, node: ast.expr) -> str:
         """A condition in words, without `and`, `or`, `not` at its top; what can only be empty is called so."""
@@ -457,16 +465,6 @@ def _is_test(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func).rsplit(".", 1)[-1] in (
         "isinstance", "any", "all", "startswith", "endswith", "isdigit", "isalpha", "isalnum", "isspace", "isupper",
         "islower", "isidentifier", "isinf", "isnan", "isfinite", "issubset", "issuperset", "isdisjoint")
-
-
-def _is_bracketed(told: str) -> bool:
-    """Whether one pair of brackets holds all of a text."""
-    depth = 0
-    for place, sign in enumerate(told):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0:
-            return sign == ")" and place == len(told) - 1
-    return False
 
 
 def _enumerated(parts: list[str]) -> str:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from abc import ABC, abstractmethod
 
 from pipeline.instruct.phrases import FORMS, TESTS
@@ -216,14 +217,15 @@ class Paraphrase(ABC):
 
 
 def negated(told: str) -> str:
-    """The opposite of a condition, in words where there is one verb; in brackets otherwise."""
-    if told.startswith("not ("):
+    """The opposite of a condition, in words where there is one verb and no quantifier; in brackets otherwise."""
+    if told.startswith("not (") and is_bracketed(told.removeprefix("not ")):
         return told.removeprefix("not (").removesuffix(")")
-    if told.count(" and ") + told.count(" or ") == 0:
-        for verb, other in _OPPOSITES.items():
-            if told.count(verb) == 1:
-                return told.replace(verb, other)
-    return f"not ({told})" if told else ""
+    bare = _QUOTED.sub(lambda found: "'" * len(found.group(0)), told)
+    verbs = list(_VERBS.finditer(bare))
+    if len(verbs) != 1 or _QUANTIFIED.search(bare) or " and " in bare or " or " in bare:
+        return f"not ({told})" if told else ""
+    start, end = verbs[0].span()
+    return told[:start] + _OPPOSITES[verbs[0].group(0)] + told[end:]
 
 
 _OPPOSITES = {
@@ -235,6 +237,19 @@ _OPPOSITES = {
     " consists of ": " does not consist of ", " is a ": " is no ", " is an ": " is no ",
     " is only whitespace": " is not only whitespace", " is an identifier": " is no identifier",
 }
+_VERBS = re.compile("|".join(re.escape(verb) for verb in sorted(_OPPOSITES, key=len, reverse=True)))
+_QUANTIFIED = re.compile(r"\b(?:any of|each of|for at least one|for every one)\b")
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+
+
+def is_bracketed(told: str) -> bool:
+    """Whether one pair of brackets holds all of a text."""
+    depth = 0
+    for place, sign in enumerate(told):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0:
+            return sign == ")" and place == len(told) - 1
+    return False
 
 
 def is_constant(node: ast.expr) -> bool:

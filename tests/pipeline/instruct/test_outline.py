@@ -101,6 +101,24 @@ def test_each_statement_is_told(body: str, said: list[str]) -> None:
     assert list(steps(body, head="import re\n_ODD = ('x', 'y')\n")) == said
 
 
+OPPOSITES = {
+    "not any(t in limit for t in text)": "not (for at least one, `t` of `text`, it holds that `t` is in `limit`)",
+    "not all(t == 1 for t in text)": "not (for every one, `t` of `text`, it holds that `t` equals 1)",
+    "not any(text)": "not (any of `text` is truthy)", "not all(text)": "not (each of `text` is truthy)",
+    "not [t for t in text if t in limit]": "not (the elements `t` of `text` for which `t` is in `limit` is truthy)",
+    "not (text == ' is in ')": "`text` differs from ' is in '", "not text.startswith('a or b')": "`text` does not start with 'a or b'",
+    "not (1 < limit < 3)": "not (1 is less than `limit` and `limit` is less than 3)", "not text": "`text` is falsy",
+    "not (not (text and limit) or (text == 1 and limit))":
+        "not (not (`text` is truthy and `limit` is truthy) or (`text` equals 1 and `limit` is truthy))",
+    "text is not None": "`text` is not None", "not text is None": "`text` is not None",
+}
+
+
+@pytest.mark.parametrize(("test", "said"), OPPOSITES.items(), ids=OPPOSITES.keys())
+def test_the_opposite_of_a_condition_is_true_where_the_condition_is_not(test: str, said: str) -> None:
+    assert steps(f"if {test}:\n    return 1\nreturn 2")[0] == f"If {said}, return 1."
+
+
 BEYOND = {
     "a statement": "match text:\n    case 1:\n        return 2\nreturn 3", "a context": "with open(text) as f:\n    return limit",
     "a name that nobody knows": "return helper(text)", "an inner statement": "if text:\n    global x\nreturn limit",
