@@ -13,10 +13,9 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+from pipeline.instruct.forms import FUNCTIONS, METHODS
 from pipeline.instruct.paraphrase import (
     MAX_DEPTH,
-    METHODS_BY_COUNT,
-    SPOKEN,
     Paraphrase,
     is_bracketed,
     is_constant,
@@ -32,35 +31,6 @@ MAX_CONSTANT = 400
 _PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Slice, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load,
           ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Mod)
 _JOINED = (ast.BinOp, ast.IfExp, ast.BoolOp, ast.Compare, ast.Lambda, ast.Call, ast.NamedExpr, ast.UnaryOp)
-_WRAPPED = {
-    "zip": "the tuples that pair up {}", "enumerate": "{} with their positions", "dict": "a new dictionary from {}",
-    "frozenset": "the frozenset of the elements of {}", "set": "the set of the elements of {}",
-    "sorted": "the list of the elements of {} in ascending order", "type": "the type of {}", "repr": "the `repr` of {}",
-    "bytes": "{} as bytes", "next": "the next element of {}", "iter": "{}", "hash": "the hash of {}",
-    "list": "a new list of the elements of {}",
-    "tuple": "the tuple of the elements of {}", "bool": "whether {} is truthy",
-    "len": "the length of {}", "str": "`str` of {}", "int": "`int` of {}",
-    "float": "`float` of {}", "range": "the whole numbers from 0 up to, but without, {}",
-}
-_OF_TWO = {
-    "zip": "the pairs of elements of {} and {} side by side", "getattr": "the attribute {1} of {0}",
-    "range": "the whole numbers from {} up to, but without, {}",
-    "next": "the next element of {}, or {} if there is none",
-    "enumerate": "{} with their positions counted from {}", "isinstance": "whether {} is a {}", "filter": "",
-}
-_OWN = {
-    "get": {1: "what {0} has under {1} (None if it is missing)"}, "splitlines": {0: "the lines of {0} (`splitlines`)"},
-    "copy": {0: "a copy of {0}"},
-    "pop": {0: "the last element of {0}, which is removed from it", 1: "what {0} has at {1}, which is removed from it",
-            2: "what {0} has under {1} ({2} if it is missing), which is removed from it"},
-    "setdefault": {2: "what {0} has under {1} (where nothing is, {2} is put there first)"},
-    "group": {0: "all that {0} matched", 1: "what group {1} of {0} matched"}, "groups": {0: "the groups of {0}"},
-}
-"""Methods whose words differ from those of `paraphrase`, by the number of arguments."""
-_COMBINED: dict[type[ast.operator], str] = {
-    ast.MatMult: "the matrix product of {} and {}", ast.BitOr: "what is in {} or in {} (`|`)",
-    ast.BitAnd: "what {} and {} have in common (`&`)", ast.BitXor: "what is in {} or in {}, but not in both (`^`)",
-}
 _LETTERS = "ABCDEFGH"
 _SIZED = frozenset("""str bytes list dict set tuple frozenset List Dict Set Tuple Sequence Mapping Collection Sized
     MutableMapping MutableSequence FrozenSet""".split())
@@ -294,9 +264,6 @@ class OutlineWords(Paraphrase):
         if isinstance(node.op, ast.Mod) and isinstance(getattr(node.left, "value", None), str):
             inner = self.of(node.right, depth - 1)
             return f"the text {ast.unparse(node.left)} filled in with {inner}" if inner else ""
-        if type(node.op) in _COMBINED:
-            left, right = self.inner(node.left, depth), self.inner(node.right, depth)
-            return _COMBINED[type(node.op)].format(left, right) if left and right else ""
         return super()._binary(node, depth)
 
     def _either(self, node: ast.IfExp, depth: int) -> str:
@@ -322,24 +289,17 @@ class OutlineWords(Paraphrase):
         if any(option.endswith(": ") for option in options) or any(word.arg is None for word in node.keywords):
             return ""
         if not options and not any(isinstance(argument, ast.Starred) for argument in node.args):
-            known = _WRAPPED.get(name) if len(arguments) == 1 else _OF_TWO.get(name) if len(arguments) == 2 else ""
-            if known:
-                return known.format(*arguments)
-            if name == "range" and len(arguments) == 3:
-                return "the whole numbers from {} up to, but without, {} in steps of {}".format(*arguments)
-            foreign = isinstance(node.func, ast.Attribute) and self.is_library(node.func) and name not in SPOKEN
-            told = "" if foreign else self._method(node, arguments, depth) or self._spoken(name, arguments)
+            form = FUNCTIONS.get(len(arguments), {}).get(name, "")
+            told = form.format(*arguments) if form else self._method(node, arguments, depth)
             if told:
                 return told
         return self._applied(node, arguments, options, depth)
 
     def _method(self, node: ast.Call, arguments: list[str], depth: int) -> str:
         """A method of a builtin type that has words of its own."""
-        if not isinstance(node.func, ast.Attribute) or self.is_library(node.func) or len(arguments) > 2:
+        if not isinstance(node.func, ast.Attribute) or self.is_library(node.func):
             return ""
-        form = METHODS_BY_COUNT[len(arguments)].get(node.func.attr, "")
-        if node.func.attr in _OWN and len(arguments) in _OWN[node.func.attr]:
-            form = _OWN[node.func.attr][len(arguments)]
+        form = METHODS.get(len(arguments), {}).get(node.func.attr, "")
         owner = node.func.value
         told = self.of(owner, depth - 1) if isinstance(owner, ast.Call) else self.inner(owner, depth) if form else ""
         return form.format(told, *arguments) if form and told else ""

@@ -1,4 +1,4 @@
-"""What expressions have in common in English: calls, comparisons, slices, arithmetic, and the tables of their words.
+"""What expressions have in common in English: comparisons, tests, slices, arithmetic.
 
 "" is the answer wherever words don't reach.
 """
@@ -9,79 +9,13 @@ import ast
 import re
 from abc import ABC, abstractmethod
 
-from pipeline.instruct.phrases import FORMS, TESTS
+from pipeline.instruct.forms import ARITHMETIC, MATCHES, ORDER, POSITIONS
+from pipeline.instruct.phrases import TESTS
 from pipeline.languages.python_facts import Facts
 
 MAX_DEPTH = 9
 MAX_LISTED = 12
 MAX_ATOMS = 5
-
-_ARITHMETIC: dict[type[ast.operator], str] = {
-    ast.Add: "{} plus {}", ast.Sub: "{} minus {}", ast.Mult: "{} times {}", ast.Div: "{} divided by {}",
-    ast.FloorDiv: "{} divided by {} and rounded down", ast.Mod: "the remainder of {} divided by {}",
-    ast.Pow: "{} to the power of {}", ast.LShift: "{} shifted left by {} bits",
-    ast.RShift: "{} shifted right by {} bits", ast.BitAnd: "the bits of {} that are also in {}",
-    ast.BitOr: "the bits of {} together with those of {}", ast.BitXor: "the bitwise exclusive or of {} and {}",
-}
-_FUNCTIONS = {
-    "len": "the length of {}", "sum": "the sum of {}", "min": "the smallest of {}", "max": "the largest of {}",
-    "abs": "the absolute value of {}", "int": "{} as an integer", "float": "{} as a float", "str": "{} as a text",
-    "set": "the distinct elements of {}", "sorted": "{} in ascending order", "reversed": "{} in reverse order",
-    "list": "{}", "tuple": "{}", "ord": "the code point of {}", "chr": "the character with the code point {}",
-    "math.floor": "{} rounded down", "math.ceil": "{} rounded up", "math.sqrt": "the square root of {}",
-    "bool": "{}", "any": "", "all": "", "round": "{} rounded to a whole number",
-}
-_BINARY_FUNCTIONS = {
-    "min": "the smaller of {} and {}", "max": "the larger of {} and {}", "round": "{} rounded to {} decimal places",
-    "int": "{} read as a number of base {}", "divmod": "the quotient and the remainder of {} divided by {}",
-    "pow": "{} to the power of {}",
-}
-_METHODS = {
-    **{name: "{0} " + form for name, form in FORMS.items()}, "title": "{0} in title case",
-    "capitalize": "{0} with only its first letter in upper case", "items": "the items of {0}",
-    "keys": "the keys of {0}", "values": "the values of {0}", "splitlines": "the lines of {0}",
-    "split": "the words of {0}", "swapcase": "{0} with upper and lower case swapped", "copy": "{0}",
-    "total_seconds": "the seconds of {0}", "isoformat": "{0} in ISO format",
-}
-_METHODS_OF_ONE = {
-    "count": "the number of times that {1} occurs in {0}", "find": "the position of the first {1} in {0}",
-    "rfind": "the position of the last {1} in {0}", "index": "the position of the first {1} in {0}",
-    "rindex": "the position of the last {1} in {0}", "split": "the parts of {0} between {1}",
-    "rsplit": "the parts of {0} between {1}", "get": "what {0} has under {1}", "join": "({1}, joined with {0})",
-    "strip": "{0} without any of the characters {1} around it", "zfill": "{0} padded with zeros to a width of {1}",
-    "lstrip": "{0} without any of the characters {1} at its beginning",
-    "rstrip": "{0} without any of the characters {1} at its end", "removeprefix": "{0} without {1} at its beginning",
-    "removesuffix": "{0} without {1} at its end", "encode": "{0} encoded as {1}", "decode": "{0} decoded as {1}",
-    "ljust": "{0} filled up with spaces on the right to a width of {1}", "strftime": "{0} in the format {1}",
-    "rjust": "{0} filled up with spaces on the left to a width of {1}", "partition": "{0} split at the first {1}",
-    "rpartition": "{0} split at the last {1}", "expandtabs": "{0} with tabs expanded to {1} columns",
-}
-_METHODS_OF_TWO = {
-    "replace": "{0} with each {1} replaced by {2}", "split": "{0} split at most {2} times at {1}",
-    "rsplit": "{0} split from the right at most {2} times at {1}",
-    "ljust": "{0} filled up with {2} on the right to a width of {1}",
-    "rjust": "{0} filled up with {2} on the left to a width of {1}",
-    "get": "what {0} has under {1} ({2} if it is missing)",
-    "encode": "{0} encoded as {1} (errors: {2})", "decode": "{0} decoded as {1} (errors: {2})",
-    "count": "the number of times that {1} occurs in {0} from position {2} on",
-    "find": "the position of the first {1} in {0} from position {2} on",
-}
-SPOKEN = frozenset((*_FUNCTIONS, *_BINARY_FUNCTIONS))
-"""Functions that have words of their own."""
-METHODS_BY_COUNT = (_METHODS, _METHODS_OF_ONE, _METHODS_OF_TWO)
-"""Methods of builtin types in words, by the number of arguments: {0} is their owner."""
-_ORDER: dict[type[ast.cmpop], str] = {
-    ast.Eq: "equals", ast.NotEq: "differs from", ast.Lt: "is less than", ast.LtE: "is at most",
-    ast.Gt: "is greater than", ast.GtE: "is at least", ast.Is: "is", ast.IsNot: "is not", ast.In: "is in",
-    ast.NotIn: "is not in",
-}
-_MATCHES = {
-    "re.match": "{1} has a match of the regular expression {0} at its beginning",
-    "re.fullmatch": "all of {1} matches the regular expression {0}",
-    "re.search": "the regular expression {0} matches somewhere in {1}",
-}
-_POSITIONS = {0: "the first element of {}", 1: "the second element of {}", -1: "the last element of {}",
-              -2: "the last but one element of {}"}
 
 
 class Paraphrase(ABC):
@@ -131,15 +65,7 @@ class Paraphrase(ABC):
         left, right = self.inner(node.left, depth), self.inner(node.right, depth)
         if isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List) and left and right:
             return f"{left} repeated {right} times"
-        return _ARITHMETIC[type(node.op)].format(left, right) if left and right and type(node.op) in _ARITHMETIC else ""
-
-    def _spoken(self, name: str, arguments: list[str]) -> str:
-        """A call of a function that has words of its own."""
-        if name in _FUNCTIONS and len(arguments) == 1:
-            return _FUNCTIONS[name].format(*arguments)
-        if name in _BINARY_FUNCTIONS and len(arguments) == 2:
-            return _BINARY_FUNCTIONS[name].format(*arguments)
-        return ""
+        return ARITHMETIC[type(node.op)].format(left, right) if left and right and type(node.op) in ARITHMETIC else ""
 
     def _part(self, node: ast.Subscript, depth: int) -> str:
         inner = self.of(node.value, depth - 1)
@@ -149,7 +75,7 @@ class Paraphrase(ABC):
             return self._slice(inner, node.slice, depth)
         place = _number(node.slice)
         if place is not None:
-            return _POSITIONS.get(place, f"the element of {{}} at position {place}").format(inner)
+            return POSITIONS.get(place, f"the element of {{}} at position {place}").format(inner)
         key = self.of(node.slice, depth - 1)
         return f"what {inner} has under {key}" if key else f"an element of {inner}"
 
@@ -192,7 +118,7 @@ class Paraphrase(ABC):
             if is_constant(node.left):
                 return f"{sides[1]} {'does not contain' if no else 'contains'} {sides[0]}"
         pairs = zip(sides, node.ops, sides[1:], strict=False)
-        return " and ".join(f"{left} {_ORDER[type(op)]} {right}" for left, op, right in pairs)
+        return " and ".join(f"{left} {ORDER[type(op)]} {right}" for left, op, right in pairs)
 
     def _test(self, node: ast.Call) -> str:
         name = ast.unparse(node.func)
@@ -201,9 +127,9 @@ class Paraphrase(ABC):
             kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
             named = " or ".join(map(ast.unparse, kinds))
             return f"{subject} is {'an' if named[0] in 'aeiou' else 'a'} {named}" if subject else ""
-        if name in _MATCHES and len(node.args) == 2:
+        if name in MATCHES and len(node.args) == 2:
             sides = [self.of(argument) for argument in node.args]
-            return _MATCHES[name].format(*sides) if all(sides) else ""
+            return MATCHES[name].format(*sides) if all(sides) else ""
         if not isinstance(node.func, ast.Attribute):
             return ""
         subject, method = self.of(node.func.value), node.func.attr
