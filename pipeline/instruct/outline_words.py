@@ -46,7 +46,8 @@ class OutlineWords(Paraphrase):
     def __init__(self, facts: Facts) -> None:
         super().__init__(facts)
         self.names = self.parameters | self.local | {node.arg for node in facts.nodes if isinstance(node, ast.arg)} | {
-            node.name for node in facts.nodes if isinstance(node, ast.FunctionDef)} | {facts.function.name}
+            node.name for node in (facts.function, *facts.nodes)
+            if isinstance(node, (ast.FunctionDef, ast.ExceptHandler)) and node.name}
         self._kinds: dict[type[ast.AST], Callable[[Any, int], str]] = {
             ast.Dict: self._dictionary, ast.Lambda: self._lambda, ast.NamedExpr: self._walrus,
             ast.Starred: self._all_of, ast.Constant: lambda node, _: ast.unparse(node),

@@ -112,9 +112,10 @@ class Paraphrase(ABC):
         if len(node.ops) == 1 and isinstance(node.ops[0], (ast.In, ast.NotIn)):
             no = isinstance(node.ops[0], ast.NotIn)
             right = node.comparators[0]
+            if isinstance(right, ast.Constant):
+                return f"{sides[0]} {'does not occur' if no else 'occurs'} in {sides[1]}"
             if is_constant(right):
-                kind = "of the characters " if isinstance(right, ast.Constant) else "of "
-                return f"{sides[0]} is {'none' if no else 'one'} {kind}{listed(right)}"
+                return f"{sides[0]} is {'none' if no else 'one'} of {listed(right)}"
             if is_constant(node.left):
                 return f"{sides[1]} {'does not contain' if no else 'contains'} {sides[0]}"
         pairs = zip(sides, node.ops, sides[1:], strict=False)
@@ -158,6 +159,7 @@ _OPPOSITES = {
     " is not empty": " is empty", " is neither None nor empty": " is None or empty", " is True": " is False",
     " is truthy": " is falsy", " is not None": " is None", " is None": " is not None", " is not in ": " is in ",
     " is in ": " is not in ", " does not contain ": " contains ", " contains ": " does not contain ",
+    " occurs in ": " does not occur in ", " does not occur in ": " occurs in ",
     " starts with ": " does not start with ", " ends with ": " does not end with ", " equals ": " differs from ",
     " differs from ": " equals ", " is none of ": " is one of ", " is one of ": " is none of ",
     " consists of ": " does not consist of ", " is a ": " is no ", " is an ": " is no ",

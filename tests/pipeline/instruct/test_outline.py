@@ -39,6 +39,9 @@ TOLD = {
         "try:\n    number = int(text)\nexcept (TypeError, ValueError):\n    raise KeyError('no number') from None\nreturn number",
         ["Try this:", "    Let `number` be `int` of `text`.", "If that raises TypeError or ValueError, raise KeyError ('no number').",
          "Return `number`."]),
+    "an error with a name": (
+        "try:\n    return int(text)\nexcept ValueError as error:\n    return str(error)",
+        ["Try this:", "    Return `int` of `text`.", "If that raises ValueError (called `error`), return `str` of `error`."]),
     "precedence": (
         "return (text + 1) * limit - len(text) // 2",
         ["Return ((`text` plus 1) times `limit`) minus ((the length of `text`) divided by 2 and rounded down)."]),
@@ -102,6 +105,7 @@ def test_each_statement_is_told(body: str, said: list[str]) -> None:
 
 
 OPPOSITES = {
+    "text not in 'abc'": "`text` does not occur in 'abc'", "not text in 'abc'": "`text` does not occur in 'abc'",
     "not any(t in limit for t in text)": "not (for at least one, `t` of `text`, it holds that `t` is in `limit`)",
     "not all(t == 1 for t in text)": "not (for every one, `t` of `text`, it holds that `t` equals 1)",
     "not any(text)": "not (any of `text` is truthy)", "not all(text)": "not (each of `text` is truthy)",
@@ -158,7 +162,7 @@ def test_the_stage_tells_the_steps_where_the_text_is_not_enough(tmp_path: Path) 
     (made,) = InstructStage().run([suite(program, inputs)], context(tmp_path))
     assert isinstance(made, Instruction), made
     assert made.author == "steps-1"
-    assert "is one of the characters '.!?'" in made.text
+    assert "occurs in '.!?'" in made.text
 
 
 def test_names_that_steps_speak_of_are_imported() -> None:
