@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import shutil
 import signal
-import subprocess
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from harness.dataset import cache_folder
 from harness.errors import SandboxFailed
+from harness.kits import made_once
 from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
-from harness.records import Answer, digest
+from harness.records import Answer
 from harness.runtime import Runtime
 from harness.sandbox import Ending, Limits, Outcome, Program
 
@@ -130,32 +126,12 @@ def _program(task: dict[str, Any], runtime: Runtime, surroundings: Surroundings)
 def _kit(runtime: Runtime) -> Path:
     """A folder with the driver and the codec, compiled for the runtime: all that the sandbox sees of the harness."""
     texts = [file.read_text("utf-8") for file in _FILES]
-    folder = cache_folder().absolute() / "drivers" / f"python-{digest(runtime.version, *texts)[:12]}"
-    if not folder.is_dir():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=".python-", dir=folder.parent))
-        try:
-            _compile(scratch, texts, runtime)
-            os.rename(scratch, folder)
-        except OSError:
-            if not folder.is_dir():
-                raise
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
-    return folder
 
+    def fill(folder: Path) -> None:
+        for file, text in zip(_FILES, texts, strict=True):
+            (folder / file.name).write_text(text, "utf-8")
 
-def _compile(folder: Path, texts: Sequence[str], runtime: Runtime) -> None:
-    """Write the files and their bytecode, readable by every user, since the sandbox is one of its own."""
-    folder.chmod(0o755)
-    for file, text in zip(_FILES, texts, strict=True):
-        (folder / file.name).write_text(text, "utf-8")
-        (folder / file.name).chmod(0o644)
-    options = ["-I", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
-    command = [str(runtime.python), *options, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, umask=0o022)
-    if done.returncode:
-        raise SandboxFailed(f"the driver can't be compiled: {done.stdout.strip() or done.stderr.strip()}")
+    return made_once("drivers", runtime, texts, fill)
 
 
 @dataclass(frozen=True)

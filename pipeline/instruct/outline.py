@@ -123,7 +123,8 @@ class _Outline:
         for handler in node.handlers:
             kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
             named = " or ".join(ast.unparse(kind) if kind else "any exception" for kind in kinds)
-            read = {part.id for each in handler.body for part in ast.walk(each) if isinstance(part, ast.Name)}
+            steps = [each for each in handler.body if not isinstance(each, ast.Raise)]
+            read = {part.id for each in steps for part in ast.walk(each) if isinstance(part, ast.Name)}
             called = f" (called `{handler.name}`)" if handler.name in read else ""
             yield from self._block(f"If that raises {named}{called}", handler.body, level)
         if node.orelse:
