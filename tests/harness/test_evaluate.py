@@ -170,7 +170,14 @@ def slow_samples(made: Release, path: Path, count: int = 12) -> None:
 
 def start(release_folder: Path, samples: Path) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "harness", "evaluate", str(release_folder), "--samples", str(samples), "--json", "--workers", "2"]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=heed_interrupts
+    )
+
+
+def heed_interrupts() -> None:
+    """Shells start what they run in the background with interrupts ignored, and tests may run there."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def wait_for_lines(path: Path, count: int, process: subprocess.Popen[str]) -> None:
@@ -211,7 +218,7 @@ def test_an_interrupt_ends_in_a_sentence_and_keeps_the_results(made: Release, re
     wait_for_lines(results, 4, process)
     os.kill(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 130, err
     assert "Traceback" not in err
     assert err.rstrip().endswith("Stopped; run the same command again to go on.")
     assert len(lines(results)) >= 4
