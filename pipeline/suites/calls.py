@@ -20,8 +20,11 @@ from pipeline.suites.types import Parameter
 MAX_LINES = 20_000
 CALL_SECONDS = 0.5
 MAX_ITEMS = 1000
-MAX_PARTS = 100_000
-"""Items and characters of an answer beyond which it is not even encoded."""
+MAX_PARTS = 20_000
+"""Items and characters of an answer beyond which it is not even encoded, and characters of one that is."""
+_MEASURED = frozenset(["numpy", "pandas", "scipy"])
+"""Libraries whose values tell how many items they have as `size`."""
+_TOO_LARGE = f"an answer of more than {MAX_PARTS} parts"
 
 
 class TooLong(BaseException):
@@ -114,9 +117,12 @@ class Reference:
             goals = self._paths[path] = self.measure.reached(self.tracer.arcs())
         if error is None:
             try:
-                return Observation(kind, goals, canonical(answer))
+                text = canonical(answer)
             except MemoryError:
                 return Observation("endless", frozenset(), detail="MemoryError")
+            if len(text) > MAX_PARTS:
+                return Observation("unencodable", goals, detail=_TOO_LARGE)
+            return Observation(kind, goals, text)
         detail = _message(error) if kind == "unencodable" else f"{type(error).__name__}: {_message(error)}"
         if kind == "raised":
             kind = "raised" if self.on_purpose(error, goals) else "nonsense"
@@ -158,13 +164,21 @@ def carried(value: Any) -> Json:
     count, rest = 0, [value]
     while rest:
         one = rest.pop()
-        if isinstance(one, (list, tuple, set, frozenset, dict, str, bytes, bytearray)):
-            count += len(one)
-            if count > MAX_PARTS:
-                raise NotEncodable(f"an answer of more than {MAX_PARTS} parts")
-            if not isinstance(one, (str, bytes, bytearray)):
-                rest.extend(one.values() if isinstance(one, dict) else one)
+        inside = isinstance(one, (list, tuple, set, frozenset, dict))
+        count += len(one) if inside or isinstance(one, (str, bytes, bytearray)) else _size(one)
+        if count > MAX_PARTS:
+            raise NotEncodable(_TOO_LARGE)
+        if inside:
+            rest.extend(one.values() if isinstance(one, dict) else one)
     return encode(value, MAX_ITEMS)
+
+
+def _size(value: Any) -> int:
+    """How many items an array or a table has, 0 for other values."""
+    if type(value).__module__.partition(".")[0] not in _MEASURED:
+        return 0
+    size = getattr(value, "size", 0)
+    return size if isinstance(size, int) else 0
 
 
 def replay(function: Any, args: list[Any], kwargs: dict[str, Any]) -> None:

@@ -82,11 +82,12 @@ _WORDS: dict[str, Spec] = {
 }
 _NONE = re.compile(r"\b(or|may be|can be|default(s)?( is| to|:)?)\s+`*None\b|\bNone\s+or\b|optional", re.IGNORECASE)
 _CHOICE = re.compile(r"^\s*\{(.+)\}")
-_OF = re.compile(
-    r"^(list|set|tuple|sequence|iterable|array|collection|frozenset)s?\s*(?:of|\(|\[|<)\s*(.+?)[\)\]>]*$", re.IGNORECASE
+_KINDS = "list|set|tuple|sequence|iterable|array|collection|frozenset"
+_OF = re.compile(rf"^({_KINDS})s?\s*(?:of\s+(?P<after>.+)|[(\[<]\s*(?P<inside>.+?)\s*[)\]>]?)$", re.IGNORECASE)
+_ROW = re.compile(
+    r"^(?:(?:\d-)?(?:tuples?|pairs?)\s*(?:of\s*)?[(\[]|\()([^()\[\]]*,[^()]*)[)\]]$", re.IGNORECASE
 )
-
-
+"""A tuple by its places: `tuple(int, str)`, `(float, float)`, `pairs (str, list[int])`."""
 _MAPPING = re.compile(
     r"^(?:a |an |the )?(?:dict|dictionary|mapping)s?\s+(?:from|of|mapping)\s+(.+?)\s+(?:to|->|→)\s+(.+?)$",
     re.IGNORECASE,
@@ -163,7 +164,7 @@ def _choice(text: str) -> Spec | None:
 
 
 def _one(text: str) -> Spec | None:
-    parts = _alternatives(text)
+    parts = [text] if _ROW.match(text) else _alternatives(text)
     if len(parts) > 1:
         options = [_one(part) for part in parts if part]
         known = [option for option in options if option is not None]
@@ -171,12 +172,28 @@ def _one(text: str) -> Spec | None:
     pairs = _MAPPING.match(text)
     if pairs:
         return Dictionary(_one(pairs.group(1)) or Text(), _one(pairs.group(2)) or Anything())
+    row = _ROW.match(text)
+    places = [_one(part.strip()) for part in _commas(row.group(1))] if row else []
+    if len(places) > 1 and all(place is not None for place in places):
+        return Fixed(tuple(place for place in places if place is not None))
     inner = _OF.match(text)
     if inner and inner.group(1).lower() != "array":
         kind = inner.group(1).lower()
-        item = _one(inner.group(2)) or Anything()
+        item = _one(inner["after"] or inner["inside"]) or Anything()
         return Items(item, kind if kind in ("set", "tuple", "frozenset") else "list")
     return _word(text)
+
+
+def _commas(text: str) -> list[str]:
+    """The parts between the commas that stand in no brackets of their own."""
+    parts, depth = [""], 0
+    for char in text:
+        depth += (char in "([") - (char in ")]")
+        if char == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return [part for part in parts if part.strip()]
 
 
 def _alternatives(text: str) -> list[str]:

@@ -199,13 +199,20 @@ def _json(rng: Random) -> str:
     return json.dumps(made, indent=rng.choice((None, None, 2)))
 
 
+_MALFORMED = 0.06
+"""How many addresses have a host or a port of an odd form, most of them none that a parser takes."""
+
+
 def _url(rng: Random) -> str:
     scheme = rng.choice(("http://", "https://", "https://", "ftp://", "", "//"))
-    user = rng.choice(("", "", "", "user:pass@"))
+    user = rng.choice(("", "", "", "", "user:pass@", "user@"))
     port = rng.choice(("", "", ":8080", ":443"))
+    host = rng.choice(_HOSTS)
+    if rng.random() < _MALFORMED:
+        host, port = rng.choice((("[::1]", port), ("[::1", ""), (host, ":99999"), (host, ":port"), ("::1]", "")))
     path = "".join("/" + rng.choice(WORDS) for _ in range(rng.randint(0, 3)))
     tail = rng.choice(("", "/", ".html", "?" + _query(rng), "#" + rng.choice(WORDS), f"?{_query(rng)}#top"))
-    return scheme + user + rng.choice(_HOSTS) + port + path + tail
+    return scheme + user + host + port + path + tail
 
 
 def _query(rng: Random) -> str:

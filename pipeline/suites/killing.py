@@ -59,6 +59,7 @@ class Trials:
         tree = ast.parse(program)
         function = find_function(tree, entry_point)
         rest = ast.Module([node for node in tree.body if node is not function], [])
+        without_annotations(function)
         self.name = entry_point
         self.runs = 0
         self._lines = tuple(lines)
@@ -196,6 +197,15 @@ class Trials:
             for key in trial.killers:
                 found.setdefault(key, set()).add(place)
         return {key: frozenset(places) for key, places in found.items()}
+
+
+def without_annotations(function: ast.FunctionDef) -> None:
+    """Drop what annotates parameters and answers: `from __future__ import annotations` ends with its module."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            node.returns = None
 
 
 def count_passes(function: ast.FunctionDef) -> None:

@@ -341,7 +341,9 @@ def _items(known: Clue, kind: str, declared: Spec | None, depth: int, name: str 
         item = _hashable(item)
     if item == Anything():
         item = item_by_name(name) or item
-    return Items(item, kind, tuple(sorted({n for n in known.lengths if 0 <= n <= 60})))
+    unpacked = set(known.arities)
+    exact = max(unpacked) if len(unpacked) == 1 and unpacked >= set(known.lengths) else 0
+    return Items(item, kind, tuple(sorted({n for n in known.lengths if 0 <= n <= 60})), exact=exact)
 
 
 def item_by_name(name: str) -> Spec | None:
@@ -354,7 +356,8 @@ def item_by_name(name: str) -> Spec | None:
 def _hashable(spec: Spec) -> Spec:
     match spec:
         case Items(item, kind):
-            return Items(_hashable(item), "frozenset" if kind in ("set", "frozenset") else "tuple")
+            kind = "frozenset" if kind in ("set", "frozenset") else "tuple"
+            return replace(spec, item=_hashable(item), kind=kind, lengths=())
         case Fixed(items):
             return Fixed(tuple(_hashable(item) for item in items))
         case Either(options):

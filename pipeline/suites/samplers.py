@@ -10,6 +10,7 @@ from typing import Any
 from harness.values import FUNCTIONS
 from pipeline.suites import exact, libraries, rarely, scalars, texts
 from pipeline.suites.constants import Pool
+from pipeline.suites.crowds import crowded
 from pipeline.suites.formats import WORDS
 from pipeline.suites.grammars import packed
 from pipeline.suites.names import passable
@@ -56,6 +57,8 @@ MAX_DEPTH = 6
 LONG = 800
 """Characters of an input beyond which nobody reads it; longer ones need a reason in the body."""
 RARE = 0.04
+CROWDED = 0.2
+"""How many containers of groups get groups that share their members."""
 TOGETHER = 0.2
 """How many inputs get constants that the body asks for in several parameters at once."""
 
@@ -317,6 +320,11 @@ class Sampler:
                 made.append(near(self, one, item) if rng.random() < 0.4 else one)
             else:
                 made.append(self.value(item, depth + 1))
+        for _ in range(4 * spec.exact if spec.kind in ("set", "frozenset") and count == spec.exact else 0):
+            if len(set(made)) < count:
+                made.append(self.value(item, depth + 1))
+        if depth == 0 and len(made) > 1 and _alike(item) and rng.random() < CROWDED:
+            made = crowded(rng, made)
         return self._arranged(spec, made)
 
     def _arranged(self, spec: Items, made: list[Any]) -> Any:
@@ -340,6 +348,8 @@ class Sampler:
 
     def _count(self, spec: Items, depth: int) -> int:
         rng = self.rng
+        if spec.exact and (self.tidy or rng.random() < 0.97):
+            return spec.exact
         fewest = spec.fewest if self.tidy or rng.random() < 0.94 else 0
         if spec.lengths and rng.random() < 0.4:
             return max(fewest, rng.choice(spec.lengths) + rng.choice((-1, 0, 0, 1)))
@@ -391,3 +401,8 @@ class Sampler:
         if isinstance(spec, Text) and not spec.formats and self.rng.random() < 0.6:
             return self.rng.choice(KEYS) if self.rng.random() < 0.7 else self.rng.choice(WORDS).lower()
         return self.value(spec, depth + 1)
+
+
+def _alike(spec: Spec) -> bool:
+    """Whether all members of a group are of one specification."""
+    return isinstance(spec, Items) or (isinstance(spec, Fixed) and all(one == spec.items[0] for one in spec.items))

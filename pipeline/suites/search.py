@@ -32,6 +32,8 @@ ENOUGH = 30
 KEPT = 8
 HOPELESS = 300
 """After how many calls a function nearly all of whose answers can't be carried is given up."""
+FRUITLESS = 400
+"""After how many inputs in a row that are not new no further ones are drawn."""
 PATIENCE = 80
 """How many changed inputs are tried for a goal with few cases before it is left as it is."""
 OF_SEEDS = 0.2
@@ -194,7 +196,7 @@ class Search:
         stop, stale = self.reference.calls + budget, 0
         self.sampler.rare = 0.01
         self.sampler.vast = False
-        while len(self.found) < wanted and self.reference.calls < stop and stale < 1500:
+        while len(self.found) < wanted and self.reference.calls < stop and stale < FRUITLESS:
             before = self.reference.calls
             roll = self.rng.random()
             self.sampler.tidy = roll < 0.5

@@ -287,7 +287,7 @@ class _Writer:
         if not buildable(spec.item):
             return "st.just([])"
         item = self.write(spec.item, depth + 1)
-        size = f"min_size={spec.fewest}, max_size={8 if depth == 0 else 4}"
+        size = f"min_size={spec.exact or spec.fewest}, max_size={spec.exact or (8 if depth == 0 else 4)}"
         if spec.kind in ("set", "frozenset"):
             return f"st.{spec.kind}s({item}, {size})"
         unique = spec.distinct and isinstance(spec.item, (Whole, Real, Text))

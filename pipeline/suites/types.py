@@ -109,7 +109,8 @@ class Choice(Spec):
 class Items(Spec):
     """A container of like items; `kind` is `list`, `tuple`, `set`, `frozenset` or `deque`.
 
-    `ordered` and `distinct` say what is promised of the items; `long` that the body cuts it into parts.
+    `ordered` and `distinct` say what is promised of the items; `long` that the body cuts it into parts; `exact` is
+    the one number of items that it can be unpacked into, 0 where there is none.
     """
 
     item: Spec
@@ -119,6 +120,7 @@ class Items(Spec):
     ordered: bool = False
     distinct: bool = False
     long: bool = False
+    exact: int = 0
 
 
 @dataclass(frozen=True)

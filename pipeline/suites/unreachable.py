@@ -6,6 +6,7 @@ import ast
 import operator
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from pipeline.suites.branches import Goal
@@ -28,6 +29,8 @@ def unreachable(program: str, entry_point: str, goals: list[Goal]) -> dict[Goal,
             _repeated_tests(node, dead)
             _impossible_test(node, dead)
             _decided_by_version(node, dead)
+        if isinstance(node, ast.Try):
+            _needless_fallback(node, dead)
     proofs = {}
     for goal in goals:
         line = goal.target if goal.target > 0 else goal.line
@@ -110,6 +113,28 @@ def _version_test(test: ast.expr) -> bool | None:
             known = compared is not None and len(wanted) == len(bound.elts)
             return bool(compared(tuple(sys.version_info), tuple(wanted))) if compared is not None and known else None
     return None
+
+
+def _needless_fallback(node: ast.Try, dead: dict[int, str]) -> None:
+    """A handler for what can't be imported, where the pinned runtime has all that the body imports."""
+    imports = [one for one in node.body if isinstance(one, (ast.Import, ast.ImportFrom))]
+    for handler in node.handlers:
+        caught = ast.unparse(handler.type) if handler.type is not None else ""
+        if imports and caught in ("ImportError", "ModuleNotFoundError") and all(map(_importable, imports)):
+            _mark(handler.body, dead, f"the runtime has what line {imports[0].lineno} imports")
+            dead.setdefault(handler.lineno, f"the runtime has what line {imports[0].lineno} imports")
+
+
+def _importable(node: ast.Import | ast.ImportFrom) -> bool:
+    try:
+        if isinstance(node, ast.Import):
+            return all(import_module(alias.name) for alias in node.names)
+        if node.level or not node.module:
+            return False
+        module = import_module(node.module)
+        return all(hasattr(module, alias.name) for alias in node.names)
+    except ImportError:
+        return False
 
 
 def _impossible_test(node: ast.If, dead: dict[int, str]) -> None:

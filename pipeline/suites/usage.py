@@ -31,6 +31,10 @@ def clues_of(function: ast.FunctionDef, names: dict[str, str]) -> dict[str, Clue
     return parameters
 
 
+_COPIES = frozenset(["list", "tuple", "sorted", "set", "frozenset", "reversed", "iter", "collections.deque"])
+"""What gives a value's items once more."""
+
+
 class Reader:
     """Walks statements in the order of the text and keeps what each local name stands for."""
 
@@ -193,6 +197,8 @@ class Reader:
         usage_arrays.unpacked(clue, len(target.elts))
         if clue.count_of is not None:
             clue.count(len(target.elts))
+        if isinstance(value, ast.Call) and value.args and full_name(value.func, self.names) in _COPIES:
+            self.read(value.args[0]).arities.append(len(target.elts))
         names = [one.id for one in target.elts if isinstance(one, ast.Name)]
         clue.rising = clue.rising or paired_names(names) == [tuple(names)]
         for index, one in enumerate(target.elts):

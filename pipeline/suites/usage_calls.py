@@ -339,6 +339,7 @@ def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, 
                 clue.ends.append(value)
         if clue.votes.get("str") and name != "index":
             arguments[0].peers.append(clue)
+            arguments[0].vote("str", f"{name} takes it")
         return _of("bool" if name.endswith("with") else "int")
     if name == "replace" and isinstance(constant, str):
         clue.separators.append(constant)
@@ -394,7 +395,7 @@ def _looked_up(clue: Clue, name: str, arguments: list[Clue], constant: Any, node
 def _split(clue: Clue, name: str, arguments: list[Clue], constant: Any) -> Clue:
     separator = constant if isinstance(constant, str) else "\n" if name == "splitlines" else " "
     if arguments and not isinstance(constant, str) and name != "splitlines":
-        arguments[0].vote("str", "it is a separator", 1)
+        arguments[0].vote("str", "it is a separator", 4)
     if separator not in clue.separators:
         clue.separators.append(separator)
     result = _of("list")

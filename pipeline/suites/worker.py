@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipeline.suites import memory
+from pipeline.suites.branches import verdict
 from pipeline.suites.making import build, rejected
 
 
@@ -44,6 +45,8 @@ def _preload(modules: Iterable[str]) -> None:
         except Exception:
             # The candidate that needs it will say so.
             continue
+    # coverage.py looks at the stack when it starts, which reads all modules that are loaded, the first time.
+    verdict("def first(value):\n    return value\n", "first", lambda function: function(0))
 
 
 def _forked(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
