@@ -51,7 +51,10 @@ class Pool:
     @property
     def large(self) -> bool:
         """Whether a number of the body asks for inputs of such a size."""
-        return any(200 <= number <= 12_000 for number in self.whole)
+        for number in self.whole:
+            if 200 <= number <= 12_000:
+                return True
+        return False
 
     def learn(self, value: Any) -> None:
         """Add a value that was seen at run time."""

@@ -33,8 +33,8 @@ STUBBORN = 8
 """How many times as many calls as there are cases go into outcomes of conditions that seem out of reach."""
 MAX_ONE_SIDED = 0.125
 """The share of all outcomes of conditions that may be missing, one always: some can't be, and nobody can prove it."""
-SPARE = 3
-"""How many halves of the cases that are wanted are collected, so that there is something to choose from."""
+SPARE = 1.25
+"""How many times the cases that are wanted are collected, so that there is something to choose from."""
 ROUNDS, HUNTS, HUNTED = 3, 12, 150
 """Rounds in vain after which a search gives up, most rounds for surviving mutants, and calls in each of those."""
 
@@ -105,7 +105,7 @@ def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) ->
     if search.one_sided():
         search.deepen(STUBBORN * config["cases"], STUBBORN // 2 * config["cases"])
     search.probing = False
-    search.fill(SPARE * config["cases"] // 2, 4 * config["cases"])
+    search.fill(int(SPARE * config["cases"]), 4 * config["cases"])
     search.enrich(config["cases"])
     for _ in range(ROUNDS):
         _, easy = worst(_stubs(search, source))

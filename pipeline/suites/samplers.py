@@ -11,6 +11,7 @@ from harness.values import FUNCTIONS
 from pipeline.suites import exact, libraries, rarely, scalars, texts
 from pipeline.suites.constants import Pool
 from pipeline.suites.crowds import crowded
+from pipeline.suites.extent import extent
 from pipeline.suites.formats import WORDS
 from pipeline.suites.grammars import packed
 from pipeline.suites.names import passable
@@ -55,7 +56,7 @@ class Omitted:
 OMITTED = Omitted()
 MAX_DEPTH = 6
 LONG = 800
-"""Characters of an input beyond which nobody reads it; longer ones need a reason in the body."""
+"""Characters of an input, about, beyond which nobody reads it; longer ones need a reason in the body."""
 RARE = 0.04
 CROWDED = 0.2
 """How many containers of groups get groups that share their members."""
@@ -129,7 +130,7 @@ class Sampler:
         """A value for each parameter, or `OMITTED` for some that have a default; long ones are drawn again."""
         made = self._inputs(parameters)
         for _ in range(3):
-            if self.pool.large or len(repr(made)) <= LONG:
+            if self.pool.large or extent(made) <= LONG:
                 break
             made = self._inputs(parameters)
         return made
