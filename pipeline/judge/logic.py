@@ -143,3 +143,9 @@ def _all_constant(node: ast.Dict) -> bool:
 def _shape(node: ast.AST) -> str:
     """A statement's node types alone."""
     return " ".join(type(child).__name__ for child in ast.walk(node))
+
+
+def answers_with_functions(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """Functions of its own for answers: nothing can be compared with them."""
+    del candidate, config
+    return "It returns a function that it defines." if facts.answers_with_functions else ""

@@ -12,6 +12,7 @@ import pathlib
 import re
 import uuid
 import zoneinfo
+from collections.abc import Iterable
 
 from pipeline.config import JudgeConfig
 from pipeline.languages.python_facts import Facts, Parameter
@@ -52,10 +53,6 @@ LIBRARY_ATTRIBUTES = {
         stack std str sub sum swapaxes tail to_dict to_list to_numpy tolist to_frame to_records transform transpose
         truediv unique unstack update value_counts values var where year month day hour minute tz tz_localize tz_convert
         normalize is_unique levels nlevels get_level_values columns freq expanding ewm assign""",
-    "networkx": """nodes edges adj degree neighbors successors predecessors add_node add_edge add_nodes_from
-        add_edges_from remove_node remove_edge has_node has_edge number_of_nodes number_of_edges is_directed
-        is_multigraph in_degree out_degree in_edges out_edges subgraph copy reverse order size graph get_edge_data
-        to_undirected to_directed pred succ""",
     "scipy": "toarray todense tocsr tocsc tocoo nnz data indices indptr row col getnnz A shape dtype multiply diagonal",
 }
 
@@ -64,6 +61,11 @@ _UNBUILDABLE = re.compile(
     r"ModuleType|FunctionType|ast\.\w+|Logger|Session|Protocol|TypeVar|Element|ElementTree|Namespace|ArgumentParser|"
     r"Thread|Lock|Queue|Process|Connection|socket|Axes|Figure|Estimator|BaseEstimator|Exception|BaseException|"
     r"Signature|Parameter|Message|Random|RandomState|Context)\b|\btype\b(?!\s*:)")
+_CARRIED = frozenset(
+    "typing typing_extensions collections datetime decimal fractions pathlib re uuid ipaddress zoneinfo numpy "
+    "pandas scipy numbers os types abc enum string".split()
+)
+"""Modules whose classes stand for values that can be carried, or for kinds of them."""
 _FILE_METHODS = frozenset({
     "read", "readline", "readlines", "write", "writelines", "close", "seek", "tell", "flush", "fileno", "getvalue"})
 MOST_ARGUMENTS = 2
@@ -110,7 +112,47 @@ def have_unknown_attributes(facts: Facts, candidate: Candidate, config: JudgeCon
             base = node.args[0].id if isinstance(node.args[0], ast.Name) else ""
             if base in facts.derived:
                 return f"{node.func.id} looks into {base}."
+    return _unknown_to_all(facts, known)
+
+
+def _unknown_to_all(facts: Facts, known: frozenset[str]) -> str:
+    """An attribute of a parameter, before it gets another value, that no type of any library has."""
+    every = known.union(*(names.split() for names in LIBRARY_ATTRIBUTES.values()))
+    own = {parameter.name for parameter in facts.parameters}
+    for node in facts.nodes:
+        match node:
+            case ast.Attribute(ast.Name(name), attribute):
+                pass
+            case ast.Call(ast.Name("getattr" | "hasattr"), [ast.Name(name), ast.Constant(str(attribute)), *_]):
+                pass
+            case _:
+                continue
+        given = name in facts.copies or (name in own and node.lineno < facts.reassigned.get(name, 0))
+        if given and attribute not in every:
+            return f"{name}.{attribute} is not an attribute of any plain value."
     return ""
+
+
+def are_library_objects(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:
+    """An annotation with a class of a library that no value can be of."""
+    del config
+    classes = _imported_classes(candidate.imports)
+    for parameter in facts.parameters:
+        found = [name for name in re.findall(r"[A-Za-z_][\w.]*", parameter.annotation) if name in classes]
+        if found and not _has_alternative(parameter) and "|" not in parameter.annotation:
+            return f"{parameter.name} is a {found[0]} of {classes[found[0]]}."
+    return ""
+
+
+def _imported_classes(imports: Iterable[str]) -> dict[str, str]:
+    """The names of what is imported from libraries whose values can't be carried, each with its library."""
+    found = {}
+    for line in imports:
+        for node in ast.parse(line).body:
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] not in _CARRIED:
+                names = [alias.asname or alias.name for alias in node.names]
+                found.update({name: node.module for name in names if name[:1].isupper()})
+    return found
 
 
 def stand_for_objects(facts: Facts, candidate: Candidate, config: JudgeConfig) -> str:

@@ -35,6 +35,8 @@ RULES = (
     Rule("a wrapper", Reason.TRIVIAL, logic.wraps_one_call),
     Rule("repeated lines", Reason.TRIVIAL, logic.is_repetitive),
     Rule("annotations", Reason.NOT_CONSTRUCTIBLE, parameters.have_unbuildable_types),
+    Rule("library objects", Reason.NOT_CONSTRUCTIBLE, parameters.are_library_objects),
+    Rule("function answers", Reason.NOT_ENCODABLE, logic.answers_with_functions),
     Rule("called parameters", Reason.NOT_CONSTRUCTIBLE, parameters.are_called),
     Rule("attributes", Reason.NOT_CONSTRUCTIBLE, parameters.have_unknown_attributes),
     Rule("classes and methods", Reason.NOT_CONSTRUCTIBLE, parameters.stand_for_objects),

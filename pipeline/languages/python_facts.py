@@ -97,12 +97,40 @@ class Facts:
                     names |= bound(node.target)
                 elif isinstance(node, ast.Assign) and isinstance(node.value, _PARTS) and _part_of(node.value) in names:
                     names |= {name for target in node.targets for name in bound(target)}
-        reassigned = {
-            name for node in self.nodes if isinstance(node, (ast.Assign, ast.AnnAssign, ast.withitem)) and (
-                not isinstance(getattr(node, "value", None), _PARTS))
-            for name in bound(node)
-        }
-        return frozenset(names - reassigned)
+        return frozenset(names - set(self.reassigned))
+
+    @cached_property
+    def reassigned(self) -> dict[str, int]:
+        """The names that get a value that is no part of another one, each with the first line where that happens."""
+        found: dict[str, int] = {}
+        for node in self.nodes:
+            if not isinstance(node, (ast.Assign, ast.AnnAssign, ast.withitem)):
+                continue
+            if isinstance(getattr(node, "value", None), _PARTS):
+                continue
+            line = node.context_expr.lineno if isinstance(node, ast.withitem) else node.lineno
+            for name in bound(node):
+                found[name] = min(line, found.get(name, line))
+        return found
+
+    @cached_property
+    def copies(self) -> frozenset[str]:
+        """Local names that get nothing but a copy of a parameter."""
+        given = [node for node in self.nodes if isinstance(node, (ast.Assign, ast.AnnAssign, ast.withitem))]
+        copying = [node for node in given if isinstance(node, ast.Assign) and _is_copy(node.value)]
+        found = {name for node in copying for name in bound(node)}
+        return frozenset(found.difference(*(bound(node) for node in given if node not in copying)))
+
+    @cached_property
+    def answers_with_functions(self) -> bool:
+        """Whether all that it returns are functions that it defines."""
+        nested = [node for node in self.nodes if isinstance(node, ast.FunctionDef)]
+        own = {node.name for node in nested}
+        inside = {id(part) for node in nested for part in ast.walk(node)}
+        returned = [node.value for node in self.nodes if isinstance(node, ast.Return) and id(node) not in inside]
+        return bool(returned) and all(
+            isinstance(value, ast.Lambda) or (isinstance(value, ast.Name) and value.id in own) for value in returned
+        )
 
     @cached_property
     def raised(self) -> tuple[str, ...]:
@@ -161,6 +189,16 @@ def _loop_depth(node: ast.AST) -> int:
 
 _PARTS = (ast.Subscript, ast.Name, ast.Attribute)
 _WRAPPERS = frozenset({"enumerate", "zip", "sorted", "reversed", "list", "tuple", "iter"})
+
+
+def _is_copy(value: ast.AST | None) -> bool:
+    """Whether a value is a name's copy: `x.copy()`, `copy.copy(x)`, `deepcopy(x)`."""
+    match value:
+        case ast.Call(ast.Attribute(ast.Name(name), "copy"), []):
+            return name != "copy"
+        case ast.Call(func, [ast.Name(), *_]):
+            return ast.unparse(func) in ("copy.copy", "copy.deepcopy", "copy", "deepcopy")
+    return False
 
 
 def _part_of(node: ast.AST) -> str:

@@ -51,10 +51,7 @@ class Pool:
     @property
     def large(self) -> bool:
         """Whether a number of the body asks for inputs of such a size."""
-        for number in self.whole:
-            if 200 <= number <= 12_000:
-                return True
-        return False
+        return any(200 <= number <= 12_000 for number in self.whole)
 
     def learn(self, value: Any) -> None:
         """Add a value that was seen at run time."""

@@ -72,6 +72,15 @@ REFUSED = {
     "repeated lines": (Reason.TRIVIAL, program(body="\n".join(
         f"v{i} = text[{i}] + {i}" for i in range(12)) + "\nif stops:\n    return v3\nreturn v4")),
     "annotations": (Reason.NOT_CONSTRUCTIBLE, program(signature="text: str, stops: 'TextIO'")),
+    "library objects": (
+        Reason.NOT_CONSTRUCTIBLE, program(signature="text: str, stops: Tag", head="from bs4.element import Tag\n")),
+    "function answers": (Reason.NOT_ENCODABLE, program(body="""
+        words = [word.lower() for word in text.split() if word]
+        def counted(word):
+            if word in stops:
+                return 0
+            return words.count(word)
+        return counted""")),
     "called parameters": (
         Reason.NOT_CONSTRUCTIBLE, program(body=BODY.replace("text.lower()", "stops(text, 1, 2)"))),
     "attributes": (Reason.NOT_CONSTRUCTIBLE, program(body=reading("version"))),
@@ -107,6 +116,16 @@ def test_a_signature_that_speaks_for_itself_needs_no_description(
     found = opinion(program(doc, body, signature, name), config=JudgeConfig(undocumented=True))
     assert isinstance(found, Refusal) == leaves
     assert not isinstance(found, Refusal) or found.reason is Reason.UNDESCRIBED
+
+
+@pytest.mark.parametrize("body", [
+    "first = text.render()\ntext = str(first)\n", "own = text.copy()\nown.render()\ntext = str(own)\n",
+    "if hasattr(text, 'render'):\n    text = str(stops)\n",
+], ids=["before it gets another value", "of a copy", "that is asked for"])
+def test_members_that_no_value_has(body: str) -> None:
+    found = opinion(program(body=body + dedent(BODY)))
+    assert isinstance(found, Refusal)
+    assert found.evidence.startswith("attributes: ")
 
 
 def test_every_rule_has_a_case() -> None:
@@ -152,6 +171,10 @@ LEFT_ALONE = {
     "members of an address": program(body=reading("ipv4_mapped"), head="import ipaddress\n"),
     "a parameter called with one argument": program(body=BODY.replace("text.lower()", "stops(text)")),
     "a dict called self": program(body=BODY.replace("text.lower().split()", "self['words']"), signature="self, stops"),
+    "members that other values have": program(body="if hasattr(text, 'columns'):\n    text = str(text.columns)\n" + dedent(BODY)),
+    "members of what takes its place": program(body="text = text.copy()\ntext = str(text)\ntext = text.render()\n" + dedent(BODY)),
+    "an annotation with a class that values are of": program(
+        signature="text: str, stops: OrderedDict", head="from collections import OrderedDict\n"),
     "a parameter that may be left out": program(signature="text: str, stops: 'Callable | None' = None"),
 }
 
