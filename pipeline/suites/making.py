@@ -162,12 +162,13 @@ def _answered(cases: Iterable[Found]) -> list[Answered]:
 
 
 def _share(search: Search) -> dict[str, Any]:
-    """How much of the branches is covered all the same, and which goals are not."""
+    """How much of the branches is covered all the same, of the statements where there are none, and what is not."""
     goals = search.reference.measure.goals
     branches = [number for number, goal in enumerate(goals) if goal.target]
-    taken = sum(1 for number in branches if number in search.covered)
+    counted = branches or range(len(goals))
+    share = sum(number in search.covered for number in counted) / max(1, len(counted))
     missing = [str(goal) for number, goal in enumerate(goals) if number not in search.covered]
-    return {"branches": len(branches), "coverage": round(taken / max(1, len(branches)), 4), "uncovered": missing}
+    return {"branches": len(branches), "coverage": round(share, 4), "uncovered": missing}
 
 
 def _possible(parameter: Parameter) -> Parameter:
