@@ -66,10 +66,11 @@ def run_calls(
 
 def run_variants(
     programs: Sequence[str], entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
-    preload: Sequence[str] = (),
+    preload: Sequence[str] = (), places: Sequence[Sequence[int]] = (),
 ) -> list[Run]:
-    """Make the same calls of programs by one author, each in a fork of one warm process; raises `SandboxFailed`.
+    """Make calls of programs by one author, each in a fork of one warm process; raises `SandboxFailed`.
 
+    All calls are made of each program, or those at its `places`.
     The process imports the modules of `preload` first. A program ends with the first call that hangs or crashes: the
     calls after it have no outcome. `limits` hold for each program. One that brings down the process counts as crashed.
     """
@@ -78,16 +79,19 @@ def run_variants(
         "calls": [_plain(call) for call in calls], "cpu": math.ceil(limits.cpu_seconds), "wall": limits.wall_seconds,
         "memory": limits.memory_bytes, "output": limits.output_bytes,
     }
+    every = list(places) or [range(len(calls))] * len(programs)
     runs: list[Run] = []
     while len(runs) < len(programs):
-        rest = list(programs[len(runs) :])
+        rest, chosen = list(programs[len(runs) :]), [list(one) for one in every[len(runs) :]]
         most = replace(
             limits, cpu_seconds=len(rest) * limits.cpu_seconds + _STARTING,
             wall_seconds=len(rest) * limits.wall_seconds + _STARTING, memory_bytes=2 * limits.memory_bytes,
             output_bytes=_VARIANTS_OUTPUT * limits.output_bytes,
         )
-        outcome = machine.sandbox.run(_program({**task, "programs": rest}, machine.runtime, _USUAL), most)
-        made = [_variant(_parse(line), len(calls)) for line in outcome.stdout.split(b"\n")[:-1]]
+        program = _program({**task, "programs": rest, "places": chosen}, machine.runtime, _USUAL)
+        outcome = machine.sandbox.run(program, most)
+        lines = outcome.stdout.split(b"\n")[:-1]
+        made = [_variant(_parse(line), len(one)) for line, one in zip(lines, chosen, strict=False)]
         if not made and outcome.stderr:
             raise SandboxFailed("the driver failed: " + outcome.stderr.decode("utf-8", "replace").splitlines()[-1])
         runs += made[: len(rest)] or [Run(None, (_ended(outcome),), outcome.cpu_seconds)]

@@ -24,13 +24,15 @@ _EXACT = Comparison(relative=0.0, absolute=0.0)
 class Recorded:
     """Cases with their answers, which of the inputs they are, and how answers are to be compared.
 
-    `slowest` are the CPU seconds of the call that took most.
+    `slowest` are the CPU seconds of the call that took most, `lines` the lines that each case comes to, those of
+    whole statements; none where that is not known.
     """
 
     cases: tuple[Case, ...]
     kept: tuple[int, ...]
     comparison: Comparison
     slowest: float = 0.0
+    lines: tuple[frozenset[int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,9 @@ def finish(
     recorded = record(program, entry_point, calls, machine, limits)
     if isinstance(recorded, Refused):
         return recorded
-    return _cost(made, recorded, config) or recorded
+    starts = [line for line, _ in made["goals"]]
+    reached = tuple(frozenset(starts[goal] for goal in made["cases"][place]["covered"]) for place in recorded.kept)
+    return _cost(made, recorded, config) or replace(recorded, lines=reached)
 
 
 def lite_of(made: dict[str, Any], recorded: Recorded) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -52,13 +53,15 @@ def sharpness(
         sites = [sites[place] for place in sorted(Random(seed).sample(range(len(sites)), MOST_MUTANTS))]
     found = [mutant for site in sites for mutant in every.written(site)]
     several = higher_order(every, seed, MOST_OF_HIGHER_ORDER)
-    killers = _killers([mutant.program for mutant in (*found, *several)], entry_point, recorded, machine, lite)
+    reaching = _Reaching(recorded)
+    places = [reaching.of(mutant.line) for mutant in found] + [reaching.every] * len(several)
+    killers = _killers([mutant.program for mutant in (*found, *several)], entry_point, recorded, machine, lite, places)
     first, later = killers[: len(found)], killers[len(found) :]
     chosen = list(lite)
-    for places in first:
-        if lite and places and not set(chosen).intersection(places):
-            chosen.append(places[0])
-    survivors = tuple(f"line {m.line}: {m.operator}" for m, places in zip(found, first, strict=True) if not places)
+    for telling in first:
+        if lite and telling and not set(chosen).intersection(telling):
+            chosen.append(telling[0])
+    survivors = tuple(f"line {m.line}: {m.operator}" for m, telling in zip(found, first, strict=True) if not telling)
     return Sharpness(_share(first), survivors, tuple(sorted(chosen)), _share(later))
 
 
@@ -66,34 +69,57 @@ def _share(killers: Sequence[Sequence[int]]) -> float | None:
     return round(sum(map(bool, killers)) / len(killers), 4) if killers else None
 
 
-def _killers(
-    programs: Sequence[str], entry_point: str, recorded: Recorded, machine: Machine, first: Sequence[int]
-) -> list[list[int]]:
-    """For each mutant the places of cases that have another answer from it, none for a survivor.
+class _Reaching:
+    """Which cases come to the statement of a line: the others can't tell a change there."""
 
-    The cases run in two parts, those of `first` before the others; for a mutant that dies in the first part that one
-    place is all that is given.
+    def __init__(self, recorded: Recorded) -> None:
+        self.every = tuple(range(len(recorded.cases)))
+        self.lines = recorded.lines
+        self.starts = sorted({line for lines in recorded.lines for line in lines})
+
+    def of(self, line: int) -> tuple[int, ...]:
+        """The places of the cases that come to the statement; all where none does, as for defaults of parameters."""
+        before = bisect_right(self.starts, line)
+        if not before:
+            return self.every
+        return tuple(place for place in self.every if self.starts[before - 1] in self.lines[place])
+
+
+def _killers(
+    programs: Sequence[str], entry_point: str, recorded: Recorded, machine: Machine, lite: Sequence[int],
+    places: Sequence[Sequence[int]],
+) -> list[list[int]]:
+    """For each mutant the places of cases that have another answer from it, among its `places`; none for a survivor.
+
+    The cases run in two parts, those of the lite selection before the others; for a mutant that dies in the first part
+    that one place is all that is given.
     """
     cases = recorded.cases
-    rest = [place for place in range(len(cases)) if place not in set(first)]
-    part, other = (list(first), rest) if first else (rest[:CHUNK], rest[CHUNK:])
-    killers = [list(islice(found, 1)) for found in _differing(programs, entry_point, recorded, machine, part)]
+    first = list(lite) or list(range(len(cases)))[:CHUNK]
+    chosen = set(first)
+    parts = [[place for place in first if place in set(one)] for one in places]
+    killers = [list(islice(found, 1)) for found in _differing(programs, entry_point, recorded, machine, parts)]
     left = [number for number, found in enumerate(killers) if not found]
-    if other:
-        later = _differing([programs[number] for number in left], entry_point, recorded, machine, other)
-        for number, found in zip(left, later, strict=True):
-            killers[number] = list(found if first else islice(found, 1))
+    others = [[place for place in places[number] if place not in chosen] for number in left]
+    later = _differing([programs[number] for number in left], entry_point, recorded, machine, others)
+    for number, found in zip(left, later, strict=True):
+        killers[number] = list(found if lite else islice(found, 1))
     return killers
 
 
 def _differing(
-    programs: Sequence[str], entry_point: str, recorded: Recorded, machine: Machine, part: Sequence[int]
+    programs: Sequence[str], entry_point: str, recorded: Recorded, machine: Machine, parts: Sequence[Sequence[int]]
 ) -> list[Iterator[int]]:
     """For each program the places, of these, of the cases with other answers; a call that does not end ends them."""
+    if not any(parts):
+        return [iter(()) for _ in programs]
     seconds = min(CALL_SECONDS[1], max(CALL_SECONDS[0], TIMES * recorded.slowest))
-    calls = [Call(recorded.cases[place].args, recorded.cases[place].kwargs, seconds) for place in part]
-    runs = run_variants(programs, entry_point, calls, machine, _LIMITS, _modules(programs))
-    return [_places(run, recorded, part) for run in runs]
+    used = sorted({place for part in parts for place in part})
+    at = {place: number for number, place in enumerate(used)}
+    calls = [Call(recorded.cases[place].args, recorded.cases[place].kwargs, seconds) for place in used]
+    wanted = [[at[place] for place in part] for part in parts]
+    runs = run_variants(programs, entry_point, calls, machine, _LIMITS, _modules(programs), wanted)
+    return [_places(run, recorded, part) for run, part in zip(runs, parts, strict=True)]
 
 
 def _places(run: Run, recorded: Recorded, part: Sequence[int]) -> Iterator[int]:

@@ -205,3 +205,10 @@ def test_what_a_variant_leaves_behind_holds_up_nothing(machine: Machine) -> None
     lingering = "import os, time\ndef f(x):\n    if not os.fork(): time.sleep(60)\n    return x"
     runs = run_variants([lingering, "def f(x): return 2 * x"], "f", [Call((1,))], machine, Limits(2, 20))
     assert [values_of(run.outcomes) for run in runs] == [[1], [2]]
+
+
+def test_each_variant_gets_its_own_calls(machine: Machine) -> None:
+    programs = ["def f(x): return x + 1", "def f(x): return -x", "def f(x): return x"]
+    calls = [Call((n,)) for n in (1, 2, 3)]
+    runs = run_variants(programs, "f", calls, machine, Limits(2, 20), places=[[2, 0], [], [1]])
+    assert [values_of(run.outcomes) for run in runs] == [[4, 2], [], [2]]

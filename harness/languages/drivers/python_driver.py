@@ -231,7 +231,7 @@ def _serve(task: dict[str, Any], report: Report) -> NoReturn:
             # The program that needs it will say so.
             continue
     gc.freeze()
-    for program in task["programs"]:
+    for program, places in zip(task["programs"], task["places"], strict=True):
         read, write = os.pipe()
         child = os.fork()
         if not child:
@@ -242,7 +242,7 @@ def _serve(task: dict[str, Any], report: Report) -> NoReturn:
                 os.close(write)
                 resource.setrlimit(resource.RLIMIT_CPU, (task["cpu"], task["cpu"]))
                 resource.setrlimit(resource.RLIMIT_AS, (task["memory"], task["memory"]))
-                _run(program, task, report)
+                _run(program, {**task, "calls": [task["calls"][place] for place in places]}, report)
             finally:
                 os._exit(1)
         os.close(write)

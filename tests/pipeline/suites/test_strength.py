@@ -8,12 +8,14 @@ from harness.records import Comparison
 from harness.runtime import ensure_runtime
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason, Rejection, Suite
-from pipeline.suites.answers import Recorded
+from pipeline.suites.answers import Recorded, finish
+from pipeline.suites.building import Request, build_suites
 from pipeline.suites.stage import SuiteStage
 from pipeline.suites.strength import Sharpness, sharpness
 from tests.pipeline.making import candidate, context, suite
 
 LOCK = Path(__file__).parents[3] / "data" / "runtimes" / "python-3.11.txt"
+CONFIG = SuiteConfig(cases=120)
 PROGRAM = '''
 def larger(x: int, y: int) -> int:
     """Give the larger of two numbers."""
@@ -71,3 +73,37 @@ def test_a_suite_carries_its_score_and_a_weak_one_leaves(tmp_path: Path) -> None
     assert isinstance(kept, Suite) and kept.strength.mutation_score is not None
     assert 0.1 <= kept.strength.mutation_score < 0.9 and kept.strength.survivors
     assert kept.lite and kept.lite[-1] < len(kept.cases)
+
+
+BRANCHES = '''
+def shaped(text: str, limit: int = 5, *, mark: str = "-") -> str:
+    """The text in lower case, cut at the limit and marked; what is empty stays so."""
+    if not text:
+        return ""
+    words = [
+        word.lower() for word in text.split()
+        if len(word) > 1
+    ]
+    try:
+        last = words[-1]
+    except IndexError:
+        return mark * 2
+    for place, word in enumerate(words):
+        if word == last and place > 0:
+            break
+    else:
+        place = -1
+    return mark.join((
+        text[:limit].lower(),
+        str(place + 1),
+    ))
+'''
+
+
+def test_cases_that_do_not_come_to_a_line_tell_nothing_about_it(machine: Machine) -> None:
+    request = Request("shaped", BRANCHES, "shaped", 7)
+    recorded = finish(BRANCHES, "shaped", build_suites([request], CONFIG, machine)[0], CONFIG, machine)
+    assert isinstance(recorded, Recorded) and len(set(recorded.lines)) > 3
+    found = sharpness(BRANCHES, "shaped", recorded, machine, 3)
+    blind = sharpness(BRANCHES, "shaped", replace(recorded, lines=()), machine, 3)
+    assert found == blind and found.score is not None and found.score > 0.8
