@@ -223,6 +223,8 @@ FUNCTION_KINDS: dict[str, tuple[str, ...]] = {
     "itertools.zip_longest": ("iterable",) * 4,
     "itertools.islice": ("iterable", "count", "count"),
     "itertools.repeat": ("", "count"),
+    "itertools.count": ("number", "number"),
+    "memoryview": ("bytes",),
     "calendar.monthrange": ("year", "month"),
     "calendar.isleap": ("year",),
     "calendar.month_name": ("month",),

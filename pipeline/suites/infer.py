@@ -267,6 +267,7 @@ def _parameter(
         spec = either([spec, Real()])
     if _none_is_the_default(default) or (declared is not None and clue.none):
         spec = either([spec, Nothing()])
+    spec = _with_truths(spec, clue) if declared is not None else spec
     # An untyped number is as likely to be of the other kind.
     if declared is None and type(value) is int and clue.votes.get("number"):
         spec = either([spec, Real()])
@@ -279,6 +280,12 @@ def _parameter(
         declared is not None,
         tuple(dict.fromkeys([*evidence, *clue.evidence])),
     )
+
+
+def _with_truths(spec: Spec, clue: Clue) -> Spec:
+    """The specification with True or False, where the body compares the value with one that is not among what it is."""
+    truths = [value for value in clue.constants if isinstance(value, bool)]
+    return either([spec, Choice(tuple(truths))]) if truths and not any(fits(spec, one) for one in truths) else spec
 
 
 def _none_is_the_default(default: ast.expr | None) -> bool:

@@ -13,7 +13,8 @@ from pipeline.suites.types import Dictionary, Either, Items, Moment, Parameter, 
 _SAME_VALUE = frozenset(
     "list tuple sorted set frozenset str dict round math.floor math.ceil reversed iter bytes bytearray int float abs"
     " copy.copy copy.deepcopy collections.Counter collections.deque collections.OrderedDict numpy.asarray numpy.array"
-    " typing.cast".split()
+    " typing.cast ipaddress.ip_address ipaddress.ip_network pathlib.Path decimal.Decimal fractions.Fraction"
+    " uuid.UUID".split()
 )
 _SAME_METHODS = frozenset(
     "lower upper strip lstrip rstrip casefold copy title capitalize split splitlines rsplit replace encode decode"

@@ -26,6 +26,10 @@ def whole(sampler: Sampler, spec: Whole) -> int:
         made = rng.randint(1, 12)
     elif spec.constants and roll < 0.3:
         made = rng.choice(spec.constants) + rng.choice((-1, 0, 0, 1))
+        # What the body asks for may lie outside of what else makes sense; where that was too much work, hardly ever.
+        outside = 0.0 if sampler.tidy else 0.3 if abs(made) <= sampler.limit else 0.02
+        if made in spec.constants and rng.random() < outside:
+            return made
     elif roll < 0.45 and sampler.pool.whole:
         made = rng.choice(sampler.pool.whole) + rng.choice((-1, 0, 0, 0, 1))
     elif roll < 0.5 and sampler.seen:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import copy
 import datetime
+import decimal
+import fractions
+import ipaddress
 import pathlib
 import re
+import uuid
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pipeline.suites.addresses import inside
 from pipeline.suites.formats import in_format
 from pipeline.suites.types import (
     Anything,
@@ -32,6 +37,10 @@ if TYPE_CHECKING:
 _OPEN = Dictionary(Text(), Anything())
 _SEQUENCES = (list, tuple, deque)
 _SETS = (set, frozenset)
+_WRITTEN = (
+    pathlib.PurePath, uuid.UUID, decimal.Decimal, fractions.Fraction, ipaddress.IPv4Address, ipaddress.IPv6Address
+)  # fmt: skip
+"""Types whose values are read from texts."""
 
 
 def relate(sampler: Sampler, parameters: tuple[Parameter, ...], made: dict[str, Any], share: float = 1.0) -> None:
@@ -74,7 +83,7 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
     if isinstance(old, pathlib.PurePath) and isinstance(source, str) and source and "\0" not in source:
         path = type(old)(source)
     if isinstance(old, str):
-        source = _in_words(source)
+        source = _in_words(sampler, source)
     ways: dict[str, Callable[[], Any]] = {
         "index": lambda: _index(sampler, source, spec),
         "size": lambda: _size(sampler, source),
@@ -93,12 +102,14 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
     return made
 
 
-def _in_words(source: Any) -> Any:
-    """Paths, alone or in a sequence, as texts, for what is compared with them as a text."""
-    if isinstance(source, pathlib.PurePath):
+def _in_words(sampler: Sampler, source: Any) -> Any:
+    """Paths and the like, alone or in a sequence, as texts, and addresses of networks, for what is read from a text."""
+    if isinstance(source, (ipaddress.IPv4Network, ipaddress.IPv6Network)):
+        return inside(source, sampler.rng)
+    if isinstance(source, _WRITTEN):
         return str(source)
-    if isinstance(source, _SEQUENCES) and any(isinstance(one, pathlib.PurePath) for one in source):
-        return type(source)([_in_words(one) for one in source])
+    if isinstance(source, _SEQUENCES):
+        return type(source)([_in_words(sampler, one) for one in source])
     return source
 
 

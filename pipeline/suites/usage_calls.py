@@ -164,9 +164,27 @@ def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue])
         result = clue.reading()
         result.vote("bytes" if form == "base64" else "parsed", weight=1)
         return result
-    result = _of({"int": "int", "float": "float", "decimal.Decimal": "Decimal"}.get(name, "parsed"))
+    result = _of(_READ_RESULTS.get(name, "parsed"))
     result.peers.append(Clue())
     return result
+
+
+_READ_RESULTS: dict[str, str] = {
+    "int": "int",
+    "float": "float",
+    "decimal.Decimal": "Decimal",
+    "fractions.Fraction": "Fraction",
+    "datetime.datetime.fromisoformat": "datetime",
+    "datetime.date.fromisoformat": "date",
+    "datetime.time.fromisoformat": "time",
+    "dateutil.parser.parse": "datetime",
+    "dateutil.parser.isoparse": "datetime",
+    "ipaddress.ip_address": "address",
+    "ipaddress.ip_network": "network",
+    "uuid.UUID": "UUID",
+    **dict.fromkeys(("pathlib.Path", "pathlib.PurePath", "pathlib.PurePosixPath"), "Path"),
+}
+"""What such a function gives, where it is of a type of its own."""
 
 
 def _read_text(reader: Reading, node: ast.expr, clue: Clue) -> Clue:

@@ -16,6 +16,13 @@ def operate(op: ast.operator, left: Clue, right: Clue, first: ast.expr, second: 
     if sign == "Mod" and isinstance(known[0], str):
         result.vote("str", weight=1)
         return result
+    if sign == "Div" and (left.votes.get("Path") or right.votes.get("Path")):
+        result.vote("Path", weight=1)
+        for clue in (left, right):
+            if not clue.votes.get("Path"):
+                clue.vote("str", "it is joined to a path")
+                clue.formats.append("path")
+        return result
     if sign in ("Sub", "Div", "Pow", "Mult", "FloorDiv", "Mod"):
         _arithmetic(sign, left, right, known)
         if sign == "Mod" and not isinstance(known[1], (int, float)):
@@ -87,6 +94,8 @@ def _membership(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr]) -> No
                 clue.constant(character)
         else:
             compare_constant(clue, value)
+    if clue.votes.get("address"):
+        container.vote("network", "an address is looked for in it", 2)
     value = constant(expression)
     if value is None and isinstance(holder, (ast.Tuple, ast.List, ast.Set)):
         clue.peers += container.items().peers
