@@ -40,7 +40,7 @@ class Clue:
     """What is known of a value.
 
     `votes` weigh kinds; `item` (what iteration gives), `at` (what a computed subscript gives), `key`, `value`,
-    `fields` and `positions` are its parts; `variants` is what is known of
+    `fields` and `positions` are its parts; `places` are pieces of a text by separator and place; `variants` is what is known of
     it where `isinstance` has said its type; `content` is what reading it gives (as JSON, base64, encoded text);
     `same` are values that it may become, whose clues count for it too;
     `peers` are values that it is compared or combined with, which count only where nothing else is known. Of arrays,
@@ -59,6 +59,7 @@ class Clue:
     value: Clue | None = None
     fields: dict[Any, tuple[Clue, bool]] = field(default_factory=dict)
     positions: dict[int, Clue] = field(default_factory=dict)
+    places: dict[tuple[str, int], Clue] = field(default_factory=dict)
     arities: list[int] = field(default_factory=list)
     variants: dict[str, Clue] = field(default_factory=dict)
     tested: list[str] = field(default_factory=list)
@@ -142,6 +143,13 @@ class Clue:
             return self.items()
         return self.positions.setdefault(index, Clue())
 
+    def place(self, separator: str, index: int) -> Clue:
+        """The clue of one piece of a text that is split; what it tells counts for all pieces too."""
+        if (separator, index) not in self.places:
+            self.places[separator, index] = Clue()
+            self.values().same.append(self.places[separator, index])
+        return self.places[separator, index]
+
     def filled(self, item: Clue) -> None:
         """Note that the body puts a value into it: what is done to its items is done to that value."""
         if self.local == "part":
@@ -224,5 +232,7 @@ def _merge_parts(result: Clue, clue: Clue) -> None:
         result.field(key, required).same.append(part)
     for index, part in clue.positions.items():
         result.position(index).same.append(part)
+    for place, part in clue.places.items():
+        result.places.setdefault(place, Clue()).same.append(part)
     for kind, part in clue.variants.items():
         result.variant(kind).same.append(part)

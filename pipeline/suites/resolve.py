@@ -425,7 +425,26 @@ def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
     unique = tuple(dict.fromkeys(constants))
     made = Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched, keyed, counts)
     content = _content(known, depth) if set(formats) & set(CARRIERS) else None
-    return replace(made, starts=_short(known.starts), ends=_short(known.ends), content=content)
+    places = _places(known, depth) if separators else ()
+    return replace(made, starts=_short(known.starts), ends=_short(known.ends), content=content, places=places)
+
+
+def _places(known: Clue, depth: int) -> tuple[tuple[str, tuple[Spec, ...]], ...]:
+    """For each separator of a text its pieces by their place, where something is known of one that is not of all."""
+    told = {id(clue) for place in known.places.values() for clue in place.related()}
+    common = [clue for clue in known.values().related() if id(clue) not in told] if known.places else []
+    found = []
+    for sign in dict.fromkeys(sign for sign, _ in known.places):
+        parts = [merged([*part.related(), *common]) for (one, _), part in sorted(known.places.items()) if one == sign]
+        specs = [resolve(part, Text(), "", depth + 1) for part in parts]
+        usual = resolve(merged(common), Text(), "", depth + 1)
+        while specs and specs[-1] == usual:
+            specs.pop()
+        if specs and known.counts:
+            specs += [usual] * (min(known.counts) - len(specs))
+        if sign and specs and any(spec != specs[0] for spec in [*specs, usual]):
+            found.append((sign, tuple(specs)))
+    return tuple(found)
 
 
 def _content(known: Clue, depth: int) -> Spec | None:

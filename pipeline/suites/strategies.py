@@ -211,6 +211,9 @@ class _Writer:
             parts += [self.carried(name, spec.content) for name in spec.formats if name in CARRIERS and spec.content]
             parts += self.patterns(spec)
             parts += [f"st.from_regex({notation(shown)!r}, fullmatch=True)" for shown in spec.examples[:4]]
+            for separator, places in spec.places:
+                pieces = ", ".join(self.write(one, 1) for one in places)
+                parts.append(f"st.tuples({pieces}).map(lambda pieces: {separator!r}.join(map(str, pieces)))")
             for separator in spec.separators[:3]:
                 piece = "st.text(max_size=8)" if spec.piece is None else f"{self.write(spec.piece)}.map(str)"
                 parts.append(f"st.lists({piece}, max_size=5).map({separator!r}.join)")

@@ -63,6 +63,8 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
         return _of_length(sampler, rng.choice(spec.lengths) + rng.choice((-1, 0, 1)))
     if roll < 0.04:
         return ""
+    if (spec.places or (spec.counts and spec.separators)) and rng.random() < (0.4 if sampler.tidy else 0.25):
+        return structured(sampler, spec)[:MAX_LENGTH]
     made = _one(sampler, spec, depth)
     if not sampler.tidy and rng.random() < 0.06:
         made = _vary(made, sampler)
@@ -72,7 +74,7 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
 def _one(sampler: Sampler, spec: Text, depth: int) -> str:
     rng, pool = sampler.rng, sampler.pool
     # Where the notation is known, what a person writes is in it.
-    known = bool(spec.formats) and sampler.tidy
+    known = bool(spec.places) or (bool(spec.formats) and sampler.tidy)
     ways: list[tuple[Callable[[Random], str], float]] = [(words, 0.6 if known else 3.0)]
     if spec.constants:
         ways.append((lambda _: rng.choice(spec.constants), 4.0))
@@ -86,7 +88,8 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
         ways.append((lambda r: like(r.choice(spec.examples), r), 1.5))
     between = [sign for sign in spec.separators if sign not in spec.starts and sign not in spec.ends]
     if between or (spec.separators and not sampler.tidy):
-        ways.append((lambda _: _joined(sampler, spec, depth), 8.0 if sampler.tidy else 4.0))
+        weight = (8.0 if sampler.tidy else 4.0) * (2 if spec.places else 1)
+        ways.append((lambda _: _joined(sampler, spec, depth), weight))
     if spec.starts or spec.ends:
         ways.append((lambda _: _with_ends(sampler, spec, depth), 6.0))
     if pool.patterns:
@@ -160,13 +163,17 @@ def _joined(sampler: Sampler, spec: Text, depth: int) -> str:
     count = rng.choice((1, 2, 2, 2, 3, 3, 4, 5))
     if spec.counts and rng.random() < 0.65:
         count = rng.choice(spec.counts)
-    for _ in range(count):
-        again = bool(pieces) and rng.random() < 0.15
-        piece = rng.choice(pieces) if again else _piece(sampler, spec, spec.piece, depth)
+    places = dict(spec.places).get(separator, ()) if rng.random() < 0.8 else ()
+    if places and rng.random() < 0.7:
+        count = max(len(places), min(spec.counts, default=2))
+    for place in range(count):
+        again = bool(pieces) and not places and rng.random() < 0.15
+        known, usual = (places[place], 0.92) if place < len(places) else (spec.piece, 0.75)
+        piece = rng.choice(pieces) if again else _piece(sampler, spec, known, depth, usual)
         # A piece that holds the separator is none; such texts come from elsewhere.
         pieces.append(rng.choice(WORDS) if sampler.tidy and separator in piece else piece)
     made = separator.join(pieces)
-    roll = rng.random() * (3 if sampler.tidy else 1)
+    roll = rng.random() * (3 if sampler.tidy or places else 1)
     if roll < 0.1:
         made = separator + made
     elif roll < 0.2:
@@ -174,6 +181,33 @@ def _joined(sampler: Sampler, spec: Text, depth: int) -> str:
     elif roll < 0.3:
         made += rng.choice(spec.separators) + rng.choice(WORDS)
     return made
+
+
+def structured(sampler: Sampler, spec: Spec | None, taken: tuple[str, ...] = ()) -> str:
+    """A text exactly as the body takes it apart: so many pieces, each of its kind, without the signs between them."""
+    rng = sampler.rng
+    if not isinstance(spec, Text):
+        return str(sampler.value(spec, 3)) if spec is not None else rng.choice(WORDS)
+    places = dict(spec.places)
+    between = [sign for sign in places or spec.separators if sign not in taken]
+    if between and (places or spec.counts or rng.random() < 0.5):
+        sign = rng.choice(between)
+        known = places.get(sign, ())
+        count = max(len(known), rng.choice(spec.counts or (1, 2, 3)))
+        parts = [*known, *[spec.piece] * (count - len(known))]
+        return sign.join(structured(sampler, part, (*taken, sign)) for part in parts)
+    for _ in range(4):
+        made = _plain(sampler, spec)
+        if not any(sign in made for sign in taken):
+            return made
+    return rng.choice(WORDS)
+
+
+def _plain(sampler: Sampler, spec: Text) -> str:
+    rng = sampler.rng
+    if spec.constants and (spec.closed or rng.random() < 0.4):
+        return rng.choice(spec.constants)
+    return _formatted(rng.choice(spec.formats), sampler) if spec.formats else rng.choice(WORDS)
 
 
 def _with_ends(sampler: Sampler, spec: Text, depth: int) -> str:
@@ -187,9 +221,9 @@ def _with_ends(sampler: Sampler, spec: Text, depth: int) -> str:
     return made
 
 
-def _piece(sampler: Sampler, spec: Text, piece: Spec | None, depth: int) -> str:
+def _piece(sampler: Sampler, spec: Text, piece: Spec | None, depth: int, usual: float) -> str:
     rng = sampler.rng
-    if isinstance(piece, Text) and depth < 4 and rng.random() < 0.75:
+    if isinstance(piece, Text) and depth < 4 and rng.random() < usual:
         return text(sampler, piece, depth + 1)
     if piece is not None and depth < 4 and rng.random() < 0.6:
         return str(sampler.value(piece, depth + 2))

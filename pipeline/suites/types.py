@@ -67,7 +67,8 @@ class Text(Spec):
     constants are all that is asked for; `searched` that regular expressions of the body are matched against it;
     `keyed` that it is looked up somewhere, so that it should be there now and then; `counts` are numbers of pieces;
     `examples` are texts that the documentation shows, whose notation others share; `starts` and `ends` are what the
-    body tests for at the two ends; `content` is what the body reads out of it, in one of `CARRIERS`.
+    body tests for at the two ends; `content` is what the body reads out of it, in one of `CARRIERS`;
+    `places` are, for a separator, the pieces by their place, where they differ.
     """
 
     formats: tuple[str, ...] = ()
@@ -84,6 +85,7 @@ class Text(Spec):
     starts: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
     content: Spec | None = None
+    places: tuple[tuple[str, tuple[Spec, ...]], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -370,7 +372,10 @@ def _describe_text(spec: Text) -> str:
         notes = [f"{name} of {describe(spec.content)}" if name in CARRIERS else name for name in notes]
     if spec.separators:
         pieces = f" into {describe(spec.piece)}" if spec.piece is not None else ""
-        notes.append(f"split by {', '.join(map(repr, spec.separators))}{pieces}")
+        told = [f" by {sign!r} into ({', '.join(map(describe, parts))})" for sign, parts in spec.places]
+        other = [sign for sign in spec.separators if sign not in dict(spec.places)]
+        told += [f" by {', '.join(map(repr, other))}{pieces}"] if other else []
+        notes.append(f"split{','.join(told)}")
     if spec.closed:
         notes.append(f"as {', '.join(map(repr, spec.constants[:6]))}")
     if spec.searched:

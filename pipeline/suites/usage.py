@@ -189,8 +189,9 @@ class Reader:
         if any(isinstance(one, ast.Starred) for one in target.elts):
             clue.vote("sequence", "it is unpacked", 2)
             clue.lengths.append(len(target.elts))
-            for one in target.elts:
-                self.bind(one, clue if isinstance(one, ast.Starred) else clue.items())
+            starred = next(i for i, one in enumerate(target.elts) if isinstance(one, ast.Starred))
+            for index, one in enumerate(target.elts):
+                self.bind(one, clue.position(index) if index < starred else clue if index == starred else clue.items())
             return
         clue.vote("sequence", f"it is unpacked into {len(target.elts)}", 2)
         clue.arities.append(len(target.elts))

@@ -169,6 +169,9 @@ def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue])
     return result
 
 
+MAX_PLACES = 4
+"""Pieces of a text that are told apart."""
+
 _READ_RESULTS: dict[str, str] = {
     "int": "int",
     "float": "float",
@@ -422,8 +425,9 @@ def _split(clue: Clue, name: str, arguments: list[Clue], constant: Any) -> Clue:
     pieces.vote("str", weight=2)
     result.items().same.append(pieces)
     result.item = pieces
-    for index in range(4):
-        result.positions[index] = pieces
+    places = (0, None, 1) if name.endswith("partition") else range(MAX_PLACES)
+    for index, place in enumerate(places):
+        result.positions[index] = Clue() if place is None else clue.place(separator, place)
     return result
 
 
