@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.suites.types import Either, Items, Parameter, Spec, Text, buildable
+from pipeline.suites.types import Either, Fixed, Items, Parameter, Spec, Text, buildable
 
 HELPERS = {
     "members_of": '''
@@ -23,6 +23,11 @@ def place_in(value):
     if isinstance(value, dict):
         return st.sampled_from(list(value)) if value else st.nothing()
     return st.integers(0, max(length_of(value) - 1, 0))
+''',
+    "places_of": '''
+def places_of(value):
+    """The keys of a dictionary, the places of a sequence."""
+    return list(value if isinstance(value, dict) else range(length_of(value)))
 ''',
     "key_of": '''
 def key_of(value):
@@ -90,13 +95,15 @@ def related_strategy(parameter: Parameter, item: str) -> tuple[str, tuple[str, .
     if holder is None:
         helper = "part_of" if relation.kind == "members" and _is_text(parameter.spec) else "variants_of"
         return f"{source}.flatmap({helper})", (*_NEEDS.get(helper, ()), helper)
+    grouped = isinstance(holder.item, (Items, Fixed))
     kind = "" if holder.kind == "list" else f".map({holder.kind})"
     if relation.kind == "length":
         size = "min_size=length_of(value), max_size=length_of(value)"
         return f"{source}.flatmap(lambda value: st.lists({item}, {size}){kind})", ("length_of",)
-    held = "st.sampled_from(members_of(value))"
-    mixed = f"st.lists(st.one_of({held}, {item}) if members_of(value) else {item}, max_size=8){kind}"
-    return f"{source}.flatmap(lambda value: {mixed})", ("members_of",)
+    helpers = ("length_of", "places_of") if relation.kind == "places" and not grouped else ("members_of",)
+    held = f"{helpers[-1]}(value)"
+    mixed = f"st.lists(st.one_of(st.sampled_from({held}), {item}) if {held} else {item}, max_size=8){kind}"
+    return f"{source}.flatmap(lambda value: {mixed})", helpers
 
 
 def _holder(spec: Spec) -> Items | None:

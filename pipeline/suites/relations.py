@@ -84,6 +84,7 @@ SHARES = {
     "path": 0.7,
     "part": 0.6,
     "members": 0.65,
+    "places": 0.7,
     "above": 0.9,
     "length": 0.8,
     "shared": 0.5,
@@ -97,12 +98,13 @@ WORDS_FOR = {
     "path": "its items lead down into",
     "part": "it is looked for in",
     "members": "its items are looked up in",
+    "places": "its items are places or keys in",
     "above": "it is not below",
     "length": "it is as long as",
     "shared": "it has something in common with",
     "similar": "it is compared with or drawn like",
 }
-_ORDER = ("above", "path", "index", "size", "key", "part", "members", "length", "shared", "similar")
+_ORDER = ("above", "path", "index", "size", "key", "part", "members", "places", "length", "shared", "similar")
 
 
 def by_default(parameters: tuple[Parameter, ...]) -> dict[str, Relation]:
@@ -161,6 +163,7 @@ class _Reader(ast.NodeVisitor):
         self.names = names
         self.origins = {name: Origin(name) for name in self.parameters}
         self.indexed: dict[str, str] = {}
+        self.looked_up: dict[Origin, str] = {}
         self.found: list[Relation] = []
 
     def block(self, body: list[ast.stmt]) -> None:
@@ -262,6 +265,9 @@ class _Reader(ast.NodeVisitor):
         elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             for one, other in zip(target.elts, value.elts, strict=True):
                 self._bind(one, other)
+        elif isinstance(target, ast.Tuple):
+            origin = self.origin(value)
+            self._place(target, self.item(origin) if origin is not None and origin.part != "length" else None)
 
     def visit_For(self, node: ast.For) -> None:
         self._loop(node.target, node.iter)
@@ -385,10 +391,13 @@ class _Reader(ast.NodeVisitor):
                 self.note("length", holder.name, known)
         if holder is None or index is None or holder.name == index.name:
             return
+        known = self.looked_up.setdefault(index, holder.name) if holder.part == "whole" else holder.name
+        if known not in (holder.name, index.name):
+            self.note("shared", holder.name, known)
         if index.part == "whole":
             self.note("index" if holder.part == "whole" else "key", index.name, holder.name)
         elif index.part == "item":
-            self.note("members", index.name, holder.name)
+            self.note("places", index.name, holder.name)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         self.generic_visit(node)

@@ -199,7 +199,8 @@ def _kind(known: Clue, seen: set[int]) -> str:
         return "number" if best == "int" and votes.get("float") else best
     for kind in ("char", "count", "number"):
         if votes.get(kind):
-            return kind
+            # Numbers in brackets are places, hardly ever keys with a fraction.
+            return "int" if kind == "number" and votes.get("subscript") else kind
     if any(votes.get(kind) for kind in ("sequence", "iterable", "sized", "container")) or known.arities:
         return "container"
     peer = _peer_kind(known, seen)
@@ -308,6 +309,9 @@ def _container(known: Clue, name: str, depth: int) -> Spec:
             return either([replace(inner, forms=()), Items(inner)])
     if keyed == "str" and not known.votes.get("iterable"):
         return _dictionary(known, Dictionary(), depth)
+    if keyed == "hashable" and not kind and not known.votes.keys() & {"iterable", "sequence", "sized"}:
+        # What it is subscripted by may be its keys or its places.
+        return either([_dictionary(known, Dictionary(), depth), _sequence(known, "list", depth, name)])
     if item == "char":
         return _text(known, name, depth, Text())
     if item in ("str", "") and not known.arities and not kind:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.addresses import inside
 from pipeline.suites.formats import in_format
+from pipeline.suites.lookups import leading
 from pipeline.suites.types import (
     Anything,
     Choice,
@@ -91,6 +92,7 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
         "path": lambda: _path(sampler, source, spec, old),
         "part": lambda: _folder(sampler, path) if path is not None else _part(sampler, source, spec),
         "members": lambda: _members(sampler, source, spec, old),
+        "places": lambda: leading(sampler, source, _items_of(spec), old) or _members(sampler, source, spec, old),
         "above": lambda: _above(source, old),
         "length": lambda: _as_long(sampler, source, spec, old),
         "shared": lambda: _shared(sampler, source, spec, old),

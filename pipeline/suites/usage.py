@@ -332,6 +332,7 @@ class Reader:
         if (ast.unparse(node.value), ast.unparse(index)) in self.looked_for:
             clue.vote("dict", "what is looked for in it is its subscript", 2)
         key.vote("hashable", weight=1)
+        key.vote("subscript", weight=1)
         key.peers.append(clue.keys())
         clue.keys().peers.append(key)
         return clue.elements()

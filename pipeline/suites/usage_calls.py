@@ -269,6 +269,7 @@ def _joined(clues: list[Clue]) -> Clue:
     for clue in clues:
         clue.vote("number", "the smaller or larger one is taken", 1)
         result.peers.append(clue)
+    result.vote("number", weight=1)
     return result
 
 

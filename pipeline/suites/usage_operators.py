@@ -40,6 +40,10 @@ def operate(op: ast.operator, left: Clue, right: Clue, first: ast.expr, second: 
     left.peers.append(right)
     right.peers.append(left)
     result.peers += [left, right]
+    if sign == "Add":
+        # What is added to a sum is like its parts.
+        left.peers.append(result)
+        right.peers.append(result)
     if sign == "Div":
         result.vote("float", weight=1)
     return result

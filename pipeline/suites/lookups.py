@@ -1,0 +1,53 @@
+"""Containers whose items are keys of a dictionary or places in a sequence, alone or in groups such as pairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pipeline.suites.types import Either, Fixed, Items, Spec, fits
+
+if TYPE_CHECKING:
+    from pipeline.suites.samplers import Sampler
+
+POINTING = 0.75
+"""How many of the items lead somewhere."""
+
+
+def leading(sampler: Sampler, source: Any, spec: Items | None, old: Any) -> Any:
+    """The container that was drawn, most of whose items lead into the source; None where none can."""
+    if not isinstance(source, (dict, list, tuple, str, bytes)) or not source or spec is None:
+        return None
+    if not isinstance(old, (list, tuple, set, frozenset)):
+        return None
+    keys = list(source) if isinstance(source, dict) else list(range(len(source)))
+    place = sampler.rng.randrange(12)
+    one = sampler.rng.choice(keys)
+    drawn = sorted(old, key=repr) if isinstance(old, (set, frozenset)) else list(old)
+    made = [_led(sampler, spec.item, item, keys, place) for item in drawn or ([one] if fits(spec.item, one) else [])]
+    return type(old)(made) if made != drawn else None
+
+
+def _led(sampler: Sampler, spec: Spec, item: Any, keys: list[Any], place: int) -> Any:
+    """A key instead of the item, or in one place of a group; the same place for all groups of a container."""
+    key = sampler.rng.choice(keys)
+    if sampler.rng.random() > POINTING:
+        return item
+    if not isinstance(item, (list, tuple)):
+        return key if fits(spec, key) else item
+    parts = _parts(spec, len(item))
+    fitting = [index for index, part in enumerate(parts) if fits(part, key)]
+    if not fitting:
+        return item
+    made = list(item)
+    made[fitting[place % len(fitting)]] = key
+    return type(item)(made)
+
+
+def _parts(spec: Spec, count: int) -> list[Spec]:
+    """What the places of a group may hold."""
+    for option in spec.options if isinstance(spec, Either) else (spec,):
+        if isinstance(option, Fixed) and len(option.items) == count:
+            return list(option.items)
+        if isinstance(option, Items):
+            return [option.item] * count
+    return []
