@@ -15,7 +15,7 @@ from pipeline.suites.examples import MAX_EXAMPLES, doctest_arguments, shown
 from pipeline.suites.features import Features, adapted, features_of
 from pipeline.suites.names import find_function, imported_names
 from pipeline.suites.preconditions import constrained
-from pipeline.suites.rarely import LAST
+from pipeline.suites.rarely import LAST, compared_in_try, with_unequal
 from pipeline.suites.relations import WORDS_FOR, by_default, relations_of
 from pipeline.suites.resolve import resolve
 from pipeline.suites.shaped import with_shapes
@@ -75,6 +75,8 @@ def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
     made = with_shapes(made, function, imported_names(tree))
     wrong = _handles_wrong_types(function)
     typed = [_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]
+    if compared_in_try(function):
+        typed = [replace(one, spec=with_unequal(one.spec)) for one in typed]
     return _related(typed, function, imported_names(tree))
 
 

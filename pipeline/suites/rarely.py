@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import re
+
 from pipeline.suites.clues import Clue
 from pipeline.suites.types import (
     Anything,
+    Array,
     Binary,
     Boolean,
     Dictionary,
     Either,
     Fixed,
+    Frame,
     Items,
     Moment,
     Nothing,
@@ -24,6 +29,36 @@ _WRONG: tuple[Spec, ...] = (Whole(-5, 20), Text(), Nothing(), Items(Whole(-5, 20
 _WRONG_KEYS: tuple[Spec, ...] = (Whole(-5, 20), Nothing(), Fixed((Text(), Whole(-5, 20))))
 LAST: tuple[Spec, ...] = (Binary(), Moment("date"))
 """What hardly any body tests for, so that it is left where all others are taken."""
+
+
+_UNEQUAL: tuple[Spec, ...] = (Array(), Items(Array(), exact=2), Frame(), Items(Frame(), exact=1))
+"""Values whose comparison raises, or gives what is neither true nor false."""
+
+
+def compared_in_try(function: ast.FunctionDef) -> bool:
+    """Whether a handler catches what comparing two values may raise."""
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Try):
+            continue
+        caught = {part for one in node.handlers for part in re.findall(r"\w+", ast.unparse(one.type or ast.Constant("Exception")))}
+        if caught & {"Exception", "BaseException", "ValueError"} and any(
+                _compares(inner) for one in node.body for inner in ast.walk(one)):
+            return True
+    return False
+
+
+def _compares(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
+        return False
+    return all(isinstance(side, (ast.Name, ast.Subscript, ast.Attribute)) for side in (node.left, node.comparators[0]))
+
+
+def with_unequal(spec: Spec) -> Spec:
+    """The specification with values that can't be compared, rarely, where it may be anything or hold anything."""
+    options = spec.options if isinstance(spec, Either) else (spec,)
+    if not any(one == Anything() or (isinstance(one, Items) and one.item == Anything()) for one in options):
+        return spec
+    return either(list(options), [*(spec.rare if isinstance(spec, Either) else ()), *_UNEQUAL])
 
 
 def held(spec: Spec, known: Clue) -> Spec:
