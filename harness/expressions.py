@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.values import FUNCTIONS, SPARSE, Iterated
+from harness.values import FUNCTIONS, SPARSE, Iterated, type_tree
 
 MAX_BITS = 256
 _PLAIN = (str, bytes, bytearray, int, float, complex, bool, type(None), range)
@@ -72,7 +72,7 @@ _IMPORTS = {
     **{name: f"from collections import {name}" for name in _COLLECTIONS},
     **{name: f"from {qualified.rpartition('.')[0]} import {name}" for name, qualified in _TYPES.items()},
     **{name: f"from datetime import {name}" for name in ("date", "time", "timedelta", "timezone")},
-    "datetime": "import datetime", "operator": "import operator", "re": "import re",
+    "typing": "import typing", "datetime": "import datetime", "operator": "import operator", "re": "import re",
     "ZoneInfo": "from zoneinfo import ZoneInfo",
 }
 
@@ -118,11 +118,30 @@ class _Writer:
             return next(name for name, known in FUNCTIONS.items() if value is known)
         if isinstance(value, type) and value.__module__ == "numpy":
             return self.names.spelled(f"numpy.{value.__name__}")
+        if (tree := type_tree(value)) is not None:
+            return self.type(tree)
         if type(value) in _CONTAINERS:
             return _CONTAINERS[type(value)](self, value)
         if type(value).__module__.split(".")[0] in _ATOMS:
             return self.atom(value)
         return self.foreign(value)
+
+    def type(self, tree: Any) -> str:
+        """A class, or a type with types in brackets, by its tree."""
+        if not isinstance(tree, list):
+            known = tree if isinstance(tree, str) else repr(tree)
+            return {"NoneType": "type(None)"}.get(known) or (self.names.spelled(known) if known[0].islower() and "." in
+                                                             known.strip(".") else known)
+        head, *rest = tree
+        if head == "typing.Literal":
+            parts = [repr(one) for one in rest]
+        elif head == "typing.Annotated":
+            parts = [self.type(rest[0]), *(repr(one) for one in rest[1:])]
+        else:
+            parts = ["None" if one == "NoneType" else self.type(one) for one in rest]
+        if head == "|":
+            return " | ".join(parts)
+        return f"{self.names.spelled(head) if '.' in head else head}[{', '.join(parts)}]"
 
     def items(self, values: Iterable[Any]) -> str:
         """Elements between commas."""

@@ -11,6 +11,7 @@ import json
 import math
 import operator
 import re
+import typing
 import subprocess
 import sys
 import uuid
@@ -252,7 +253,7 @@ for _ in range(60):
 @pytest.mark.parametrize(("value", "reason"), [
     (Colour.RED, "a member of an enum (Colour)"), (Point(1, 2), "a named tuple (Point)"), (Own(1), "a subclass of int (Own)"),
     ({"a": [OwnText("x")]}, "a subclass of str (OwnText)"), (CYCLE, "a cycle"), (DEEP, "more than 100 levels"),
-    (DOUBLING, "more than 2000000 values"), (object(), "an object of builtins.object"), (complex, "a class (complex)"), (print, "a function"),
+    (DOUBLING, "more than 2000000 values"), (object(), "an object of builtins.object"), (property, "a class (property)"), (print, "a function"),
     (lambda x: x, "a function"), (open, "a function"), ("".upper, "a function"), (str.format, "a function"), (Point, "a class (Point)"),
     (iter([1]), "an iterator (list_iterator)"), ({1: 2}.keys(), "an iterator (dict_keys)"), (np.ma.array([1]), "an object of numpy.ma"),
     (collections.defaultdict(lambda: 1), "a defaultdict whose default comes from code"), (np.zeros(1, "i4,i4"), "a NumPy value of type"),
@@ -286,6 +287,34 @@ def test_no_other_function_comes_out_of_a_name(name: Any) -> None:
     with pytest.raises(NotDecodable):
         decode({"$": "function", "v": name})
 
+
+TYPE_VALUES = [
+    complex, type(None), Exception, datetime.date, list[int], dict[str, list[int]], tuple[int, ...], type[int], int | None,
+    typing.Optional[str], typing.Union[int, str, None], typing.List[int], typing.Dict[str, typing.Any],
+    typing.Literal["a", 1, None], typing.Annotated[int, "positive"],
+]
+
+
+@pytest.mark.parametrize("kind", TYPE_VALUES, ids=str)
+def test_types_are_carried_by_their_names(kind: Any) -> None:
+    back = through_json({"kind": kind})["kind"]
+    assert back == kind and type(back) is type(kind) and encode(back) == encode(kind)
+
+
+@pytest.mark.parametrize("tree", [
+    "...", "os.system", "eval", "property", "", None, 3, [], ["list"], ["os", "int"], ["list", "eval"], ["|", "int", 3],
+    ["typing.Literal", ["x"]], ["typing.Annotated", "int", ["x"]], ["typing.Any", "int"], ["__import__", "int"],
+    ["list", ["list", ["list", ["list", ["list", "int"]]]]], ["tuple", *["int"] * 9],
+])
+def test_no_other_type_comes_out_of_a_tree(tree: Any) -> None:
+    with pytest.raises(NotDecodable):
+        decode({"$": "type", "v": tree})
+
+
+@pytest.mark.parametrize("kind", [Point, list[Point], typing.List, typing.Callable[[int], str], list[list[list[list[list[int]]]]]], ids=str)
+def test_types_beyond_the_fixed_list_are_refused(kind: Any) -> None:
+    with pytest.raises(NotEncodable):
+        encode(kind)
 
 def test_a_shared_list_is_no_cycle() -> None:
     shared = [1]
