@@ -25,6 +25,7 @@ from pipeline.suites.types import (
     Real,
     Spec,
     Text,
+    TypeValue,
     Unbuildable,
     Whole,
     either,
@@ -95,6 +96,8 @@ _PLAIN: dict[str, Spec] = {
     "tzinfo": Either((Exact("timezone"), Exact("ZoneInfo"))),
     **dict.fromkeys(("UUID1", "UUID3", "UUID4", "UUID5"), Exact("UUID")),
     "JSON": Anything(),
+    **dict.fromkeys(("type", "Type"), TypeValue()),
+    **dict.fromkeys(("GenericAlias", "UnionType", "TypeForm"), TypeValue("type")),
 }
 _CONTAINERS = {
     "list": "list",
@@ -171,8 +174,6 @@ def _named(node: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec | None:
         "BytesIO",
         "Iterator",
         "Generator",
-        "Type",
-        "type",
         "ModuleType",
     ):
         return Unbuildable(f"a {name}")
@@ -213,7 +214,9 @@ def _subscripted(name: str, index: ast.expr, aliases: dict[str, ast.expr] | None
             return Exact("Pattern")
         case "slice" | "PathLike":
             return _PLAIN[name]
-        case "Iterator" | "Generator" | "IO" | "Type" | "type" | "Pattern":
+        case "Type" | "type":
+            return _class(index, aliases)
+        case "Iterator" | "Generator" | "IO" | "Pattern":
             return Unbuildable(f"a {name}")
         case "NDArray" | "ndarray":
             return Array(_dtype(index))
@@ -226,6 +229,15 @@ def _tuple(parts: list[ast.expr], aliases: dict[str, ast.expr] | None) -> Spec:
     if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is Ellipsis:
         return Items(specification(parts[0], aliases) or Anything(), "tuple")
     return Fixed(tuple(specification(part, aliases) or Anything() for part in parts))
+
+
+def _class(index: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec:
+    """What `type[...]` says: a class, unless it has to be one of a project."""
+    name = _last(index)
+    if name.endswith(("Exception", "Error")):
+        return TypeValue("exception")
+    known = specification(index, aliases) is not None or len(name.strip("_")) < 3
+    return TypeValue() if known else Unbuildable("a type")
 
 
 def _dtype(node: ast.expr) -> str:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness.values import TYPES
 from pipeline.suites.names import find_function, full_name, imported_names
 from pipeline.suites.together import Row, rows_of
 
@@ -24,7 +25,7 @@ class Pool:
     body cares for letters beyond ASCII, `special` for NaN and infinities, `unwritable` for values that JSON can't
     hold, `huge` for integers that no float can hold, `none` that something is compared with None. `octets` are numbers
     that single bytes are compared or combined with, `caught` the names of the exceptions that the body catches,
-    `rows` values of several parameters that belong together.
+    `rows` values of several parameters that belong together, `classes` the names of types that the body spells.
     """
 
     whole: list[int] = field(default_factory=list)
@@ -43,6 +44,7 @@ class Pool:
     octets: list[int] = field(default_factory=list)
     caught: frozenset[str] = frozenset()
     rows: list[Row] = field(default_factory=list)
+    classes: list[str] = field(default_factory=list)
 
     def catches(self, *names: str) -> bool:
         """Whether the body catches one of the exceptions, or whatever there is."""
@@ -85,6 +87,8 @@ def pool_of(program: str, entry_point: str) -> Pool:
     for node in nodes:
         if isinstance(node, ast.Constant):
             _constant(pool, node.value)
+        elif isinstance(node, ast.Name) and node.id in TYPES:
+            _add(pool.classes, node.id)
         elif isinstance(node, ast.Call):
             _call(pool, node, full_name(node.func, names), assigned)
         elif isinstance(node, ast.Compare):

@@ -27,6 +27,7 @@ from pipeline.suites.types import (
     Real,
     Spec,
     Text,
+    TypeValue,
     Whole,
     either,
 )
@@ -79,6 +80,8 @@ _WORDS: dict[str, Spec] = {
     "callable": Function(),
     "function": Function(),
     "any": Anything(),
+    "type": TypeValue(),
+    "class": TypeValue(),
 }
 _NONE = re.compile(r"\b(or|may be|can be|default(s)?( is| to|:)?)\s+`*None\b|\bNone\s+or\b|optional", re.IGNORECASE)
 _CHOICE = re.compile(r"^\s*\{(.+)\}")

@@ -96,7 +96,9 @@ MEMBER_KINDS: dict[str, str] = {
 }
 """The kind of value that has the member; the later entries win where several kinds have it."""
 
-READ_KINDS: dict[str, str] = {"start": "slice", "stop": "slice", "hex": "UUID"}
+READ_KINDS: dict[str, str] = {"start": "slice", "stop": "slice", "hex": "UUID",
+                              **dict.fromkeys(("__origin__", "__args__", "__metadata__"), "type value"),
+                              **dict.fromkeys(("__mro__", "__bases__", "__subclasses__"), "class value")}
 """The kind of value of which a member is read that is called where other kinds have it."""
 
 PATTERN_METHODS = frozenset("match search fullmatch findall finditer sub subn".split())
@@ -237,6 +239,10 @@ FUNCTION_KINDS: dict[str, tuple[str, ...]] = {
     "copy.deepcopy": ("",),
     "operator.itemgetter": ("",),
     "json.dumps": ("",),
+    "issubclass": ("class value", "classes value"),
+    "inspect.isclass": ("class value",),
+    **dict.fromkeys(("typing.get_origin", "typing.get_args", "typing_extensions.get_origin",
+                     "typing_extensions.get_args"), ("type value",)),
 }
 """What a function of the standard library takes, by position; the empty kind says nothing."""
 
@@ -365,6 +371,8 @@ ISINSTANCE_KINDS: dict[str, str] = {
     "Sized": "list",
     "Container": "list",
     "Iterator": "list",
+    "type": "class value",
+    **dict.fromkeys(("GenericAlias", "UnionType"), "type value"),
 }
 
 NAME_KINDS: dict[str, str] = {
@@ -396,6 +404,8 @@ NAME_KINDS: dict[str, str] = {
         " info attrs properties schema context env obj_dict row record entry".split(),
         "dict",
     ),
+    **dict.fromkeys("cls klass".split(), "class value"),
+    **dict.fromkeys("annotation type_hint hint tp typ".split(), "type value"),
     **dict.fromkeys("flag verbose strict enabled reverse inplace recursive".split(), "bool"),
 }
 """What parameters of such names usually are: a last resort where nothing else is known."""

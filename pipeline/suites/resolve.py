@@ -33,6 +33,7 @@ from pipeline.suites.types import (
     Real,
     Spec,
     Text,
+    TypeValue,
     Unbuildable,
     Whole,
     either,
@@ -66,6 +67,7 @@ _CONCRETE = (
     "defaultdict",
     "dtype",
     "axis",
+    *(f"{kind} value" for kind in ("class", "classes", "exception", "type")),
     "callable",
     "bool",
     "int",
@@ -190,6 +192,11 @@ def _kind(known: Clue, seen: set[int]) -> str:
     strong = [entry for entry in concrete if entry[0] >= 2]
     if strong:
         best = max(strong)[2]
+        if best == "callable" and (votes.get("class value") or votes.get("classes value")):
+            # A class is called to make one.
+            best = "class value"
+        if best.startswith("class") and votes.get("type value"):
+            best = "type value"
         if best == "array" and votes["array"] < 3 and (votes.get("number") or votes.get("float") or votes.get("int")):
             return "numeric"
         if best == "complex" and votes.get("array", 0) >= 3:
@@ -272,6 +279,10 @@ _SIMPLE: dict[str, Spec] = {
     "none": Nothing(),
     "callable": Function(),
     "axis": Whole(-1, 2, soft=True),
+    "class value": TypeValue(),
+    "classes value": Either((TypeValue(), Items(TypeValue(), "tuple"))),
+    "exception value": Either((TypeValue("exception"), Items(TypeValue("exception"), "tuple"))),
+    "type value": TypeValue("type"),
     "address": Either((Exact("IPv4Address"), Exact("IPv6Address"))),
     "network": Either((Exact("IPv4Network"), Exact("IPv6Network"))),
 }

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from harness.values import FUNCTIONS
-from pipeline.suites import exact, libraries, rarely, scalars, texts
+from pipeline.suites import exact, libraries, rarely, scalars, texts, type_values
 from pipeline.suites.constants import Pool
 from pipeline.suites.crowds import crowded
 from pipeline.suites.extent import extent
@@ -38,6 +38,7 @@ from pipeline.suites.types import (
     Real,
     Spec,
     Text,
+    TypeValue,
     Whole,
     buildable,
     factory,
@@ -278,6 +279,8 @@ class Sampler:
                 return exact.KINDS[kind].draw(self)
             case Function():
                 return FUNCTIONS[rng.choice(palette(spec))]
+            case TypeValue(kind):
+                return type_values.drawn(self, kind)
             case Array() | Column() | Frame():
                 return libraries.value(self, spec)
         raise ValueError(f"No value can be made of {spec!r}.")

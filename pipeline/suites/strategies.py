@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from pipeline.suites import type_values
 from pipeline.suites.constants import Pool
 from pipeline.suites.exact import KINDS
 from pipeline.suites.formats import in_format, notation
@@ -36,6 +37,7 @@ from pipeline.suites.types import (
     Real,
     Spec,
     Text,
+    TypeValue,
     Whole,
     buildable,
     factory,
@@ -196,6 +198,9 @@ class _Writer:
                 return made if kind == "bytes" else f"{made}.map(bytearray)"
             case Function():
                 return f"st.sampled_from([{', '.join(palette(spec))}])"
+            case TypeValue(kind):
+                self.imports.add("import typing")
+                return type_values.strategy(self.pool, self.rng, kind)
             case Array() | Column() | Frame():
                 return self.library(spec)
         return {Anything: _ANYTHING, Boolean: "st.booleans()", Nothing: "st.none()"}[type(spec)]

@@ -251,6 +251,13 @@ class Function(Spec):
 
 
 @dataclass(frozen=True)
+class TypeValue(Spec):
+    """A type as a value; `kind` is `class`, `exception`, or `type` for whatever an annotation may be."""
+
+    kind: str = "class"
+
+
+@dataclass(frozen=True)
 class Unbuildable(Spec):
     """Something that no plain value stands for: an open file, a class, an object of a project."""
 
@@ -292,7 +299,7 @@ class Parameter:
     examples: tuple[Any, ...] = ()
 
 
-SCALARS: tuple[type[Spec], ...] = (Nothing, Boolean, Whole, Real, Text, Binary, Choice, Moment, Exact)
+SCALARS: tuple[type[Spec], ...] = (Nothing, Boolean, Whole, Real, Text, Binary, Choice, Moment, Exact, TypeValue)
 
 
 def either(options: list[Spec], rare: list[Spec] | None = None) -> Spec:
@@ -340,6 +347,8 @@ def describe(spec: Spec) -> str:
             return f"DataFrame of {', '.join(f'{name!r}: {one}' for name, one in zip(columns, held, strict=True))}"
         case Unbuildable(what):
             return what
+        case TypeValue(kind):
+            return {"class": "a class", "exception": "a class of exceptions", "type": "a type"}[kind]
         case Function(arity, takes, gives):
             told = f" of {arity} arguments" if arity > 1 else ""
             return f"a pure function{told}" + (f" ({takes or 'any'} -> {gives or 'any'})" if takes or gives else "")
@@ -450,6 +459,8 @@ def fits(spec: Spec, value: Any) -> bool:
             return isinstance(value, dict)
         case Moment(kind) | Exact(kind):
             return kind_of(value) == kind
+        case TypeValue(kind):
+            return isinstance(value, type) or (kind == "type" and type(value).__module__ in ("types", "typing"))
         case Array(forms=forms) if forms:
             return type(value).__name__ in {form or "ndarray" for form in forms}
         case Array() | Column() | Frame():

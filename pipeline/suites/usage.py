@@ -150,6 +150,7 @@ class Reader:
     def _do_Try(self, node: ast.Try) -> None:
         self.statements(node.body)
         for handler in node.handlers:
+            self.read(handler.type).vote("exception value", "it is caught", 4)
             with self.branch():
                 self.statements(handler.body)
         self.statements(node.orelse)
@@ -401,6 +402,7 @@ class Reader:
         operands = [node.left, *node.comparators]
         usage_types.compared_types(self, operands)
         clues = [self.read(operand) for operand in operands]
+        usage_types.compared_with_classes(operands, clues, self.scope)
         for i, op in enumerate(node.ops):
             if isinstance(op, (ast.In, ast.NotIn)):
                 self.looked_for.add((ast.unparse(operands[i + 1]), ast.unparse(operands[i])))

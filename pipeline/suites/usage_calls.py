@@ -44,6 +44,7 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
     name = full_name(node.func, reader.names)
     if name == "isinstance" and len(node.args) == 2:
         subject = reader.read(node.args[0])
+        reader.read(node.args[1]).vote("classes value", "isinstance takes it", 4)
         usage_arrays.tested(subject, node.args[1], reader.names)
         for kind in reader.kinds(node.args[1]):
             subject.tested.append(kind)

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
+from pipeline.suites.type_values import is_class
 
 Narrowed = dict[bool, dict[str, Clue]]
 
@@ -68,6 +69,23 @@ def compared_types(reader: Testing, operands: list[ast.expr]) -> None:
             if kind != "object":
                 clue.tested.append(kind)
                 clue.variant(kind)
+
+
+def compared_with_classes(operands: list[ast.expr], clues: list[Clue], scope: dict[str, Clue]) -> None:
+    """What is compared with a class, or looked for among classes, is one."""
+    named = [_names_classes(operand, scope) for operand in operands]
+    for place, (operand, clue) in enumerate(zip(operands, clues, strict=True)):
+        if isinstance(operand, ast.Name) and clue.about is None and any(
+                named[other] for other in (place - 1, place + 1) if 0 <= other < len(named)):
+            clue.vote("class value", "it is compared with a class", 2)
+
+
+def _names_classes(node: ast.expr, scope: dict[str, Clue]) -> bool:
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return bool(node.elts) and all(_names_classes(one, scope) for one in node.elts)
+    if isinstance(node, ast.Call):
+        return ast.unparse(node) == "type(None)"
+    return isinstance(node, ast.Name) and node.id not in scope and is_class(node.id)
 
 
 def _asked(reader: Testing, test: ast.expr) -> tuple[ast.expr, list[str], bool] | None:
