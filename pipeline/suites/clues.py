@@ -40,8 +40,8 @@ class Clue:
     """What is known of a value.
 
     `votes` weigh kinds; `item` (what iteration gives), `at` (what a computed subscript gives), `key`, `value`,
-    `fields` and `positions` are its parts; `places` are pieces of a text by separator and place; `variants` is what is known of
-    it where `isinstance` has said its type; `content` is what reading it gives (as JSON, base64, encoded text);
+    `fields` and `positions` are its parts; `places` are pieces of a text by separator and place; `variants` is what is
+    known of it where `isinstance` has said its type; `content` is what reading it gives (JSON, base64, encoded text);
     `same` are values that it may become, whose clues count for it too;
     `peers` are values that it is compared or combined with, which count only where nothing else is known. Of arrays,
     series and frames, `dtypes`, `ranks`, `sides` (an axis with a length), `forms` (of sparse matrices) and `levels`

@@ -40,9 +40,10 @@ def compared_in_try(function: ast.FunctionDef) -> bool:
     for node in ast.walk(function):
         if not isinstance(node, ast.Try):
             continue
-        caught = {part for one in node.handlers for part in re.findall(r"\w+", ast.unparse(one.type or ast.Constant("Exception")))}
-        if caught & {"Exception", "BaseException", "ValueError"} and any(
-                _compares(inner) for one in node.body for inner in ast.walk(one)):
+        texts = ["Exception" if one.type is None else ast.unparse(one.type) for one in node.handlers]
+        caught = {part for text in texts for part in re.findall(r"\w+", text)}
+        inside = [inner for one in node.body for inner in ast.walk(one)]
+        if caught & {"Exception", "BaseException", "ValueError"} and any(_compares(inner) for inner in inside):
             return True
     return False
 

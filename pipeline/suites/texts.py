@@ -328,7 +328,8 @@ def _formatted(name: str, sampler: Sampler) -> str:
     if name == "path" and not sampler.tidy and pool.catches("ValueError") and rng.random() < 0.04:
         return f"{made}\0"
     if name in ("integer", "number") and not sampler.tidy and (pool.huge or pool.special) and rng.random() < 0.08:
-        return rng.choice(("9" * 16, "-" + "9" * 16, "9" * 30) if name == "integer" else ("inf", "-inf", "nan", "1e400"))
+        whole = ("9" * 16, "-" + "9" * 16, "9" * 30)
+        return rng.choice(whole if name == "integer" else ("inf", "-inf", "nan", "1e400"))
     if name == "path" and pool.texts and rng.random() < 0.4:
         return _named_after(made, rng.choice(pool.texts), rng)
     keys = pool.keys or pool.texts

@@ -269,8 +269,8 @@ class Relation:
     """What the value of `target` has to do with that of `source`, in the share of the inputs that it says.
 
     `kind` is `index` (a place in it), `size` (about its length), `key` (of it or of its items), `path` (keys that lead
-    down into it), `part` (contained in it), `members` (made of what it holds), `places` (made of keys or places of it), `above` (not below it), `length`
-    (as long as it), `shared` (has something in common) or `similar`.
+    down into it), `part` (contained in it), `members` (made of what it holds), `places` (made of keys or places of it),
+    `above` (not below it), `length` (as long as it), `shared` (has something in common) or `similar`.
     """
 
     kind: str

@@ -11,9 +11,9 @@ import json
 import math
 import operator
 import re
-import typing
 import subprocess
 import sys
+import typing
 import uuid
 import zoneinfo
 from decimal import Decimal
@@ -290,7 +290,7 @@ def test_no_other_function_comes_out_of_a_name(name: Any) -> None:
 
 TYPE_VALUES = [
     complex, type(None), Exception, datetime.date, list[int], dict[str, list[int]], tuple[int, ...], type[int], int | None,
-    typing.Optional[str], typing.Union[int, str, None], typing.List[int], typing.Dict[str, typing.Any],
+    typing.Optional[str], typing.Union[int, str, None], typing.List[int], typing.Dict[str, typing.Any],  # noqa: UP006, UP007, UP045
     typing.Literal["a", 1, None], typing.Annotated[int, "positive"],
 ]
 
@@ -311,7 +311,7 @@ def test_no_other_type_comes_out_of_a_tree(tree: Any) -> None:
         decode({"$": "type", "v": tree})
 
 
-@pytest.mark.parametrize("kind", [Point, list[Point], typing.List, typing.Callable[[int], str], list[list[list[list[list[int]]]]]], ids=str)
+@pytest.mark.parametrize("kind", [Point, list[Point], typing.Sequence, typing.Callable[[int], str], list[list[list[list[list[int]]]]]], ids=str)
 def test_types_beyond_the_fixed_list_are_refused(kind: Any) -> None:
     with pytest.raises(NotEncodable):
         encode(kind)
