@@ -422,7 +422,10 @@ def _split(clue: Clue, name: str, arguments: list[Clue], constant: Any) -> Clue:
     if separator not in clue.separators:
         clue.separators.append(separator)
     result = _of("list")
-    result.count_of = clue
+    if name.endswith("partition"):
+        clue.counts.append(2)
+    else:
+        result.count_of = clue
     pieces = clue.values()
     pieces.vote("str", weight=2)
     result.items().same.append(pieces)

@@ -311,6 +311,11 @@ FLOWS = {
         "b = {}\n    for r in a:\n        b.setdefault(r['k'].strip(), []).append(r)\n    "
         "return [len(m['x'].split(',')) for k, v in b.items() for m in v]",
         "list[{'k': str, 'x': str (split by ',')}]"),
+    "pieces by place": (
+        "k, v = a.split('=')\n    return k == 'x' and int(v)", "str (split by '=' into (str, str (integer)))"),
+    "around a separator": (
+        "k, _, v = a.partition(':')\n    return k.lower(), float(v)", "str (split by ':' into (str, str (number)))"),
+    "a truth beside it": ("return 0 if a is False else len(a.split(','))", "str (split by ',')"),
     "None among several": ("return 0 if None in (a, 1) else a + 1", "int | float | None"),
 }
 

@@ -23,6 +23,10 @@ READ = {
     "a place": ("a: int, b: list[int]", "return b[a]", ("index", "a", "b")),
     "a key of the items": ("a: str, b: list[dict]", "return [row[a] for row in b]", ("key", "a", "b")),
     "items looked up": ("a: list[str], b: dict[str, int]", "return [b[x] for x in a if x in b]", ("members", "a", "b")),
+    "places of items": ("a: list[int], b: list[str]", "return [b[x] for x in a]", ("places", "a", "b")),
+    "places in pairs": (
+        "a: list[tuple[int, str]], b: list[str]", "i, t = a[0]\n    return b[i] + t", ("places", "a", "b")
+    ),
     "zipped": ("a: list[int], b: list[int]", "return [x - y for x, y in zip(a, b)]", ("length", "b", "a")),
     "one index": (
         "a: list[int], b: list[int]", "return [a[i] * b[i] for i in range(len(a))]", ("length", "b", "a")
