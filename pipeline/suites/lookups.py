@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
 
 POINTING = 0.75
-"""How many of the items lead somewhere."""
+"""How many of the items lead somewhere; in as many containers all do."""
 
 
 def leading(sampler: Sampler, source: Any, spec: Items | None, old: Any) -> Any:
@@ -23,14 +23,16 @@ def leading(sampler: Sampler, source: Any, spec: Items | None, old: Any) -> Any:
     place = sampler.rng.randrange(12)
     one = sampler.rng.choice(keys)
     drawn = sorted(old, key=repr) if isinstance(old, (set, frozenset)) else list(old)
-    made = [_led(sampler, spec.item, item, keys, place) for item in drawn or ([one] if fits(spec.item, one) else [])]
-    return type(old)(made) if made != drawn else None
+    share = 1.0 if sampler.rng.random() < POINTING else POINTING
+    drawn = drawn or ([one] if fits(spec.item, one) else [])
+    made = [_led(sampler, spec.item, item, keys, place, share) for item in drawn]
+    return type(old)(made) if made else None
 
 
-def _led(sampler: Sampler, spec: Spec, item: Any, keys: list[Any], place: int) -> Any:
+def _led(sampler: Sampler, spec: Spec, item: Any, keys: list[Any], place: int, share: float) -> Any:
     """A key instead of the item, or in one place of a group; the same place for all groups of a container."""
     key = sampler.rng.choice(keys)
-    if sampler.rng.random() > POINTING:
+    if sampler.rng.random() > share:
         return item
     if not isinstance(item, (list, tuple)):
         return key if fits(spec, key) else item
