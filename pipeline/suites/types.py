@@ -211,7 +211,8 @@ class Column(Spec):
     """A pandas Series.
 
     `missing` says that missing values are dealt with, `dtypes` which types the body tells from others, `index` that
-    it is `moments`, `labels` or `levels`, `names` how these levels are called.
+    it is `moments`, `labels` or `levels`, `names` how these levels are called, `traits` that the cells are `groups`
+    which repeat, or that labels of rows are `named`, `repeated` or `shuffled`.
     """
 
     item: Spec = field(default_factory=Real)
@@ -219,13 +220,15 @@ class Column(Spec):
     dtypes: tuple[str, ...] = ()
     index: str = ""
     names: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Frame(Spec):
     """A pandas DataFrame: the columns that the body names, and what each holds, None where that is not known.
 
-    `index` and `names` are those of a series; `levels` says that columns with labels of several levels are dealt with.
+    `index`, `names` and `traits` are those of a series, and traits of the labels of columns besides; `levels` says
+    that columns with labels of several levels are dealt with.
     """
 
     columns: tuple[Any, ...] = ()
@@ -234,6 +237,7 @@ class Frame(Spec):
     index: str = ""
     levels: bool = False
     names: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
