@@ -384,7 +384,7 @@ def _masked_array(comparer: _Comparer, expected: Json, actual: Json, path: str) 
     """The masks, and the numbers that they show; how what is hidden is filled in is nobody's concern."""
     left, right = values.decode(expected), values.decode(actual)
     masks = [np.ma.getmaskarray(array) for array in (left, right)]
-    if left.shape != right.shape or not np.array_equal(*masks):
+    if left.shape != right.shape or not np.array_equal(masks[0], masks[1]):
         comparer.fail(expected, actual, path)
     shown = [values.encode(array.data[~mask]) for array, mask in zip((left, right), masks, strict=True)]
     comparer.compare(shown[0], shown[1], path)

@@ -362,6 +362,8 @@ ISINSTANCE_KINDS: dict[str, str] = {
     "DataFrame": "frame",
     "NoneType": "none",
     "deque": "deque",
+    "int_": "int64",
+    "bool_": "generic",
     "integer": "int",
     "floating": "float",
     "OrderedDict": "OrderedDict",

@@ -217,9 +217,7 @@ _SCALARS: dict[str, tuple[str, ...]] = {
     "floating": ("float64", "float64", "float32"),
     "complexfloating": ("complex128", "complex64"),
     "inexact": ("float64", "complex128"),
-    "bool_": ("bool_",),
     "str_": ("str_",),
-    "int_": ("int64",),
     **{name: (name,) for name in "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()},
     **{name: (name,) for name in "complex64 complex128 datetime64 timedelta64".split()},
 }

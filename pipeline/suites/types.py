@@ -447,8 +447,12 @@ def fits(spec: Spec, value: Any) -> bool:
             return right and all(fits(item, one) for item, one in zip(items, value, strict=True))
         case Dictionary():
             return isinstance(value, dict)
-        case Moment(kind) | Exact(kind):
+        case Moment(kind):
             return kind_of(value) == kind
+        case Exact(kind):
+            # Classes of numbers and of indexes have values of several types.
+            families = type(value).__module__.startswith(("numpy", "pandas")) and kind in _bases(value)
+            return kind_of(value) == kind or families
         case Array(forms=forms) if forms:
             return type(value).__name__ in {form or "ndarray" for form in forms}
         case Array() | Column() | Frame():
@@ -460,6 +464,10 @@ def kind_of(value: Any) -> str:
     """The name of a value's type as specifications call it."""
     name = type(value).__name__
     return {"PosixPath": "Path", "WindowsPath": "Path"}.get(name, name)
+
+
+def _bases(value: Any) -> list[str]:
+    return [base.__name__ for base in type(value).__mro__]
 
 
 def factory(spec: Dictionary) -> type | None:

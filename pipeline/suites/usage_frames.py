@@ -68,7 +68,8 @@ def looked_up(reader: Reading, clue: Clue, index: ast.expr, required: bool) -> C
 def asked(reader: Reading, parts: Iterable[ast.expr]) -> None:
     """Note texts that are looked for among the names of columns."""
     parts = list(parts)
-    owners = [sub.value for part in parts for sub in ast.walk(part) if _names_columns(sub)]
+    walked = (sub for part in parts for sub in ast.walk(part))
+    owners = [sub.value for sub in walked if isinstance(sub, ast.Attribute) and sub.attr == "columns"]
     for owner in owners[:2]:
         clue = reader.read(owner)
         for part in parts:
@@ -76,10 +77,6 @@ def asked(reader: Reading, parts: Iterable[ast.expr]) -> None:
             for name in held:
                 if isinstance(name, str):
                     clue.field(name, False)
-
-
-def _names_columns(node: ast.AST) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr == "columns"
 
 
 def member(clue: Clue, name: str, kind: str) -> Clue | None:
