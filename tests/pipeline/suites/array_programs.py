@@ -238,7 +238,7 @@ TABLES: dict[str, str] = {
                 found.append(row.label)
         return found or None
     ''',
-    "an index of moments": '''
+    "steps of an index": '''
     import numpy as np
     import pandas as pd
 
