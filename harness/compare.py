@@ -376,6 +376,20 @@ def _index(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None
     comparer.fields(expected, actual, path, ("name", "v"))
 
 
+def _interval(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    comparer.fields(expected, actual, path, ("closed", "v"))
+
+
+def _masked_array(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
+    """The masks, and the numbers that they show; how what is hidden is filled in is nobody's concern."""
+    left, right = values.decode(expected), values.decode(actual)
+    masks = [np.ma.getmaskarray(array) for array in (left, right)]
+    if left.shape != right.shape or not np.array_equal(masks[0], masks[1]):
+        comparer.fail(expected, actual, path)
+    shown = [values.encode(array.data[~mask]) for array, mask in zip((left, right), masks, strict=True)]
+    comparer.compare(shown[0], shown[1], path)
+
+
 def _range_or_index(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
     """A RangeIndex is an Index of ints that is stored in short."""
     if expected[TAG] == actual[TAG] == "Index":
@@ -428,7 +442,12 @@ _SPECIAL: dict[str, _Special] = {
     "sparse": _sparse,
     "Series": _series,
     "DataFrame": _frame,
-    **dict.fromkeys(("DatetimeIndex", "TimedeltaIndex", "CategoricalIndex"), _index),
+    "Interval": _interval,
+    "intervals": _interval,
+    "MaskedArray": _masked_array,
+    **dict.fromkeys(
+        ("DatetimeIndex", "TimedeltaIndex", "CategoricalIndex", "IntervalIndex", "PeriodIndex"), _index
+    ),
     **dict.fromkeys(("Index", "RangeIndex"), _range_or_index),
     **dict.fromkeys(("moments", "texts", "masked", "Categorical"), _by_value),
 }

@@ -513,7 +513,23 @@ def _foreign(kind: type) -> Container | None:
 def _numpy_types() -> dict[type, Container]:
     import numpy as np
 
-    return {np.ndarray: _array}
+    masked = sys.modules.get("numpy.ma")
+    if masked is None:
+        return {np.ndarray: _array}
+    hidden = {type(masked.masked): lambda *_: {TAG: "masked value"}}
+    return {np.ndarray: _array, masked.MaskedArray: _masked_array, **hidden}
+
+
+def _masked_array(encoder: _Encoder, value: Any, depth: int) -> Json:
+    """The numbers, those that are hidden included, and where they are hidden; None where there is no mask."""
+    import numpy as np
+
+    if value.dtype.kind == "O" or value.hardmask:
+        raise NotEncodable("a masked array of objects, or with a hard mask")
+    mask = None if value.mask is np.ma.nomask else _array(encoder, np.asarray(value.mask), depth)
+    fill = value.fill_value if value._fill_value is not None else None
+    parts = {"fill": encoder.encode(fill, depth), "mask": mask, "v": _array(encoder, np.asarray(value.data), depth)}
+    return {TAG: "MaskedArray", **parts}
 
 
 def _dtype(encoder: _Encoder, value: Any, depth: int) -> Json:
@@ -558,9 +574,46 @@ def _pandas_types() -> dict[type, Container]:
         pd.MultiIndex: _multi_index, pd.RangeIndex: _range_index,
         type(pd.NaT): lambda *_: {TAG: "NaT"}, type(pd.NA): lambda *_: {TAG: "NA"},
     }
-    found |= dict.fromkeys((pd.Index, pd.DatetimeIndex, pd.TimedeltaIndex, pd.CategoricalIndex), _index)
-    found |= dict.fromkeys((pd.Categorical,), _column)
+    found |= {pd.Interval: _interval, pd.Period: _period}
+    indexes = pd.Index, pd.DatetimeIndex, pd.TimedeltaIndex, pd.CategoricalIndex, pd.IntervalIndex, pd.PeriodIndex
+    found |= dict.fromkeys(indexes, _index)
+    arrays = pd.Categorical, pd.arrays.IntervalArray, pd.arrays.PeriodArray
+    found |= dict.fromkeys(arrays, _column)
+    dtypes = pd.StringDtype, pd.CategoricalDtype, pd.DatetimeTZDtype, pd.IntervalDtype, pd.PeriodDtype
+    found |= dict.fromkeys((*dtypes, *(type(pd.api.types.pandas_dtype(name)) for name in _MASKED)), _column_type)
     return found
+
+
+def _interval(encoder: _Encoder, value: Any, depth: int) -> Json:
+    return {TAG: "Interval", "closed": value.closed, "v": encoder.each((value.left, value.right), depth)}
+
+
+def _period(encoder: _Encoder, value: Any, depth: int) -> Json:
+    return {TAG: "Period", "freq": value.freqstr, "v": str(value.ordinal)}
+
+
+def _column_type(encoder: _Encoder, dtype: Any, depth: int) -> Json:
+    """The type of a column, where it is none of NumPy's, by what makes it up."""
+    data: Json = {TAG: "pandas dtype", "name": type(dtype).name if dtype.name in _MASKED else type(dtype).__name__}
+    if data["name"] == "StringDtype":
+        return {**data, "storage": dtype.storage, "missing": _missing(dtype)}
+    if data["name"] == "CategoricalDtype":
+        categories = None if dtype.categories is None else encoder.encode(dtype.categories, depth)
+        return {**data, "ordered": dtype.ordered, "categories": categories}
+    if data["name"] == "DatetimeTZDtype":
+        return {**data, "unit": dtype.unit, "zone": _zone(dtype.tz)}
+    if data["name"] == "PeriodDtype":
+        return {**data, "freq": dtype._freqstr}
+    if data["name"] == "IntervalDtype":
+        subtype = None if dtype.subtype is None else encoder.encode(dtype.subtype, depth)
+        return {**data, "closed": dtype.closed, "subtype": subtype}
+    return data
+
+
+def _missing(dtype: Any) -> str:
+    import pandas as pd
+
+    return "NA" if dtype.na_value is pd.NA else "nan"
 
 
 def _timestamp(encoder: _Encoder, value: Any, depth: int) -> Json:
@@ -590,7 +643,7 @@ def _frame(encoder: _Encoder, value: Any, depth: int) -> Json:
 
 def _index(encoder: _Encoder, value: Any, depth: int) -> Json:
     data = {TAG: type(value).__name__, "name": encoder.encode(value.name, depth)}
-    if getattr(value, "freq", None) is not None:
+    if data[TAG] != "PeriodIndex" and getattr(value, "freq", None) is not None:
         data["freq"] = value.freqstr
     return {**data, "v": _column(encoder, value.array, depth)}
 
@@ -631,8 +684,12 @@ def _column(encoder: _Encoder, array: Any, depth: int) -> Json:
         return {TAG: "moments", "unit": dtype.unit, "zone": _zone(dtype.tz), "v": moments}
     if isinstance(dtype, pd.StringDtype):
         texts = [None if missing else text for text, missing in zip(array, array.isna(), strict=True)]
-        missing = "NA" if dtype.na_value is pd.NA else "nan"
-        return {TAG: "texts", "storage": dtype.storage, "missing": missing, "v": encoder.each(texts, depth)}
+        return {TAG: "texts", "storage": dtype.storage, "missing": _missing(dtype), "v": encoder.each(texts, depth)}
+    if isinstance(dtype, pd.IntervalDtype):
+        ends = [encoder.encode(end, depth) for end in (array.left, array.right)]
+        return {TAG: "intervals", "closed": dtype.closed, "v": ends}
+    if isinstance(dtype, pd.PeriodDtype):
+        return {TAG: "periods", "freq": dtype._freqstr, "v": _array(encoder, np.asarray(array.asi8), depth)}
     if dtype.name in _MASKED:
         mask = np.asarray(array.isna())
         data = array.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
@@ -938,6 +995,93 @@ def _to_texts(data: Json, depth: int) -> Any:
     return pd.array(_items(data, depth), dtype=pd.StringDtype(data["storage"], na_value=missing))
 
 
+def _to_interval(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    left, right = _items(data, depth)
+    return pd.Interval(left, right, closed=_closed(data))
+
+
+def _closed(data: Json) -> Any:
+    if data["closed"] not in ("left", "right", "both", "neither"):
+        raise NotDecodable("an interval is closed in one of four ways")
+    return data["closed"]
+
+
+def _to_intervals(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    left, right = _items(data, depth)
+    if not isinstance(left, pd.Index) or type(left) is not type(right) or left.dtype != right.dtype:
+        raise NotDecodable("intervals need two indexes of one type")
+    return pd.arrays.IntervalArray.from_arrays(left, right, closed=_closed(data))
+
+
+def _freq(data: Json) -> Any:
+    """The type of periods of a length, which must be written as pandas does."""
+    import pandas as pd
+
+    kind = pd.PeriodDtype(_expect_text(data["freq"]))
+    if kind._freqstr != data["freq"]:
+        raise NotDecodable(f"{data['freq']!r} is not how pandas writes the length of a period")
+    return kind
+
+
+def _to_period(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    return pd.Period(ordinal=int(_expect_text(data["v"])), freq=_freq(data).freq)
+
+
+def _to_periods(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    ordinals = _to_array(data["v"], depth)
+    if ordinals.dtype.str != "<i8" or ordinals.ndim != 1:
+        raise NotDecodable("periods need whole numbers")
+    return pd.arrays.PeriodArray(ordinals, dtype=_freq(data))
+
+
+def _to_column_type(data: Json, depth: int) -> Any:
+    import pandas as pd
+
+    match _expect_text(data["name"]):
+        case "StringDtype":
+            missing = pd.NA if data["missing"] == "NA" else math.nan
+            return pd.StringDtype(_expect_text(data["storage"]), na_value=missing)
+        case "CategoricalDtype":
+            ordered, categories = data["ordered"], _decode(data["categories"], depth)
+            if type(ordered) not in (bool, type(None)) or not (categories is None or isinstance(categories, pd.Index)):
+                raise NotDecodable("these are no categories")
+            return pd.CategoricalDtype(categories, ordered=ordered)
+        case "DatetimeTZDtype":
+            return pd.DatetimeTZDtype(data["unit"], _to_zone(data["zone"]))
+        case "PeriodDtype":
+            return _freq(data)
+        case "IntervalDtype":
+            subtype = _decode(data["subtype"], depth)
+            return pd.IntervalDtype(subtype, closed=None if data["closed"] is None else _closed(data))
+        case name if name in _MASKED:
+            return pd.api.types.pandas_dtype(name)
+    raise NotDecodable(f"{data['name']!r} is no type of a column")
+
+
+def _to_masked_array(data: Json, depth: int) -> Any:
+    import numpy as np
+
+    array = _to_array(data["v"], depth)
+    mask = np.ma.nomask if data["mask"] is None else _to_array(data["mask"], depth)
+    if array.dtype.kind == "O" or (data["mask"] is not None and (mask.dtype != bool or mask.shape != array.shape)):
+        raise NotDecodable("the mask does not fit the array")
+    return np.ma.MaskedArray(array, mask=mask, fill_value=_decode(data["fill"], depth))
+
+
+def _to_masked_value(data: Json, depth: int) -> Any:
+    import numpy as np
+
+    return np.ma.masked
+
+
 def _to_masked(data: Json, depth: int) -> Any:
     import pandas as pd
 
@@ -1056,13 +1200,22 @@ _DECODERS: dict[str, Decoder] = {
     "Timedelta": _to_timedelta,
     "Series": _to_series,
     "DataFrame": _to_frame,
-    **{name: _to_index(name) for name in ("Index", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex")},
+    **{name: _to_index(name) for name in (
+        "Index", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex", "IntervalIndex", "PeriodIndex",
+    )},
     "RangeIndex": _to_range_index,
     "MultiIndex": _to_multi_index,
     "Categorical": _to_categorical,
     "moments": _to_moments,
     "texts": _to_texts,
     "masked": _to_masked,
+    "MaskedArray": _to_masked_array,
+    "masked value": _to_masked_value,
+    "Interval": _to_interval,
+    "intervals": _to_intervals,
+    "Period": _to_period,
+    "periods": _to_periods,
+    "pandas dtype": _to_column_type,
     "sparse": _to_sparse,
     "NaT": _to_pandas("NaT"),
     "NA": _to_pandas("NA"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import itertools
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,12 @@ def numbers(sampler: Sampler, dtype: str, kind: str, count: int, ordered: bool =
         return sorted(moments) if ordered else moments
     if kind == "S4":
         return [rng.choice(WORDS)[:4].encode("ascii", "replace") for _ in range(count)]
+    if kind == "moments":
+        start = datetime.datetime(2024, 1, 1)
+        hours = [rng.randint(0, 500) for _ in range(count)]
+        hours = _in_mood(sampler, "int", hours, ordered) if hours else hours
+        spans = [datetime.timedelta(hours=hour) for hour in hours]
+        return spans if rng.random() < 0.4 else [start + span for span in spans]
     if kind == "object":
         sorts = rng.choice((("str",), ("int",), ("float",), ("str", "int", "none"), ("float", "none"), ("bool",)))
         return [None if (sort := rng.choice(sorts)) == "none" else number(sampler, sort) for _ in range(count)]

@@ -23,6 +23,7 @@ _LISTS = (
     "sides",
     "forms",
     "levels",
+    "traits",
 )
 
 
@@ -45,8 +46,9 @@ class Clue:
     `same` are values that it may become, whose clues count for it too;
     `peers` are values that it is compared or combined with, which count only where nothing else is known. Of arrays,
     series and frames, `dtypes`, `ranks`, `sides` (an axis with a length), `forms` (of sparse matrices) and `levels`
-    (their names) are what the body asks for, `square` says that two sides are equal, `scalar` that plain numbers are
-    dealt with, `missing` that missing values are.
+    (their names) are what the body asks for, `members` are attributes that may be columns, `traits` what is told of
+    labels: `groups` that repeat, and labels of rows or columns that are `named`, `repeated` or `shuffled`.
+    `square` says that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that missing ones are.
     `local` is `list` or `dict` for a container that the body itself makes, where all ways to its items give the same,
     and `part` for what is in one; `parameter` says that it is a parameter of the function or of one inside it,
     `resolving` that its specification is being made, so that a part that is the same goes round in a circle.
@@ -86,6 +88,8 @@ class Clue:
     sides: list[tuple[int, int]] = field(default_factory=list)
     forms: list[str] = field(default_factory=list)
     levels: list[str] = field(default_factory=list)
+    traits: list[str] = field(default_factory=list)
+    members: dict[str, Clue] = field(default_factory=dict)
     square: bool = False
     scalar: bool = False
     missing: bool = False
@@ -236,3 +240,5 @@ def _merge_parts(result: Clue, clue: Clue) -> None:
         result.places.setdefault(place, Clue()).same.append(part)
     for kind, part in clue.variants.items():
         result.variant(kind).same.append(part)
+    for name, part in clue.members.items():
+        result.members.setdefault(name, Clue()).same.append(part)

@@ -9,7 +9,6 @@ import re
 import uuid
 import zoneinfo
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -19,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 from pipeline.suites.addresses import ADDRESSES, NETWORKS, inside, named
 from pipeline.suites.constants import Pool
 from pipeline.suites.formats import in_format
+from pipeline.suites.kind import Kind, as_is
+from pipeline.suites.library_kinds import LIBRARY_KINDS
 
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
@@ -34,22 +35,6 @@ ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Tokyo
 _BITS = {4: 32, 6: 128}
 _SMALLEST = 12
 """Random networks leave at most so many bits to their hosts, since a function may go over them."""
-
-_Strategy = Callable[[Pool, Random], str]
-
-
-@dataclass(frozen=True)
-class Kind:
-    """One type: how to draw a value, the strategy of such values as Python, and the imports that the strategy needs."""
-
-    draw: Callable[[Sampler], Any]
-    strategy: _Strategy
-    imports: tuple[str, ...] = ()
-
-
-def _as_is(text: str) -> _Strategy:
-    return lambda *_: text
-
 
 # numbers
 
@@ -146,7 +131,7 @@ def _network(version: int) -> Kind:
         f"st.integers(0, 2**{bits} - 1), st.integers({bits - _SMALLEST}, {bits}))"
     )
     text = f"st.one_of(st.sampled_from({list(NETWORKS[version])!r}).map({name}), {random})"
-    return Kind(draw, _as_is(text), (f"from ipaddress import {name}",))
+    return Kind(draw, as_is(text), (f"from ipaddress import {name}",))
 
 
 def _interface(version: int) -> Kind:
@@ -160,7 +145,7 @@ def _interface(version: int) -> Kind:
         f"st.builds(lambda address, length: {name}(f'{{address}}/{{length}}'), "
         f"st.sampled_from({list(ADDRESSES[version])!r}), st.integers(8, {bits}))"
     )
-    return Kind(draw, _as_is(text), (f"from ipaddress import {name}",))
+    return Kind(draw, as_is(text), (f"from ipaddress import {name}",))
 
 
 # zones
@@ -225,11 +210,11 @@ def _pattern_strategy(pool: Pool, _: Random) -> str:
 
 
 KINDS: dict[str, Kind] = {
-    "Decimal": Kind(_decimal, _as_is("st.decimals(-10000, 10000, places=2)")),
-    "Fraction": Kind(_fraction, _as_is("st.fractions(-20, 20, max_denominator=12)")),
-    "complex": Kind(_complex, _as_is("st.complex_numbers(max_magnitude=100)")),
+    "Decimal": Kind(_decimal, as_is("st.decimals(-10000, 10000, places=2)")),
+    "Fraction": Kind(_fraction, as_is("st.fractions(-20, 20, max_denominator=12)")),
+    "complex": Kind(_complex, as_is("st.complex_numbers(max_magnitude=100)")),
     **{kind: _path(kind) for kind in ("Path", "PurePosixPath", "PureWindowsPath")},
-    "UUID": Kind(_uuid, _as_is("st.uuids(allow_nil=True)")),
+    "UUID": Kind(_uuid, as_is("st.uuids(allow_nil=True)")),
     "IPv4Address": _address(4),
     "IPv6Address": _address(6),
     "IPv4Network": _network(4),
@@ -238,27 +223,28 @@ KINDS: dict[str, Kind] = {
     "IPv6Interface": _interface(6),
     "timezone": Kind(
         _timezone,
-        _as_is("st.integers(-48, 56).map(lambda quarters: timezone(timedelta(minutes=15 * quarters)))"),
+        as_is("st.integers(-48, 56).map(lambda quarters: timezone(timedelta(minutes=15 * quarters)))"),
         ("from datetime import timedelta, timezone",),
     ),
     "ZoneInfo": Kind(
-        _zone, _as_is(f"st.sampled_from({list(ZONES)!r}).map(ZoneInfo)"), ("from zoneinfo import ZoneInfo",)
+        _zone, as_is(f"st.sampled_from({list(ZONES)!r}).map(ZoneInfo)"), ("from zoneinfo import ZoneInfo",)
     ),
     "slice": Kind(
         _slice,
-        _as_is(
+        as_is(
             f"st.builds(slice, st.none() | st.integers(-{BOUND}, {BOUND}), "
             f"st.none() | st.integers(-{BOUND}, {BOUND}), st.none() | st.integers(-3, 3))"
         ),
     ),
     "range": Kind(
         _range,
-        _as_is(
+        as_is(
             "st.builds(lambda start, length, step: range(start, start + length, step), "
             f"st.integers(-5, 10), st.integers(-5, 15), st.sampled_from({sorted(set(STEPS))!r}))"
         ),
     ),
     "Pattern": Kind(_pattern, _pattern_strategy, ("import re",)),
+    **LIBRARY_KINDS,
 }
 """Each type by its name."""
 

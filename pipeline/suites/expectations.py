@@ -69,6 +69,13 @@ MEMBER_KINDS: dict[str, str] = {
     **dict.fromkeys(("urn", "bytes_le", "clock_seq", "time_low"), "UUID"),
     **dict.fromkeys(("groupindex", "pattern", "flags", "groups"), "Pattern"),
     **dict.fromkeys(("step", "indices"), "slice"),
+    **dict.fromkeys(("freqstr", "inferred_freq"), "DatetimeIndex"),
+    **dict.fromkeys(("is_monotonic_increasing", "is_monotonic_decreasing", "get_loc", "get_indexer"), "Index"),
+    **dict.fromkeys(("nlevels", "get_level_values", "droplevel"), "MultiIndex"),
+    **dict.fromkeys(("tz", "tz_localize", "tz_convert", "to_pydatetime"), "Timestamp"),
+    **dict.fromkeys(("start_time", "end_time", "to_timestamp", "quarter"), "Period"),
+    **dict.fromkeys(("filled", "getmaskarray"), "MaskedArray"),
+    "mid": "Interval",
     "most_common": "Counter",
     "move_to_end": "OrderedDict",
     "default_factory": "defaultdict",
@@ -107,7 +114,8 @@ SAME_TYPE_METHODS = frozenset(
     "capitalize casefold center expandtabs ljust lower lstrip removeprefix removesuffix replace rjust rstrip strip"
     " swapcase title translate upper zfill copy union intersection difference quantize ravel flatten astype"
     " conjugate reverse dropna fillna ffill bfill sort_values sort_index head tail reset_index drop_duplicates"
-    " clip".split()
+    " clip rename sort_index query assign set_index reindex rename_axis drop tz_localize tz_convert nlargest nsmallest"
+    " interpolate infer_objects convert_dtypes".split()
 )
 """Methods whose result is like the value itself, so that what is learnt of it counts for the value."""
 
@@ -362,6 +370,8 @@ ISINSTANCE_KINDS: dict[str, str] = {
     "DataFrame": "frame",
     "NoneType": "none",
     "deque": "deque",
+    "int_": "int64",
+    "bool_": "generic",
     "integer": "int",
     "floating": "float",
     "OrderedDict": "OrderedDict",

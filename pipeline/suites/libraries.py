@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pipeline.suites import sparse
-from pipeline.suites.cells import ends, number, numbers, places
-from pipeline.suites.formats import WORDS
-from pipeline.suites.types import (
-    Array,
-    Boolean,
-    Column,
-    Either,
-    Frame,
-    Moment,
-    Parameter,
-    Real,
-    Spec,
-    Text,
-    Whole,
-    buildable,
-)
+from pipeline.suites import sparse, tables
+from pipeline.suites.cells import ends, numbers, places
+from pipeline.suites.types import Array, Column, Either, Frame, Parameter, Spec
 
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
@@ -36,14 +21,10 @@ def value(sampler: Sampler, spec: Spec) -> Any:
         case Array():
             return _array(sampler, spec)
         case Column():
-            return _column(sampler, spec)
+            return tables.column(sampler, spec)
         case Frame():
-            return _frame(sampler, spec)
+            return tables.frame(sampler, spec)
     raise ValueError(f"No value can be made of {spec!r}.")
-
-
-def _length(sampler: Sampler) -> int:
-    return sampler.axes[0] if sampler.rng.random() < 0.9 else sampler.rng.randint(0, 6)
 
 
 def settle(sampler: Sampler, values: dict[str, Any], parameters: Iterable[Parameter]) -> None:
@@ -90,6 +71,8 @@ def changed(sampler: Sampler, spec: Spec, old: Any) -> Any:
     return old.iloc[_rows(sampler, len(old))]
 
 
+USUAL_SIDE = 32
+"""The length of an axis beyond which the other ones are kept short."""
 KNOWN: dict[str, type[Spec]] = {
     "ndarray": Array,
     "Series": Column,
@@ -154,7 +137,8 @@ def _array(sampler: Sampler, spec: Array) -> Any:
         kind = _DTYPES[dtype]
         if spec.wide and rng.random() < 0.12:
             kind = {"float64": "float32", "int64": rng.choice(("int32", "uint8"))}.get(kind, kind)
-    made = numpy.array(_drawn(sampler, spec, dtype, kind, count), dtype=kind).reshape(sizes)
+    cells = _drawn(sampler, spec, dtype, kind, count)
+    made = numpy.array(cells, dtype="object" if kind == "moments" else kind).reshape(sizes)
     if made.ndim == 2 and sizes[0] == sizes[1] and kind in ("float64", "int64", "complex128"):
         made = _symmetric(sampler, spec, made)
     if made.ndim == 0 and not spec.forms and rng.random() < 0.5:
@@ -233,14 +217,14 @@ def _sizes(sampler: Sampler, spec: Array) -> list[int]:
         sizes = known if known is not None else _sizes(sampler, replace(spec, like=""))
         return list(sampler.common.setdefault(f"shape {spec.like}", sizes))
     axes = _axes(sampler, spec)
-    sizes = [_length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2][:axes]
+    sizes = [tables.length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2][:axes]
     if axes >= 2 and (not spec.shape or spec.square) and _square(sampler, spec):
         sizes[-1] = sizes[-2] = sizes[0]
     small = [number for number in sampler.pool.whole if 1 <= number <= 8]
     for place in range(axes):
         if small and rng.random() < (0.05 if spec.square or spec.sides else 0.2):
             sizes[place] = rng.choice(small)
-    if spec.sides and rng.random() < 0.75:
+    if spec.sides and rng.random() < (0.75 if max(side for _, side in spec.sides) <= USUAL_SIDE else 0.2):
         _cut(sampler, spec, sizes)
     if axes == len(spec.shape) and rng.random() < firm:
         sizes = [_declared(sampler, wanted, size) for wanted, size in zip(spec.shape, sizes, strict=True)]
@@ -264,6 +248,8 @@ def _cut(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
     for axis, lengths in wanted.items():
         if -len(sizes) <= axis < len(sizes):
             sizes[axis] = sampler.rng.choice(lengths)
+            if sizes[axis] > USUAL_SIDE:
+                sizes[:] = [size if size == sizes[axis] else min(size, 2) for size in sizes]
 
 
 def _declared(sampler: Sampler, wanted: int | str, size: int) -> int:
@@ -281,124 +267,7 @@ _PLAIN = {
     "str": "str",
     "object": "str",
     **dict.fromkeys(("complex64", "complex128"), "complex"),
-    **dict.fromkeys("int8 int16 int32 int64 uint8 uint16 uint32 uint64".split(), "int"),
+    **dict.fromkeys("int8 int16 int32 int64 uint8 uint16 uint32 uint64 >i4".split(), "int"),
 }
 """The kind of number that a type holds, floats where it is not here."""
 _OTHERS = ("float64", "int64", "bool", "complex128", "str")
-
-
-# series and frames
-
-
-def _column(sampler: Sampler, spec: Column, count: int | None = None, index: Any = None) -> Any:
-    """A series: of what its cells hold, of a type that the body tells from others, or now and then of another."""
-    import pandas
-
-    count = _length(sampler) if count is None else count
-    item, kind = _cells(sampler, spec)
-    mixed = not sampler.tidy and sampler.rng.random() < 0.06
-    item, kind = (_MIXED, "object") if mixed else (item, kind)
-    cells = [sampler.value(item, 2) for _ in range(count)]
-    if cells and (sampler.rng.random() < 0.5 if spec.missing else not sampler.tidy and sampler.rng.random() < 0.03):
-        share = sampler.rng.choice((0.2, 0.5, 1.0))
-        cells = [None if sampler.rng.random() < share else cell for cell in cells]
-        kind = kind if kind in ("category", "object", "float64", "float32") else "float64" if _counts(item) else ""
-    if kind in ("", "datetime64[s]", "timedelta64[s]"):
-        kind = "float64" if isinstance(item, Real) else "object" if not cells and isinstance(item, Text) else ""
-    index = _index(sampler, spec, count) if index is None else index
-    return pandas.Series(cells, dtype=kind or None, index=index)
-
-
-def _counts(item: Spec) -> bool:
-    return isinstance(item, (Whole, Real, Boolean))
-
-
-def _cells(sampler: Sampler, spec: Column) -> tuple[Spec, str]:
-    """What the cells hold, and the type of the series where it has to be named."""
-    rng = sampler.rng
-    if spec.dtypes and rng.random() < 0.75:
-        kind = rng.choice((*spec.dtypes, "float64", "str"))
-        return _CELLS.get(kind, spec.item if kind == "category" else Real()), kind if kind in _SAFE else ""
-    options = spec.item.options if isinstance(spec.item, Either) else (spec.item,)
-    item = rng.choice([option for option in options if buildable(option)] or [Real()])
-    if not sampler.tidy and rng.random() < (0.2 if spec == Column() else 0.06):
-        item = rng.choice((Whole(), Text(), Boolean()))
-    return item, ""
-
-
-_MIXED = Either((Text(), Whole(-5, 20), Real()))
-_CELLS: dict[str, Spec] = {
-    "object": Text(),
-    "str": Text(),
-    "bool": Boolean(),
-    "datetime64[s]": Moment("datetime"),
-    "timedelta64[s]": Moment("timedelta"),
-    **dict.fromkeys("int8 int16 int32 int64".split(), Whole(-100, 100)),
-    **dict.fromkeys("uint8 uint16 uint32 uint64".split(), Whole(0, 100)),
-}
-_SAFE = frozenset("object bool category float64 float32 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split())
-
-
-def _index(sampler: Sampler, spec: Column | Frame, count: int) -> Any:
-    """The labels of the rows, None for numbers in order; one index for all of an input."""
-    import pandas
-
-    kind = spec.index
-    if not kind or sampler.rng.random() < 0.3:
-        return None
-    if kind == "moments":
-        start = datetime.datetime(2024, 1, 1) + datetime.timedelta(days=sampler.rng.randint(0, 60))
-        step = sampler.rng.choice((datetime.timedelta(days=1), datetime.timedelta(hours=1), datetime.timedelta(days=7)))
-        return pandas.DatetimeIndex([start + place * step for place in range(count)])
-    if kind == "levels":
-        return _levels(sampler, count, list(spec.names))
-    return [f"{WORDS[place % len(WORDS)].lower()}{place // len(WORDS) or ''}" for place in range(count)]
-
-
-def _levels(sampler: Sampler, count: int, known: list[str]) -> Any:
-    """Labels of two levels, which together tell all rows apart; now and then of one level only, or of three."""
-    import pandas
-
-    rng, rows = sampler.rng, range(count)
-    firsts = [WORDS[place // 2 % len(WORDS)].lower() for place in rows]
-    crossed = rng.choice((2, 3)) if rng.random() < 0.4 else 0
-    seconds = [place % crossed for place in rows] if crossed else list(rows)
-    if crossed:
-        firsts = [WORDS[place // crossed % len(WORDS)].lower() for place in rows]
-    labels: list[list[Any]] = [firsts, seconds, [f"x{place}" for place in rows]]
-    few = 1 if not sampler.tidy and rng.random() < 0.06 else 2
-    count = max(len(known), few if rng.random() < 0.9 else 3)
-    names = [*known, *("a", "b", "c")[len(known) :]] if known or rng.random() < 0.7 else [None, None, None]
-    return pandas.MultiIndex.from_arrays(labels[:count], names=names[:count])
-
-
-def _frame(sampler: Sampler, spec: Frame) -> Any:
-    import pandas
-
-    rng = sampler.rng
-    columns = spec.columns
-    names = list(columns) or [word.lower() for word in rng.sample(WORDS[:12], sampler.axes[1])]
-    count = _length(sampler)
-    cells = dict(zip(columns, spec.cells, strict=False))
-    index = _index(sampler, spec, count)
-    data: dict[Any, Any] = {}
-    for name in names:
-        if columns and rng.random() < (0.03 if sampler.tidy else 0.1) / max(1, len(columns) / 3):
-            continue
-        known = cells.get(name)
-        if known is not None:
-            data[name] = _column(sampler, known, count, index)
-            continue
-        textual = rng.random() < (0.25 if not columns else 0.12)
-        data[name] = [
-            rng.choice(WORDS) if textual else number(sampler, rng.choice(("float", "int"))) for _ in range(count)
-        ]
-        if spec.missing and rng.random() < 0.4:
-            data[name] = [None if rng.random() < 0.4 else cell for cell in data[name]]
-    if not columns and rng.random() < 0.04:
-        data = {}
-    made = pandas.DataFrame(data, index=index) if data or index is None else pandas.DataFrame(data)
-    if spec.levels and len(made.columns) and rng.random() < 0.5:
-        seconds = [f"x{place}" for place in range(len(made.columns))]
-        made.columns = pandas.MultiIndex.from_arrays([made.columns, seconds])
-    return made

@@ -39,7 +39,6 @@ from pipeline.suites.types import (
     Whole,
     buildable,
     fits,
-    kind_of,
     orderable,
 )
 
@@ -126,7 +125,7 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
             return _sequence(sampler, spec, value, depth)
         case dict():
             return _dictionary(sampler, spec, value, depth)
-    if isinstance(spec, Exact) and spec.kind == kind_of(value):
+    if isinstance(spec, Exact) and fits(spec, value):
         return changed(sampler, spec.kind, value)
     if type(value).__name__ in libraries.KNOWN:
         variant = libraries.changed(sampler, spec, value)
@@ -148,7 +147,7 @@ def _option(spec: Either, value: Any) -> Spec:
     owner = libraries.KNOWN.get(type(value).__name__)
     wanted = kinds.get(type(value), () if owner is None else (owner.__name__,))
     for option in spec.options:
-        if type(option).__name__ in wanted or (isinstance(option, Exact) and option.kind == kind_of(value)):
+        if type(option).__name__ in wanted or (isinstance(option, Exact) and fits(option, value)):
             return option
     return _ANY if Anything() in spec.options else spec
 

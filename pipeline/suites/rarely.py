@@ -6,6 +6,7 @@ import ast
 import re
 
 from pipeline.suites.clues import Clue
+from pipeline.suites.library_kinds import LIBRARY_KINDS
 from pipeline.suites.types import (
     Anything,
     Array,
@@ -13,6 +14,7 @@ from pipeline.suites.types import (
     Boolean,
     Dictionary,
     Either,
+    Exact,
     Fixed,
     Frame,
     Items,
@@ -69,12 +71,21 @@ def held(spec: Spec, known: Clue) -> Spec:
         spec = either([spec, Boolean()])
     if not _tested(known) or isinstance(spec, Anything):
         return spec
+    if "tuple" in (*known.tested, *known.variants) and _hashable(spec):
+        spec = either([spec, Items(Text(), "tuple", fewest=1)])
+    numbers = [Exact(kind) for kind in dict.fromkeys(known.tested) if kind in LIBRARY_KINDS]
+    spec = _with_rare(spec, [one for one in numbers if not _covers(spec, one)])
     return _with_rare(spec, [option for option in (*_WRONG, *LAST[:1]) if not _covers(spec, option)])
 
 
 def keys(spec: Spec, known: Clue) -> Spec:
     """The specification of keys: rarely no text where the body tests whether they are."""
     return _with_rare(spec, [k for k in _WRONG_KEYS if not _covers(spec, k)]) if _tested(known) else spec
+
+
+def _hashable(spec: Spec) -> bool:
+    """Whether it is what may be a key, where nothing else is known."""
+    return isinstance(spec, Either) and {type(option) for option in spec.options} == {Text, Whole}
 
 
 def usual(spec: Spec) -> Spec:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from pipeline.suites import usage_frames
 from pipeline.suites.clues import Clue, merged
-from pipeline.suites.types import Anything, Array, Column, Frame, Moment, Real, Spec, Text, Whole
+from pipeline.suites.types import Anything, Array, Column, Either, Frame, Moment, Real, Spec, Text, Whole
 
 Resolve = Callable[[Clue, Spec | None], Spec]
 _INDEXES = {"DatetimeIndex": "moments", "Index": "labels", "MultiIndex": "levels"}
@@ -16,6 +17,9 @@ _MAX = 8
 def array_of(known: Clue, declared: Array) -> Array:
     """The array with the types, axes and lengths that the body asks for."""
     types = tuple(name for name in dict.fromkeys(known.dtypes) if name != "category" and not name.endswith("Index"))
+    cells = merged([*known.items().related(), *known.elements().related(), *known.position(0).related()])
+    if {*cells.tested, *cells.variants} & {"date", "datetime", "timedelta"}:
+        types = (*types, "moments")
     sides = tuple(dict.fromkeys(known.sides))[:_MAX]
     furthest = max((axis + 1 if axis >= 0 else -axis for axis, _ in sides), default=0)
     ranks = tuple(sorted(set(known.ranks)))
@@ -34,22 +38,29 @@ def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
     item = declared.item
     if item == Real():
         item = cell_of(known, resolve) or item
-    return replace(declared, item=item, missing=known.missing, dtypes=types[:_MAX], index=index, names=names)
+    traits = tuple(dict.fromkeys(known.traits))
+    made = replace(declared, item=item, missing=known.missing, dtypes=types[:_MAX], index=index, names=names)
+    return replace(made, traits=traits)
 
 
 def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
     """The frame with the columns that the body names, each with what its use says of it."""
-    columns = declared.columns or tuple(key for key in known.fields if isinstance(key, (str, int)))
+    parts = (known.items(), known.elements(), *known.positions.values())
+    held: dict[str | int, list[Clue]] = {}
+    for name, part in usage_frames.columns(known, (merged(part.related()) for part in parts)):
+        held.setdefault(name, []).extend(part.related())
+    columns = declared.columns or tuple(held)
     cells: list[Column | None] = []
     for name in columns:
-        clue = merged(known.fields[name][0].related()) if name in known.fields else Clue()
+        clue = merged(held.get(name, []))
         made = column_of(clue, Column(), resolve)
         said = made != Column() or _numeric(clue)
         cells.append(made if said else None)
     names = tuple(dict.fromkeys(known.levels))[:3]
     index = "levels" if names else next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
     levels = "columns MultiIndex" in known.dtypes
-    return Frame(columns, tuple(cells) if any(cells) else (), known.missing, index, levels, names)
+    traits = tuple(dict.fromkeys(known.traits))
+    return Frame(columns, tuple(cells) if any(cells) else (), known.missing, index, levels, names, traits)
 
 
 def cell_of(known: Clue, resolve: Resolve) -> Spec | None:
@@ -67,6 +78,8 @@ def cell_of(known: Clue, resolve: Resolve) -> Spec | None:
     if any(type(value) is int for value in constants) and not any(type(value) is float for value in constants):
         return Whole(constants=tuple(value for value in constants if type(value) is int))
     found = resolve(item, None) if item.votes else Anything()
+    if "groups" in known.traits and found == Anything() and not _numeric(known):
+        return Either((Text(), Whole(0, 5)))
     return found if isinstance(found, (Whole, Real)) else None
 
 

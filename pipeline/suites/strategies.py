@@ -353,7 +353,7 @@ class _Writer:
         shape = f"hnp.array_shapes(min_dims={low}, max_dims={high}, min_side=0, max_side=6)"
         shape = f"st.tuples({lengths.removesuffix(', ')})" if spec.shape else shape
         plain = f"hnp.arrays({dtype!r}, {shape}" + (f", elements={elements})" if elements else ")")
-        others = [name for name in spec.dtypes if name not in ("object", dtype)]
+        others = [name for name in spec.dtypes if name not in ("object", "moments", dtype)]
         names = [{"str": "U8", "bytes": "S4"}.get(name, name) for name in others]
         made = f"st.one_of({plain}, hnp.arrays(st.sampled_from({names!r}), {shape}))" if names else plain
         if spec.into:

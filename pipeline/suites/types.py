@@ -213,7 +213,8 @@ class Column(Spec):
     """A pandas Series.
 
     `missing` says that missing values are dealt with, `dtypes` which types the body tells from others, `index` that
-    it is `moments`, `labels` or `levels`, `names` how these levels are called.
+    it is `moments`, `labels` or `levels`, `names` how these levels are called, `traits` that the cells are `groups`
+    which repeat, or that labels of rows are `named`, `repeated` or `shuffled`.
     """
 
     item: Spec = field(default_factory=Real)
@@ -221,13 +222,15 @@ class Column(Spec):
     dtypes: tuple[str, ...] = ()
     index: str = ""
     names: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Frame(Spec):
     """A pandas DataFrame: the columns that the body names, and what each holds, None where that is not known.
 
-    `index` and `names` are those of a series; `levels` says that columns with labels of several levels are dealt with.
+    `index`, `names` and `traits` are those of a series, and traits of the labels of columns besides; `levels` says
+    that columns with labels of several levels are dealt with.
     """
 
     columns: tuple[Any, ...] = ()
@@ -236,6 +239,7 @@ class Frame(Spec):
     index: str = ""
     levels: bool = False
     names: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -457,10 +461,14 @@ def fits(spec: Spec, value: Any) -> bool:
             return right and all(fits(item, one) for item, one in zip(items, value, strict=True))
         case Dictionary():
             return isinstance(value, dict)
-        case Moment(kind) | Exact(kind):
+        case Moment(kind):
             return kind_of(value) == kind
         case TypeValue(kind):
             return isinstance(value, type) or (kind == "type" and type(value).__module__ in ("types", "typing"))
+        case Exact(kind):
+            # Classes of numbers and of indexes have values of several types.
+            families = type(value).__module__.startswith(("numpy", "pandas")) and kind in _bases(value)
+            return kind_of(value) == kind or families
         case Array(forms=forms) if forms:
             return type(value).__name__ in {form or "ndarray" for form in forms}
         case Array() | Column() | Frame():
@@ -472,6 +480,10 @@ def kind_of(value: Any) -> str:
     """The name of a value's type as specifications call it."""
     name = type(value).__name__
     return {"PosixPath": "Path", "WindowsPath": "Path"}.get(name, name)
+
+
+def _bases(value: Any) -> list[str]:
+    return [base.__name__ for base in type(value).__mro__]
 
 
 def factory(spec: Dictionary) -> type | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pipeline.suites import expectations, usage_arrays, usage_types
+from pipeline.suites import expectations, usage_arrays, usage_frames, usage_types
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
 from pipeline.suites.relations import paired_names
@@ -47,6 +47,7 @@ class Reader:
         self.parameters: dict[str, Clue] = {}
         self.functions: dict[str, list[Clue]] = {}
         self.looked_for: set[tuple[str, str]] = set()
+        self.literals: dict[str, list[str]] = {}
 
     def declare(self, arguments: ast.arguments) -> dict[str, Clue]:
         """Fresh clues for the parameters of a function, in the scope from now on."""
@@ -104,6 +105,7 @@ class Reader:
         clue = self.read(node.value)
         for target in node.targets:
             self.bind(target, clue, node.value)
+            usage_frames.named(self, target, node.value, False)
             self._type_of(target, node.value)
 
     def _type_of(self, target: ast.expr, value: ast.expr) -> None:
@@ -144,6 +146,7 @@ class Reader:
     def _do_For(self, node: ast.For) -> None:
         with self.branch():
             self.bind(node.target, self.iterate(node.iter), node.iter)
+            usage_frames.named(self, node.target, node.iter, True)
             self.statements(node.body)
         self.statements(node.orelse)
 
@@ -323,6 +326,10 @@ class Reader:
             if isinstance(named, str):
                 return clue.field(named, True)
             return clue.items()
+        asked = (ast.unparse(node.value), ast.unparse(index)) in self.looked_for
+        named = usage_frames.looked_up(self, clue, index, isinstance(node.ctx, ast.Load) and not asked)
+        if named is not None:
+            return named
         key = self.read(index)
         for name in constants(index) if isinstance(index, ast.List) else []:
             clue.field(name, True)
@@ -330,7 +337,7 @@ class Reader:
             clue.vote("array", "several of its items are chosen", 2)
             return clue
         clue.vote("container", "it is subscripted", 1)
-        if (ast.unparse(node.value), ast.unparse(index)) in self.looked_for:
+        if asked:
             clue.vote("dict", "what is looked for in it is its subscript", 2)
         key.vote("hashable", weight=1)
         key.vote("subscript", weight=1)
@@ -357,7 +364,7 @@ class Reader:
         if clue.about is not None and known is not None:
             return known
         clue.vote(kind, f"its member {node.attr} is read")
-        result = known or Clue()
+        result = known or usage_frames.member(clue, node.attr, kind) or Clue()
         if kind in ("date", "datetime", "timedelta"):
             result.vote("int", weight=1)
         return result
@@ -396,11 +403,13 @@ class Reader:
         return joined
 
     def _see_BinOp(self, node: ast.BinOp) -> Clue:
+        usage_frames.asked(self, (node.left, node.right))
         return operate(node.op, self.read(node.left), self.read(node.right), node.left, node.right)
 
     def _see_Compare(self, node: ast.Compare) -> Clue:
         operands = [node.left, *node.comparators]
         usage_types.compared_types(self, operands)
+        usage_frames.asked(self, operands)
         clues = [self.read(operand) for operand in operands]
         usage_types.compared_with_classes(operands, clues, self.scope)
         for i, op in enumerate(node.ops):
@@ -447,6 +456,7 @@ class Reader:
         outer = dict(self.scope)
         for generator in generators:
             self.bind(generator.target, self.iterate(generator.iter), generator.iter)
+            usage_frames.named(self, generator.target, generator.iter, True)
             for test in generator.ifs:
                 self.scope.update(self.condition(test)[True])
         result = Clue(local="dict" if kind == "dict" else "list")

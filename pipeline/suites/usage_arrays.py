@@ -73,6 +73,19 @@ _ASKED = {
 }
 """Types that a function which asks for one tells apart."""
 
+_LONGEST = 600
+"""The longest axis that a body can ask for."""
+_ORDERS = frozenset(("isnative", "byteorder", "newbyteorder"))
+_FLAGS = frozenset("writeable c_contiguous f_contiguous contiguous forc fortran owndata aligned".split())
+_SWAPPED = (">f8", ">i4")
+"""Types whose bytes are in the order of other machines."""
+_SAME = frozenset(
+    "diff unique sort ravel squeeze atleast_1d asanyarray ascontiguousarray asfortranarray copy flip roll"
+    " ediff1d".split()
+)
+"""Functions that give an array of cells as those of their argument."""
+_NUMBERS = {"integer": "integer", "floating": "floating", "number": "generic"}
+"""Classes of NumPy's numbers that stand beside those of Python, with the kinds of their own."""
 _SQUARE = frozenset("inv det solve eig eigh eigvals eigvalsh cholesky matrix_power slogdet expm logm sqrtm".split())
 _ONE_AXIS = frozenset(
     "bincount interp convolve correlate polyfit polyval digitize histogram trapezoid trapz flatnonzero".split()
@@ -99,7 +112,14 @@ def member(clue: Clue, name: str) -> Clue | None:
     _levels(clue, name)
     if clue.about is not None and clue.about.what == "index" and name == "names":
         return Clue(about=About("names", clue.about.of))
+    if name == "flags":
+        return Clue(about=About("flags", clue))
+    if clue.about is not None and clue.about.what == "flags" and name in _FLAGS:
+        clue.about.of.vote("array", f"its flag {name} is read", 4)
+    if clue.about is not None and clue.about.what == "dtype" and name in _ORDERS:
+        clue.about.of.dtypes.extend(_SWAPPED)
     if clue.about is not None:
+        _traits(clue.about, name)
         return (
             clue
             if clue.about.what in ("dtype", "index") and name in ("kind", "name", "type", "char", "dtype")
@@ -122,6 +142,8 @@ def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None
     sparse.member(clue, name)
     _along(clue, name, node, 0)
     _levels(clue, name)
+    if clue.about is not None:
+        _traits(clue.about, name)
     given = node.args[:1] if name in ("get_level_values", "droplevel") else []
     given = [*given, *(one.value for one in node.keywords if one.arg == "level")]
     _subject(clue).levels += [text for one in given for text in _texts(one)]
@@ -192,6 +214,10 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
         first.missing = True
     if root == "numpy" and last in ("nonzero", "where") and len(clues) == 1:
         return Clue(about=About("places", first))
+    if root == "numpy" and last in _SAME:
+        made = Clue()
+        first.same.append(made)
+        return made
     if root == "numpy" and last in ("ndim", "shape"):
         return Clue(about=About(last, first))
     return None
@@ -226,7 +252,7 @@ def compared(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr], names: d
         elif about.what == "ndim":
             about.of.ranks.extend(number for number in _numbers(expression) if 0 <= number <= 4)
         elif about.what == "side":
-            about.of.sides.extend((about.axis, number) for number in _numbers(expression) if 0 <= number <= 32)
+            about.of.sides.extend((about.axis, number) for number in _numbers(expression) if 0 <= number <= _LONGEST)
             peer = other.about
             if peer is not None and peer.what == "side" and peer.of is about.of:
                 about.of.square = True
@@ -242,6 +268,8 @@ def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
     about = clue.about
     for one in classes.elts if isinstance(classes, ast.Tuple) else [classes]:
         last = full_name(one, names).rsplit(".", 1)[-1]
+        if about is None and last in _NUMBERS:
+            clue.tested.append(_NUMBERS[last])
         if about is None:
             if forms := sparse.forms_of_class(last):
                 clue.variant("array").forms.extend((sparse.DENSE, *forms))
@@ -250,6 +278,22 @@ def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
             _tested_index(about, last)
         elif about.what == "dtype":
             about.of.dtypes.extend(_types(one, names))
+
+
+_TRAITS = {
+    "name": "named",
+    **dict.fromkeys(("duplicated", "is_unique", "has_duplicates", "nunique"), "repeated"),
+    **dict.fromkeys(("is_monotonic_increasing", "is_monotonic_decreasing"), "shuffled"),
+}
+_MOMENTS = frozenset("freq freqstr inferred_freq tz tzinfo tz_localize tz_convert year month weekday dayofweek".split())
+
+
+def _traits(about: About, name: str) -> None:
+    """Note what a member of an index tells of its labels."""
+    if about.what == "index" and name in _MOMENTS:
+        about.of.dtypes.append("DatetimeIndex")
+    if about.what in ("index", "columns") and name in _TRAITS:
+        about.of.traits.append(_TRAITS[name] if about.what == "index" else f"columns {_TRAITS[name]}")
 
 
 def _levels(clue: Clue, name: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Protocol
 
-from pipeline.suites import expectations, usage_arrays
+from pipeline.suites import expectations, usage_arrays, usage_frames, usage_types
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
 from pipeline.suites.types import CARRIERS
@@ -21,6 +21,8 @@ class Reading(Protocol):
     names: dict[str, str]
     dates: list[str]
     scope: dict[str, Clue]
+    literals: dict[str, list[str]]
+    types: dict[str, ast.expr]
     functions: dict[str, list[Clue]]
     parameters: dict[str, Clue]
 
@@ -42,8 +44,9 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
     if isinstance(node.func, ast.Attribute) and not _is_module_member(reader, node.func):
         return _method(reader, node, node.func)
     name = full_name(node.func, reader.names)
-    if name == "isinstance" and len(node.args) == 2:
-        subject = reader.read(node.args[0])
+    tested = usage_types.of_class(reader, node)
+    if tested is not None:
+        subject = reader.read(tested)
         reader.read(node.args[1]).vote("classes value", "isinstance takes it", 4)
         usage_arrays.tested(subject, node.args[1], reader.names)
         for kind in reader.kinds(node.args[1]):
@@ -229,7 +232,7 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
             result.local = "list"
             first.items().same.append(result.items())
             result.items().positions.update(first.items().positions)
-            result.vote("list", weight=1)
+            result.vote("set" if name in ("set", "frozenset") else "list", weight=1)
         return result
     if name in ("collections.defaultdict", "dict", "collections.OrderedDict") and not (name == "dict" and clues):
         result = _of("dict")
@@ -333,13 +336,17 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         arguments[0].formats.append(expectations.READING_METHODS[name])
         return _of("parsed")
     usage_arrays.method(clue, name, node, arguments)
+    usage_frames.method(clue, name, node)
+    if name in ("issubset", "issuperset", "difference", "intersection", "isin"):
+        usage_frames.asked(reader, (func.value, *node.args))
     kind = expectations.MEMBER_KINDS.get(name, "object")
     if name == "get" and len(node.args) == 0:
         kind = "object"
     if isinstance(constant, bytes) and kind in ("str", "sequence"):
         kind = "bytes"
     clue.vote(kind, f"its method {name} is called", 1 if kind in ("container", "sequence") else 4)
-    return _method_result(clue, name, arguments, constant, node)
+    parts = usage_frames.result(clue, name, node, arguments)
+    return parts or _method_result(clue, name, arguments, constant, node)
 
 
 def _regex_holder(clue: Clue) -> bool:

@@ -32,8 +32,11 @@ def operate(op: ast.operator, left: Clue, right: Clue, first: ast.expr, second: 
             if isinstance(other, (int, float)):
                 clue.vote("number", f"{other!r} is added to it", 1)
     elif sign in ("LShift", "RShift", "BitOr", "BitAnd", "BitXor"):
-        for clue in (left, right):
-            clue.vote("int", f"it is an operand of {sign}", 1)
+        for clue, other in ((left, right), (right, left)):
+            if other.votes.get("set") and sign != "LShift" and sign != "RShift":
+                clue.vote("set", f"it is an operand of {sign} with a set", 2)
+            else:
+                clue.vote("int", f"it is an operand of {sign}", 1)
     elif sign == "MatMult":
         for clue in (left, right, result):
             clue.vote("array", "it is an operand of a matrix product")

@@ -93,11 +93,23 @@ def _asked(reader: Testing, test: ast.expr) -> tuple[ast.expr, list[str], bool] 
     match test:
         case ast.Call(ast.Name("isinstance"), [subject, classes]):
             return subject, reader.kinds(classes), True
+        case ast.Call(ast.Name("issubclass"), [left, classes]) if (asked := _typed(reader, left)) is not None:
+            return asked, reader.kinds(classes), True
         case ast.Compare(left, [ast.Is() | ast.Eq() | ast.IsNot() | ast.NotEq() as op], [right]):
             asked = _typed(reader, left)
             if asked is not None and _typed(reader, right) is None:
                 kinds = [kind for kind in reader.kinds(right) if kind != "object"]
                 return asked, kinds, isinstance(op, (ast.Is, ast.Eq))
+    return None
+
+
+def of_class(reader: Testing, node: ast.Call) -> ast.expr | None:
+    """The value whose type `isinstance(x, ...)` or `issubclass(type(x), ...)` asks for."""
+    if isinstance(node.func, ast.Name) and len(node.args) == 2:
+        if node.func.id == "isinstance":
+            return node.args[0]
+        if node.func.id == "issubclass":
+            return _typed(reader, node.args[0])
     return None
 
 

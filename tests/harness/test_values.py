@@ -165,6 +165,7 @@ PANDAS = [
     pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), pd.DataFrame({1: [1], ("t", 2): [2]}), pd.DataFrame(index=[1, 2]),
     pd.DataFrame({"a": [1, 2]}, index=pd.MultiIndex.from_tuples([("x", 1), ("y", 2)], names=["p", None])),
     pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_product([["a"], ["b", "c"]])),
+    pd.Series(pd.cut([1, 2, 3.5, math.nan], 2)), pd.Series(pd.interval_range(0, 2)), pd.Series(pd.PeriodIndex(["2020-01", None], freq="M")),
 ]
 
 
@@ -180,7 +181,8 @@ def test_series_and_frames_come_back(value: Any) -> None:
 @pytest.mark.parametrize("index", [
     pd.Index([1, 2], name="n"), pd.Index(["a", None]), pd.RangeIndex(1, 9, 2, name="r"), pd.date_range("2020", periods=3, freq="D"),
     pd.DatetimeIndex(["2020-01-01", None], tz="UTC"), pd.CategoricalIndex(["a", "b"]), pd.timedelta_range("1D", periods=2),
-    pd.MultiIndex.from_product([[1, 2], ["a", "b"]], names=["x", "y"]), pd.Index([1.5, 2]), pd.Index([(1, 2), "x"], tupleize_cols=False),
+    pd.MultiIndex.from_product([[1, 2], ["a", "b"]], names=["x", "y"]), pd.Index([1.5, 2]), pd.period_range("2020", periods=2, freq="M", name="p"),
+    pd.interval_range(0, 3, closed="both"), pd.IntervalIndex.from_breaks(pd.to_datetime(["2020", "2021"])), pd.Index([(1, 2), "x"], tupleize_cols=False),
 ], ids=repr)
 def test_indexes_come_back(index: Any) -> None:
     pd.testing.assert_index_equal(through_json(index), index, exact=True)
@@ -196,6 +198,29 @@ def test_pandas_scalars_come_back(moment: Any) -> None:
     back = through_json(moment)
     assert type(back) is type(moment) and repr(back) == repr(moment)
     assert getattr(back, "unit", None) == getattr(moment, "unit", None)
+
+
+PARTS = [
+    pd.Interval(0, 1), pd.Interval(0.5, 1.5, closed="neither"), pd.Interval(pd.Timestamp("2020"), pd.Timestamp("2021")),
+    pd.Period("2020-01", "M"), pd.Period("2020Q1"), pd.Period("2020-01-01", "D"), pd.Period("2020", "W"),
+    pd.StringDtype(), pd.StringDtype("python", na_value=math.nan), pd.CategoricalDtype(["a", "b"], ordered=True), pd.CategoricalDtype(),
+    pd.DatetimeTZDtype("ns", "UTC"), pd.Int64Dtype(), pd.BooleanDtype(), pd.PeriodDtype("M"), pd.IntervalDtype("int64", "right"), pd.IntervalDtype(),
+]
+
+
+@pytest.mark.parametrize("value", PARTS, ids=repr)
+def test_intervals_periods_and_types_of_columns_come_back(value: Any) -> None:
+    back = through_json(value)
+    assert type(back) is type(value) and back == value and repr(back) == repr(value)
+
+
+@pytest.mark.parametrize("array", [
+    np.ma.array([1, 2], mask=[0, 1]), np.ma.array([1.5]), np.ma.array([[1, 2]], mask=[[True, False]], fill_value=7), np.ma.array([], dtype="i8"),
+], ids=repr)
+def test_masked_arrays_come_back_with_what_they_hide(array: Any) -> None:
+    back = through_json(array)
+    assert repr(back) == repr(array) and back.data.tobytes() == array.data.tobytes() and back.dtype == array.dtype
+    assert through_json(np.ma.masked) is np.ma.masked
 
 
 SPARSE = [
@@ -255,9 +280,10 @@ for _ in range(60):
     ({"a": [OwnText("x")]}, "a subclass of str (OwnText)"), (CYCLE, "a cycle"), (DEEP, "more than 100 levels"),
     (DOUBLING, "more than 2000000 values"), (object(), "an object of builtins.object"), (property, "a class (property)"), (print, "a function"),
     (lambda x: x, "a function"), (open, "a function"), ("".upper, "a function"), (str.format, "a function"), (Point, "a class (Point)"),
-    (iter([1]), "an iterator (list_iterator)"), ({1: 2}.keys(), "an iterator (dict_keys)"), (np.ma.array([1]), "an object of numpy.ma"),
+    (iter([1]), "an iterator (list_iterator)"), ({1: 2}.keys(), "an iterator (dict_keys)"), (np.ma.array([1], hard_mask=True), "a masked array of objects, or with a hard mask"),
+    (np.ma.array([None]), "a masked array of objects"),
     (collections.defaultdict(lambda: 1), "a defaultdict whose default comes from code"), (np.zeros(1, "i4,i4"), "a NumPy value of type"),
-    (pd.Series([pd.Period("2020")]), "a pandas array of type period"), ("x" * (values.MAX_BYTES + 1), "more than 33554432 bytes"),
+    (pd.Series(pd.arrays.SparseArray([1])), "a pandas array of type Sparse"), ("x" * (values.MAX_BYTES + 1), "more than 33554432 bytes"),
     (re.compile("a" * 1001), "a regular expression that is no text of at most 1000 characters"),
     (re.RegexFlag(1 << 60), "flags of regular expressions with huge bits"), (re.compile(OwnText("a")), "a regular expression that is no text"),
     (sp.lil_array((2, 2)), "an object of scipy.sparse"), (sp.coo_array(np.ones(3)), "a sparse 3 array of type float64"),
@@ -349,6 +375,13 @@ def test_big_values_are_carried() -> None:
     {"$": "range", "v": [1, 2]}, {"$": "range", "v": [0, 5, 0]}, {"$": "range", "v": [0, 1.5, 1]}, {"$": "Fraction", "v": ["1e999999999", 1]},
     {"$": "Fraction", "v": [{"$": "Decimal", "v": "1E+999999999"}]}, {"$": "IPv4Address", "v": 1}, {"$": "IPv4Address", "v": "010.0.0.1"},
     {"$": "IPv6Address", "v": "0::1"}, {"$": "IPv4Network", "v": "10.0.0.1/8"}, {"$": "IPv4Network", "v": "10.0.0.0/255.0.0.0"}, {"$": "PosixPath", "v": "a//b"},
+    {"$": "Interval", "closed": "open", "v": [0, 1]}, {"$": "Interval", "closed": "left", "v": [2, 1]}, {"$": "Interval", "closed": "left", "v": [1]},
+    {"$": "intervals", "closed": "left", "v": [[1], [2]]}, {"$": "Period", "freq": "M", "v": 3}, {"$": "Period", "freq": "monthly", "v": "3"},
+    {"$": "Period", "freq": "12h30min5s", "v": "x"}, {"$": "periods", "freq": "M", "v": {"$": "ndarray", "dtype": "<f8", "shape": [1], "v": "AAAAAAAA4D8="}},
+    {"$": "pandas dtype", "name": "object"}, {"$": "pandas dtype", "name": "CategoricalDtype", "ordered": 1, "categories": None},
+    {"$": "pandas dtype", "name": "CategoricalDtype", "ordered": True, "categories": ["a"]}, {"$": "pandas dtype", "name": "PeriodDtype", "freq": None},
+    {"$": "pandas dtype", "name": "StringDtype", "storage": "disk", "missing": "NA"}, {"$": "MaskedArray", "fill": None, "mask": {"$": "ndarray", "dtype": "|b1", "shape": [2], "v": "AAE="}, "v": {"$": "ndarray", "dtype": "|u1", "shape": [1], "v": "AA=="}},
+    {"$": "MaskedArray", "fill": None, "mask": None, "v": {"$": "ndarray", "dtype": "|O", "shape": [1], "v": [None]}},
     {"$": "PosixPath", "v": ["a", "b"]}, {"$": "timezone", "v": {"key": "../../etc/passwd"}}, {"$": "timezone", "v": {"key": ["UTC"]}}, {"$": "timedelta", "v": ["1", 0, 0]},
 ])
 def test_hostile_json_is_refused(data: Any) -> None:

@@ -212,6 +212,59 @@ ARRAYS: dict[str, str] = {
 }
 
 TABLES: dict[str, str] = {
+    "columns of groups": '''
+    import pandas as pd
+
+    def width(bins: pd.DataFrame):
+        """The width of all bins but the last of each group, where there is one."""
+        sizes = set()
+        for _name, group in bins.groupby("chrom"):
+            sizes.update((group["end"] - group["start"]).iloc[:-1].unique())
+            if len(sizes) > 1:
+                return None
+        return next(iter(sizes)) if sizes else None
+    ''',
+    "columns in a loop and as attributes": '''
+    import pandas as pd
+
+    def above(table):
+        """The labels of what costs enough."""
+        for column in ("price", "label"):
+            if column not in table.columns:
+                raise ValueError(f"no {column}")
+        found = []
+        for row in table.itertuples():
+            if row.price > 2.5 and table.price.max() > 4:
+                found.append(row.label)
+        return found or None
+    ''',
+    "steps of an index": '''
+    import numpy as np
+    import pandas as pd
+
+    def step(index: pd.DatetimeIndex):
+        """How far moments are from each other."""
+        if len(index) < 2:
+            return None
+        if index.freq is not None:
+            return index.freqstr
+        spans = np.diff(index.values)
+        return "regular" if (spans == spans[0]).all() else "irregular"
+    ''',
+    "one of many numbers": '''
+    import numpy as np
+    import pandas as pd
+
+    def plain(value):
+        """A value without the types of libraries."""
+        if isinstance(value, np.integer):
+            return ["whole", int(value)]
+        if isinstance(value, np.generic):
+            return ["other", str(value)]
+        if isinstance(value, pd.Interval):
+            return [value.left, value.right, value.closed]
+        return value
+    ''',
     "levels by name": '''
     import pandas as pd
 

@@ -26,12 +26,15 @@ from pipeline.suites.building import build_suites
 from pipeline.suites.constants import Pool, pool_of
 from pipeline.suites.exact import BOUND, KINDS, changed, texts_of_patterns
 from pipeline.suites.infer import infer
+from pipeline.suites.library_kinds import LIBRARY_KINDS
 from pipeline.suites.mutations import mutated
 from pipeline.suites.samplers import Sampler
 from pipeline.suites.strategies import source
 from pipeline.suites.types import Dictionary, Exact, Items, Text, Whole, describe, factory, fits, kind_of
 from tests.pipeline.suites.programs import request
 
+OWN = [kind for kind in KINDS if kind not in LIBRARY_KINDS]
+"""The kinds whose values are of exactly one type."""
 FUNCTIONS = [
     '''
     from datetime import date
@@ -187,7 +190,7 @@ def sampler(seed: int = 1) -> Sampler:
     return Sampler(Random(seed), Pool())
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OWN)
 def test_what_is_drawn_is_carried_and_written(kind: str) -> None:
     drawing = sampler()
     for _ in range(150):
@@ -201,7 +204,7 @@ def test_what_is_drawn_is_carried_and_written(kind: str) -> None:
         assert canonical(encode(eval(shown, scope))) == text
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OWN)
 def test_changes_keep_the_type(kind: str) -> None:
     drawing = sampler(2)
     value = drawing.value(Exact(kind))
@@ -213,6 +216,26 @@ def test_changes_keep_the_type(kind: str) -> None:
     assert len(seen) > 4
 
 
+@pytest.mark.parametrize("kind", LIBRARY_KINDS)
+def test_what_libraries_have_is_drawn_carried_and_changed(kind: str) -> None:
+    drawing = sampler(3)
+    drawn = [drawing.value(Exact(kind)) for _ in range(80)]
+    drawn += [changed(drawing, kind, value) for value in drawn]
+    assert all(fits(Exact(kind), value) for value in drawn)
+    texts = [canonical(encode(value)) for value in drawn]
+    assert texts == [canonical(encode(decode(encode(value)))) for value in drawn]
+    assert len(set(texts)) > 4
+
+
+@pytest.mark.parametrize("kind", LIBRARY_KINDS)
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_the_strategy_of_what_libraries_have_gives_values_of_the_type(kind: str, data: st.DataObject) -> None:
+    value = data.draw(strategy(kind))
+    assert fits(Exact(kind), value)
+    encode(value)
+
+
 def strategy(kind: str) -> st.SearchStrategy[Any]:
     known = KINDS[kind]
     scope: dict[str, Any] = {"st": st}
@@ -221,7 +244,7 @@ def strategy(kind: str) -> st.SearchStrategy[Any]:
     return made
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OWN)
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_the_strategy_gives_values_of_the_same_type(kind: str, data: st.DataObject) -> None:
@@ -296,7 +319,7 @@ def test_members_tell_the_type(body: str, expected: str) -> None:
     assert describe(infer(f"def f(x):\n    return {body}\n", "f")[0].spec) == expected
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OWN)
 def test_tests_of_the_type_tell_it(kind: str) -> None:
     text = f"def f(x):\n    if isinstance(x, {kind}):\n        return 1\n    return x\n"
     assert describe(infer(text, "f")[0].spec).startswith(f"{kind} | ")
