@@ -37,6 +37,7 @@ from pipeline.suites.types import (
     Text,
     Whole,
     either,
+    kind_of,
 )
 
 _MODULES = {"np": "numpy", "numpy": "numpy", "pd": "pandas", "pandas": "pandas"}
@@ -99,6 +100,8 @@ def specification(value: Any, depth: int = 0) -> Spec:
     for kind, spec in _KINDS:
         if type(value) is kind or (isinstance(value, kind) and isinstance(value, pathlib.PurePath)):
             return spec
+    if type(value).__module__.startswith(("numpy", "pandas")) and kind_of(value) in KINDS:
+        return Exact(kind_of(value))
     match value:
         case list() | set() | frozenset() | collections.deque():
             kinds = [specification(item, depth + 1) for item in value]

@@ -15,7 +15,7 @@ from pipeline.suites.exact import KINDS
 from pipeline.suites.infer import infer
 from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.seeds import observed, seeds, specification
-from pipeline.suites.types import Dictionary, Exact, Parameter, Text, Whole, describe
+from pipeline.suites.types import Dictionary, Exact, Parameter, Text, Whole, describe, fits, kind_of
 from tests.pipeline.suites.programs import program, request
 
 KNOWN = hashlib.sha256(b"open sesame").hexdigest()[:16]
@@ -73,7 +73,9 @@ def test_makers_of_values_are_known() -> None:
 
 def test_values_with_a_type_of_their_own_are_known_by_it() -> None:
     drawing = Sampler(Random(1), Pool())
-    assert all(specification(drawing.value(Exact(kind))) == Exact(kind) for kind in KINDS)
+    for kind in KINDS:
+        made = drawing.value(Exact(kind))
+        assert specification(made) == Exact(kind_of(made)) and fits(Exact(kind), made), kind
     assert specification(OrderedDict(a=1)) == Dictionary(Text(), Whole(), kind="OrderedDict")
 
 
