@@ -14,7 +14,6 @@ from harness.languages import Call, Machine, Run
 from harness.languages.python import run_variants
 from harness.sandbox import Limits
 from pipeline.suites.answers import Recorded
-from pipeline.suites.names import imported_names
 from pipeline.transforms.higher_order import higher_order
 from pipeline.transforms.mutants import Mutants
 
@@ -131,5 +130,11 @@ def _places(run: Run, recorded: Recorded, part: Sequence[int]) -> Iterator[int]:
 
 
 def _modules(programs: Sequence[str]) -> list[str]:
-    """What the mutants import, all of them by one text."""
-    return sorted({name.split(".")[0] for text in programs[:1] for name in imported_names(ast.parse(text)).values()})
+    """What the mutants import, all of them by one text; some of it may turn out to be no module but what it holds."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(programs[0])) if programs else ():
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.update((node.module, *(f"{node.module}.{alias.name}" for alias in node.names)))
+    return sorted(found)

@@ -230,6 +230,12 @@ def _serve(task: dict[str, Any], report: Report) -> NoReturn:
         except BaseException:
             # The program that needs it will say so.
             continue
+    for raw in task["calls"]:
+        try:
+            values.decode([*raw[0], *(argument for _, argument in raw[1])])
+        except values.NotDecodable:
+            # What arguments need is imported here once, not in each fork; the calls will tell what can't be made.
+            continue
     gc.freeze()
     for program, places in zip(task["programs"], task["places"], strict=True):
         read, write = os.pipe()
