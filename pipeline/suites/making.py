@@ -35,7 +35,7 @@ MAX_ONE_SIDED = 0.125
 """The share of all outcomes of conditions that may be missing, one always: some can't be, and nobody can prove it."""
 SPARE = 1.25
 """How many times the cases that are wanted are collected, so that there is something to choose from."""
-ROUNDS, HUNTS, HUNTED = 3, 12, 150
+ROUNDS, IN_VAIN, HUNTS, HUNTED = 3, 2, 12, 150
 """Rounds in vain after which a search gives up, most rounds for surviving mutants, and calls in each of those."""
 
 
@@ -105,7 +105,8 @@ def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) ->
     if search.one_sided():
         search.deepen(STUBBORN * config["cases"], STUBBORN // 2 * config["cases"])
     search.probing = False
-    search.fill(int(SPARE * config["cases"]), 4 * config["cases"])
+    wanted = int(SPARE * config["cases"])
+    search.fill(wanted, int(wanted * (1 - config["max_raising"])), 4 * config["cases"])
     search.enrich(config["cases"])
     for _ in range(ROUNDS):
         _, easy = worst(_stubs(search, source))
@@ -122,7 +123,7 @@ def _sharpened(search: Search, program: str, name: str) -> Trials:
     fruitless = 0
     for _ in range(HUNTS):
         weak, before = trials.weak(), len(search.found)
-        if not weak or fruitless == ROUNDS:
+        if not weak or fruitless == IN_VAIN:
             break
         search.hunt([trial.line for trial in weak], HUNTED)
         trials.run(list(search.found.values())[before:], LATER_RUNS)

@@ -191,12 +191,14 @@ class Search:
         shape: dict[str, Any] = {name: None if place < given else OMITTED for place, name in enumerate(positional)}
         return self._restored(found, shape)
 
-    def fill(self, wanted: int, budget: int) -> None:
-        """Collect further valid cases, fresh ones mostly."""
+    def fill(self, wanted: int, calm: int, budget: int) -> None:
+        """Collect further valid cases, fresh ones mostly: `wanted` in all, `calm` that raise nothing."""
         stop, stale = self.reference.calls + budget, 0
         self.sampler.rare = 0.01
         self.sampler.vast = False
-        while len(self.found) < wanted and self.reference.calls < stop and stale < FRUITLESS:
+        while self.reference.calls < stop and stale < FRUITLESS:
+            if len(self.found) >= wanted and self.kinds.get("returned", 0) >= calm:
+                return
             before = self.reference.calls
             roll = self.rng.random()
             self.sampler.tidy = roll < 0.5

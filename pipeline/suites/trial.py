@@ -20,7 +20,7 @@ from pipeline.suites.metering import Metered
 from pipeline.suites.steps import ANSWERS, MUTANTS, SEARCH, START, STEPS
 from pipeline.suites.strength import sharpness
 
-GROUP = 8
+GROUP = 12
 """How many functions share one start of the process that searches."""
 
 
