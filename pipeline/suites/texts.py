@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -341,13 +342,19 @@ def _formatted(name: str, sampler: Sampler) -> str:
     if name != "url" or not pool.texts or rng.random() < 0.5:
         return made
     hosts = [known for known in pool.texts if "." in known.strip(".") and "/" not in known and " " not in known]
-    schemes = [known for known in pool.texts if known.isalnum() and len(known) <= 6] or ["https"]
+    schemes = [known for known in pool.texts if _SCHEME.fullmatch(known)] or ["https"]
     parts = [
-        rng.choice((rng.choice(WORDS), rng.choice(pool.texts).strip("/")))
+        rng.choice((rng.choice(WORDS), rng.choice(WORDS), rng.choice(pool.texts).strip("/"), str(rng.randint(0, 20))))
         for _ in range(rng.choice((0, 1, 2, 2, 3, 4)))
     ]
     host = rng.choice(hosts) if hosts and rng.random() < 0.8 else "example.com"
+    if rng.random() < 0.3:
+        user = rng.choice(("", "", "ada:secret@", "ada@", ":secret@"))
+        host = user + rng.choice((host, f"{host}:8080", f"{host}:80,{host}:81"))
     return "/".join([f"{rng.choice(('https', 'http', rng.choice(schemes)))}://{host}", *parts])
+
+
+_SCHEME = re.compile(r"[a-z][a-z0-9]{0,11}([+-][a-z0-9]{1,11})?")
 
 
 def _named_after(path: str, constant: str, rng: Random) -> str:

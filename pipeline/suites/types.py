@@ -503,4 +503,5 @@ def factory(spec: Dictionary) -> type | None:
 def orderable(values: Sequence[Any]) -> bool:
     """Whether values of one simple type can be sorted."""
     simple = (int, float, str, datetime.date, datetime.timedelta)
-    return all(type(value) is type(values[0]) and isinstance(value, simple) for value in values)
+    zoned = {getattr(value, "tzinfo", None) is None for value in values}
+    return len(zoned) < 2 and all(type(value) is type(values[0]) and isinstance(value, simple) for value in values)

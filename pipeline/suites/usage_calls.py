@@ -324,8 +324,9 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
     constant = known_constant(node.args[0]) if node.args else None
     if name == "join" and isinstance(func.value, ast.Constant) and arguments:
         arguments[0].vote("iterable", "its items are joined")
-        arguments[0].items().vote("str", "it is joined", 4)
-        return _of("str")
+        kind = "bytes" if isinstance(func.value.value, bytes) else "str"
+        arguments[0].items().vote(kind, "it is joined", 4)
+        return _of(kind)
     if name in expectations.PATTERN_METHODS and arguments and _regex_holder(clue):
         arguments[-1].vote("str", "a regular expression searches it", 4)
         if not clue.votes.get("parsed"):

@@ -104,9 +104,14 @@ def _membership(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr]) -> No
     if clue.votes.get("address"):
         container.vote("network", "an address is looked for in it", 2)
     value = constant(expression)
-    if value is None and isinstance(holder, (ast.Tuple, ast.List, ast.Set)):
+    shown = isinstance(holder, (ast.Tuple, ast.List, ast.Set))
+    if isinstance(expression, ast.Constant) and expression.value is None and not shown:
+        container.vote("container", "None is looked for in it", 1)
+        container.items().none = True
+        return
+    if value is None and shown:
         clue.peers += container.items().peers
-    if isinstance(expression, ast.Constant) and isinstance(holder, (ast.Tuple, ast.List, ast.Set)):
+    if isinstance(expression, ast.Constant) and shown:
         for element in container.items().peers:
             compare_constant(element, value)
     if value is None:

@@ -235,6 +235,85 @@ KINDS = {
                 return data
             return {}
     ''',
+    "addresses with a scheme of their own": '''
+        from urllib.parse import urlsplit
+
+        def brokers(url):
+            """The hosts, numbers of ports and the queue of `amqp+pool://host:port,host:port/vhost-number/queue`."""
+            parts = urlsplit(url)
+            if parts.scheme not in ("amqp+pool", "kafka"):
+                raise ValueError("unknown scheme")
+            found = []
+            for one in parts.netloc.split("@")[-1].split(","):
+                host, port = one.rsplit(":", 1)
+                found.append((host, int(port)))
+            if parts.password:
+                found.append(("secret", len(parts.password)))
+            levels = parts.path.split("/")
+            if len(levels) > 1 and levels[1]:
+                found.append(("vhost", int(levels[1])))
+            return found
+    ''',
+    "none among the items": '''
+        def single(*values):
+            """The one value that is given, None where none is."""
+            known = set(values)
+            if None in known:
+                known.remove(None)
+            if len(known) > 1:
+                raise ValueError("they differ")
+            return known.pop() if known else None
+    ''',
+    "bytes that are joined": '''
+        def framed(parts: list, mark: bytes):
+            """The parts with a mark between them and their number in front; empty parts are left out."""
+            kept = []
+            for part in parts:
+                if len(part) > 0:
+                    kept.append(part)
+            return bytes([len(kept)]) + b"|".join([mark, *kept])
+    ''',
+    "pairs that make a ring": '''
+        def walked(edges: set[frozenset[int]]) -> list[int] | None:
+            """The nodes in the order of the one ring that the edges make, None where they make none."""
+            near = {}
+            for edge in edges:
+                a, b = tuple(edge)
+                near.setdefault(a, []).append(b)
+                near.setdefault(b, []).append(a)
+            if not near or any(len(others) != 2 for others in near.values()):
+                return None
+            start = min(near)
+            order, last, now = [start], None, start
+            while True:
+                left, right = sorted(near[now])
+                step = right if left == last else left
+                if step == start:
+                    return order if len(order) == len(edges) else None
+                order.append(step)
+                last, now = now, step
+    ''',
+    "a library with a substitute": '''
+        def smooth(values: list[float]) -> float:
+            """The mean by NumPy."""
+            if not values:
+                return 0.0
+            import numpy
+            return float(numpy.mean(values))
+    ''',
+    "a separator that is given": '''
+        def levels(path, sep):
+            """How far a path climbs and what it names then."""
+            if path.startswith(sep):
+                return -1, path[len(sep):]
+            climbs = 0
+            for part in path.split(sep):
+                if part == "..":
+                    climbs += 1
+                elif part:
+                    return climbs, part
+            return climbs, ""
+    ''',
     "csv columns": '''
         import csv
         import io
