@@ -80,6 +80,17 @@ def _drawn(text: str, tidy: bool = True, count: int = 300) -> list[dict[str, Any
     return [sampler.inputs(infer(text, "f")) for _ in range(count)]
 
 
+@pytest.mark.parametrize(("text", "kind"), [
+    ("list of tuple(int, int)", "list[tuple[int, int]]"), ("(float, float)", "tuple[float, float]"),
+    ("list of tuples (str, list[int])", "list[tuple[str, list[int]]]"), ("2-tuple of (int, int)", "tuple[int, int]"),
+    ("int or (int, int)", "int | tuple[int, int]"), ("tuple(int, ...)", "tuple[int], ..."), ("list(str)", "list[str]"),
+    ("list[tuple[int, int]]", "list[tuple[int, int]]"),
+])
+def test_a_tuple_is_known_by_its_places(text: str, kind: str) -> None:
+    found = from_words(text)
+    assert found is not None and describe(found) == kind
+
+
 def _documented(arguments: str, entries: str, body: str = "return None") -> str:
     return f'def f({arguments}):\n    """Do it.\n\n    Args:\n        {entries}\n    """\n    {body}\n'
 

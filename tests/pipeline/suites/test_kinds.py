@@ -370,6 +370,22 @@ def test_an_exit_that_is_raised_is_a_case(machine: Machine) -> None:
     assert {case["kind"] for case in made["cases"]} == {"returned", "raised"}
 
 
+@pytest.mark.parametrize(("module", "reason"), [("json", "unreachable_branch"), ("no_such_module", "coverage_below_100")])
+def test_a_substitute_for_what_the_runtime_has_is_unreachable(module: str, reason: str, machine: Machine) -> None:
+    text = f'''
+    def size(value: list[int]) -> int:
+        """How long the JSON of the numbers is."""
+        try:
+            from {module} import dumps
+        except ImportError:
+            return 2 * len(value)
+        return len(dumps(value))
+    '''
+    made = build_suites([request(text)], SuiteConfig(cases=100), machine)[0]
+    assert made["reason"] == reason
+    assert ("the runtime has what line" in made["evidence"]) == (reason == "unreachable_branch")
+
+
 def test_what_only_another_version_of_python_runs_is_unreachable(machine: Machine) -> None:
     text = '''
     import sys
