@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from textwrap import dedent
+from typing import Any
 
-from pipeline.suites.building import Request
+from harness.languages import Machine
+from pipeline.config import SuiteConfig
+from pipeline.suites.building import Request, build_suites
 
 
 def program(text: str) -> str:
@@ -20,6 +24,17 @@ def request(text: str, seed: int = 7) -> Request:
     imports = [node for node in tree.body if isinstance(node, ast.Import)]
     libraries = tuple(alias.name for node in imports for alias in node.names if alias.name in ("numpy", "pandas"))
     return Request(name, source, name, seed, libraries)
+
+
+def small_suites(programs: Mapping[str, str], machine: Machine) -> dict[str, dict[str, Any]]:
+    """What comes of each of the programs, by its name, with a hundred cases at most."""
+    made = build_suites([request(text) for text in programs.values()], SuiteConfig(cases=100), machine)
+    return dict(zip(programs, made, strict=True))
+
+
+def takes_all_branches(made: dict[str, Any]) -> bool:
+    """Whether all branches are taken, also where the function leaves for another reason."""
+    return made["coverage"] == 1.0 if made["reason"] else bool(made["cases"]) and made["taken"] == made["branches"]
 
 
 COVERABLE = [

@@ -10,14 +10,12 @@ import pytest
 
 from harness.languages import Machine
 from harness.values import decode, encode
-from pipeline.config import SuiteConfig
-from pipeline.suites.building import build_suites
 from pipeline.suites.constants import pool_of
 from pipeline.suites.infer import infer
 from pipeline.suites.samplers import Sampler
 from pipeline.suites.strategies import source
 from pipeline.suites.types import describe
-from tests.pipeline.suites.programs import program, request
+from tests.pipeline.suites.programs import program, small_suites, takes_all_branches
 
 PROGRAMS = {
     "instances of a class": '''
@@ -123,13 +121,12 @@ PROGRAMS = {
 
 @pytest.fixture(scope="module")
 def made(machine: Machine) -> dict[str, dict[str, Any]]:
-    requests = [request(text) for text in PROGRAMS.values()]
-    return dict(zip(PROGRAMS, build_suites(requests, SuiteConfig(cases=100), machine), strict=True))
+    return small_suites(PROGRAMS, machine)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_all_branches_are_taken(name: str, made: dict[str, dict[str, Any]]) -> None:
-    assert made[name]["reason"] != "coverage_below_100", made[name]["evidence"]
+    assert takes_all_branches(made[name]), made[name]
 
 
 TYPED = {
