@@ -25,7 +25,7 @@ class Recorded:
     """Cases with their answers, which of the inputs they are, and how answers are to be compared.
 
     `slowest` are the CPU seconds of the call that took most, `lines` the lines that each case comes to, those of
-    whole statements; none where that is not known.
+    whole statements; none where that is not known. `doubtful` are the mutants that nothing has killed so far, in words.
     """
 
     cases: tuple[Case, ...]
@@ -33,6 +33,7 @@ class Recorded:
     comparison: Comparison
     slowest: float = 0.0
     lines: tuple[frozenset[int], ...] = ()
+    doubtful: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,8 @@ def finish(
         return recorded
     starts = [line for line, _ in made["goals"]]
     reached = tuple(frozenset(starts[goal] for goal in made["cases"][place]["covered"]) for place in recorded.kept)
-    return _cost(made, recorded, config) or replace(recorded, lines=reached)
+    alive = frozenset(made["mutants"]["alive"])
+    return _cost(made, recorded, config) or replace(recorded, lines=reached, doubtful=alive)
 
 
 def lite_of(made: dict[str, Any], recorded: Recorded) -> tuple[int, ...]:

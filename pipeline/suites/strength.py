@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
@@ -54,7 +54,9 @@ def sharpness(
     several = higher_order(every, seed, MOST_OF_HIGHER_ORDER)
     reaching = _Reaching(recorded)
     places = [reaching.of(mutant.line) for mutant in found] + [reaching.every] * len(several)
-    killers = _killers([mutant.program for mutant in (*found, *several)], entry_point, recorded, machine, lite, places)
+    doubtful = {n for n, m in enumerate(found) if f"line {reaching.start(m.line)}: {m.operator}" in recorded.doubtful}
+    programs = [mutant.program for mutant in (*found, *several)]
+    killers = _killers(programs, entry_point, recorded, machine, lite, places, doubtful)
     first, later = killers[: len(found)], killers[len(found) :]
     chosen = list(lite)
     for telling in first:
@@ -78,27 +80,37 @@ class _Reaching:
 
     def of(self, line: int) -> tuple[int, ...]:
         """The places of the cases that come to the statement; all where none does, as for defaults of parameters."""
+        start = self.start(line)
+        return tuple(place for place in self.every if start in self.lines[place]) if start else self.every
+
+    def start(self, line: int) -> int:
+        """The line where the statement of a line begins, 0 where no case comes to it."""
         before = bisect_right(self.starts, line)
-        if not before:
-            return self.every
-        return tuple(place for place in self.every if self.starts[before - 1] in self.lines[place])
+        return self.starts[before - 1] if before else 0
 
 
 def _killers(
     programs: Sequence[str], entry_point: str, recorded: Recorded, machine: Machine, lite: Sequence[int],
-    places: Sequence[Sequence[int]],
+    places: Sequence[Sequence[int]], doubtful: Collection[int] = (),
 ) -> list[list[int]]:
     """For each mutant the places of cases that have another answer from it, among its `places`; none for a survivor.
 
     The cases run in two parts, those of the lite selection before the others; for a mutant that dies in the first part
-    that one place is all that is given.
+    that one place is all that is given. Those of `doubtful` mutants, few of which die, run at once, so that the second
+    part, which costs a start of its own, is needed for few functions.
     """
     cases = recorded.cases
     first = list(lite) or list(range(len(cases)))[:CHUNK]
     chosen = set(first)
-    parts = [[place for place in first if place in set(one)] for one in places]
-    killers = [list(islice(found, 1)) for found in _differing(programs, entry_point, recorded, machine, parts)]
-    left = [number for number, found in enumerate(killers) if not found]
+    parts = [
+        list(one) if number in doubtful else [place for place in first if place in set(one)]
+        for number, one in enumerate(places)
+    ]
+    killers = [
+        list(found if lite and number in doubtful else islice(found, 1))
+        for number, found in enumerate(_differing(programs, entry_point, recorded, machine, parts))
+    ]
+    left = [number for number, found in enumerate(killers) if not found and number not in doubtful]
     others = [[place for place in places[number] if place not in chosen] for number in left]
     later = _differing([programs[number] for number in left], entry_point, recorded, machine, others)
     for number, found in zip(left, later, strict=True):

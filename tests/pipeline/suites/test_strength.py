@@ -107,3 +107,4 @@ def test_cases_that_do_not_come_to_a_line_tell_nothing_about_it(machine: Machine
     found = sharpness(BRANCHES, "shaped", recorded, machine, 3)
     blind = sharpness(BRANCHES, "shaped", replace(recorded, lines=()), machine, 3)
     assert found == blind and found.score is not None and found.score > 0.8
+    assert sharpness(BRANCHES, "shaped", replace(recorded, doubtful=frozenset()), machine, 3) == found
