@@ -58,7 +58,7 @@ RULES = (
          "glob.*", "sqlite3.*", "dbm.*", "shelve.*"), ("glob.escape", "glob.has_magic", "glob.translate")),
     Rule(IMPURE, "asks the disk about a path", ("pathlib.Path.cwd", "pathlib.Path.home", *_names(
         "?", "read_text write_text read_bytes write_bytes iterdir rglob expanduser mkdir rmdir unlink is_file is_dir "
-        "is_symlink symlink_to hardlink_to touch lstat samefile"))),
+        "is_symlink symlink_to hardlink_to touch lstat samefile exists glob"))),
     Rule(IMPURE, "uses the network", ("socket.*", "ssl.*", "select.*", "selectors.*", "http.client.*", "http.server.*",
          "urllib.request.*", "ftplib.*", "smtplib.*", "poplib.*", "imaplib.*", "telnetlib.*", "webbrowser.*",
          "xmlrpc.*", "requests.*", "httpx.*", "aiohttp.*")),

@@ -23,6 +23,7 @@ REFUSED = {
 
 BRANCH = "    if not x:\n        return 0\n"
 EFFECTS = {
+    "a path that may exist": "(x / 'a').exists()", "files of a folder": "sorted(x.glob('*'))",
     "print": "print(x)", "open": "open(x)", "input": "input(x)", "exec": "exec(x)", "eval": "eval(x)",
     "globals": "globals()[x]", "global": "global y\n    y = x", "environment": "import os\n    os.environ[x]",
     "disk": "from os.path import exists\n    exists(x)", "cwd": "import os.path as p\n    p.abspath(x)",
