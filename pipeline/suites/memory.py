@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import resource
 
-HEADROOM = 192 * 1024**2
+HEADROOM = 320 * 1024**2
 """How many bytes the calls of a candidate may take together, besides what is loaded already."""
 
 

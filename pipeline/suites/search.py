@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 from harness.values import NotEncodable, canonical, decode, encode
@@ -25,6 +26,10 @@ from pipeline.suites.types import Parameter
 MAX_CHARS = 4_000
 LARGE = 20_000
 """Characters of an input, where a number of the body asks for such sizes."""
+MARKED = 64
+"""Characters of an input beyond which only its digest is remembered."""
+MAX_VOLUME = 4_000_000
+"""Characters of all inputs together beyond which only those are kept that reach something new."""
 MAX_ENDLESS = 12
 FIRST = 150
 ENOUGH = 30
@@ -68,7 +73,8 @@ class Search:
     conditions: Conditions
     seeds: list[dict[str, Any]] = field(default_factory=list)
     found: dict[str, Found] = field(default_factory=dict)
-    tried: set[str] = field(default_factory=set)
+    tried: set[str | bytes] = field(default_factory=set)
+    volume: int = 0
     corpus: list[tuple[dict[str, Any], frozenset[int]]] = field(default_factory=list)
     reached: set[int] = field(default_factory=set)
     covered: set[int] = field(default_factory=set)
@@ -197,7 +203,8 @@ class Search:
         self.sampler.rare = 0.01
         self.sampler.vast = False
         while self.reference.calls < stop and stale < FRUITLESS:
-            if len(self.found) >= wanted and self.kinds.get("returned", 0) >= calm:
+            enough = len(self.found) >= wanted and self.kinds.get("returned", 0) >= calm
+            if enough or self.volume >= MAX_VOLUME:
                 return
             before = self.reference.calls
             roll = self.rng.random()
@@ -259,9 +266,12 @@ class Search:
             key = canonical([encoded[0], sorted(encoded[1].items())])
         except (NotEncodable, RecursionError):
             return
-        if key in self.tried or len(key) > (LARGE if self.pool.large else MAX_CHARS):
+        if len(key) > (LARGE if self.pool.large else MAX_CHARS):
             return
-        self.tried.add(key)
+        mark = blake2b(key.encode(), digest_size=16).digest() if len(key) > MARKED else key
+        if mark in self.tried:
+            return
+        self.tried.add(mark)
         drawn = self.sampler.drawn
         seen = self.reference.call(args, kwargs)
         if seen.kind == "endless":
@@ -302,10 +312,11 @@ class Search:
             self.nonsense[name] = self.nonsense.get(name, 0) + 1
         if seen.kind == "unencodable" and not self.unencodable:
             self.unencodable.append(seen.detail)
-        if valid:
+        if valid and (self.volume < MAX_VOLUME or seen.goals - self.covered):
             if found.key not in self.found:
                 self._count(found, value)
             self.found[found.key] = found
+            self.volume += len(found.key)
             if seen.answer not in self.answers and len(self.answers) < 300:
                 self.answers[seen.answer] = self._restored(found, value)
         closer = False
