@@ -51,6 +51,7 @@ def _in_mood(sampler: Sampler, dtype: str, made: list[Any], ordered: bool) -> li
         made = [made[0]] * len(made)
     elif mood == "ordered":
         made = sorted(made)
+        made = _rising(made) if ordered and rng.random() < 0.7 else made
     elif mood == "positive":
         made = [abs(one) + (1 if dtype == "int" else 0.25) for one in made]
     elif mood == "unit":
@@ -64,6 +65,14 @@ def _in_mood(sampler: Sampler, dtype: str, made: list[Any], ordered: bool) -> li
         share, odd = rng.choice((0.2, 0.5, 1.0)), rng.choice((float("nan"), float("nan"), float("inf"), float("-inf")))
         made = [odd if rng.random() < share else one for one in made]
     return made
+
+
+def _rising(made: list[Any]) -> list[Any]:
+    """Numbers in order, each greater than the one before."""
+    risen = made[:1]
+    for one in made[1:]:
+        risen.append(one if one > risen[-1] else risen[-1] + 1)
+    return risen
 
 
 def number(sampler: Sampler, dtype: str) -> Any:

@@ -21,6 +21,7 @@ _LISTS = (
     "dtypes",
     "ranks",
     "sides",
+    "reach",
     "forms",
     "levels",
     "traits",
@@ -45,9 +46,10 @@ class Clue:
     known of it where `isinstance` has said its type; `content` is what reading it gives (JSON, base64, encoded text);
     `same` are values that it may become, whose clues count for it too;
     `peers` are values that it is compared or combined with, which count only where nothing else is known. Of arrays,
-    series and frames, `dtypes`, `ranks`, `sides` (an axis with a length), `forms` (of sparse matrices) and `levels`
-    (their names) are what the body asks for, `members` are attributes that may be columns, `traits` what is told of
-    labels: `groups` that repeat, and labels of rows or columns that are `named`, `repeated` or `shuffled`.
+    series and frames, `dtypes`, `ranks`, `sides` (an axis with a length), `reach` (an axis with a length that it has at
+    least), `forms` (of sparse matrices) and `levels` (their names) are what the body asks for, `members` are attributes
+    that may be columns, `traits` what is told of labels: `groups` that repeat, and labels of rows or columns that are
+    `named`, `repeated` or `shuffled`.
     `square` says that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that missing ones are.
     `local` is `list` or `dict` for a container that the body itself makes, where all ways to its items give the same,
     and `part` for what is in one; `parameter` says that it is a parameter of the function or of one inside it,
@@ -86,6 +88,7 @@ class Clue:
     dtypes: list[str] = field(default_factory=list)
     ranks: list[int] = field(default_factory=list)
     sides: list[tuple[int, int]] = field(default_factory=list)
+    reach: list[tuple[int, int]] = field(default_factory=list)
     forms: list[str] = field(default_factory=list)
     levels: list[str] = field(default_factory=list)
     traits: list[str] = field(default_factory=list)

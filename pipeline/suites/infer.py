@@ -15,7 +15,7 @@ from pipeline.suites.examples import MAX_EXAMPLES, doctest_arguments, shown
 from pipeline.suites.features import Features, adapted, features_of
 from pipeline.suites.names import find_function, imported_names
 from pipeline.suites.preconditions import constrained
-from pipeline.suites.rarely import LAST, compared_in_try, with_unequal
+from pipeline.suites.rarely import LAST, compared_in_try, with_refused, with_unequal
 from pipeline.suites.relations import WORDS_FOR, by_default, relations_of
 from pipeline.suites.resolve import resolve
 from pipeline.suites.shaped import with_shapes
@@ -72,6 +72,7 @@ def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
         made.append(_within_words(found, f"{text.about(argument.arg)}\n{_annotated(argument.annotation)}".strip()))
     made = _with_examples(made, text, function)
     made = [replace(one, spec=adapted(one.spec, features_of(function))) for one in made]
+    made = [replace(one, spec=with_refused(one.spec, one.name, function)) for one in made]
     made = with_shapes(made, function, imported_names(tree))
     wrong = _handles_wrong_types(function)
     typed = [_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]

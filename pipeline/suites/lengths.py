@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,7 +27,13 @@ REDUCED = frozenset(
 )
 MATRIX = frozenset("inv det eig eigh eigvals eigvalsh cholesky matrix_power slogdet expm logm sqrtm".split())
 FILLED = frozenset("zeros ones empty full".split())
-ORDERED = {"searchsorted": 0, "interp": 1, "digitize": 1}
+_ALONG = "UnivariateSpline InterpolatedUnivariateSpline CubicSpline PchipInterpolator Akima1DInterpolator".split()
+ORDERED = {
+    "searchsorted": 0,
+    "interp": 1,
+    "digitize": 1,
+    **dict.fromkeys([*_ALONG, "make_interp_spline", "splrep", "interp1d", "pchip_interpolate"], 0),
+}
 """Functions with the place of an argument that has to be in order."""
 
 
@@ -147,3 +154,25 @@ class Shapes:
 def axis_of(name: str, place: int) -> str:
     """The name of the length of an axis of a parameter."""
     return f"{name}.{place}"
+
+
+def adds_axis(index: ast.expr) -> bool:
+    """Whether a part of an index is no place along an axis but one more axis."""
+    return (isinstance(index, ast.Constant) and index.value is None) or ast.unparse(index).endswith("newaxis")
+
+
+def given(name: str, lengths: Sequence[int | str]) -> Shaped:
+    """A parameter as an array with axes of these lengths; no axes at all stand for any number of them."""
+    if not lengths:
+        return Shaped(None, name, source=name)
+    dims = (f"={one}" if isinstance(one, int) and one else str(one or axis_of(name, place))
+            for place, one in enumerate(lengths))
+    return Shaped(tuple(dims), name)
+
+
+def number(node: ast.expr) -> int | None:
+    """The whole number that an expression is, None where it is none."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = number(node.operand)
+        return None if inner is None else -inner
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None

@@ -165,7 +165,8 @@ def _symmetric(sampler: Sampler, spec: Array, made: Any) -> Any:
 
 def _thinned(sampler: Sampler, spec: Array, made: Any) -> Any:
     """The array in one of its forms, with zeros in many places, or all of them."""
-    dense = sparse.DENSE in spec.forms and sampler.rng.random() < 0.4
+    dense = sparse.DENSE in spec.forms and sampler.common.setdefault("dense", sampler.rng.random() < 0.4)
+    dense = dense if sparse.DENSE not in spec.forms or sampler.rng.random() < 0.9 else not dense
     form = sparse.DENSE if dense else sampler.rng.choice(spec.forms)
     share = sampler.rng.choice((0.0, 0.3, 0.6, 0.6, 1.0))
     if made.dtype.kind in "biufc":
@@ -226,6 +227,8 @@ def _sizes(sampler: Sampler, spec: Array) -> list[int]:
             sizes[place] = rng.choice(small)
     if spec.sides and rng.random() < (0.75 if max(side for _, side in spec.sides) <= USUAL_SIDE else 0.2):
         _cut(sampler, spec, sizes)
+    if spec.least and rng.random() < firm:
+        _reaching(sampler, spec, sizes)
     if axes == len(spec.shape) and rng.random() < firm:
         sizes = [_declared(sampler, wanted, size) for wanted, size in zip(spec.shape, sizes, strict=True)]
     return sizes
@@ -250,6 +253,15 @@ def _cut(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
             sizes[axis] = sampler.rng.choice(lengths)
             if sizes[axis] > USUAL_SIDE:
                 sizes[:] = [size if size == sizes[axis] else min(size, 2) for size in sizes]
+
+
+def _reaching(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
+    """Make axes as long as the constant places along them ask for; what shares their lengths follows."""
+    for axis, least in enumerate(spec.least[: len(sizes)]):
+        if sizes[axis] < least:
+            old, sizes[axis] = sizes[axis], least + sampler.rng.choice((0, 0, 0, 1, 2))
+            if axis < 2 and sampler.axes[axis] == old:
+                sampler.axes = (sizes[0], sampler.axes[1]) if axis == 0 else (sampler.axes[0], sizes[1])
 
 
 def _declared(sampler: Sampler, wanted: int | str, size: int) -> int:

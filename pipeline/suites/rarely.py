@@ -12,6 +12,7 @@ from pipeline.suites.types import (
     Array,
     Binary,
     Boolean,
+    Choice,
     Dictionary,
     Either,
     Exact,
@@ -48,6 +49,23 @@ def compared_in_try(function: ast.FunctionDef) -> bool:
         if caught & {"Exception", "BaseException", "ValueError"} and any(_compares(inner) for inner in inside):
             return True
     return False
+
+
+def with_refused(spec: Spec, name: str, function: ast.FunctionDef) -> Spec:
+    """The specification of one of a few texts with any other, rarely, where the body raises over those."""
+    options = spec.options if isinstance(spec, Either) else (spec,)
+    closed = [one for one in options if isinstance(one, Choice) and all(isinstance(value, str) for value in one.values)]
+    if not closed or any(isinstance(one, (Text, Anything)) for one in options):
+        return spec
+    raises = any(_chooses(node, name) for node in ast.walk(function) if isinstance(node, ast.If))
+    return _with_rare(spec, [Text()]) if raises else spec
+
+
+def _chooses(node: ast.If, name: str) -> bool:
+    """Whether a test asks for a parameter, and one of its outcomes raises at once."""
+    asked = any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node.test))
+    ends = [block[-1] for block in (node.body, node.orelse) if block]
+    return asked and any(isinstance(end, ast.Raise) for end in ends)
 
 
 def _compares(node: ast.AST) -> bool:

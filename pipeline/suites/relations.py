@@ -394,7 +394,10 @@ class _Reader(ast.NodeVisitor):
         known = self.looked_up.setdefault(index, holder.name) if holder.part == "whole" else holder.name
         if known not in (holder.name, index.name):
             self.note("shared", holder.name, known)
-        if index.part == "whole":
+        if index.part == holder.part == "whole" and isinstance(node.slice, ast.BinOp):
+            # `x[n - 1]` is the last of `n`.
+            self.note("size", index.name, holder.name)
+        elif index.part == "whole":
             self.note("index" if holder.part == "whole" else "key", index.name, holder.name)
         elif index.part == "item":
             self.note("places", index.name, holder.name)

@@ -9,9 +9,10 @@ from typing import Any
 from pipeline.suites import rarely
 from pipeline.suites.clues import Clue, merged
 from pipeline.suites.exact import KINDS
-from pipeline.suites.expectations import COUNT_NAMES, ITEM_KINDS, RANGE_NAMES, format_by_name, kind_by_name
+from pipeline.suites.expectations import ITEM_KINDS, RANGE_NAMES, format_by_name, kind_by_name
 from pipeline.suites.grammars import COMPRESSED
 from pipeline.suites.resolve_libraries import array_of, column_of, frame_of
+from pipeline.suites.resolve_numbers import outgrown, real_of, whole_of
 from pipeline.suites.types import (
     CARRIERS,
     Anything,
@@ -97,6 +98,8 @@ def resolve(clue: Clue, declared: Spec | None = None, name: str = "", depth: int
 def _resolved(known: Clue, declared: Spec | None, name: str, depth: int) -> Spec:
     if declared is None or isinstance(declared, Anything):
         return _from_use(known, name, depth)
+    if outgrown(known, declared):
+        return either([array_of(known, Array()), declared])
     return _refine(known if isinstance(declared, Either) else _narrow(known, declared), declared, name, depth)
 
 
@@ -109,12 +112,14 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
     match declared:
         case Either(options, rare):
             return either([resolve(_narrow(known, option), option, name, depth) for option in options], list(rare))
+        case Choice(values) if all(isinstance(one, str) for one in values):
+            return Choice(tuple(dict.fromkeys((*values, *_texts(known)))))
         case Text():
             return _text(known, name, depth, declared)
         case Whole(low, high):
-            return _whole(known, low, high, name)
+            return whole_of(known, low, high, name)
         case Real():
-            return _real(known, declared)
+            return real_of(known, declared)
         case Items(item, kind):
             return _items(known, kind, item, depth, name)
         case Fixed(items, kind):
@@ -197,19 +202,29 @@ def _kind(known: Clue, seen: set[int]) -> str:
             best = "class value"
         if best.startswith("class") and votes.get("type value"):
             best = "type value"
-        if best == "array" and votes["array"] < 3 and (votes.get("number") or votes.get("float") or votes.get("int")):
+        if best == "array" and votes.get("key"):
+            return "row"
+        reckoned = votes.keys() & {"number", "float", "int"}
+        if best == "array" and votes["array"] < 3 and reckoned and not votes.get("sized"):
             return "numeric"
         if best == "complex" and votes.get("array", 0) >= 3:
             # Arrays have a real and an imaginary part, too.
             known.dtypes.append("complex128")
             return "array"
         return "number" if best == "int" and votes.get("float") else best
+    if votes.get("sized") and votes.get("number", 0) > 1 and not votes.keys() & {"char", "count", "str", "list"}:
+        # What has a length and is reckoned with goes cell by cell.
+        return "array"
+    if votes.get("cellwise"):
+        return "array" if votes.keys() & {"sized", "iterable", "sequence"} or known.axes else "numeric"
     for kind in ("char", "count", "number"):
         if votes.get(kind):
             # Numbers in brackets are places, hardly ever keys with a fraction.
             return "int" if kind == "number" and votes.get("subscript") else kind
     if any(votes.get(kind) for kind in ("sequence", "iterable", "sized", "container")) or known.arities:
         return "container"
+    if votes.get("cell"):
+        return "number"
     peer = _peer_kind(known, seen)
     if concrete and (not peer or peer in ("hashable", "number")):
         return max(concrete)[2]
@@ -243,24 +258,26 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "char":
             return Text(character=True, constants=_texts(known))
         case "int" | "count":
-            return _whole(known, 0 if kind == "count" else None, None, name)
+            return whole_of(known, 0 if kind == "count" else None, None, name)
         case "float":
-            return _real(known, Real())
+            return real_of(known, Real())
         case "number":
-            return either([_whole(known, None, None, name), _real(known, Real())])
+            return either([whole_of(known, None, None, name), real_of(known, Real())])
         case "numeric":
-            return either([_real(known, Real()), _whole(known, None, None, name), array_of(known, Array())])
+            return either([real_of(known, Real()), whole_of(known, None, None, name), array_of(known, Array())])
         case "hashable":
-            return either([_text(known, name, depth, Text()), _whole(known, None, None, name)])
+            return either([_text(known, name, depth, Text()), whole_of(known, None, None, name)])
         case "numeral":
-            return either([_text(known, name, depth, Text()), _whole(known, None, None, name), Real()])
+            return either([_text(known, name, depth, Text()), whole_of(known, None, None, name), Real()])
         case "list" | "tuple" | "set" | "frozenset" | "deque":
             return _sequence(known, kind, depth, name)
         case "dict":
             return _dictionary(known, Dictionary(), depth)
         case "array":
             made = array_of(known, Array())
-            return either([made, _real(known, Real())]) if known.scalar else made
+            return either([made, real_of(known, Real())]) if known.scalar else made
+        case "row":
+            return Items(Either((Whole(), Real())), "tuple")
         case "dtype":
             return Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *_texts(known)))))
         case "series":
@@ -358,7 +375,11 @@ def _items(known: Clue, kind: str, declared: Spec | None, depth: int, name: str 
         item = item_by_name(name) or item
     unpacked = set(known.arities)
     exact = max(unpacked) if len(unpacked) == 1 and unpacked >= set(known.lengths) else 0
-    return Items(item, kind, tuple(sorted({n for n in known.lengths if 0 <= n <= 60})), exact=exact)
+    lengths = tuple(sorted({n for n in known.lengths if 0 <= n <= 60}))
+    row = depth > 0 and kind in ("list", "tuple") and not (lengths or known.tested or known.votes.get("sized"))
+    # What stands in a container and is read at constant places is a row, and rows are long enough.
+    fewest = max(known.positions, default=-1) + 1 if row else 0
+    return Items(item, kind, lengths, fewest=fewest if fewest > 1 else 0, exact=exact)
 
 
 def item_by_name(name: str) -> Spec | None:
@@ -396,8 +417,11 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         if isinstance(key, (str, int)) and all(entry.key != key for entry in entries):
             entries.append(Entry(key, declared.value or resolve(known.values(), None, "", depth + 1), False))
     key_spec, value_spec = declared.key, declared.value
+    merged_keys = merged([*known.keys().related(), *known.items().related()])
+    if key_spec == Text() and isinstance(value_spec, Anything) and _kind(merged_keys, set()) in ("int", "number"):
+        # A bare `dict` says nothing of its keys.
+        key_spec = either([resolve(merged_keys, None, "", depth + 1), key_spec])
     if key_spec is None and unnamed:
-        merged_keys = merged([*known.keys().related(), *known.items().related()])
         key_spec = _hashable(resolve(merged_keys, None, "", depth + 1))
         key_spec = Text() if key_spec == Either((Text(), Whole())) else key_spec
     if key_spec is not None:
@@ -488,29 +512,3 @@ def _unpackable(form: str) -> bool:
 
 def _short(values: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for value in values if 0 < len(value) <= 40))[:12]
-
-
-def _whole(known: Clue, low: int | None, high: int | None, name: str = "") -> Whole:
-    constants = tuple(
-        dict.fromkeys(
-            int(v) for v in known.constants if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e15
-        )
-    )
-    bound = known.high if high is None else high
-    if low is None and any(part in COUNT_NAMES for part in name.lower().split("_")):
-        return Whole(0, bound, constants, soft=True)
-    return Whole(low, bound, constants)
-
-
-def _real(known: Clue, declared: Real) -> Real:
-    constants = tuple(
-        dict.fromkeys(
-            float(v)
-            for v in known.constants
-            if isinstance(v, (int, float)) and not isinstance(v, bool) and not abs(v) > 1e15
-        )
-    )
-    constants = tuple(value for value in constants if value == value)
-    special = any(value != value or abs(value) == float("inf") for value in known.constants if isinstance(value, float))
-    special = special or any("isnan" in why or "isinf" in why or "isfinite" in why for why in known.evidence)
-    return Real(declared.low, declared.high, constants, special)

@@ -17,17 +17,32 @@ _MAX = 8
 def array_of(known: Clue, declared: Array) -> Array:
     """The array with the types, axes and lengths that the body asks for."""
     types = tuple(name for name in dict.fromkeys(known.dtypes) if name != "category" and not name.endswith("Index"))
-    cells = merged([*known.items().related(), *known.elements().related(), *known.position(0).related()])
+    parts = [known.item, known.at, known.positions.get(0)]
+    cells = merged(one for part in parts if part is not None for one in part.related())
     if {*cells.tested, *cells.variants} & {"date", "datetime", "timedelta"}:
         types = (*types, "moments")
-    sides = tuple(dict.fromkeys(known.sides))[:_MAX]
+    unpacked = [*((0, count) for count in known.arities), *((1, count) for count in cells.arities)]
+    sides = tuple(dict.fromkeys([*known.sides, *unpacked]))[:_MAX]
     furthest = max((axis + 1 if axis >= 0 else -axis for axis, _ in sides), default=0)
     ranks = tuple(sorted(set(known.ranks)))
+    least = _least(known, cells)
+    furthest = max(furthest, 2 if cells.positions else 0)
     square = known.square or declared.square
     dims = declared.dims or (0 if ranks else max(known.axes, furthest))
     forms = declared.forms or tuple(dict.fromkeys(known.forms))[:_MAX]
     dims = 2 if forms and not dims else dims
-    return replace(declared, dims=dims, dtypes=types[:_MAX], ranks=ranks, sides=sides, square=square, forms=forms)
+    made = replace(declared, dims=dims, dtypes=types[:_MAX], ranks=ranks, sides=sides, square=square, forms=forms)
+    return replace(made, least=least)
+
+
+def _least(known: Clue, cells: Clue) -> tuple[int, ...]:
+    """How long each axis is at least, from the constant places along it."""
+    wanted = dict.fromkeys(range(4), 0)
+    rows = [(1, place + 1) for place in cells.positions]
+    for axis, count in (*known.reach, *((0, place + 1) for place in known.positions), *rows):
+        wanted[axis] = max(wanted.get(axis, 0), count)
+    last = max((axis for axis, count in wanted.items() if count), default=-1)
+    return tuple(wanted[axis] for axis in range(last + 1))
 
 
 def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:

@@ -75,7 +75,10 @@ def real(sampler: Sampler, spec: Real) -> float:
     if (spec.special or sampler.pool.special) and not sampler.tidy and roll < 0.12:
         return rng.choice((float("nan"), float("inf"), float("-inf")))
     if spec.constants and roll < 0.3:
-        made = rng.choice(spec.constants) + rng.choice((0.0, 0.0, 0.5, -0.5, 0.001))
+        made = rng.choice(spec.constants)
+        # Nothing small that is added to a vast number changes it.
+        vast = abs(made) > 1e15
+        made = made * rng.choice((1.0, 1.5, 0.5)) if vast else made + rng.choice((0.0, 0.0, 0.5, -0.5, 0.001))
     elif roll < 0.4 and sampler.pool.real:
         made = rng.choice(sampler.pool.real)
     elif roll < 0.6:

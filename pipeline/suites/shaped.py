@@ -20,7 +20,8 @@ def with_shapes(parameters: Sequence[Parameter], function: ast.FunctionDef, name
     known = {one.name: lengths for one in parameters if (lengths := _lengths(one)) is not None}
     if not any(_array(one.spec) for one in parameters) or not known:
         return list(parameters)
-    found = shapes_of(function, names, known)
+    sparse = [one.name for one in parameters if (array := _array(one.spec)) is not None and array.forms]
+    found = shapes_of(function, names, known, sparse)
     uses = Counter(found.root(dim) for name, lengths in known.items() for dim in _dims(name, lengths))
     for name in (name for name, lengths in known.items() if not lengths):
         uses.update(found.root(axis_of(name, place)) for place in range(found.ranks.get(name, 1)))

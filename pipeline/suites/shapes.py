@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.suites.lengths import (
@@ -21,40 +21,33 @@ from pipeline.suites.lengths import (
     Shapes,
     Size,
     Value,
+    adds_axis,
     axis_of,
+    given,
+    number,
 )
 from pipeline.suites.names import full_name
 
 
-def shapes_of(function: ast.FunctionDef, names: Mapping[str, str], known: Mapping[str, Sequence[int | str]]) -> Shapes:
+def shapes_of(function: ast.FunctionDef, names: Mapping[str, str], known: Mapping[str, Sequence[int | str]],
+              sparse: Collection[str] = ()) -> Shapes:
     """What the body of a function says of the parameters whose axes are `known` by their lengths.
 
     A length is a number, a name, or "" where nothing is known of it; no axes at all stand for any number of them.
+    What is multiplied with one of the `sparse` ones goes through a matrix product.
     """
-    reader = _Reader(dict(names), {name: _given(name, lengths) for name, lengths in known.items()})
+    reader = _Reader(dict(names), {name: given(name, lengths) for name, lengths in known.items()}, sparse)
     reader.block(function.body)
     return reader.found
-
-
-def adds_axis(index: ast.expr) -> bool:
-    """Whether a part of an index is no place along an axis but one more axis."""
-    return (isinstance(index, ast.Constant) and index.value is None) or ast.unparse(index).endswith("newaxis")
-
-
-def _given(name: str, lengths: Sequence[int | str]) -> Shaped:
-    if not lengths:
-        return Shaped(None, name, source=name)
-    dims = (f"={one}" if isinstance(one, int) and one else str(one or axis_of(name, place))
-            for place, one in enumerate(lengths))
-    return Shaped(tuple(dims), name)
 
 
 class _Reader(ast.NodeVisitor):
     """Follows arrays and lengths through the statements in the order of the text."""
 
-    def __init__(self, names: dict[str, str], scope: Mapping[str, Value]) -> None:
+    def __init__(self, names: dict[str, str], scope: Mapping[str, Value], sparse: Collection[str] = ()) -> None:
         self.names = names
         self.scope: dict[str, Value] = dict(scope)
+        self.sparse = frozenset(sparse)
         self.found = Shapes()
         self.fresh = 0
 
@@ -196,6 +189,16 @@ class _Reader(ast.NodeVisitor):
         rest = right.dims[:-2] + right.dims[-1:] if len(right.dims) > 1 else ()
         return Shaped((*left.dims[:-1], *rest))
 
+    def _sparse(self, value: Value) -> bool:
+        return isinstance(value, Shaped) and bool({value.whole, value.source} & self.sparse)
+
+    def _as_vector(self, value: Shaped) -> Shaped:
+        """What a matrix is multiplied with: a vector where its axes are not known."""
+        if value.dims is not None or not value.source:
+            return value
+        self.found.ranks.setdefault(value.source, 1)
+        return replace(value, dims=(axis_of(value.source, 0),))
+
     def _rank(self, value: Value) -> int:
         return len(value.dims) if isinstance(value, Shaped) and value.dims is not None else 0
 
@@ -237,6 +240,8 @@ class _Reader(ast.NodeVisitor):
         left, right = self.read(node.left), self.read(node.right)
         if isinstance(node.op, ast.MatMult):
             return self._product(left, right)
+        if isinstance(node.op, ast.Mult) and self._sparse(left) and isinstance(right, Shaped):
+            return self._product(left, self._as_vector(right))
         if isinstance(node.op, ast.Sub) and isinstance(left, Entry) and isinstance(right, Entry):
             self.found.order.append((right.of, left.of))
         if isinstance(node.op, ast.BitAnd):
@@ -301,7 +306,7 @@ class _Reader(ast.NodeVisitor):
     def _see_Subscript(self, node: ast.Subscript) -> Value:
         value = self.read(node.value)
         if isinstance(value, Lengths):
-            place = _number(node.slice)
+            place = number(node.slice)
             dim = self._axis(value.of, place) if place is not None else ""
             return Size(dim) if dim else None
         if not isinstance(value, Shaped):
@@ -434,6 +439,8 @@ class _Reader(ast.NodeVisitor):
             self.found.ordered.add(bins.whole)
         if last == "interp" and len(held) > 2:
             self._same_first(held[1:3])
+        elif ORDERED[last] == 0 and last != "searchsorted":
+            self._same_first([self._as_vector(one) for one in held[:2] if isinstance(one, Shaped)])
 
     def _of_matrix(self, last: str, held: list[Value]) -> Value:
         first = held[0] if held else None
@@ -447,7 +454,7 @@ class _Reader(ast.NodeVisitor):
     def _reduced(self, value: Shaped, node: ast.Call) -> Value:
         axis = next((one.value for one in node.keywords if one.arg == "axis"), None)
         kept = any(one.arg == "keepdims" for one in node.keywords)
-        place = _number(axis) if axis is not None else None
+        place = number(axis) if axis is not None else None
         if value.dims is None or place is None or not -len(value.dims) <= place < len(value.dims):
             return None
         dims = list(value.dims)
@@ -460,10 +467,10 @@ class _Reader(ast.NodeVisitor):
         sizes = node.args[0].elts if isinstance(node.args[0], ast.Tuple) else [node.args[0]]
         dims = []
         for one in sizes:
-            value, number = self.read(one), _number(one)
+            value, known = self.read(one), number(one)
             if isinstance(value, Lengths):
                 return Shaped(value.of.dims)
-            dims.append(value.dim if isinstance(value, Size) else f"={number}" if number else self.new())
+            dims.append(value.dim if isinstance(value, Size) else f"={known}" if known else self.new())
         return Shaped(tuple(dims))
 
     def _einsum(self, node: ast.Call, held: list[Value]) -> None:
@@ -495,10 +502,3 @@ class _Reader(ast.NodeVisitor):
                 self.found.unify(lasts[0], other)
         elif last in ("column_stack", "bincount", "polyfit"):
             self._same_first(parts)
-
-
-def _number(node: ast.expr) -> int | None:
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = _number(node.operand)
-        return None if inner is None else -inner
-    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None

@@ -184,11 +184,11 @@ class Array(Spec):
 
     `shape` are lengths of its axes: 0 where one is free, a name where arrays share it. `wide` says that other types of
     numbers are dealt with. `dtypes`, `ranks` (numbers of axes) and `sides` (an axis with its length) are those that the
-    body tells from others; `square` that two lengths should be equal; `forms` are those that sparse matrices take, with
-    `sparse.DENSE` among them where a dense one will do. `into` is the name of the length along which the numbers are
-    places, `ordered` says that they rise, `like` names the arrays that have one shape in common. Where the numbers are
-    ends of pieces along that length, `levels` is how many ends each piece has, and `level` which of them these are;
-    `filled` says that no piece is empty.
+    body tells from others; `least` are lengths that its axes have at least; `square` that two lengths should be equal;
+    `forms` are those that sparse matrices take, with `sparse.DENSE` among them where a dense one will do. `into` is the
+    name of the length along which the numbers are places, `ordered` says that they rise, `like` names the arrays that
+    have one shape in common. Where the numbers are ends of pieces along that length, `levels` is how many ends each
+    piece has, and `level` which of them these are; `filled` says that no piece is empty.
     """
 
     dtype: str = "float"
@@ -198,6 +198,7 @@ class Array(Spec):
     dtypes: tuple[str, ...] = ()
     ranks: tuple[int, ...] = ()
     sides: tuple[tuple[int, int], ...] = ()
+    least: tuple[int, ...] = ()
     square: bool = False
     forms: tuple[str, ...] = ()
     into: str = ""

@@ -322,6 +322,7 @@ class Reader:
                 return clue
             clue.vote("array", "it has several axes", 2)
             clue.axes = max(clue.axes, usage_arrays.axes_of(index))
+            usage_arrays.reached(clue, index)
             named = constant(index.elts[-1])
             if isinstance(named, str):
                 return clue.field(named, True)
@@ -341,6 +342,8 @@ class Reader:
             clue.vote("dict", "what is looked for in it is its subscript", 2)
         key.vote("hashable", weight=1)
         key.vote("subscript", weight=1)
+        if clue.local == "dict":
+            key.vote("key", weight=1)
         key.peers.append(clue.keys())
         clue.keys().peers.append(key)
         return clue.elements()

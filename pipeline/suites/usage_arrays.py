@@ -7,8 +7,8 @@ from typing import Any
 
 from pipeline.suites import sparse
 from pipeline.suites.clues import About, Clue
+from pipeline.suites.lengths import adds_axis
 from pipeline.suites.names import full_name
-from pipeline.suites.shapes import adds_axis
 
 _KINDS = {
     "f": ("float64", "float32"),
@@ -75,6 +75,8 @@ _ASKED = {
 
 _LONGEST = 600
 """The longest axis that a body can ask for."""
+_FURTHEST = 12
+"""Constant places beyond which arrays are not made so long."""
 _ORDERS = frozenset(("isnative", "byteorder", "newbyteorder"))
 _FLAGS = frozenset("writeable c_contiguous f_contiguous contiguous forc fortran owndata aligned".split())
 _SWAPPED = (">f8", ">i4")
@@ -87,6 +89,7 @@ _SAME = frozenset(
 _NUMBERS = {"integer": "integer", "floating": "floating", "number": "generic"}
 """Classes of NumPy's numbers that stand beside those of Python, with the kinds of their own."""
 _SQUARE = frozenset("inv det solve eig eigh eigvals eigvalsh cholesky matrix_power slogdet expm logm sqrtm".split())
+_TWO_AXES = frozenset("pdist cdist svd pinv qr trace tril triu diagonal cKDTree KDTree Delaunay ConvexHull".split())
 _ONE_AXIS = frozenset(
     "bincount interp convolve correlate polyfit polyval digitize histogram trapezoid trapz flatnonzero".split()
 )
@@ -174,6 +177,16 @@ def axes_of(index: ast.Tuple) -> int:
     return sum(not (isinstance(one, ast.Constant) and one.value is Ellipsis) for one in places)
 
 
+def reached(clue: Clue, index: ast.Tuple) -> None:
+    """Note how long axes are at least, from constant places along them."""
+    if any(isinstance(one, ast.Constant) and one.value is Ellipsis for one in index.elts):
+        return
+    for axis, one in enumerate(part for part in index.elts if not adds_axis(part)):
+        place = _number(one)
+        if place is not None and 0 < max(place, -place) < _FURTHEST:
+            clue.reach.append((axis, place + 1 if place > 0 else -place))
+
+
 def side(clue: Clue, index: ast.expr) -> Clue | None:
     """The clue of one length of a shape, with its axis."""
     if clue.about is None or clue.about.what != "shape":
@@ -203,6 +216,8 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
         _subject(first).dtypes.extend(_types(node.args[1], names))
     if last in _SQUARE and root != "pandas" and "linalg" in name:
         first.square = True
+        first.axes = max(first.axes, 2)
+    if last in _TWO_AXES and root != "pandas":
         first.axes = max(first.axes, 2)
     if root == "numpy":
         _along(first, last, node, 1)

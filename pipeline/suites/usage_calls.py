@@ -141,12 +141,28 @@ def _numeric_library(name: str, clues: list[Clue]) -> None:
     last = name.rsplit(".", 1)[-1]
     if last in ("array", "asarray", "zeros_like", "ones_like", "isscalar", "atleast_1d", "ravel"):
         clues[0].vote("array", f"{name} takes it", 2)
+        _of_cells(clues[0])
     elif last in ("zeros", "ones", "arange", "linspace", "eye", "empty", "full", "identity"):
         for clue in clues[:1]:
             expect(clue, "count", name)
     elif last not in ("float64", "float32", "int64", "int32", "errstate", "dtype"):
         for clue in clues[:2]:
-            clue.vote("array", f"{name} takes it", 2)
+            # What is in a container may as well be a number, where each cell is dealt with alone.
+            alone = last in _CELL_BY_CELL and not clue.parameter
+            clue.vote("cellwise" if alone else "array", f"{name} takes it", 1 if alone else 2)
+            _of_cells(clue)
+
+
+_CELL_BY_CELL = frozenset(
+    "abs absolute exp log log2 log10 log1p expm1 sqrt square sin cos tan arcsin arccos arctan sinh cosh tanh sign floor"
+    " ceil rint round isnan isfinite isinf isclose degrees radians deg2rad rad2deg".split()
+)
+
+
+def _of_cells(clue: Clue) -> None:
+    """Note that what the body itself puts into a list becomes cells of an array."""
+    if clue.local == "list":
+        clue.items().vote("cell", weight=1)
 
 
 def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:

@@ -24,6 +24,10 @@ def operate(op: ast.operator, left: Clue, right: Clue, first: ast.expr, second: 
                 clue.formats.append("path")
         return result
     if sign in ("Sub", "Div", "Pow", "Mult", "FloorDiv", "Mod"):
+        if sign == "Mult" and any(isinstance(one, ast.List) for one in (first, second)):
+            (right if isinstance(first, ast.List) else left).vote("count", "a list is repeated by it")
+            result.vote("list", weight=1)
+            return result
         _arithmetic(sign, left, right, known)
         if sign == "Mod" and not isinstance(known[1], (int, float)):
             left.formats.append("printf")

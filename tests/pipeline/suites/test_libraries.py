@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -75,6 +76,13 @@ USES = {
     "a method of arrays": ("return x.sum() / 2", "array of float"),
     "the name of a type": ("return np.dtype(x).kind", "one of 'float64', 'int64', "),
     "a flag": ("return 1 if x is True else 2", "bool"),
+    "a length and numbers": ("return x[0] if len(x) > 2 and (x - 1 > 0).any() else 2", "array of float"),
+    "pairs of places": ("return np.sqrt(x).sum() + sum(row[1] for row in x)", "array of float, 2 axes"),
+    "points": ("return scipy.spatial.distance.pdist(x).max()", "array of float, 2 axes"),
+    "cells of a list": ("return np.array([pair[0] for pair in x])", "list[list[int | float]"),
+    "cells of an array": ("return [np.sqrt(one) for one in x]", "list[float | int | array of float]"),
+    "keys": ("found = {}\n    for one in x:\n        found[one] = np.sort(one)\n    return found", "list[tuple["),
+    "a number of items": ("return np.array([0.0] * x)", "int"),
     "a frame": ("return x.groupby('town')['price'].mean() if 'town' in x.columns else x.head()", "DataFrame"),
 }
 
@@ -82,7 +90,33 @@ USES = {
 @pytest.mark.parametrize("name", USES)
 def test_usage_of_arrays(name: str) -> None:
     body, expected = USES[name]
-    assert describe(infer(f"import numpy as np\ndef f(x):\n    {body}\n", "f")[0].spec).startswith(expected)
+    assert describe(infer(f"import numpy as np\nimport scipy\ndef f(x):\n    {body}\n", "f")[0].spec).startswith(expected)
+
+
+NUMERIC = {
+    "a shape": ("return np.zeros(x.shape) + x", "array of float | int | float"),
+    "a length": ("return np.sum(x) / len(x)", "array of float | int | float"),
+    "numbers only": ("return x / 2", "int | float"),
+}
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+def test_what_is_documented_as_a_number_may_be_an_array(name: str) -> None:
+    body, expected = NUMERIC[name]
+    words = '"""Do.\n\n    Parameters\n    ----------\n    x : numeric\n        It.\n    """'
+    assert describe(infer(f"import numpy as np\ndef f(x):\n    {words}\n    {body}\n", "f")[0].spec) == expected
+
+
+def test_keys_of_a_bare_dict_are_numbers_where_they_are_reckoned_with() -> None:
+    text = "import numpy as np\ndef f(d: dict):\n    return np.dot([d[k] for k in d], [k for k in d])\n"
+    assert describe(infer(text, "f")[0].spec) == "{int | float | str: int | float}"
+
+
+def test_texts_that_are_refused_are_drawn_too() -> None:
+    text = "def f(kind: Literal['a', 'b']):\n    if kind not in ('a', 'b'):\n        raise ValueError(kind)\n    return kind\n"
+    assert describe(infer(f"from typing import Literal\n{text}", "f")[0].spec) == "one of 'a', 'b' (rarely str)"
+    allowed = text.replace("raise ValueError(kind)", "kind = 'a'")
+    assert describe(infer(f"from typing import Literal\n{allowed}", "f")[0].spec) == "one of 'a', 'b'"
 
 
 COLUMNS = {
@@ -127,6 +161,48 @@ def test_arrays_have_the_types_axes_and_lengths_that_are_asked_for() -> None:
     assert sum(value.ndim == 2 for value in values) > 80
     assert {True, False} == {value.ndim == 2 and value.shape[1] == 17 for value in values}
     assert sum(value.shape[0] == value.shape[1] for value in drawn(Array(dims=2, square=True)) if value.ndim == 2) > 140
+
+
+REACHES = {
+    "columns": ("return x[:, 2] - x[:, -1]", (0, 3)),
+    "columns from the end": ("return x[0, -4]", (0, 4)),
+    "entries": ("return x.mean() - x[1]", (2,)),
+    "rows": ("return x.T.sum() + sum(row[0] - row[2] for row in x)", (0, 3)),
+    "nothing": ("return x.mean()", ()),
+}
+
+
+@pytest.mark.parametrize("name", REACHES)
+def test_axes_are_as_long_as_constant_places_ask_for(name: str) -> None:
+    body, expected = REACHES[name]
+    spec = infer(f"import numpy as np\ndef f(x: np.ndarray):\n    {body}\n", "f")[0].spec
+    assert isinstance(spec, Array)
+    assert spec.least == expected
+    fitting = [
+        value.ndim == len(expected) and all(have >= want for have, want in zip(value.shape, expected, strict=True))
+        for value in drawn(replace(spec, dims=len(expected) or 1))
+        if expected
+    ]
+    assert not expected or sum(fitting) > 130
+
+
+def test_vectors_fit_the_matrices_that_they_are_multiplied_with() -> None:
+    text = "from scipy.sparse import csr_matrix\nimport numpy as np\ndef f(a: csr_matrix, v: np.ndarray):\n    return a * v\n"
+    matrix, vector = (one.spec for one in infer(text, "f"))
+    assert isinstance(matrix, Array)
+    assert isinstance(vector, Array)
+    assert _agreed({"a": matrix.shape, "v": vector.shape}) == [[1, 2], [1, 2]]
+
+
+def test_knots_rise() -> None:
+    text = "import numpy as np\nfrom scipy.interpolate import CubicSpline\ndef f(x: np.ndarray, y: np.ndarray):\n    return CubicSpline(x, y)\n"
+    knots, values = (one.spec for one in infer(text, "f"))
+    assert isinstance(knots, Array)
+    assert isinstance(values, Array)
+    assert knots.ordered
+    assert knots.shape == values.shape
+    rising = [(np.diff(one) > 0).all() for one in drawn(knots) if one.ndim == 1 and one.dtype.kind in "if"]
+    assert sum(rising) > 100
 
 
 def test_names_of_lengths_are_shared_by_the_arrays_of_one_input() -> None:
