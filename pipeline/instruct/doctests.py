@@ -119,7 +119,8 @@ def _tidy(text: str) -> str:
     for number, line in enumerate(lines):
         below = next((other for other in lines[number + 1:] if other.strip()), "")
         heading = line.strip().rstrip(":").lower() in ("example", "examples", "usage", "doctest", "doctests")
-        if not (heading and len(below) - len(below.lstrip()) <= len(line) - len(line.lstrip()) and ">>>" not in below
-                and not set(below.strip()) <= {"-", "=", "~"}):
+        underlined = bool(below.strip()) and set(below.strip()) <= {"-", "=", "~"}
+        inside = len(below) - len(below.lstrip()) > len(line) - len(line.lstrip())
+        if not heading or inside or underlined or ">>>" in below:
             kept.append(line)
     return re.sub(r"\n\s*\n(?=\s*\n)", "\n", "\n".join(kept)).strip()

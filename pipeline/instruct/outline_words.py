@@ -424,8 +424,8 @@ def _made(value: ast.expr) -> str:
 def _is_test(node: ast.expr) -> bool:
     """Whether a call answers yes or no."""
     return isinstance(node, ast.Call) and ast.unparse(node.func).rsplit(".", 1)[-1] in (
-        "isinstance", "any", "all", "startswith", "endswith", "isdigit", "isalpha", "isalnum", "isspace", "isupper",
-        "islower", "isidentifier", "isinf", "isnan", "isfinite", "issubset", "issuperset", "isdisjoint")
+        "isinstance", "hasattr", "any", "all", "startswith", "endswith", "isdigit", "isalpha", "isalnum", "isspace",
+        "isupper", "islower", "isidentifier", "isinf", "isnan", "isfinite", "issubset", "issuperset", "isdisjoint")
 
 
 def _enumerated(parts: list[str]) -> str:

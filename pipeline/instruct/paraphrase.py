@@ -128,6 +128,9 @@ class Paraphrase(ABC):
             kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
             named = " or ".join(map(ast.unparse, kinds))
             return f"{subject} is {'an' if named[0] in 'aeiou' else 'a'} {named}" if subject else ""
+        if name == "hasattr" and len(node.args) == 2:
+            sides = [self.of(argument) for argument in node.args]
+            return f"{sides[0]} has the attribute {sides[1]}" if all(sides) else ""
         if name in MATCHES and len(node.args) == 2:
             sides = [self.of(argument) for argument in node.args]
             return MATCHES[name].format(*sides) if all(sides) else ""
@@ -159,6 +162,7 @@ _OPPOSITES = {
     " is not empty": " is empty", " is neither None nor empty": " is None or empty", " is True": " is False",
     " is truthy": " is falsy", " is not None": " is None", " is None": " is not None", " is not in ": " is in ",
     " is in ": " is not in ", " does not contain ": " contains ", " contains ": " does not contain ",
+    " has the attribute ": " lacks the attribute ", " lacks the attribute ": " has the attribute ",
     " occurs in ": " does not occur in ", " does not occur in ": " occurs in ",
     " starts with ": " does not start with ", " ends with ": " does not end with ", " equals ": " differs from ",
     " differs from ": " equals ", " is none of ": " is one of ", " is one of ": " is none of ",

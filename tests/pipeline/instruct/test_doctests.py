@@ -43,6 +43,7 @@ CASES = {
     "a fence around it": ("```py\n>>> double(2)\n4\n```", "Give twice the value.\n\n>>> double(2)\n4"),
     "one in several steps": (">>> x = 'ab'\n>>> double(x)\n'abab'", "Give twice the value.\n\n>>> x = 'ab'\n>>> double(x)\n'abab'"),
     "a heading with nothing left": ("Examples:\n    >>> double(2)\n    7\n\nText.", "Give twice the value.\n\nText."),
+    "a heading at the end": ("Text.\n\nExamples:\n    >>> double(2)\n    7", "Give twice the value.\n\nText."),
     "a section with nothing left": ("Examples\n--------\nThis one doubles:\n\n>>> double(2)\n7\n\nNotes\n-----\nText.",
                                     "Give twice the value.\n\nNotes\n-----\nText."),
     "comments alone": (">>> # now double\n>>> double(2)\n7", "Give twice the value."),

@@ -114,6 +114,7 @@ OPPOSITES = {
     "not (1 < limit < 3)": "not (1 is less than `limit` and `limit` is less than 3)", "not text": "`text` is falsy",
     "not (not (text and limit) or (text == 1 and limit))":
         "not (not (`text` is truthy and `limit` is truthy) or (`text` equals 1 and `limit` is truthy))",
+    "hasattr(text, limit)": "`text` has the attribute `limit`", "not hasattr(text, 'a or b')": "`text` lacks the attribute 'a or b'",
     "text is not None": "`text` is not None", "not text is None": "`text` is not None",
 }
 
