@@ -16,7 +16,7 @@ from typing import Any
 
 from harness.values import decode, encode
 from pipeline.suites.branches import FILE
-from pipeline.suites.calls import CALL_SECONDS, MAX_ITEMS
+from pipeline.suites.calls import CALL_SECONDS, MAX_ITEMS, timed
 from pipeline.suites.names import find_function
 
 _CONDITION = "_code2bench_condition"
@@ -62,6 +62,7 @@ class Conditions:
             return None
         return namespace[entry_point]
 
+    @timed
     def outcomes(self, encoded: tuple[list[Any], dict[str, Any]]) -> list[int]:
         """The places in `goals` that an input reaches."""
         if self._function is None:

@@ -20,7 +20,7 @@ from typing import Any
 from harness.compare import agree
 from harness.records import Answer, Comparison
 from harness.values import NotEncodable, canonical, decode, encode
-from pipeline.suites.calls import TooLong, carried
+from pipeline.suites.calls import TooLong, carried, timed
 from pipeline.suites.names import find_function
 from pipeline.suites.search import Found
 from pipeline.transforms.mutants import variants
@@ -157,6 +157,7 @@ class Trials:
         self._expected[found.key] = known or Answer("raised")
         return self._expected[found.key]
 
+    @timed
     def _answer(self, function: Any, found: Found) -> Answer | None:
         """What a call gives, None for what no answer can carry; changed arguments only while they are watched."""
         self.runs += 1

@@ -17,7 +17,7 @@ from typing import Any
 
 from harness.values import decode
 from pipeline.suites.branches import FILE
-from pipeline.suites.calls import CALL_SECONDS, Observation
+from pipeline.suites.calls import CALL_SECONDS, Observation, timed
 from pipeline.suites.constants import Pool
 from pipeline.suites.names import find_function
 from pipeline.suites.patterns import matching
@@ -83,6 +83,7 @@ class Probes:
             return None
         return namespace[entry_point]
 
+    @timed
     def observe(
         self,
         encoded: tuple[list[Any], dict[str, Any]],

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from pipeline.config import SuiteConfig
 from pipeline.records import Reason
 from pipeline.suites.answers import Recorded, Refused, finish, record
 from pipeline.suites.building import build_suites
+from pipeline.suites.calls import Reference, TooLong, timed
 from tests.pipeline.suites.programs import COVERABLE, NONDETERMINISTIC, REFUSED, request
 
 CONFIG = SuiteConfig(budget=3000, wall_seconds=8.0, cpu_seconds=8.0)
@@ -159,3 +162,30 @@ def test_the_hash_seed_of_the_caller_changes_nothing(tmp_path: Path) -> None:
         done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, env=environment, check=True)
         seen.add(done.stdout)
     assert len(seen) == 1
+
+
+def test_the_clock_strikes_what_is_called_and_never_what_watches_it() -> None:
+    def spin(seconds: float) -> None:
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+
+    @timed
+    def watched() -> str:
+        signal.setitimer(signal.ITIMER_PROF, 0.02, 0.02)
+        try:
+            spin(5.0)
+        except TooLong:
+            end = time.process_time() + 0.2
+            while time.process_time() < end:
+                pass
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        return "struck once"
+
+    before = signal.getsignal(signal.SIGPROF)
+    Reference("def f(x):\n    return x\n", "f")
+    try:
+        assert watched() == "struck once"
+    finally:
+        signal.signal(signal.SIGPROF, before)
