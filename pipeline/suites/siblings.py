@@ -29,6 +29,7 @@ from pipeline.suites.types import (
     Text,
     buildable,
     fits,
+    options_of,
     orderable,
 )
 
@@ -275,7 +276,7 @@ def _folder(sampler: Sampler, path: pathlib.PurePath) -> pathlib.PurePath:
 
 
 def _signs(spec: Spec) -> tuple[str, ...]:
-    options = spec.options if isinstance(spec, Either) else (spec,)
+    options = options_of(spec)
     return tuple(sign for option in options if isinstance(option, Text) for sign in option.separators)
 
 
@@ -288,7 +289,7 @@ def _kind(spec: Items, made: list[Any]) -> Any:
 
 def _items_of(spec: Spec) -> Items | None:
     """The container among what a value may be."""
-    options = spec.options if isinstance(spec, Either) else (spec,)
+    options = options_of(spec)
     return next((option for option in options if isinstance(option, Items)), None)
 
 
@@ -311,7 +312,7 @@ def _path(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
 
 def _of_attributes(spec: Spec) -> bool:
     """Whether the pieces or the items of a value name attributes."""
-    options = spec.options if isinstance(spec, Either) else (spec,)
+    options = options_of(spec)
     parts = [part for one in options for part in (one, getattr(one, "piece", None), getattr(one, "item", None))]
     return any("attribute" in part.formats for part in parts if isinstance(part, Text))
 
@@ -371,7 +372,10 @@ def _above(source: Any, old: Any) -> Any:
     if isinstance(source, bool) or isinstance(old, bool):
         return None
     if isinstance(source, (int, float)) and isinstance(old, (int, float)):
-        return old if old >= source else type(old)(source + min(abs(source - old), 20))
+        try:
+            return old if old >= source else type(old)(source + min(abs(source - old), 20))
+        except (ValueError, OverflowError):  # no whole number lies above NaN or infinity
+            return None
     if type(source) is type(old) and isinstance(source, (datetime.date, datetime.timedelta)):
         try:
             return old if old >= source else source + abs(source - old)
@@ -471,7 +475,7 @@ def _like_items(sampler: Sampler, source: Any, spec: Spec) -> Any:
 
 def _like_dictionary(sampler: Sampler, source: dict[Any, Any], spec: Spec) -> dict[Any, Any] | None:
     rng = sampler.rng
-    options = spec.options if isinstance(spec, Either) else (spec,)
+    options = options_of(spec)
     known = next((option for option in options if isinstance(option, Dictionary)), None)
     known = _OPEN if known is None and Anything() in options else known
     if known is None:

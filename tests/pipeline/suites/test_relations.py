@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -10,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from pipeline.suites.constants import pool_of
+from pipeline.suites.constants import Pool, pool_of
 from pipeline.suites.infer import infer
 from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.strategies import source
+from pipeline.suites.types import Choice, Parameter, Relation, Whole
 
 READ = {
     "a text in a text": ("a: str, b: str", "return a in b.lower()", ("part", "a", "b")),
@@ -165,3 +167,11 @@ def test_arrays_and_lists_of_one_length() -> None:
     text = "def f(a: np.ndarray, b: list[float]):\n    return a.dtype, a.ndim, [x * y for x, y in zip(a, b)]\n"
     made = [one for one in _inputs(text, count=800, tidy=False) if one["a"].ndim]
     assert sum(len(one["a"]) == len(one["b"]) for one in made) > 0.6 * len(made)
+
+
+@pytest.mark.parametrize("bound", [math.nan, math.inf])
+def test_no_whole_number_lies_above_what_is_no_number(bound: float) -> None:
+    low = Parameter("low", "positional", Choice((bound,)))
+    high = Parameter("high", "positional", Whole(), relation=Relation("above", "high", "low", 1.0))
+    made = Sampler(Random(1), Pool()).inputs((low, high))
+    assert isinstance(made["high"], int)
