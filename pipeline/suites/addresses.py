@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 from random import Random
 
 from pipeline.suites.constants import Pool
@@ -24,17 +25,18 @@ NETWORKS = {
 
 def named(pool: Pool, version: int | None = None) -> list[Network]:
     """The networks, and the addresses as networks of one, that the body names."""
-    found = []
-    for text in pool.texts:
-        if "." not in text and ":" not in text:
-            continue
-        try:
-            network = ipaddress.ip_network(text, strict=False)
-        except ValueError:
-            continue
-        if version in (None, network.version):
-            found.append(network)
-    return found
+    found = [known for text in pool.texts if (known := _read(text)) is not None]
+    return [known for known in found if version in (None, known.version)]
+
+
+@lru_cache(maxsize=1024)
+def _read(text: str) -> Network | None:
+    if "." not in text and ":" not in text:
+        return None
+    try:
+        return ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        return None
 
 
 def inside(network: Network, rng: Random) -> str:

@@ -42,6 +42,8 @@ from pipeline.suites.types import (
     Whole,
     either,
     fits,
+    options_of,
+    with_rare,
 )
 from pipeline.suites.usage import clues_of
 
@@ -124,7 +126,7 @@ def _with_values(parameter: Parameter, values: list[Any], names: set[str]) -> Pa
     if not kept:
         return parameter
     texts = tuple(value for value in kept if isinstance(value, str) and re.search(r"[^a-zA-Z ]", value))
-    options = [replace(one, examples=texts) if _open_text(one) else one for one in _options(spec)]
+    options = [replace(one, examples=texts) if _open_text(one) else one for one in options_of(spec)]
     evidence = (*parameter.evidence, f"the documentation shows {', '.join(map(repr, kept[:3]))}"[:120])
     rare = list(spec.rare) if isinstance(spec, Either) else []
     return replace(parameter, spec=either(options, rare), examples=tuple(kept), evidence=evidence)
@@ -132,10 +134,6 @@ def _with_values(parameter: Parameter, values: list[Any], names: set[str]) -> Pa
 
 def _open_text(spec: Spec) -> TypeGuard[Text]:
     return isinstance(spec, Text) and not spec.closed and not spec.character
-
-
-def _options(spec: Spec) -> tuple[Spec, ...]:
-    return spec.options if isinstance(spec, Either) else (spec,)
 
 
 def _related(parameters: list[Parameter], function: ast.FunctionDef, names: dict[str, str]) -> tuple[Parameter, ...]:
@@ -163,10 +161,10 @@ def widened(parameter: Parameter, rarely: bool) -> Parameter:
     if parameter.declared or parameter.kind in ("variadic", "keywords"):
         return parameter
     spec = parameter.spec
-    options = spec.options if isinstance(spec, Either) else (spec,)
+    options = options_of(spec)
     rare = spec.rare if isinstance(spec, Either) else ()
     more = [guess for guess in _GUESSES if guess not in options]
-    made = either(list(options), [*rare, *more]) if rarely else either([*options, *more], list(rare))
+    made = with_rare(spec, more) if rarely else either([*options, *more], list(rare))
     evidence = (*parameter.evidence, "the first guess did not suffice" if rarely else "the first guess led to nonsense")
     return replace(parameter, spec=made, evidence=evidence)
 
@@ -316,7 +314,7 @@ def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Paramete
     if not (tested or wrong) or parameter.kind == "keywords":
         return parameter
     spec = parameter.spec
-    present = spec.options if isinstance(spec, Either) else (spec,)
+    present = options_of(spec)
     kinds = {type(option) for option in present}
     wrongs = (*_WRONG, *LAST) if tested else _WRONG
     rare = [option for option in wrongs if not _among(option, present)]
@@ -327,7 +325,7 @@ def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Paramete
             rare.insert(0, extra)
     if Items in kinds or Fixed in kinds or Dictionary in kinds:
         rare += [Items(option) for option in (Text(), Nothing(), Either((Text(), Whole(-5, 20), Nothing())))]
-    widened = either(list(present), [*(spec.rare if isinstance(spec, Either) else ()), *rare])
+    widened = with_rare(spec, rare)
     why = "the body tests its type" if tested else "the body catches what wrong types raise"
     return replace(parameter, spec=widened, evidence=(*parameter.evidence, why))
 
@@ -343,12 +341,10 @@ def _of_objects(spec: Spec) -> Spec:
 def _with_series(parameter: Parameter, known: Clue) -> Parameter:
     """Add a series, rarely, where the body asks whether a part of a frame is a frame or a series."""
     part = merged([*known.items().related(), *known.elements().related()])
-    frame = next((one for one in _options(parameter.spec) if isinstance(one, Frame)), None)
-    if frame is None or not {"frame", "series"} & set(part.tested) or _among(Column(), _options(parameter.spec)):
+    frame = next((one for one in options_of(parameter.spec) if isinstance(one, Frame)), None)
+    if frame is None or not {"frame", "series"} & set(part.tested) or _among(Column(), options_of(parameter.spec)):
         return parameter
-    rare = parameter.spec.rare if isinstance(parameter.spec, Either) else ()
-    made = Column(index=frame.index, names=frame.names)
-    return replace(parameter, spec=either(list(_options(parameter.spec)), [*rare, made]))
+    return replace(parameter, spec=with_rare(parameter.spec, [Column(index=frame.index, names=frame.names)]))
 
 
 def _among(spec: Spec, options: tuple[Spec, ...]) -> bool:

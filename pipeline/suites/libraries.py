@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pipeline.suites import sparse, tables
+from pipeline.suites import library_kinds, sparse, tables
 from pipeline.suites.cells import ends, numbers, places
-from pipeline.suites.types import Array, Column, Either, Frame, Parameter, Spec
+from pipeline.suites.types import Array, Column, Frame, Parameter, Spec, options_of
 
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
@@ -40,7 +40,7 @@ def settle(sampler: Sampler, values: dict[str, Any], parameters: Iterable[Parame
             first = False
             sampler.axes = (shape[0], shape[1] if len(shape) > 1 else sampler.axes[1])
             sampler.common["axes"] = len(shape)
-        options = parameter.spec.options if isinstance(parameter.spec, Either) else (parameter.spec,)
+        options = options_of(parameter.spec)
         for option in options:
             if isinstance(option, Array) and option.levels and len(shape) == 1 and known.dtype.kind == "i":
                 sampler.common.setdefault(f"ends {option.into}", {})[option.level] = known.tolist()
@@ -63,7 +63,7 @@ def changed(sampler: Sampler, spec: Spec, old: Any) -> Any:
         return None
     form = type(old).__name__ if type(old).__name__ in sparse.MATRICES else sparse.DENSE
     if form or type(old).__name__ == "ndarray":
-        options = spec.options if isinstance(spec, Either) else (spec,)
+        options = options_of(spec)
         known = next((option for option in options if isinstance(option, Array)), Array())
         if known.levels and sampler.rng.random() < 0.9:
             return None
@@ -218,7 +218,7 @@ def _sizes(sampler: Sampler, spec: Array) -> list[int]:
         sizes = known if known is not None else _sizes(sampler, replace(spec, like=""))
         return list(sampler.common.setdefault(f"shape {spec.like}", sizes))
     axes = _axes(sampler, spec)
-    sizes = [tables.length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2][:axes]
+    sizes = [library_kinds.length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2][:axes]
     if axes >= 2 and (not spec.shape or spec.square) and _square(sampler, spec):
         sizes[-1] = sizes[-2] = sizes[0]
     small = [number for number in sampler.pool.whole if 1 <= number <= 8]

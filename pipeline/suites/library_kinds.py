@@ -103,12 +103,13 @@ def moments(sampler: Sampler, count: int) -> Any:
         pandas.DatetimeIndex(spread))
 
 
-def _count(sampler: Sampler) -> int:
+def length(sampler: Sampler) -> int:
+    """The length of an axis: that which all of an input share, mostly."""
     return sampler.axes[0] if sampler.rng.random() < 0.9 else sampler.rng.randint(0, 6)
 
 
 def _moment_index(sampler: Sampler) -> Any:
-    return _named(sampler, moments(sampler, _count(sampler)))
+    return _named(sampler, moments(sampler, length(sampler)))
 
 
 def _named(sampler: Sampler, index: Any) -> Any:
@@ -119,7 +120,7 @@ def _labels(sampler: Sampler) -> Any:
     """Numbers or words, in order or not, repeated at times."""
     import pandas
 
-    rng, count = sampler.rng, _count(sampler)
+    rng, count = sampler.rng, length(sampler)
     roll = rng.random()
     if roll < 0.25:
         return _named(sampler, _ranges(sampler))
@@ -145,13 +146,13 @@ def _ranges(sampler: Sampler) -> Any:
 
     rng = sampler.rng
     start, step = rng.choice((0, 0, 1, 5, -3)), rng.choice((1, 1, 2, 5, -1))
-    return pandas.RangeIndex(start, start + step * _count(sampler), step)
+    return pandas.RangeIndex(start, start + step * length(sampler), step)
 
 
 def _multiple(sampler: Sampler) -> Any:
     import pandas
 
-    rng, count = sampler.rng, _count(sampler)
+    rng, count = sampler.rng, length(sampler)
     cells = [[rng.choice(WORDS[:4]).lower(), rng.randint(0, 3), rng.choice("xy")] for _ in range(count)]
     levels = rng.choice((2, 2, 3))
     names = rng.choice((["a", "b", "c"], ["key", "x", None], [None, None, None]))
@@ -162,21 +163,21 @@ def _multiple(sampler: Sampler) -> Any:
 def _periods(sampler: Sampler) -> Any:
     import pandas
 
-    return pandas.period_range(_START, periods=_count(sampler), freq=sampler.rng.choice(LENGTHS))
+    return pandas.period_range(_START, periods=length(sampler), freq=sampler.rng.choice(LENGTHS))
 
 
 def _intervals(sampler: Sampler) -> Any:
     import pandas
 
     rng = sampler.rng
-    breaks = sorted(rng.sample(range(-5, 20), _count(sampler) + 1))
+    breaks = sorted(rng.sample(range(-5, 20), length(sampler) + 1))
     return pandas.IntervalIndex.from_breaks(breaks, closed=rng.choice(CLOSED))
 
 
 def _spans(sampler: Sampler) -> Any:
     import pandas
 
-    return pandas.to_timedelta([sampler.rng.randint(-3, 40) for _ in range(_count(sampler))], unit="h")
+    return pandas.to_timedelta([sampler.rng.randint(-3, 40) for _ in range(length(sampler))], unit="h")
 
 
 def _category(sampler: Sampler) -> Any:
@@ -184,7 +185,7 @@ def _category(sampler: Sampler) -> Any:
 
     rng = sampler.rng
     known = [word.lower() for word in rng.sample(WORDS[:8], 3)]
-    cells = [rng.choice([*known, None] if rng.random() < 0.1 else known) for _ in range(_count(sampler))]
+    cells = [rng.choice([*known, None] if rng.random() < 0.1 else known) for _ in range(length(sampler))]
     return pandas.Categorical(cells, categories=known, ordered=rng.random() < 0.4)
 
 
@@ -199,7 +200,7 @@ def _masked(sampler: Sampler) -> Any:
     import numpy
 
     rng = sampler.rng
-    shape = (_count(sampler),) if rng.random() < 0.6 else (_count(sampler), sampler.axes[1])
+    shape = (length(sampler),) if rng.random() < 0.6 else (length(sampler), sampler.axes[1])
     size = int(numpy.prod(shape))
     numbers = [rng.randint(-3, 12) if shape[0] % 2 else round(rng.uniform(-3, 9), 2) for _ in range(size)]
     share = rng.choice((0.0, 0.3, 0.3, 0.6, 1.0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pipeline.suites.types import Either, Fixed, Items, Spec, fits
+from pipeline.suites.types import Fixed, Items, Spec, fits, options_of
 
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
@@ -47,7 +47,7 @@ def _led(sampler: Sampler, spec: Spec, item: Any, keys: list[Any], place: int, s
 
 def _parts(spec: Spec, count: int) -> list[Spec]:
     """What the places of a group may hold."""
-    for option in spec.options if isinstance(spec, Either) else (spec,):
+    for option in options_of(spec):
         if isinstance(option, Fixed) and len(option.items) == count:
             return list(option.items)
         if isinstance(option, Items):

@@ -26,6 +26,8 @@ from pipeline.suites.types import (
     Text,
     Whole,
     either,
+    options_of,
+    with_rare,
 )
 
 _WRONG: tuple[Spec, ...] = (Whole(-5, 20), Text(), Nothing(), Items(Whole(-5, 20)), Real(), Dictionary(Text(), Whole()))
@@ -53,12 +55,12 @@ def compared_in_try(function: ast.FunctionDef) -> bool:
 
 def with_refused(spec: Spec, name: str, function: ast.FunctionDef) -> Spec:
     """The specification of one of a few texts with any other, rarely, where the body raises over those."""
-    options = spec.options if isinstance(spec, Either) else (spec,)
+    options = options_of(spec)
     closed = [one for one in options if isinstance(one, Choice) and all(isinstance(value, str) for value in one.values)]
     if not closed or any(isinstance(one, (Text, Anything)) for one in options):
         return spec
     raises = any(_chooses(node, name) for node in ast.walk(function) if isinstance(node, ast.If))
-    return _with_rare(spec, [Text()]) if raises else spec
+    return with_rare(spec, [Text()]) if raises else spec
 
 
 def _chooses(node: ast.If, name: str) -> bool:
@@ -76,10 +78,10 @@ def _compares(node: ast.AST) -> bool:
 
 def with_unequal(spec: Spec) -> Spec:
     """The specification with values that can't be compared, rarely, where it may be anything or hold anything."""
-    options = spec.options if isinstance(spec, Either) else (spec,)
+    options = options_of(spec)
     if not any(one == Anything() or (isinstance(one, Items) and one.item == Anything()) for one in options):
         return spec
-    return either(list(options), [*(spec.rare if isinstance(spec, Either) else ()), *_UNEQUAL])
+    return with_rare(spec, _UNEQUAL)
 
 
 def held(spec: Spec, known: Clue) -> Spec:
@@ -92,13 +94,13 @@ def held(spec: Spec, known: Clue) -> Spec:
     if "tuple" in (*known.tested, *known.variants) and _hashable(spec):
         spec = either([spec, Items(Text(), "tuple", fewest=1)])
     numbers = [Exact(kind) for kind in dict.fromkeys(known.tested) if kind in LIBRARY_KINDS]
-    spec = _with_rare(spec, [one for one in numbers if not _covers(spec, one)])
-    return _with_rare(spec, [option for option in (*_WRONG, *LAST[:1]) if not _covers(spec, option)])
+    spec = with_rare(spec, [one for one in numbers if not _covers(spec, one)])
+    return with_rare(spec, [option for option in (*_WRONG, *LAST[:1]) if not _covers(spec, option)])
 
 
 def keys(spec: Spec, known: Clue) -> Spec:
     """The specification of keys: rarely no text where the body tests whether they are."""
-    return _with_rare(spec, [k for k in _WRONG_KEYS if not _covers(spec, k)]) if _tested(known) else spec
+    return with_rare(spec, [k for k in _WRONG_KEYS if not _covers(spec, k)]) if _tested(known) else spec
 
 
 def _hashable(spec: Spec) -> bool:
@@ -111,17 +113,12 @@ def usual(spec: Spec) -> Spec:
     return either(list(spec.options)) if isinstance(spec, Either) else spec
 
 
-def _with_rare(spec: Spec, more: list[Spec]) -> Spec:
-    options, rare = (spec.options, spec.rare) if isinstance(spec, Either) else ((spec,), ())
-    return either(list(options), [*rare, *more])
-
-
 def _tested(known: Clue) -> bool:
     return any(kind != "truth" for kind in (*known.tested, *known.variants))
 
 
 def _covers(spec: Spec, other: Spec) -> bool:
     """Whether a specification has an option of that type of values."""
-    options = spec.options if isinstance(spec, Either) else (spec,)
+    options = options_of(spec)
     kind = getattr(other, "kind", "")
     return any(type(one) is type(other) and getattr(one, "kind", "") == kind for one in options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.suites.types import Either, Fixed, Items, Parameter, Spec, Text, buildable
+from pipeline.suites.types import Fixed, Items, Parameter, Spec, Text, buildable, options_of
 
 HELPERS = {
     "members_of": '''
@@ -107,12 +107,12 @@ def related_strategy(parameter: Parameter, item: str) -> tuple[str, tuple[str, .
 
 
 def _holder(spec: Spec) -> Items | None:
-    options = spec.options if isinstance(spec, Either) else (spec,)
+    options = options_of(spec)
     return next((one for one in options if isinstance(one, Items) and buildable(one.item)), None)
 
 
 def _is_text(spec: Spec) -> bool:
-    return any(isinstance(option, Text) for option in (spec.options if isinstance(spec, Either) else (spec,)))
+    return any(isinstance(option, Text) for option in options_of(spec))
 
 
 def held_by(spec: Spec) -> Spec | None:

@@ -131,7 +131,7 @@ class Sampler:
         """A value for each parameter, or `OMITTED` for some that have a default; long ones are drawn again."""
         made = self._inputs(parameters)
         for _ in range(3):
-            if self.pool.large or extent(made) <= LONG:
+            if extent(made) <= LONG or self.pool.large:
                 break
             made = self._inputs(parameters)
         return made

@@ -266,7 +266,7 @@ class Search:
             key = canonical([encoded[0], sorted(encoded[1].items())])
         except (NotEncodable, RecursionError):
             return
-        if len(key) > (LARGE if self.pool.large else MAX_CHARS):
+        if len(key) > MAX_CHARS and (len(key) > LARGE or not self.pool.large):
             return
         mark = blake2b(key.encode(), digest_size=16).digest() if len(key) > MARKED else key
         if mark in self.tried:

@@ -9,7 +9,20 @@ from dataclasses import replace
 
 from pipeline.suites.lengths import Shapes, axis_of
 from pipeline.suites.shapes import shapes_of
-from pipeline.suites.types import Anything, Array, Either, Items, Nothing, Parameter, Real, Spec, Text, Whole, either
+from pipeline.suites.types import (
+    Anything,
+    Array,
+    Either,
+    Items,
+    Nothing,
+    Parameter,
+    Real,
+    Spec,
+    Text,
+    Whole,
+    either,
+    options_of,
+)
 
 _FURTHEST = 5
 """The last place that a number which chooses along an axis names as a rule."""
@@ -35,11 +48,7 @@ def with_shapes(parameters: Sequence[Parameter], function: ast.FunctionDef, name
 
 
 def _array(spec: Spec) -> Array | None:
-    return next((option for option in _options(spec) if isinstance(option, Array)), None)
-
-
-def _options(spec: Spec) -> tuple[Spec, ...]:
-    return spec.options if isinstance(spec, Either) else (spec,)
+    return next((option for option in options_of(spec) if isinstance(option, Array)), None)
 
 
 def _lengths(parameter: Parameter) -> tuple[int | str, ...] | None:
@@ -55,7 +64,7 @@ def _lengths(parameter: Parameter) -> tuple[int | str, ...] | None:
 def _open(parameter: Parameter) -> bool:
     """Whether nothing is known of a parameter, or that it is a number, so that it may be an array as well."""
     allowed = (Anything, Whole, Real, Nothing, Text, Items)
-    return not parameter.declared and all(isinstance(one, allowed) for one in _options(parameter.spec))
+    return not parameter.declared and all(isinstance(one, allowed) for one in options_of(parameter.spec))
 
 
 def _dims(name: str, lengths: Sequence[int | str]) -> list[str]:
@@ -70,7 +79,7 @@ def _shaped(parameter: Parameter, found: Shapes, uses: Counter[str]) -> Paramete
     spec = old
     shape = tuple(_length(found.root(dim), uses) for dim in _dims(name, spec.shape or ("",) * spec.dims))
     rank = found.ranks.get(name, 1 if name in {*found.ordered, *found.rows, *found.bounds} else 0)
-    if rank and Real() not in _options(parameter.spec) and not (spec.dims or spec.ranks or spec.shape):
+    if rank and Real() not in options_of(parameter.spec) and not (spec.dims or spec.ranks or spec.shape):
         dims = [found.rows.get(name, axis_of(name, 0)), *(axis_of(name, place) for place in range(1, rank))]
         shape = tuple(_length(found.root(dim), uses) for dim in dims)
         spec = replace(spec, dims=rank)
@@ -121,7 +130,7 @@ def _as_index(parameter: Parameter, found: Shapes, uses: Counter[str]) -> Parame
     elif name in found.into:
         made = replace(one, into=found.root(found.into[name]))
     elif name in found.rows:
-        numbers = [option for option in _options(parameter.spec) if isinstance(option, (Whole, Real))]
+        numbers = [option for option in options_of(parameter.spec) if isinstance(option, (Whole, Real))]
         made = replace(one, dtype="float") if numbers == [Real()] or name in found.cut else one
     elif name in found.arrays or name in found.ranks or name in found.weights:
         made = replace(one, dtype="float")
@@ -129,7 +138,7 @@ def _as_index(parameter: Parameter, found: Shapes, uses: Counter[str]) -> Parame
         return parameter
     indexes = name in found.masks or name in found.into or name in found.rows
     why = (*parameter.evidence, "it chooses along an axis" if indexes else "its axes go with those of arrays")
-    rest: list[Spec] = [option for option in _options(parameter.spec) if isinstance(option, Nothing)]
+    rest: list[Spec] = [option for option in options_of(parameter.spec) if isinstance(option, Nothing)]
     if name in found.into:
         rest.append(Whole(0, _FURTHEST, soft=True))
     return replace(parameter, spec=either([made, *rest]), relation=None, evidence=why)

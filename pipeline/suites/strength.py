@@ -99,11 +99,9 @@ def _killers(
     that one place is all that is given. Those of `doubtful` mutants, few of which die, run at once, so that the second
     part, which costs a start of its own, is needed for few functions.
     """
-    cases = recorded.cases
-    first = list(lite) or list(range(len(cases)))[:CHUNK]
-    chosen = set(first)
+    chosen = set(lite or range(min(CHUNK, len(recorded.cases))))
     parts = [
-        list(one) if number in doubtful else [place for place in first if place in set(one)]
+        list(one) if number in doubtful else [place for place in one if place in chosen]
         for number, one in enumerate(places)
     ]
     killers = [

@@ -6,17 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.cells import number
 from pipeline.suites.formats import WORDS
-from pipeline.suites.library_kinds import moments
+from pipeline.suites.library_kinds import length, moments
 from pipeline.suites.relations import paired_names
-from pipeline.suites.types import Boolean, Column, Either, Frame, Moment, Real, Spec, Text, Whole, buildable
+from pipeline.suites.types import Boolean, Column, Either, Frame, Moment, Real, Spec, Text, Whole, buildable, options_of
 
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
-
-
-def length(sampler: Sampler) -> int:
-    """The length of an axis: that which all of an input share, mostly."""
-    return sampler.axes[0] if sampler.rng.random() < 0.9 else sampler.rng.randint(0, 6)
 
 
 def column(sampler: Sampler, spec: Column, count: int | None = None, index: Any = None) -> Any:
@@ -62,7 +57,7 @@ def _cells(sampler: Sampler, spec: Column) -> tuple[Spec, str]:
     if spec.dtypes and rng.random() < 0.75:
         kind = rng.choice((*spec.dtypes, "float64", "str"))
         return _CELLS.get(kind, spec.item if kind == "category" else Real()), kind if kind in _SAFE else ""
-    options = spec.item.options if isinstance(spec.item, Either) else (spec.item,)
+    options = options_of(spec.item)
     item = rng.choice([option for option in options if buildable(option)] or [Real()])
     if not sampler.tidy and rng.random() < (0.2 if spec == Column() else 0.06):
         item = rng.choice((Whole(), Text(), Boolean()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -401,6 +401,16 @@ def _describe_text(spec: Text) -> str:
 
 def _bound(value: float | None) -> str:
     return "..." if value is None else str(value)
+
+
+def options_of(spec: Spec) -> tuple[Spec, ...]:
+    """What a value may be: the usual options of a choice, else the specification alone."""
+    return spec.options if isinstance(spec, Either) else (spec,)
+
+
+def with_rare(spec: Spec, more: Iterable[Spec]) -> Spec:
+    """The specification with further options, which are drawn rarely."""
+    return either(list(options_of(spec)), [*(spec.rare if isinstance(spec, Either) else ()), *more])
 
 
 def buildable(spec: Spec) -> bool:

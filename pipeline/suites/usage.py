@@ -12,7 +12,7 @@ from pipeline.suites import expectations, usage_arrays, usage_frames, usage_type
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
 from pipeline.suites.relations import paired_names
-from pipeline.suites.usage_calls import visit_call
+from pipeline.suites.usage_calls import COPIES, visit_call
 from pipeline.suites.usage_matches import pattern
 from pipeline.suites.usage_operators import compare, constant, constants, operate
 
@@ -29,10 +29,6 @@ def clues_of(function: ast.FunctionDef, names: dict[str, str]) -> dict[str, Clue
     reader.functions[function.name] = list(parameters.values())
     reader.statements(function.body)
     return parameters
-
-
-_COPIES = frozenset(["list", "tuple", "sorted", "set", "frozenset", "reversed", "iter", "collections.deque"])
-"""What gives a value's items once more."""
 
 
 class Reader:
@@ -202,7 +198,7 @@ class Reader:
         usage_arrays.unpacked(clue, len(target.elts))
         if clue.count_of is not None:
             clue.count(len(target.elts))
-        if isinstance(value, ast.Call) and value.args and full_name(value.func, self.names) in _COPIES:
+        if isinstance(value, ast.Call) and value.args and full_name(value.func, self.names) in COPIES:
             self.read(value.args[0]).arities.append(len(target.elts))
         names = [one.id for one in target.elts if isinstance(one, ast.Name)]
         clue.rising = clue.rising or paired_names(names) == [tuple(names)]

@@ -13,6 +13,10 @@ from pipeline.suites.usage_operators import compare_constant
 from pipeline.suites.usage_operators import constant as known_constant
 
 COUNT_HIGH = 30
+COPIES = frozenset(["list", "tuple", "sorted", "set", "frozenset", "reversed", "iter", "collections.deque"])
+"""What gives a value's items once more."""
+_ALIKE = frozenset(["abs", "round", "copy.copy", "copy.deepcopy", "numpy.asarray", "numpy.array"])
+"""What gives a value of its argument's kind."""
 
 
 class Reading(Protocol):
@@ -224,32 +228,8 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
         result = _of("int")
         result.length_of = first
         return result
-    if name in (
-        "sorted",
-        "list",
-        "tuple",
-        "reversed",
-        "set",
-        "iter",
-        "frozenset",
-        "collections.deque",
-        "copy.copy",
-        "copy.deepcopy",
-        "abs",
-        "round",
-        "numpy.asarray",
-        "numpy.array",
-    ):
-        # The result holds the same items, so what is done to them tells about the argument's.
-        result = Clue()
-        if name in ("abs", "round", "copy.copy", "copy.deepcopy", "numpy.asarray", "numpy.array"):
-            first.same.append(result)
-        else:
-            result.local = "list"
-            first.items().same.append(result.items())
-            result.items().positions.update(first.items().positions)
-            result.vote("set" if name in ("set", "frozenset") else "list", weight=1)
-        return result
+    if name in COPIES or name in _ALIKE:
+        return _again(name, first)
     if name in ("collections.defaultdict", "dict", "collections.OrderedDict") and not (name == "dict" and clues):
         result = _of("dict")
         result.local = "dict"
@@ -282,6 +262,19 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
             name, "computed"
         )
     )
+
+
+def _again(name: str, first: Clue) -> Clue:
+    """The same items, or a value of the same kind: what is done to the result tells about the argument."""
+    result = Clue()
+    if name in _ALIKE:
+        first.same.append(result)
+        return result
+    result.local = "list"
+    first.items().same.append(result.items())
+    result.items().positions.update(first.items().positions)
+    result.vote("set" if name in ("set", "frozenset") else "list", weight=1)
+    return result
 
 
 def _joined(clues: list[Clue]) -> Clue:

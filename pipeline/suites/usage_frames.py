@@ -32,7 +32,7 @@ def texts(reader: Reading, node: ast.expr | None) -> list[str]:
     match node:
         case ast.Name(name):
             return reader.literals.get(name, [])
-        case ast.Call(ast.Name("set" | "list" | "sorted" | "tuple" | "frozenset" | "pd.Index"), [inner]):
+        case ast.Call(ast.Name("set" | "list" | "sorted" | "tuple" | "frozenset"), [inner]):
             return texts(reader, inner)
         case ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
             return [value for value in constants(node) if isinstance(value, str)]
@@ -113,7 +113,7 @@ def result(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> Clue
         made.item = Clue(positions={1: row}) if name == "iterrows" else row
         return made
     if name in _WHOLE:
-        group, made = Clue(), Clue(fields=clue.fields, members=clue.members)
+        group, made = Clue(), _row(clue)
         clue.same.append(group)
         made.item = Clue(positions={1: group})
         return made
