@@ -54,13 +54,15 @@ class Observation:
     """What a call did.
 
     `kind`: `returned`, `raised` (on purpose), `nonsense` (any other exception), `endless` (too much work) or
-    `unencodable` (the answer can't be carried). `answer` identifies the answer; `detail` names the exception.
+    `unencodable` (the answer can't be carried). `answer` identifies the answer; `detail` names the exception, and
+    `depth` is where in the function's code it came up: the place of the instruction, in each frame of the file.
     """
 
     kind: str
     goals: frozenset[int]
     answer: str = ""
     detail: str = ""
+    depth: tuple[int, ...] = ()
 
 
 def arguments(parameters: tuple[Parameter, ...], value: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -141,7 +143,7 @@ class Reference:
         detail = _message(error) if kind == "unencodable" else f"{type(error).__name__}: {_message(error)}"
         if kind == "raised":
             kind = "raised" if self.on_purpose(error, goals) else "nonsense"
-        return Observation(kind, goals, type(error).__name__, detail)
+        return Observation(kind, goals, type(error).__name__, detail, _depth(error, self.measure.file))
 
     @timed
     def count_lines(self, args: list[Any], kwargs: dict[str, Any]) -> None:
@@ -219,6 +221,16 @@ def _raised_here(error: BaseException, file: str, raises: list[tuple[int, str]])
             last = trace
         trace = trace.tb_next
     return last is not None and any(line <= last.tb_lineno <= line + 30 for line, _ in raises)
+
+
+def _depth(error: BaseException, file: str) -> tuple[int, ...]:
+    """The instruction at which each frame of a file stood, the outermost first."""
+    trace, places = error.__traceback__, list[int]()
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            places.append(trace.tb_lasti)
+        trace = trace.tb_next
+    return tuple(places)
 
 
 def _raise_statements(program: str, entry_point: str) -> list[tuple[int, str]]:

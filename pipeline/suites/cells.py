@@ -32,7 +32,10 @@ def numbers(sampler: Sampler, dtype: str, kind: str, count: int, ordered: bool =
         hours = [rng.randint(0, 500) for _ in range(count)]
         hours = _in_mood(sampler, "int", hours, ordered) if hours else hours
         spans = [datetime.timedelta(hours=hour) for hour in hours]
-        return spans if rng.random() < 0.4 else [start + span for span in spans]
+        made: list[Any] = list(spans) if rng.random() < 0.4 else [start + span for span in spans]
+        if len(made) > 1 and sampler.pool.caught & {"ValueError", "TypeError", "Exception"} and rng.random() < 0.2:
+            made[-1] = rng.choice((*WORDS[:3], None, 1.5))
+        return made
     if kind == "object":
         sorts = rng.choice((("str",), ("int",), ("float",), ("str", "int", "none"), ("float", "none"), ("bool",)))
         return [None if (sort := rng.choice(sorts)) == "none" else number(sampler, sort) for _ in range(count)]
@@ -41,7 +44,12 @@ def numbers(sampler: Sampler, dtype: str, kind: str, count: int, ordered: bool =
         made = _in_mood(sampler, dtype, made, ordered)
     elif ordered and dtype in ("str", "bool"):
         made.sort()
+    if kind in _BITS:
+        made = [one if -(2 ** _BITS[kind]) <= one < 2 ** _BITS[kind] else one % 100 for one in made]
     return [abs(one) % 256 for one in made] if kind.startswith("uint") else made
+
+
+_BITS = {f"int{bits}": bits - 1 for bits in (8, 16, 32, 64)}
 
 
 def _in_mood(sampler: Sampler, dtype: str, made: list[Any], ordered: bool) -> list[Any]:

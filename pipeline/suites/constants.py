@@ -22,10 +22,11 @@ class Pool:
 
     `alphabet` are characters that matter, `keys` those of dictionaries, `patterns` regular expressions, `asked` keys
     that were looked up at run time and not found, `groups` texts that stand in one container. `foreign` says that the
-    body cares for letters beyond ASCII, `special` for NaN and infinities, `unwritable` for values that JSON can't
-    hold, `huge` for integers that no float can hold, `none` that something is compared with None. `octets` are numbers
-    that single bytes are compared or combined with, `caught` the names of the exceptions that the body catches,
-    `rows` values of several parameters that belong together, `classes` the names of types that the body spells.
+    body cares for letters beyond ASCII, `special` for NaN and infinities, `magnitudes` for powers of ten,
+    `unwritable` for values that JSON can't hold, `huge` for integers that no float can hold, `none` that something is
+    compared with None. `octets` are numbers that single bytes are compared or combined with, `caught` the names of the
+    exceptions that the body catches, `rows` values of several parameters that belong together, `classes` the names of
+    types that the body spells.
     """
 
     whole: list[int] = field(default_factory=list)
@@ -38,6 +39,7 @@ class Pool:
     groups: list[tuple[str, ...]] = field(default_factory=list)
     foreign: bool = False
     special: bool = False
+    magnitudes: bool = False
     unwritable: bool = False
     huge: bool = False
     none: bool = False
@@ -123,9 +125,18 @@ def pool_of(program: str, entry_point: str) -> Pool:
         pool.whole.append(HUGE)
         pool.huge = True
     pool.unwritable = bool(caught & {"TypeError", "Exception"}) and "dumps" in words
+    pool.magnitudes = bool(words & {"log10", "frexp", "ldexp", "finfo"})
+    if words & {"iinfo", "finfo"}:
+        pool.whole += [number for bits in _bits(words) for number in (2**bits, 2**bits - 1, -(2**bits) - 1)]
     if "UnicodeEncodeError" in program or "surrogate" in program:
         pool.texts += ["\ud800", "a\udc80b"]
     return pool
+
+
+def _bits(words: set[str]) -> list[int]:
+    """The bits of the greatest numbers of the integer types that are spelled, else of the usual ones."""
+    found = [re.fullmatch(r"(u?)int(8|16|32)", word) for word in sorted(words)]
+    return [int(one.group(2)) - (not one.group(1)) for one in found if one] or [7, 31]
 
 
 def _group(node: ast.Set | ast.List | ast.Tuple | ast.Dict) -> tuple[str, ...]:

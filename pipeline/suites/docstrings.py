@@ -43,7 +43,7 @@ _WORDS: dict[str, Spec] = {
     "number": either([Whole(), Real()]),
     "numbers": either([Whole(), Real()]),
     "numeric": either([Whole(), Real()]),
-    "scalar": Real(),
+    "scalar": either([Real(), Whole()]),
     "str": Text(),
     "string": Text(),
     "strings": Text(),
@@ -171,7 +171,8 @@ def _one(text: str) -> Spec | None:
     if len(parts) > 1:
         options = [_one(part) for part in parts if part]
         known = [option for option in options if option is not None]
-        return either(known) if known else None
+        # Of something unknown or None, nothing is known.
+        return either(known) if known and (len(known) == len(options) or known != [Nothing()]) else None
     pairs = _MAPPING.match(text)
     if pairs:
         return Dictionary(_one(pairs.group(1)) or Text(), _one(pairs.group(2)) or Anything())
@@ -218,6 +219,9 @@ def _word(text: str) -> Spec | None:
     )
     if simple in _WORDS:
         return _WORDS[simple]
+    counted = re.fullmatch(r"([2-9])-tuples?", simple)
+    if counted:
+        return Fixed((Anything(),) * int(counted.group(1)))
     try:
         spec = specification(ast.parse(text, mode="eval").body)
     except (SyntaxError, ValueError, RecursionError):

@@ -24,9 +24,15 @@ ARRAY_MEMBERS = frozenset(
     " nbytes".split()
 )
 FRAME_MEMBERS = frozenset(
-    "columns iloc loc groupby iterrows itertuples merge pivot dropna fillna to_dict set_index reset_index"
-    " drop_duplicates sort_values iat set_axis select_dtypes loc empty isnull notnull".split()
+    "columns iterrows itertuples merge pivot set_index select_dtypes assign melt pivot_table corrwith"
+    " to_records applymap".split()
 )
+TABLE_MEMBERS = frozenset(
+    "iloc loc groupby dropna fillna to_dict reset_index drop_duplicates sort_values iat empty isnull notnull set_axis"
+    " sort_index reindex resample idxmax idxmin mask where combine_first interpolate sample expanding unstack"
+    " droplevel swaplevel tz_localize tz_convert first_valid_index last_valid_index".split()
+)
+"""What series have as well as frames."""
 SERIES_MEMBERS = frozenset(
     "rolling shift pct_change ewm str dt cat isna notna value_counts diff ffill bfill nunique to_numpy between"
     " isin".split()
@@ -85,6 +91,7 @@ MEMBER_KINDS: dict[str, str] = {
     **dict.fromkeys(sorted(DATE_MEMBERS), "date"),
     **dict.fromkeys(sorted(SERIES_MEMBERS), "series"),
     **dict.fromkeys(sorted(FRAME_MEMBERS), "frame"),
+    **dict.fromkeys(sorted(TABLE_MEMBERS), "table"),
     **dict.fromkeys(sorted(ARRAY_MEMBERS | MEMBERS), "array"),
     **NUMBER_MEMBERS,
     **dict.fromkeys(sorted(BYTES_METHODS), "bytes"),
@@ -239,7 +246,8 @@ FUNCTION_KINDS: dict[str, tuple[str, ...]] = {
     "calendar.isleap": ("year",),
     "calendar.month_name": ("month",),
     "datetime.date": ("year", "month", "monthday"),
-    "datetime.datetime": ("year", "month", "monthday"),
+    "datetime.datetime": ("year", "month", "monthday", "hour", "minute", "minute", "microsecond"),
+    "datetime.time": ("hour", "minute", "minute", "microsecond"),
     "datetime.timedelta": ("number", "number"),
     "datetime.datetime.fromtimestamp": ("number",),
     "datetime.datetime.utcfromtimestamp": ("number",),

@@ -15,7 +15,7 @@ from pipeline.suites.examples import MAX_EXAMPLES, doctest_arguments, shown
 from pipeline.suites.features import Features, adapted, features_of
 from pipeline.suites.names import find_function, imported_names
 from pipeline.suites.preconditions import constrained
-from pipeline.suites.rarely import LAST, compared_in_try, with_refused, with_unequal
+from pipeline.suites.rarely import LAST, compared_in_try, hashable, with_refused, with_unequal
 from pipeline.suites.relations import WORDS_FOR, by_default, relations_of
 from pipeline.suites.resolve import resolve
 from pipeline.suites.shaped import with_shapes
@@ -56,6 +56,7 @@ _WRONG: tuple[Spec, ...] = (
     Dictionary(Text(), Whole()),
     Items(Whole(-5, 20), "set"),
 )
+_ANNOTATED = "annotated"
 _CATCH_WRONG_TYPES = frozenset(["TypeError", "AttributeError", "Exception", "BaseException", ""])
 
 
@@ -217,7 +218,7 @@ def _arguments(arguments: ast.arguments) -> list[tuple[ast.arg, str, ast.expr | 
 def _declared(argument: ast.arg, text: Described, aliases: dict[str, ast.expr]) -> tuple[Spec | None, str]:
     spec = specification(argument.annotation, aliases)
     if spec is not None and not isinstance(spec, Anything):
-        return spec, f"annotated {ast.unparse(argument.annotation) if argument.annotation else ''}"
+        return spec, f"{_ANNOTATED} {ast.unparse(argument.annotation) if argument.annotation else ''}"
     if argument.arg in text.parameters:
         found, words = text.parameters[argument.arg]
         return found, f"documented as {words}"
@@ -253,7 +254,10 @@ def _parameter(
     evidence = [why] if why else []
     if kind == "variadic":
         item = merged(clue.items().related())
-        spec: Spec = resolve(item, declared, "", 1)
+        # Documentation may tell of the tuple that the body sees.
+        inside = declared.item if isinstance(declared, Items) and not why.startswith(_ANNOTATED) else declared
+        spec: Spec = resolve(item, inside, "", 1)
+        spec = either([spec, Nothing()]) if item.none else spec
         return Parameter(name, kind, spec, True, None, declared is not None, (*evidence, *item.evidence))
     if kind == "keywords":
         found = resolve(clue, Dictionary(Text(), declared or Anything()), name)
@@ -280,6 +284,7 @@ def _parameter(
         value,
         declared is not None,
         tuple(dict.fromkeys([*evidence, *clue.evidence])),
+        annotated=why.startswith(_ANNOTATED),
     )
 
 
@@ -314,6 +319,9 @@ def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Paramete
     if not (tested or wrong) or parameter.kind == "keywords":
         return parameter
     spec = parameter.spec
+    if "tuple" in tested and hashable(spec):
+        made = either([*options_of(spec), Items(spec, "tuple", fewest=1)])
+        return replace(parameter, spec=made, evidence=(*parameter.evidence, "the body tests whether it is a tuple"))
     present = options_of(spec)
     kinds = {type(option) for option in present}
     wrongs = (*_WRONG, *LAST) if tested else _WRONG

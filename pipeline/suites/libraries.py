@@ -71,6 +71,8 @@ def changed(sampler: Sampler, spec: Spec, old: Any) -> Any:
     return old.iloc[_rows(sampler, len(old))]
 
 
+OWN = "own_"
+"""What the names of lengths begin with that agree with no other."""
 USUAL_SIDE = 32
 """The length of an axis beyond which the other ones are kept short."""
 KNOWN: dict[str, type[Spec]] = {
@@ -99,7 +101,8 @@ def _changed_array(sampler: Sampler, spec: Array, old: Any) -> Any:
         return made.astype(kind) if letter in "iub" or kind.startswith(("float", "complex")) else made
     elif dtype is not None:
         chosen = [rng.randrange(made.size)] if act < 6 else range(made.size)
-        cells = _drawn(sampler, spec, dtype, "uint8" if letter == "u" else dtype, len(chosen))
+        kind = {"u": "uint8", "i": old.dtype.name}.get(letter, dtype)
+        cells = _drawn(sampler, spec, dtype, kind, len(chosen))
         for place, cell in zip(chosen, cells, strict=True):
             made.flat[place] = cell
         if spec.ordered and made.ndim and rng.random() < 0.9:
@@ -269,6 +272,7 @@ def _declared(sampler: Sampler, wanted: int | str, size: int) -> int:
     if isinstance(wanted, str) and (found := re.fullmatch(r"(\w+)([+-]\d+)", wanted)):
         return max(0, _declared(sampler, found.group(1), size) + int(found.group(2)))
     if isinstance(wanted, str):
+        size = sampler.rng.randint(1, 7) if wanted.startswith(OWN) else size
         return int(sampler.common.setdefault(f"length {wanted}", size))
     return wanted or size
 

@@ -133,6 +133,10 @@ def _labels(sampler: Sampler) -> Any:
         cells = [rng.choice(words) for _ in range(count)]
     elif roll < 0.75:
         cells = [cell / 2 for cell in cells]
+    odd = "" if sampler.tidy else rng.choices(("mixed", "missing", ""), (2, 2, 30))[0]
+    if odd and cells:
+        cells[rng.randrange(count)] = "x" if odd == "mixed" else None
+        return _named(sampler, pandas.Index(cells, dtype=object if odd == "mixed" else None))
     order = rng.random()
     if order < 0.4:
         cells = sorted(set(cells))

@@ -73,6 +73,7 @@ def _built(candidate: dict[str, Any], config: dict[str, Any], steps: Steps) -> d
         with steps.step(COVERAGE):
             _cover(search, config["budget"], unreachable(program, name, list(reference.measure.goals)))
             refusal = _refused(search, program, name)
+        described = {"parameters": [_described(parameter) for parameter in search.parameters]}
         if refusal is not None:
             return {**rejected(*refusal, described), **_share(search)}
         with steps.step(BROADENING):

@@ -8,6 +8,7 @@ import json
 import math
 import tomllib
 from collections import defaultdict, deque
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -82,9 +83,13 @@ def spliced(
     return _closed(parameters, {name: (value if sampler.rng.random() < 0.5 else other)[name] for name in value})
 
 
+_ATOMS = frozenset([int, float, str, bytes, bool, type(None), type(OMITTED)])
+
+
 def _closed(parameters: tuple[Parameter, ...], made: dict[str, Any]) -> dict[str, Any]:
-    """Leave out every positional parameter after the first that is left out."""
+    """Copies of the values, as a call may change what it gets; none after the first positional one that is left out."""
     omitting = False
+    made = {name: value if type(value) in _ATOMS else deepcopy(value) for name, value in made.items()}
     for parameter in parameters:
         if parameter.kind == "positional":
             omitting = omitting or made[parameter.name] is OMITTED

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 import operator
 import re
 import signal
@@ -87,12 +88,15 @@ class Probes:
     def observe(
         self,
         encoded: tuple[list[Any], dict[str, Any]],
-        value: dict[str, Any],
+        restored: Callable[[], dict[str, Any]],
         seen: Observation,
         calls: int,
         pool: Pool,
     ) -> bool:
-        """Run the probed copy on an input; True where the input comes nearer to a missing outcome than any before."""
+        """Run the probed copy on an input; True where the input comes nearer to a missing outcome than any before.
+
+        `restored` gives the input as it was before any call, which may have changed it.
+        """
         if self._function is None or seen.kind == "endless" or (calls % EVERY and calls > 100):
             return False
         self._now, self._learnt = [], []
@@ -109,22 +113,24 @@ class Probes:
             pool.learn(learnt)
         fresh = [pattern for pattern in self._patterns if pattern not in pool.patterns]
         pool.patterns += fresh[: max(0, 20 - len(pool.patterns))]
-        return self._note(value)
+        return self._note(restored)
 
-    def _note(self, value: dict[str, Any]) -> bool:
-        closer = False
+    def _note(self, restored: Callable[[], dict[str, Any]]) -> bool:
+        closer, value = False, None
         for site, outcome, distance, operands in self._now:
             self.done.add((site, outcome))
             missing = (site, not outcome)
             if missing in self.done:
                 self.best.pop(missing, None)
                 continue
-            known = self.best.get(missing)
-            if known is None or distance < known[0]:
-                self.best[missing] = (distance, [(value, operands)])
-                closer = True
-            elif distance == known[0] and len(known[1]) < NEAREST:
-                known[1].append((value, operands))
+            nearest, known = self.best.get(missing, (math.inf, []))
+            if distance < nearest or not known:
+                closer, known = True, []
+            elif distance > nearest or len(known) >= NEAREST:
+                continue
+            value = restored() if value is None else value
+            known.append((value, operands))
+            self.best[missing] = (distance, known)
         return closer
 
     def aim(self, rng: Random) -> _Near | None:

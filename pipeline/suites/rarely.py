@@ -57,10 +57,38 @@ def with_refused(spec: Spec, name: str, function: ast.FunctionDef) -> Spec:
     """The specification of one of a few texts with any other, rarely, where the body raises over those."""
     options = options_of(spec)
     closed = [one for one in options if isinstance(one, Choice) and all(isinstance(value, str) for value in one.values)]
+    allowed = () if closed else _allowed(function, name)
+    if allowed and any(isinstance(one, Text) for one in options):
+        others = [one for one in options if not isinstance(one, Text)]
+        return with_rare(either([Choice(allowed), *others]), [Text(constants=allowed)])
     if not closed or any(isinstance(one, (Text, Anything)) for one in options):
         return spec
     raises = any(_chooses(node, name) for node in ast.walk(function) if isinstance(node, ast.If))
     return with_rare(spec, [Text()]) if raises else spec
+
+
+def _allowed(function: ast.FunctionDef, name: str) -> tuple[str, ...]:
+    """The texts that a parameter has to be one of, or the body raises; in another case too where that is ignored."""
+    for node in ast.walk(function):
+        if not isinstance(node, ast.If) or not isinstance(node.body[-1], ast.Raise):
+            continue
+        match node.test:
+            case ast.Compare(ast.Name(asked), [ast.NotIn()], [ast.Tuple() | ast.List() | ast.Set() as held]):
+                method = ""
+            case ast.Compare(
+                ast.Call(ast.Attribute(ast.Name(asked), method)), [ast.NotIn()],
+                [ast.Tuple() | ast.List() | ast.Set() as held],
+            ) if method in (*_CASES, "strip"):
+                pass
+            case _:
+                continue
+        known = [value for one in held.elts if isinstance(one, ast.Constant) and isinstance(value := one.value, str)]
+        if asked == name and len(known) == len(held.elts) > 1:
+            return (*known, known[0].swapcase()) if method in _CASES else tuple(known)
+    return ()
+
+
+_CASES = ("lower", "upper", "casefold")
 
 
 def _chooses(node: ast.If, name: str) -> bool:
@@ -91,7 +119,7 @@ def held(spec: Spec, known: Clue) -> Spec:
         spec = either([spec, Boolean()])
     if not _tested(known) or isinstance(spec, Anything):
         return spec
-    if "tuple" in (*known.tested, *known.variants) and _hashable(spec):
+    if "tuple" in (*known.tested, *known.variants) and hashable(spec):
         spec = either([spec, Items(Text(), "tuple", fewest=1)])
     numbers = [Exact(kind) for kind in dict.fromkeys(known.tested) if kind in LIBRARY_KINDS]
     spec = with_rare(spec, [one for one in numbers if not _covers(spec, one)])
@@ -103,7 +131,7 @@ def keys(spec: Spec, known: Clue) -> Spec:
     return with_rare(spec, [k for k in _WRONG_KEYS if not _covers(spec, k)]) if _tested(known) else spec
 
 
-def _hashable(spec: Spec) -> bool:
+def hashable(spec: Spec) -> bool:
     """Whether it is what may be a key, where nothing else is known."""
     return isinstance(spec, Either) and {type(option) for option in spec.options} == {Text, Whole}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.suites.names import full_name
-from pipeline.suites.types import Dictionary, Either, Items, Moment, Parameter, Relation, Text
+from pipeline.suites.types import Array, Dictionary, Either, Items, Moment, Parameter, Relation, Text
 
 _SAME_VALUE = frozenset(
     "list tuple sorted set frozenset str dict round math.floor math.ceil reversed iter bytes bytearray int float abs"
@@ -69,14 +69,27 @@ def _acyclic(found: list[Relation]) -> tuple[Relation, ...]:
     """One relation for each target, none of which leads back to it."""
     kept: dict[str, Relation] = {}
     for relation in sorted(found, key=lambda relation: _ORDER.index(relation.kind)):
-        source, steps = relation.source, 0
-        while source in kept and source != relation.target and steps < len(kept):
-            source, steps = kept[source].source, steps + 1
-        if relation.target not in kept and source != relation.target:
-            kept[relation.target] = relation
+        if relation.target in _led_from(relation.source, kept):
+            continue
+        known = kept.setdefault(relation.target, relation)
+        alike = known.kind == relation.kind or {known.kind, relation.kind} <= {"members", "places"}
+        if alike and relation.kind in _AMONG and relation.source not in (known.source, *known.others):
+            kept[relation.target] = replace(known, others=(*known.others, relation.source))
     return tuple(kept.values())
 
 
+def _led_from(source: str, kept: dict[str, Relation]) -> set[str]:
+    """A parameter with all that it relates to, directly or by others."""
+    reached, rest = {source}, [source]
+    while rest:
+        relation = kept.get(rest.pop())
+        rest += [one for one in (relation.source, *relation.others) if one not in reached] if relation else []
+        reached.update(rest)
+    return reached
+
+
+_AMONG = frozenset(["key", "members", "places", "part"])
+"""Kinds of which a parameter may have several: it is looked up in more than one other."""
 SHARES = {
     "index": 0.75,
     "size": 0.6,
@@ -116,7 +129,7 @@ def by_default(parameters: tuple[Parameter, ...]) -> dict[str, Relation]:
         if not kind:
             continue
         if kind in firsts and parameter.relation is None:
-            alike = not kind.startswith("text") or _alike(parameter.name, firsts[kind])
+            alike = not kind.startswith(("text", "array")) or _alike(parameter.name, firsts[kind])
             found[parameter.name] = Relation("similar", parameter.name, firsts[kind], LIKELY if alike else UNLIKELY)
         firsts.setdefault(kind, parameter.name)
     return found
@@ -151,6 +164,8 @@ def _sort(parameter: Parameter) -> str:
             return "text" if not spec.formats else f"text {' '.join(spec.formats)}"
         case Moment(kind):
             return kind
+        case Array(shape=shape) if any(isinstance(length, str) for length in shape):
+            return f"array {shape}"
     return ""
 
 

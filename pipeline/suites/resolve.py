@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -56,6 +57,7 @@ _CONCRETE = (
     "array",
     "series",
     "frame",
+    "table",
     "datetime",
     "date",
     "time",
@@ -114,6 +116,8 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
             return either([resolve(_narrow(known, option), option, name, depth) for option in options], list(rare))
         case Choice(values) if all(isinstance(one, str) for one in values):
             return Choice(tuple(dict.fromkeys((*values, *_texts(known)))))
+        case Text() if known.votes.get("dtype", 0) >= 3:
+            return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *_texts(known)))))], [Text()])
         case Text():
             return _text(known, name, depth, declared)
         case Whole(low, high):
@@ -183,9 +187,23 @@ def _from_use(known: Clue, name: str, depth: int) -> Spec:
     return either(options)
 
 
+def _of_tables(known: Clue) -> Mapping[str, float]:
+    """The votes, where those for a frame or a series gain by what both have; columns are what only frames have."""
+    votes, told = known.votes, known.votes.get("table", 0)
+    columns = (merged(part.related()).votes for part, _ in known.fields.values())
+    if any(column.keys() & {"series", "table"} for column in columns):
+        return {**votes, "frame": votes.get("frame", 0) + told + 3, "table": 0}
+    if not told:
+        return votes
+    kind = "frame" if known.fields or votes.get("frame", 0) > votes.get("series", 0) else "series"
+    if not (known.fields or votes.get(kind)):
+        return votes
+    return {**votes, kind: votes.get(kind, 0) + told, "table": 0}
+
+
 def _kind(known: Clue, seen: set[int]) -> str:
     """The kind with the most votes; abstract ones (`sequence`, `number`) where no concrete one has any."""
-    votes = known.votes
+    votes = _of_tables(known)
     if known.fields and votes.get("frame", 0) > 2:
         # Columns are read as keys are.
         return "frame"
@@ -284,6 +302,8 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
             return column_of(known, Column(), _cell)
         case "frame":
             return frame_of(known, Frame(), _cell)
+        case "table":
+            return either([frame_of(known, Frame(), _cell), column_of(known, Column(), _cell)])
         case "container":
             return _container(known, name, depth)
         case "object":

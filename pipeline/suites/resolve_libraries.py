@@ -54,15 +54,16 @@ def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
     if item == Real():
         item = cell_of(known, resolve) or item
     traits = tuple(dict.fromkeys(known.traits))
-    made = replace(declared, item=item, missing=known.missing, dtypes=types[:_MAX], index=index, names=names)
+    types = tuple(dict.fromkeys((*declared.dtypes, *types)))[:_MAX]
+    made = replace(declared, item=item, missing=known.missing, dtypes=types, index=index, names=names)
     return replace(made, traits=traits)
 
 
 def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
     """The frame with the columns that the body names, each with what its use says of it."""
-    parts = (known.items(), known.elements(), *known.positions.values())
+    parts = [merged(part.related()) for part in (known.items(), known.elements(), *known.positions.values())]
     held: dict[str | int, list[Clue]] = {}
-    for name, part in usage_frames.columns(known, (merged(part.related()) for part in parts)):
+    for name, part in usage_frames.columns(known, parts):
         held.setdefault(name, []).extend(part.related())
     columns = declared.columns or tuple(held)
     cells: list[Column | None] = []
@@ -73,9 +74,13 @@ def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
         cells.append(made if said else None)
     names = tuple(dict.fromkeys(known.levels))[:3]
     index = "levels" if names else next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
-    levels = "columns MultiIndex" in known.dtypes
-    traits = tuple(dict.fromkeys(known.traits))
-    return Frame(columns, tuple(cells) if any(cells) else (), known.missing, index, levels, names, traits)
+    traits = tuple(dict.fromkeys(trait for trait in known.traits if not trait.startswith(usage_frames.LEVELS)))
+    types = [name for clue in (known, *parts) for name in clue.dtypes if not name.endswith("Index")]
+    cell = column_of(merged(known.elements().related()), Column(dtypes=tuple(dict.fromkeys(types))[:_MAX]), resolve)
+    return Frame(
+        columns, tuple(cells) if any(cells) else (), known.missing, index, usage_frames.levels(known), names, traits,
+        None if cell == Column() else cell,
+    )
 
 
 def cell_of(known: Clue, resolve: Resolve) -> Spec | None:

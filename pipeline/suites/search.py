@@ -21,6 +21,7 @@ from pipeline.suites.infer import widened
 from pipeline.suites.mutations import mutated, spliced
 from pipeline.suites.probes import Probes
 from pipeline.suites.samplers import OMITTED, Sampler
+from pipeline.suites.trying import learn_kinds
 from pipeline.suites.types import Parameter
 
 MAX_CHARS = 4_000
@@ -43,6 +44,10 @@ PATIENCE = 80
 """How many changed inputs are tried for a goal with few cases before it is left as it is."""
 OF_SEEDS = 0.2
 """The share of further cases that are changes of what the project itself calls the function with."""
+HARDLY = 0.03
+"""The share of first calls that return below which other kinds of arguments are tried at once."""
+TRIED = 400
+"""Calls for other kinds of arguments, at once or when half of the budget has not sufficed."""
 SENSIBLE = ("returned", "raised")
 
 
@@ -125,7 +130,10 @@ class Search:
         for place in range(min(FIRST, budget)):
             self.sampler.tidy = place < FIRST // 2
             self.attempt(self.sampler.inputs(self.parameters))
-        if sum(self.kinds.get(kind, 0) for kind in SENSIBLE) < 0.3 * sum(self.kinds.values()):
+        learnt = False
+        if self.kinds.get("returned", 0) < HARDLY * sum(self.kinds.values()) and budget > FIRST:
+            learnt = learn_kinds(self, TRIED, instead=True)
+        if not learnt and sum(self.kinds.get(kind, 0) for kind in SENSIBLE) < 0.3 * sum(self.kinds.values()):
             self.parameters = tuple(widened(parameter, rarely=False) for parameter in self.parameters)
         self.sampler.tidy = False
         stale, half = 0, budget // 2
@@ -136,6 +144,7 @@ class Search:
             if before >= half:
                 # Huge numbers make some functions work without end, so they come last.
                 self.sampler.vast = True
+                learn_kinds(self, TRIED, instead=False)
                 self.parameters, half = tuple(widened(parameter, rarely=True) for parameter in self.parameters), budget
             self.sampler.rare = 0.15 if self.rng.random() < 0.3 else 0.04
             self.attempt(self.propose())
@@ -258,19 +267,19 @@ class Search:
         source = near if near and self.rng.random() < 0.8 else self.corpus
         return mutated(self.sampler, self.parameters, self.rng.choice(source)[0])
 
-    def attempt(self, value: dict[str, Any], given: bool = False) -> None:
-        """Call the reference with an input that is new, and keep what it gives."""
+    def attempt(self, value: dict[str, Any], given: bool = False) -> Observation | None:
+        """Call the reference with an input and keep what it gives; None where it is not new or can't be carried."""
         args, kwargs = arguments(self.parameters, value)
         try:
             encoded = ([encode(a) for a in args], {name: encode(v) for name, v in kwargs.items()})
             key = canonical([encoded[0], sorted(encoded[1].items())])
         except (NotEncodable, RecursionError):
-            return
+            return None
         if len(key) > MAX_CHARS and (len(key) > LARGE or not self.pool.large):
-            return
+            return None
         mark = blake2b(key.encode(), digest_size=16).digest() if len(key) > MARKED else key
         if mark in self.tried:
-            return
+            return None
         self.tried.add(mark)
         drawn = self.sampler.drawn
         seen = self.reference.call(args, kwargs)
@@ -281,6 +290,7 @@ class Search:
         self.sampler.drawn = drawn
         self.sampler.feedback(seen.kind in ("returned", "raised"))
         self._keep(Found(key, encoded, seen, self.sampler.tidy, given), value)
+        return seen
 
     def _endless(self, key: str, encoded: tuple[list[Any], dict[str, Any]]) -> None:
         """Count the work of a call without end; too many of them raise the least number, and end the search at last.
@@ -321,7 +331,9 @@ class Search:
                 self.answers[seen.answer] = self._restored(found, value)
         closer = False
         if self.probing and self.missing:
-            closer = self.probes.observe(found.encoded, value, seen, self.reference.calls, self.pool)
+            closer = self.probes.observe(
+                found.encoded, lambda: self._restored(found, value), seen, self.reference.calls, self.pool
+            )
         fresh = seen.goals - self.reached
         if fresh or closer or (valid and seen.goals - self.covered):
             self.corpus.append((self._restored(found, value), seen.goals))

@@ -18,16 +18,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from harness.values import NotEncodable, decode, encode
+from harness.values import FUNCTIONS, NotEncodable, decode, encode
 from pipeline.suites.exact import KINDS
 from pipeline.suites.samplers import OMITTED
+from pipeline.suites.sparse import MATRICES
 from pipeline.suites.types import (
     Anything,
+    Array,
     Binary,
     Boolean,
+    Column,
     Dictionary,
     Exact,
     Fixed,
+    Frame,
+    Function,
     Items,
     Moment,
     Nothing,
@@ -93,8 +98,8 @@ def _with_evidence(parameter: Parameter, values: list[Any]) -> Parameter:
     return replace(parameter, spec=found if vague else either([parameter.spec, found]), evidence=evidence)
 
 
-def specification(value: Any, depth: int = 0) -> Spec:
-    """What kind of value this is one of."""
+def specification(value: Any, depth: int = 0, side: int = 0) -> Spec:
+    """What kind of value this is one of; axes of the length `side` share a length that they need not have."""
     if depth > 4:
         return Anything()
     for kind, spec in _KINDS:
@@ -102,17 +107,43 @@ def specification(value: Any, depth: int = 0) -> Spec:
             return spec
     if type(value).__module__.startswith(("numpy", "pandas")) and kind_of(value) in KINDS:
         return Exact(kind_of(value))
+    if type(value).__name__ in _TABLES and type(value).__module__.startswith(_TABLES[type(value).__name__]):
+        return _table(value, side)
+    if callable(value) and getattr(value, "__name__", "") in FUNCTIONS:
+        return Function()
     match value:
         case list() | set() | frozenset() | collections.deque():
-            kinds = [specification(item, depth + 1) for item in value]
+            kinds = [specification(item, depth + 1, side) for item in value]
             return Items(either(kinds) if kinds else Anything(), type(value).__name__)
         case tuple():
-            return Fixed(tuple(specification(item, depth + 1) for item in value))
+            return Fixed(tuple(specification(item, depth + 1, side) for item in value))
         case dict() if value:
-            keys = either([specification(key, depth + 1) for key in value])
-            items = either([specification(item, depth + 1) for item in value.values()])
+            keys = either([specification(key, depth + 1, side) for key in value])
+            items = either([specification(item, depth + 1, side) for item in value.values()])
             return Dictionary(keys, items, kind=type(value).__name__)
     return Anything()
+
+
+_TABLES = {"ndarray": "numpy", "Series": "pandas", "DataFrame": "pandas", **dict.fromkeys(MATRICES, "scipy")}
+_DTYPES = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex", "U": "str"}
+
+
+def _table(value: Any, side: int) -> Spec:
+    """What an array, a matrix, a series or a frame is one of."""
+    if type(value).__name__ == "Series":
+        return _column(value)
+    if type(value).__name__ == "DataFrame":
+        moments = "moments" if value.index.dtype.kind == "M" else ""
+        cells = tuple(_column(value.iloc[:, place]) for place in range(value.shape[1]))
+        return Frame(tuple(value.columns), cells, index=moments)
+    forms = (type(value).__name__,) if type(value).__name__ in MATRICES else ()
+    shape = tuple("side" if length == side else length for length in value.shape) if side else ()
+    return Array(_DTYPES.get(value.dtype.kind, "float"), value.ndim, shape, forms=forms)
+
+
+def _column(value: Any) -> Column:
+    kinds: dict[str, Spec] = {"i": Whole(), "b": Boolean(), "M": Moment(), "m": Moment("timedelta"), "f": Real()}
+    return Column(kinds.get(value.dtype.kind, Text()), index="moments" if value.index.dtype.kind == "M" else "")
 
 
 def _input(parameters: tuple[Parameter, ...], given: dict[str, Any], signature: inspect.Signature) -> dict[str, Any]:

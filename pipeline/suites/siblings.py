@@ -51,16 +51,21 @@ def relate(sampler: Sampler, parameters: tuple[Parameter, ...], made: dict[str, 
 
     for parameter in in_order(parameters):
         relation = parameter.relation
-        if relation is None or made.get(relation.source) is OMITTED or made.get(relation.target) is OMITTED:
+        if relation is None or made.get(relation.target) is OMITTED:
+            continue
+        sources = [one for one in (relation.source, *relation.others) if made.get(one) is not OMITTED]
+        if not sources:
             continue
         if relation.kind == "index" and type(made[relation.target]).__name__ == "ndarray":
             # An array that is drawn as places along an axis holds these already.
             continue
         if sampler.rng.random() < share * relation.share:
-            value = related(sampler, relation.kind, parameter.spec, made[relation.source], made[relation.target])
-            if value is not None and fits(parameter.spec, value):
-                # What two arguments share must not be one object: a function may change either.
-                made[relation.target] = copy.deepcopy(value)
+            for source in sampler.rng.sample(sources, len(sources)) if len(sources) > 1 else sources:
+                value = related(sampler, relation.kind, parameter.spec, made[source], made[relation.target])
+                if value is not None and fits(parameter.spec, value):
+                    # What two arguments share must not be one object: a function may change either.
+                    made[relation.target] = copy.deepcopy(value)
+                    break
 
 
 def in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
@@ -70,8 +75,9 @@ def in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
 
     def place(parameter: Parameter) -> None:
         relation = parameter.relation
-        if relation is not None and relation.source in names and relation.source not in placed:
-            place(names[relation.source])
+        for source in (relation.source, *relation.others) if relation is not None else ():
+            if source in names and source not in placed:
+                place(names[source])
         placed.setdefault(parameter.name, parameter)
 
     for parameter in parameters:
@@ -94,7 +100,7 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
         "part": lambda: _folder(sampler, path) if path is not None else _part(sampler, source, spec),
         "members": lambda: _members(sampler, source, spec, old),
         "places": lambda: leading(sampler, source, _items_of(spec), old) or _members(sampler, source, spec, old),
-        "above": lambda: _above(source, old),
+        "above": lambda: _above_or_like(sampler, source, spec, old),
         "length": lambda: _as_long(sampler, source, spec, old),
         "shared": lambda: _shared(sampler, source, spec, old),
         "similar": lambda: _like(sampler, source, spec),
@@ -365,6 +371,13 @@ def _with_keys(sampler: Sampler, keys: list[Any], spec: Dictionary, old: dict[An
         if sampler.rng.random() < 0.6 and spec.key is not None and fits(spec.key, key):
             made[key] = sampler.value(value, 2)
     return type(old)(made)
+
+
+def _above_or_like(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
+    """What is not below the source; of arrays, now and then one much like it."""
+    if type(source).__name__ == type(old).__name__ == "ndarray":
+        return _like(sampler, source, spec) if sampler.rng.random() < 0.3 else None
+    return _above(source, old)
 
 
 def _above(source: Any, old: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.cells import number
@@ -137,7 +138,7 @@ def frame(sampler: Sampler, spec: Frame) -> Any:
 
     rng = sampler.rng
     columns = spec.columns
-    names = list(columns) or [word.lower() for word in rng.sample(WORDS[:12], sampler.axes[1])]
+    names = list(columns) or _names(sampler)
     count = length(sampler)
     cells = dict(zip(columns, spec.cells, strict=False))
     index = _index(sampler, spec, count)
@@ -147,6 +148,13 @@ def frame(sampler: Sampler, spec: Frame) -> Any:
             continue
         known = cells.get(name)
         if known is not None:
+            data[name] = column(sampler, known, count, index)
+            continue
+        if spec.cell is not None and rng.random() < 0.7:
+            known = spec.cell
+            if known.dtypes:
+                kind = sampler.common.setdefault(f"type of {name}", rng.choice(known.dtypes))
+                known = replace(known, dtypes=(kind,))
             data[name] = column(sampler, known, count, index)
             continue
         textual = rng.random() < (0.25 if not columns else 0.12)
@@ -163,7 +171,27 @@ def frame(sampler: Sampler, spec: Frame) -> Any:
         made.columns = [*made.columns[:-1], made.columns[0]]
     if "columns named" in spec.traits and rng.random() < 0.4:
         made.columns.name = "key"
-    if spec.levels and len(made.columns) and rng.random() < 0.5:
-        seconds = [f"x{place}" for place in range(len(made.columns))]
-        made.columns = pandas.MultiIndex.from_arrays([made.columns, seconds])
+    if spec.levels and len(made.columns) and rng.random() < (0.5 if spec.levels < 3 else 0.9):
+        made.columns = pandas.MultiIndex.from_arrays([made.columns, *_below(sampler, spec, len(made.columns))])
+    return made
+
+
+def _names(sampler: Sampler) -> list[str]:
+    """What columns are called that the body does not name: alike in all tables of an input, mostly."""
+    names = [word.lower() for word in sampler.rng.sample(WORDS[:12], sampler.axes[1])]
+    shared: list[str] = sampler.common.setdefault("columns", names)
+    return list(shared) if sampler.rng.random() < 0.7 else names
+
+
+def _below(sampler: Sampler, spec: Frame, count: int) -> list[list[Any]]:
+    """The labels of columns on the levels below the first: their places, numbers, or texts of the body."""
+    made: list[list[Any]] = []
+    for _ in range(spec.levels - 1):
+        roll, texts = sampler.rng.random(), sampler.pool.texts
+        if roll < 0.35 or (not texts and roll < 0.6):
+            made.append([f"x{place}" for place in range(count)])
+        elif roll < 0.6:
+            made.append([sampler.rng.choice(texts) for _ in range(count)])
+        else:
+            made.append([sampler.rng.choice((0.5, 0.8, 0.9, 1)) for _ in range(count)])
     return made

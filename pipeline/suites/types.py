@@ -230,17 +230,19 @@ class Column(Spec):
 class Frame(Spec):
     """A pandas DataFrame: the columns that the body names, and what each holds, None where that is not known.
 
-    `index`, `names` and `traits` are those of a series, and traits of the labels of columns besides; `levels` says
-    that columns with labels of several levels are dealt with.
+    `index`, `names` and `traits` are those of a series, and traits of the labels of columns besides; `levels` is the
+    number of levels that labels of columns may have, 0 where that is one; `cell` is what columns hold that the body
+    does not name, None where that is not known.
     """
 
     columns: tuple[Any, ...] = ()
     cells: tuple[Column | None, ...] = ()
     missing: bool = False
     index: str = ""
-    levels: bool = False
+    levels: int = 0
     names: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
+    cell: Column | None = None
 
 
 @dataclass(frozen=True)
@@ -275,13 +277,15 @@ class Relation:
 
     `kind` is `index` (a place in it), `size` (about its length), `key` (of it or of its items), `path` (keys that lead
     down into it), `part` (contained in it), `members` (made of what it holds), `places` (made of keys or places of it),
-    `above` (not below it), `length` (as long as it), `shared` (has something in common) or `similar`.
+    `above` (not below it), `length` (as long as it), `shared` (has something in common) or `similar`. `others` are
+    further parameters to which it relates in that way, one of which stands for the source now and then.
     """
 
     kind: str
     target: str
     source: str
     share: float = 0.5
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -290,7 +294,8 @@ class Parameter:
 
     `kind` is `positional`, `keyword`, `variadic` (`*args`) or `keywords` (`**kwargs`); `optional` says that it has a
     default, which `default` is where it is a literal; `declared` says that annotation or docstring name the type;
-    `relation` is how it relates to another one; `examples` are values that the documentation shows.
+    `relation` is how it relates to another one; `examples` are values that the documentation shows; `annotated` says
+    that it is the annotation that names the type.
     """
 
     name: str
@@ -302,6 +307,7 @@ class Parameter:
     evidence: tuple[str, ...] = ()
     relation: Relation | None = None
     examples: tuple[Any, ...] = ()
+    annotated: bool = False
 
 
 SCALARS: tuple[type[Spec], ...] = (Nothing, Boolean, Whole, Real, Text, Binary, Choice, Moment, Exact, TypeValue)
@@ -483,7 +489,7 @@ def fits(spec: Spec, value: Any) -> bool:
         case Array(forms=forms) if forms:
             return type(value).__name__ in {form or "ndarray" for form in forms}
         case Array() | Column() | Frame():
-            return type(value).__name__ == {Array: "ndarray", Column: "Series", Frame: "DataFrame"}[type(spec)]
+            return {Array: "ndarray", Column: "Series", Frame: "DataFrame"}[type(spec)] in _bases(value)
     return isinstance(value, _TYPES.get(type(spec), ()))
 
 

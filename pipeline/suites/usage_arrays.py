@@ -9,6 +9,7 @@ from pipeline.suites import sparse
 from pipeline.suites.clues import About, Clue
 from pipeline.suites.lengths import adds_axis
 from pipeline.suites.names import full_name
+from pipeline.suites.usage_frames import LEVELS
 
 _KINDS = {
     "f": ("float64", "float32"),
@@ -130,6 +131,8 @@ def member(clue: Clue, name: str) -> Clue | None:
         )
     if name in ("dtype", "ndim", "shape", "index", "columns"):
         return Clue(about=About(name, clue))
+    if name == "dtypes":
+        return Clue(about=About("dtype", clue))
     if name == "str":
         clue.items().vote("str", "its texts are read", 2)
         return clue.items()
@@ -150,6 +153,14 @@ def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None
     given = node.args[:1] if name in ("get_level_values", "droplevel") else []
     given = [*given, *(one.value for one in node.keywords if one.arg == "level")]
     _subject(clue).levels += [text for one in given for text in _texts(one)]
+    if clue.about is not None and clue.about.what == "columns":
+        clue.about.of.traits += [f"{LEVELS}{place + 1}" for one in given if (place := _number(one)) is not None]
+    if name == "astype" and arguments:
+        arguments[0].vote("dtype", "it is the type of an array", 3)
+    if name == "select_dtypes":
+        asked = [*node.args, *(one.value for one in node.keywords)]
+        told = [kind for one in asked for kind in _types(one, {})]
+        clue.dtypes.extend([*told, *(kind for kind in ("int64", "object") if told and kind not in told)])
     if name in _MISSING:
         clue.missing = True
     if name in _NAMED_COLUMNS and not clue.votes.get("str"):
@@ -345,7 +356,8 @@ def _types(node: ast.expr, names: dict[str, str]) -> list[str]:
             return list(_CLASSES[node.value])
         if set(node.value) <= set(_KINDS):
             return [name for letter in node.value for name in _KINDS[letter]]
-        return ["datetime64[s]"] if node.value.startswith("datetime64") else []
+        moments = node.value.startswith("datetime"), node.value.startswith("timedelta")
+        return ["datetime64[s]"] if moments[0] else ["timedelta64[s]"] if moments[1] else []
     return list(_CLASSES.get(full_name(node, names).rsplit(".", 1)[-1], ()))
 
 

@@ -134,6 +134,9 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
         expect(clue, kind, name)
         if kind == "iterable":
             clue.items()
+    for kind, argument in zip(expectations.FUNCTION_KINDS.get(name, ()), node.args, strict=False):
+        for part in (argument.left, argument.right) if kind in RANGES and isinstance(argument, ast.BinOp) else ():
+            reader.read(part).vote("int", f"{name} takes what is made of it")
     if name.split(".")[0] in ("numpy", "scipy", "sklearn") and clues:
         _numeric_library(name, clues)
     elif name.split(".")[0] == "networkx" and clues:
@@ -299,13 +302,19 @@ def _tuples(name: str, clues: list[Clue]) -> Clue:
     return result
 
 
+RANGES = {
+    "count": COUNT_HIGH, "year": 2100, "month": 12, "monthday": 31, "hour": 23, "minute": 59, "microsecond": 999_999,
+    "codepoint": 0x2FF,
+}  # fmt: skip
+"""The greatest number that an argument of a kind may be."""
+
+
 def expect(clue: Clue, kind: str, why: str) -> None:
     """Note that a function expects a kind, some of which stand for a kind with a range."""
     reason = f"{why} takes it"
-    ranges = {"count": COUNT_HIGH, "year": 2100, "month": 12, "monthday": 31, "codepoint": 0x2FF}
-    if kind in ranges:
+    if kind in RANGES:
         clue.vote("int", reason)
-        clue.high = min(clue.high or ranges[kind], ranges[kind])
+        clue.high = min(clue.high or RANGES[kind], RANGES[kind])
     elif kind == "char":
         clue.vote("char", reason)
     elif kind == "numbers":

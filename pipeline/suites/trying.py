@@ -1,0 +1,241 @@
+"""Kinds of arguments found by trying, where those that were inferred do not lead to what is still missing.
+
+A call that fails tells how far it came and, mostly, which type stood in its way. So parts of an input are replaced by
+values of other kinds, one at a time, and what leads further is kept and changed again, until a call takes a branch that
+no case has taken. What its arguments are is then the specification of the parameters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from pipeline.suites.calls import Observation, arguments
+from pipeline.suites.samplers import OMITTED
+from pipeline.suites.seeds import specification
+from pipeline.suites.types import Anything, Parameter, Spec, either, fits, kind_of, with_rare
+from pipeline.suites.variety import SIDE, changes, kinds
+
+if TYPE_CHECKING:
+    from pipeline.suites.search import Search
+
+NICHES = 40
+"""How many inputs that fail in different places are kept."""
+STARTS = 12
+"""Fresh inputs to begin with, and as many of those that led to something new before."""
+BY_MESSAGE = 0.75
+"""How often the part that a message complains of is replaced, where there is one."""
+SAMPLES, ENOUGH = 12, 3
+"""Draws of what was learnt, and how many of them must make sense."""
+DEEPEST, FIRST = 3, 6
+"""How deep the parts of a value lie that are replaced, and how many of a container's."""
+_NAMED = re.compile(r"'([A-Za-z_][\w.]*)'|\b(int|float|str|list|tuple|dict|set|bool|bytes|NoneType|ndarray)\b")
+_ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
+_NEEDS = (
+    ("not subscriptable", "__getitem__"), ("not iterable", "__iter__"), ("non-iterable", "__iter__"),
+    ("has no len()", "__len__"), ("not callable", "__call__"), ("not reversible", "__reversed__"),
+)  # fmt: skip
+"""What a value lacks, by the words of the message that says so."""
+
+Way = tuple[tuple[str, Any], ...]
+"""The way to a part of a value: keys, places, and types of items."""
+
+
+@dataclass
+class _Niche:
+    """An input that ends in a place of its own, what was changed in it, and how often it was changed in vain."""
+
+    rank: tuple[Any, ...]
+    value: dict[str, Any]
+    seen: Observation
+    changed: frozenset[str]
+    tries: int = 0
+
+
+class _Trying:
+    """One round of trying; with `firm`, what the documentation names as the type stays as it is."""
+
+    def __init__(self, search: Search, firm: bool) -> None:
+        self.search, self.firm, self.rng = search, firm, search.rng
+        self.kinds = kinds(_libraries(search.reference.function))
+        self.shown = [self._drawn(kind) for kind in self.kinds]
+        self.open = {p.name: p for p in search.parameters if p.kind in ("positional", "keyword")}
+        self.niches: dict[Any, _Niche] = {}
+
+    def run(self, budget: int) -> tuple[dict[str, Any], frozenset[str]] | None:
+        """An input that makes sense and takes an uncovered branch, with the parameters that were changed for it."""
+        search = self.search
+        stop, stale = search.reference.calls + budget, 0
+        for _ in range(STARTS):
+            self._attempt(search.sampler.inputs(search.parameters), frozenset())
+        for value, _ in search.corpus[-STARTS:]:
+            args, kwargs = arguments(search.parameters, deepcopy(value))
+            self._keep(value, search.reference.call(args, kwargs), frozenset())
+        while self.niches and search.reference.calls < stop and stale < budget:
+            before, niche = search.reference.calls, self._chosen()
+            niche.tries += 1
+            made = self._replaced(niche)
+            if made is not None and self._attempt(*made):
+                return made
+            stale = 0 if search.reference.calls > before else stale + 1
+        return None
+
+    def _attempt(self, value: dict[str, Any], changed: frozenset[str]) -> bool:
+        """Call with the input, and keep it where it ends as none has; says whether it covers what nothing has yet."""
+        covered = set(self.search.covered)
+        # The call may change its arguments, some of which stand in other inputs too.
+        seen = self.search.attempt(deepcopy(value))
+        if seen is None:
+            return False
+        if changed and seen.kind in ("returned", "raised") and seen.goals - covered:
+            return True
+        self._keep(value, seen, changed)
+        return False
+
+    def _keep(self, value: dict[str, Any], seen: Observation, changed: frozenset[str]) -> None:
+        if seen.kind in ("endless", "unencodable"):
+            return
+        rank = (len(seen.goals), seen.depth)
+        key = (seen.kind, seen.goals, seen.depth, re.sub(r"[\d.]+|'[^']*'", "", seen.detail))
+        if key not in self.niches:
+            self.niches[key] = _Niche(rank, value, seen, changed)
+            if len(self.niches) > NICHES:
+                del self.niches[min(self.niches, key=lambda one: self.niches[one].rank)]
+
+    def _chosen(self) -> _Niche:
+        """One of those that came furthest, later the more often it was tried; any of them now and then."""
+        ranked = sorted(self.niches.values(), key=lambda niche: niche.rank, reverse=True)
+        if self.rng.random() < 0.2:
+            return ranked[self.rng.randrange(len(ranked))]
+        return min(enumerate(ranked), key=lambda entry: entry[0] + entry[1].tries / 12)[1]
+
+    def _replaced(self, niche: _Niche) -> tuple[dict[str, Any], frozenset[str]] | None:
+        """The input with one part replaced by a value of another kind: the part that the message names, mostly."""
+        rng, detail = self.rng, niche.seen.detail
+        nodes = [(name, way, part) for name in self.open for way, part in parts(niche.value[name])]
+        named = {a or b for a, b in _NAMED.findall(detail)} if niche.seen.kind == "nonsense" else set()
+        named = {name.rpartition(".")[2] for name in named}
+        suspects = [node for node in nodes if {type(node[2]).__name__, kind_of(node[2])} & named]
+        fitting = self.kinds
+        if suspects and rng.random() < BY_MESSAGE:
+            name, way, _ = rng.choice(suspects)
+            fitting = self._fitting(detail)
+        elif nodes:
+            name, way, _ = rng.choice([node for node in nodes if not node[1]] if rng.random() < 0.6 else nodes)
+        else:
+            return None
+        kind = rng.choice(fitting)
+        new = replaced(deepcopy(niche.value[name]), way, lambda: self._drawn(kind))
+        return ({**niche.value, name: new}, niche.changed | {name}) if self._allowed(self.open[name], new) else None
+
+    def _drawn(self, kind: Spec) -> Any:
+        """A value of a kind, as long as all others."""
+        sampler = self.search.sampler
+        sampler.begin()
+        sampler.tidy, sampler.axes, sampler.common["length side"] = True, (SIDE, SIDE), SIDE
+        return sampler.value(kind)
+
+    def _fitting(self, detail: str) -> list[Spec]:
+        """The kinds that have what a message says that a value lacks; all of them where it says nothing of that."""
+        lacked = [found.group(1)] if (found := _ATTRIBUTE.search(detail)) else []
+        lacked += [needed for words, needed in _NEEDS if words in detail]
+        shown = zip(self.kinds, self.shown, strict=True)
+        return [kind for kind, one in shown if all(hasattr(one, name) for name in lacked)] or self.kinds
+
+    def _allowed(self, parameter: Parameter, value: Any) -> bool:
+        bound = parameter.annotated or (self.firm and parameter.declared)
+        return not bound or fits(parameter.spec, value)
+
+
+def learn_kinds(search: Search, budget: int, instead: bool) -> bool:
+    """Try kinds of arguments, and let those that lead to an uncovered branch be what the parameters are; whether so.
+
+    `instead` says that what was inferred gives way, because hardly any call has made sense with it; else what is found
+    comes beside it, rarely.
+    """
+    found = _Trying(search, not instead).run(budget)
+    if found is None:
+        return False
+    value, changed = found
+    search.seeds.append(value)
+    before = search.parameters
+    search.parameters = tuple(_learnt(p, value[p.name], instead) if p.name in changed else p for p in before)
+    if instead:
+        good = _sensible(search)
+        if good < ENOUGH:
+            search.parameters = before
+        else:
+            _refine(search, good)
+    return True
+
+
+def _learnt(parameter: Parameter, value: Any, instead: bool) -> Parameter:
+    spec = Anything() if value is OMITTED else specification(value, side=SIDE)
+    if isinstance(spec, Anything):
+        return parameter
+    spec = either([spec], [parameter.spec]) if instead else with_rare(parameter.spec, [spec])
+    evidence = (*parameter.evidence, "calls with such values led further")
+    return replace(parameter, spec=spec, evidence=evidence, relation=None if instead else parameter.relation)
+
+
+def _sensible(search: Search) -> int:
+    """How many of some draws make sense."""
+    seen = [search.attempt(search.sampler.inputs(search.parameters)) for _ in range(SAMPLES)]
+    return sum(one is not None and one.kind == "returned" for one in seen)
+
+
+def _refine(search: Search, good: int) -> None:
+    """Let arrays hold usual numbers, and axes be of any length that need not agree, where that makes sense too."""
+    for place in range(len(search.parameters)):
+        for change in changes(search.parameters[place]):
+            before = search.parameters
+            spec = change(before[place].spec)
+            if spec != before[place].spec:
+                search.parameters = (*before[:place], replace(before[place], spec=spec), *before[place + 1 :])
+                if _sensible(search) < good // 2:
+                    search.parameters = before
+
+
+def _libraries(function: Any) -> set[str]:
+    """The names of the libraries that the function's module has imported something of."""
+    held = function.__globals__.values() if hasattr(function, "__globals__") else ()
+    modules = [one.__name__ if isinstance(one, ModuleType) else getattr(one, "__module__", None) for one in held]
+    return {str(name).partition(".")[0] for name in modules if name}
+
+
+def parts(value: Any, way: Way = ()) -> Iterator[tuple[Way, Any]]:
+    """A value and what it holds, with the way to each; the items of a list are one part for each of their types."""
+    if value is OMITTED:
+        return
+    yield way, value
+    if len(way) >= DEEPEST:
+        return
+    if isinstance(value, dict):
+        inside: list[tuple[str, Any, Any]] = [("key", key, value[key]) for key in list(value)[:FIRST]]
+    elif isinstance(value, tuple):
+        inside = [("place", place, item) for place, item in enumerate(value[:FIRST])]
+    elif isinstance(value, list):
+        inside = [("items", kind, item) for kind, item in {type(item): item for item in value}.items()]
+    else:
+        return
+    for how, where, one in inside:
+        yield from parts(one, (*way, (how, where)))
+
+
+def replaced(value: Any, way: Way, new: Callable[[], Any]) -> Any:
+    """The value with the part at the end of the way replaced; all items of one type of a list together."""
+    if not way:
+        return new()
+    (how, where), rest = way[0], way[1:]
+    # Of the items of one type, some may be shorter, or lack a key, that the first of them has.
+    if how == "key" and where in value:
+        value[where] = replaced(value[where], rest, new)
+    elif how == "place" and where < len(value):
+        value = (*value[:where], replaced(value[where], rest, new), *value[where + 1 :])
+    elif how == "items":
+        value = [replaced(item, rest, new) if type(item) is where else item for item in value]
+    return value

@@ -1,0 +1,196 @@
+"""Branches that only tables, labels and limits of certain kinds take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from harness.languages import Machine
+from tests.pipeline.suites.programs import small_suites, takes_all_branches
+
+KINDS = {
+    "columns of a type that tables share": '''
+        import pandas as pd
+
+        def joined(tables: list[pd.DataFrame]) -> pd.DataFrame:
+            """The rows of all tables; categories that all of them have become texts."""
+            names = [set(table.select_dtypes(include="category").columns) for table in tables]
+            for name in sorted(set.intersection(*names)) if names else []:
+                for table in tables:
+                    table[name] = table[name].astype(str)
+            return pd.concat(tables) if tables else pd.DataFrame()
+    ''',
+    "labels of three levels": '''
+        import pandas as pd
+
+        def ends(table: pd.DataFrame) -> list[float]:
+            """The shares at the lower and upper ends."""
+            shares = table.columns.get_level_values(1)
+            side = table.columns.get_level_values(2)
+            found = []
+            for share, one in zip(shares, side):
+                if one == "lower":
+                    found.append(0.5 - share / 2)
+                elif one == "upper":
+                    found.append(0.5 + share / 2)
+            return found
+    ''',
+    "what a series holds": '''
+        def encoding(data):
+            """How the values may be written."""
+            if data.empty:
+                return "none"
+            kinds = set()
+            for one in data:
+                if type(one) is str:
+                    kinds.add("text")
+                elif type(one) is float:
+                    kinds.add("float")
+                else:
+                    kinds.add("other")
+            return "+".join(sorted(kinds))
+    ''',
+    "columns by their methods": '''
+        def at_risk(events, late):
+            """How many are at risk, before or after those who come late."""
+            if late:
+                return events["entered"].cumsum() - events["left"].cumsum().shift(1).fillna(0)
+            entered = events["entered"].copy()
+            entered.iloc[0] = 0
+            return events["at_risk"] - entered
+    ''',
+    "names of columns that are keys as well": '''
+        import pandas as pd
+
+        def typed(table: pd.DataFrame, names: list, kinds: str | dict) -> pd.DataFrame:
+            """The table with some columns as other types."""
+            if isinstance(kinds, dict):
+                for name in names:
+                    kind = kinds.get(name)
+                    if kind:
+                        table[name] = table[name].astype(kind)
+                return table
+            for name in names:
+                table[name] = table[name].astype(kinds)
+            return table
+    ''',
+    "limits of types": '''
+        import numpy as np
+
+        def narrow(cells: np.ndarray) -> np.ndarray:
+            """The cells as short integers."""
+            if cells.size and np.max(cells) > np.iinfo(np.int16).max:
+                raise ValueError("too large")
+            return np.asarray(cells, np.int16)
+    ''',
+    "labels that are tuples": '''
+        from collections.abc import Hashable
+
+        def found(label: Hashable, known: dict[Hashable, int], level: int | None = None) -> int | None:
+            """What is known of a label or of one of its levels."""
+            if not isinstance(label, tuple):
+                return known.get(label)
+            if level is not None:
+                return known.get(label[level]) if level < len(label) else None
+            for key, value in known.items():
+                if label[0] == key:
+                    return value
+            return None
+    ''',
+    "moments of which one is none": '''
+        import datetime
+        import numpy as np
+
+        def seconds(cells: np.ndarray) -> np.ndarray:
+            """Moments as seconds, anything else as it is."""
+            if cells.dtype.kind == "O" and len(cells) and isinstance(cells[0], datetime.date):
+                try:
+                    return cells.astype("datetime64[s]").astype("int64")
+                except (TypeError, ValueError):
+                    pass
+            return cells
+    ''',
+    "one of a few in any case": '''
+        def replaced(words: list[str], table: dict[str, str], mode: str) -> list[str]:
+            """The words with what the table says of them."""
+            if mode.lower() not in ("whole", "start"):
+                raise ValueError("unknown mode")
+            if mode.lower() == "whole":
+                return [table.get(word, word) for word in words]
+            for key, value in table.items():
+                words = [value + word[len(key):] if word.startswith(key) else word for word in words]
+            return words
+    ''',
+    "powers of ten": '''
+        from math import log10
+
+        def short(value: float) -> str:
+            """The number in few letters."""
+            size = int(log10(abs(value))) if value else 0
+            if abs(size) > 99:
+                return f"{value:.1e}"
+            return f"{value:.4g}"
+    ''',
+    "parts of a moment": '''
+        from datetime import datetime
+
+        def moment(parts):
+            """The moment that seven numbers stand for."""
+            year, month, day, hour, minute, second, hundredths = parts
+            if year < 70:
+                year += 100
+            return datetime(1900 + year, month, day, hour, minute, second, 10000 * hundredths)
+    ''',
+    "arrays that are documented together": '''
+        import numpy as np
+
+        def upright(count, *arrays):
+            """The arrays with two axes.
+
+            Parameters
+            ----------
+            count : scalar
+                How many rows there are.
+            arrays : tuple of array_like
+                What is turned.
+            """
+            made = []
+            for one in arrays:
+                if one is None:
+                    made.append(np.array([]).reshape(count, 0))
+                elif one.ndim == 1:
+                    made.append(one.reshape((-1, 1)))
+                else:
+                    made.append(one)
+            return made
+    ''',
+    "a pair or nothing": '''
+        import math
+
+        def distance(ellipse, middle=None):
+            """The distance of the middle from zero.
+
+            Parameters
+            ----------
+            ellipse : 4-tuple
+                Its middle and its axes.
+            middle : 2-tuple or None
+                Another middle.
+            """
+            x, y, _, _ = ellipse
+            if middle is not None:
+                x, y = middle
+            return math.hypot(x, y)
+    ''',
+}
+
+
+@pytest.fixture(scope="module")
+def made(machine: Machine) -> dict[str, dict[str, Any]]:
+    return small_suites(KINDS, machine)
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_all_branches_are_taken(kind: str, made: dict[str, dict[str, Any]]) -> None:
+    assert takes_all_branches(made[kind]), made[kind]["evidence"]

@@ -1,0 +1,75 @@
+"""Kinds of arguments that only trying finds, and how parts of a value are replaced by values of other kinds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness.languages import Machine
+from pipeline.suites.trying import parts, replaced
+from tests.pipeline.suites.programs import small_suites, takes_all_branches
+
+KINDS = {
+    "numbers whose type has members": '''
+        from numpy import int32
+
+        def flat_place(size, row, column, by_row=False):
+            """The place of a cell in the flat table."""
+            if by_row:
+                place = (row % size[0]) * size[1] + column % size[1]
+            else:
+                place = (column % size[1]) * size[0] + row % size[0]
+            return place.astype(int32)
+    ''',
+    "hidden cells": '''
+        import numpy as np
+
+        def shown(data: np.ndarray) -> float:
+            """The mean of the cells that are not hidden."""
+            if hasattr(data, "mask"):
+                data = np.asarray(data[~np.ma.getmaskarray(data)])
+            return float(data.sum() / max(1, data.size))
+    ''',
+}
+
+
+@pytest.fixture(scope="module")
+def made(machine: Machine) -> dict[str, dict[str, Any]]:
+    return small_suites(KINDS, machine)
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_all_branches_are_taken(kind: str, made: dict[str, dict[str, Any]]) -> None:
+    assert takes_all_branches(made[kind]), made[kind]["evidence"]
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_what_was_found_by_trying_says_so(kind: str, made: dict[str, dict[str, Any]]) -> None:
+    told = [line for parameter in made[kind]["parameters"] for line in parameter["evidence"]]
+    assert "calls with such values led further" in told
+
+
+def test_items_of_one_type_are_one_part() -> None:
+    value = {"rows": [1, 2, "a"], "pair": (None, 2.5)}
+    found = dict(parts(value))
+    assert found[()] is value
+    assert found[("key", "rows"), ("items", int)] in (1, 2)
+    assert found[("key", "pair"), ("place", 1)] == 2.5
+    assert len(found) == 7
+
+
+def test_replacing_items_leaves_those_of_other_types() -> None:
+    fresh = iter(range(10, 20))
+    assert replaced([1, "a", 2], (("items", int),), lambda: next(fresh)) == [10, "a", 11]
+
+
+def test_replacing_passes_over_items_without_the_part() -> None:
+    rows = [{"a": 1}, {"b": 2}, (), (5,)]
+    assert replaced(rows, (("items", dict), ("key", "a")), lambda: 0) == [{"a": 0}, {"b": 2}, (), (5,)]
+    assert replaced(rows, (("items", tuple), ("place", 0)), lambda: 0)[2:] == [(), (0,)]
+
+
+def test_arrays_are_parts_without_parts() -> None:
+    assert len(list(parts({"a": np.zeros((2, 2))}))) == 2
