@@ -226,3 +226,15 @@ def _verdict(file: str, numbers: list[int]) -> tuple[str, ...]:
     return tuple(json.loads(done.stdout))
 
 
+
+
+def test_changed_inputs_share_nothing_with_what_they_come_from() -> None:
+    text = "def f(rows: list[list[int]], names: dict[str, list[int]]):\n    return rows, names\n"
+    parameters = infer(text, "f")
+    sampler = Sampler(Random(4), pool_of(text, "f"))
+    for _ in range(200):
+        value = {"rows": [[1], [2, 3]], "names": {"a": [4], "b": [5]}}
+        kept = [id(one) for one in (*value["rows"], *value["names"].values(), *value.values())]
+        made = mutated(sampler, parameters, value)
+        used = [id(one) for one in (*made["rows"], *made["names"].values(), made["rows"], made["names"])]
+        assert not set(kept) & set(used)
