@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 from dataclasses import dataclass, field, replace
 
 import docstring_parser
@@ -119,7 +120,7 @@ class Described:
 def described(text: str) -> Described:
     """Read a docstring; what can't be read says nothing."""
     try:
-        parsed = docstring_parser.parse(text)
+        parsed = docstring_parser.parse(_INDENTED.sub(_outdented, text))
     except (docstring_parser.ParseError, ValueError, TypeError, AttributeError, IndexError, KeyError):
         return Described()
     found: dict[str, tuple[Spec, str]] = {}
@@ -135,6 +136,14 @@ def described(text: str) -> Described:
     names = [name for text in raises for name in re.findall(r"[A-Za-z_.]+", text)]
     prose = f"{parsed.short_description or ''}\n\n{parsed.long_description or ''}".strip()
     return Described(found, tuple(dict.fromkeys(name.rsplit(".", 1)[-1] for name in names)), words, prose)
+
+
+_INDENTED = re.compile(r"(?<=\n)(\w+\n-{3,}\n)((?:[ \t]+\S.*(?:\n|$)|[ \t]*\n)+)")
+"""A section of NumPy's style all of whose entries are indented below its heading."""
+
+
+def _outdented(section: re.Match[str]) -> str:
+    return section.group(1) + textwrap.dedent(section.group(2))
 
 
 def from_words(text: str) -> Spec | None:

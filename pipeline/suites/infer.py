@@ -330,7 +330,10 @@ def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Paramete
         extra = resolve(known.variants.get(kind) or Clue(), _TESTED.get(kind), "", 2) if kind in _TESTED else None
         several = isinstance(extra, Exact) or getattr(extra, "kind", "dict") != "dict"
         if extra is not None and (type(extra) not in kinds or (several and not _among(extra, present))):
-            rare.insert(0, extra)
+            if parameter.declared:
+                rare.insert(0, extra)
+            else:
+                spec = either([*options_of(spec), extra], list(spec.rare) if isinstance(spec, Either) else [])
     if Items in kinds or Fixed in kinds or Dictionary in kinds:
         rare += [Items(option) for option in (Text(), Nothing(), Either((Text(), Whole(-5, 20), Nothing())))]
     widened = with_rare(spec, rare)

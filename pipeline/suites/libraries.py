@@ -159,11 +159,19 @@ def _drawn(sampler: Sampler, spec: Array, dtype: str, kind: str, count: int) -> 
 
 
 def _symmetric(sampler: Sampler, spec: Array, made: Any) -> Any:
-    """A square matrix as it is, or a symmetric or positive one made of it, mostly where square ones are wanted."""
+    """A square matrix as it is, or a symmetric, positive or plain one, mostly where square ones are wanted."""
+    import numpy
+
     roll = sampler.rng.random() * (1.0 if spec.square else 4.0)
     if roll < 0.25:
         return made + made.T
-    return made @ made.T if roll < 0.5 else made
+    if roll < 0.5:
+        return made @ made.T
+    if roll < 0.58:
+        return numpy.diag([sampler.rng.choice((1, 1, -1, 2, 0)) for _ in made]).astype(made.dtype)
+    if roll < 0.62:
+        return numpy.eye(len(made), dtype=made.dtype)[sampler.rng.sample(range(len(made)), len(made))]
+    return made
 
 
 def _thinned(sampler: Sampler, spec: Array, made: Any) -> Any:

@@ -39,6 +39,7 @@ from pipeline.suites.types import (
     Unbuildable,
     Whole,
     either,
+    options_of,
 )
 
 MAX_DEPTH, DEEPEST = 4, 7
@@ -155,6 +156,10 @@ def _narrow(known: Clue, option: Spec) -> Clue:
         Real: ("float", "number"),
         Fixed: ("tuple", "list"),
         Boolean: ("bool",),
+        Binary: ("bytes",),
+        Array: ("array",),
+        Column: ("series",),
+        Frame: ("frame",),
     }.get(type(option), ())
     if isinstance(option, Items):
         kinds = (option.kind, "list", "tuple", "set")
@@ -438,9 +443,11 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
             entries.append(Entry(key, declared.value or resolve(known.values(), None, "", depth + 1), False))
     key_spec, value_spec = declared.key, declared.value
     merged_keys = merged([*known.keys().related(), *known.items().related()])
-    if key_spec == Text() and isinstance(value_spec, Anything) and _kind(merged_keys, set()) in ("int", "number"):
+    if key_spec == Text() and isinstance(value_spec, Anything):
         # A bare `dict` says nothing of its keys.
-        key_spec = either([resolve(merged_keys, None, "", depth + 1), key_spec])
+        found = resolve(merged_keys, None, "", depth + 1)
+        if _is_row(found) or _kind(merged_keys, set()) in ("int", "number"):
+            key_spec = either([_hashable(found), key_spec])
     if key_spec is None and unnamed:
         key_spec = _hashable(resolve(merged_keys, None, "", depth + 1))
         key_spec = Text() if key_spec == Either((Text(), Whole())) else key_spec
@@ -450,6 +457,12 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         values = merged([*known.values().related(), *known.elements().related()])
         value_spec = resolve(values, value_spec, "", depth + 1)
     return Dictionary(key_spec, value_spec, tuple(entries), declared.kind)
+
+
+def _is_row(spec: Spec) -> bool:
+    """Whether it is a group with a place for each part, or one of numbers."""
+    numbers = isinstance(spec, Items) and isinstance(options_of(spec.item)[0], (Whole, Real))
+    return isinstance(spec, Fixed) or numbers
 
 
 def _asked(known: Clue, key: Any) -> bool:

@@ -57,10 +57,10 @@ class _Niche:
 
 
 class _Trying:
-    """One round of trying; with `firm`, what the documentation names as the type stays as it is."""
+    """One round of trying; only what an annotation names as the type stays as it is."""
 
-    def __init__(self, search: Search, firm: bool) -> None:
-        self.search, self.firm, self.rng = search, firm, search.rng
+    def __init__(self, search: Search) -> None:
+        self.search, self.rng = search, search.rng
         self.kinds = kinds(_libraries(search.reference.function))
         self.shown = [self._drawn(kind) for kind in self.kinds]
         self.open = {p.name: p for p in search.parameters if p.kind in ("positional", "keyword")}
@@ -147,8 +147,7 @@ class _Trying:
         return [kind for kind, one in shown if all(hasattr(one, name) for name in lacked)] or self.kinds
 
     def _allowed(self, parameter: Parameter, value: Any) -> bool:
-        bound = parameter.annotated or (self.firm and parameter.declared)
-        return not bound or fits(parameter.spec, value)
+        return not parameter.annotated or fits(parameter.spec, value)
 
 
 def learn_kinds(search: Search, budget: int, instead: bool) -> bool:
@@ -157,7 +156,7 @@ def learn_kinds(search: Search, budget: int, instead: bool) -> bool:
     `instead` says that what was inferred gives way, because hardly any call has made sense with it; else what is found
     comes beside it, rarely.
     """
-    found = _Trying(search, not instead).run(budget)
+    found = _Trying(search).run(budget)
     if found is None:
         return False
     value, changed = found
@@ -208,7 +207,7 @@ def _libraries(function: Any) -> set[str]:
 
 
 def parts(value: Any, way: Way = ()) -> Iterator[tuple[Way, Any]]:
-    """A value and what it holds, with the way to each; the items of a list are one part for each of their types."""
+    """A value and what it holds, with the way to each; items of a list, and keys, are one part for each type."""
     if value is OMITTED:
         return
     yield way, value
@@ -216,6 +215,7 @@ def parts(value: Any, way: Way = ()) -> Iterator[tuple[Way, Any]]:
         return
     if isinstance(value, dict):
         inside: list[tuple[str, Any, Any]] = [("key", key, value[key]) for key in list(value)[:FIRST]]
+        inside += [("keys", kind, key) for kind, key in {type(key): key for key in value}.items()]
     elif isinstance(value, tuple):
         inside = [("place", place, item) for place, item in enumerate(value[:FIRST])]
     elif isinstance(value, list):
@@ -226,8 +226,16 @@ def parts(value: Any, way: Way = ()) -> Iterator[tuple[Way, Any]]:
         yield from parts(one, (*way, (how, where)))
 
 
+def _with_keys(value: dict[Any, Any], keys: list[Any]) -> dict[Any, Any]:
+    """The dictionary under other keys, as it is where these can't be keys."""
+    try:
+        return dict(zip(keys, value.values(), strict=True))
+    except TypeError:
+        return value
+
+
 def replaced(value: Any, way: Way, new: Callable[[], Any]) -> Any:
-    """The value with the part at the end of the way replaced; all items of one type of a list together."""
+    """The value with the part at the end of the way replaced; all items, or keys, of one type together."""
     if not way:
         return new()
     (how, where), rest = way[0], way[1:]
@@ -236,6 +244,8 @@ def replaced(value: Any, way: Way, new: Callable[[], Any]) -> Any:
         value[where] = replaced(value[where], rest, new)
     elif how == "place" and where < len(value):
         value = (*value[:where], replaced(value[where], rest, new), *value[where + 1 :])
+    elif how == "keys":
+        value = _with_keys(value, [replaced(key, rest, new) if type(key) is where else key for key in value])
     elif how == "items":
         value = [replaced(item, rest, new) if type(item) is where else item for item in value]
     return value

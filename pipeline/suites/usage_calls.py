@@ -260,11 +260,19 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
         result = Clue()
         result.count_of = clues[1]
         return result
-    return _of(
-        {"str": "str", "int": "int", "float": "float", "bool": "bool", "dict": "dict", "ord": "int", "chr": "str"}.get(
-            name, "computed"
-        )
-    )
+    made = _of(_MADE.get(name, "computed"))
+    if name in _REAL:
+        made.vote("number", weight=1)
+    return made
+
+
+_MADE = {"str": "str", "int": "int", "float": "float", "bool": "bool", "dict": "dict", "ord": "int", "chr": "str"}
+_REAL = frozenset(
+    f"numpy.{name}"
+    for name in "abs absolute exp log log2 log10 sqrt sin cos tan hypot tril triu dot matmul mean median std var sum"
+    " cumsum diff power maximum minimum max min percentile quantile angle real imag fabs square clip".split()
+)
+"""Functions whose answers are numbers, or arrays of them."""
 
 
 def _again(name: str, first: Clue) -> Clue:

@@ -183,6 +183,82 @@ KINDS = {
                 x, y = middle
             return math.hypot(x, y)
     ''',
+    "keys that are pairs of numbers": '''
+        import numpy as np
+
+        def matrix(data, field):
+            """A matrix of one field.
+
+            :arg data: what is known of each pair
+            :type data: dict
+            :arg field: the name of the field
+            :type field: str
+            """
+            size = max(max(key) for key in data.keys()) + 1
+            made = np.zeros((size, size))
+            for key, value in data.items():
+                made[key] = value[field]
+            return made
+    ''',
+    "bounds of a list for an array": '''
+        import numpy as np
+
+        def within(cells, bounds, part="all"):
+            """How many cells below the diagonal lie within the bounds."""
+            if part == "all":
+                chosen = cells
+            elif isinstance(part, int):
+                chosen = cells[:part, :part]
+            else:
+                chosen = cells[1:]
+            lower = np.tril(chosen, k=-1)
+            found = np.where(np.logical_and(lower > bounds[0], lower < bounds[1]))
+            return len(found[0]) if len(found[0]) else -1
+    ''',
+    "columns behind a guard": '''
+        import pandas as pd
+
+        def merged(table: pd.DataFrame) -> pd.DataFrame:
+            """The table without its names, in order of time."""
+            if not isinstance(table, pd.DataFrame):
+                raise ValueError("no table")
+            if "ID" not in table.columns:
+                raise ValueError("no names")
+            return table.drop("ID", axis=1).sort_values("ds").reset_index(drop=True)
+    ''',
+    "entries of a docstring that are indented": '''
+        def unfolded(folds, count):
+            """The folds of all keys, one after the other.
+
+            Parameters
+            ----------
+                folds : dict
+                    lists of pairs of numbers
+                count : int
+                    how many there are for each key
+            """
+            made = []
+            for place in range(count):
+                for key in folds:
+                    if count != len(folds[key]):
+                        continue
+                    made.append(folds[key][place][0] + folds[key][place][1])
+            return made
+    ''',
+    "matrices with plain values": '''
+        import numpy as np
+
+        def mirrored(matrix: np.ndarray) -> int:
+            """The first axis that a matrix mirrors."""
+            values, _ = np.linalg.eig(matrix[:3, :3])
+            found = np.where(abs(np.real(values) + 1.0) < 1e-8)[0]
+            if not len(found):
+                raise ValueError("it mirrors nothing")
+            rest = np.where(abs(np.real(values) - 1.0) < 1e-8)[0]
+            if not len(rest):
+                raise ValueError("it leaves nothing as it is")
+            return int(found[0])
+    ''',
 }
 
 

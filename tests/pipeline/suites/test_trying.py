@@ -57,7 +57,8 @@ def test_items_of_one_type_are_one_part() -> None:
     assert found[()] is value
     assert found[("key", "rows"), ("items", int)] in (1, 2)
     assert found[("key", "pair"), ("place", 1)] == 2.5
-    assert len(found) == 7
+    assert found[("keys", str),] in ("rows", "pair")
+    assert len(found) == 8
 
 
 def test_replacing_items_leaves_those_of_other_types() -> None:
@@ -71,5 +72,11 @@ def test_replacing_passes_over_items_without_the_part() -> None:
     assert replaced(rows, (("items", tuple), ("place", 0)), lambda: 0)[2:] == [(), (0,)]
 
 
+def test_keys_are_replaced_by_what_may_be_one() -> None:
+    pairs = iter([(1, 2), (3, 4)])
+    assert replaced({"a": 5, "b": 6}, (("keys", str),), lambda: next(pairs)) == {(1, 2): 5, (3, 4): 6}
+    assert replaced({"a": 5}, (("keys", str),), list) == {"a": 5}
+
+
 def test_arrays_are_parts_without_parts() -> None:
-    assert len(list(parts({"a": np.zeros((2, 2))}))) == 2
+    assert len(list(parts([np.zeros((2, 2))]))) == 2
