@@ -79,8 +79,16 @@ def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
     cell = column_of(merged(known.elements().related()), Column(dtypes=tuple(dict.fromkeys(types))[:_MAX]), resolve)
     return Frame(
         columns, tuple(cells) if any(cells) else (), known.missing, index, usage_frames.levels(known), names, traits,
-        None if cell == Column() else cell,
+        None if cell == Column() else cell, _label(known, resolve),
     )
+
+
+def _label(known: Clue, resolve: Resolve) -> Spec | None:
+    """How the columns are called where the body looks at their names as texts, None where it does not."""
+    name = merged(known.items().related())
+    told = name.votes.get("str") or any(isinstance(value, str) for value in name.constants) or name.separators
+    found = resolve(name, Text()) if told else None
+    return found if isinstance(found, Text) and found != Text() else None
 
 
 def cell_of(known: Clue, resolve: Resolve) -> Spec | None:

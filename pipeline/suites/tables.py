@@ -138,7 +138,8 @@ def frame(sampler: Sampler, spec: Frame) -> Any:
 
     rng = sampler.rng
     columns = spec.columns
-    names = list(columns) or _names(sampler)
+    names = [*columns, *(_names(sampler, spec) if not columns or (spec.label and rng.random() < 0.5) else ())]
+    names = list(dict.fromkeys(names))
     count = length(sampler)
     cells = dict(zip(columns, spec.cells, strict=False))
     index = _index(sampler, spec, count)
@@ -176,9 +177,11 @@ def frame(sampler: Sampler, spec: Frame) -> Any:
     return made
 
 
-def _names(sampler: Sampler) -> list[str]:
+def _names(sampler: Sampler, spec: Frame) -> list[str]:
     """What columns are called that the body does not name: alike in all tables of an input, mostly."""
     names = [word.lower() for word in sampler.rng.sample(WORDS[:12], sampler.axes[1])]
+    if spec.label is not None:
+        names = [sampler.value(spec.label, 2) if sampler.rng.random() < 0.6 else name for name in (*names, "name")]
     shared: list[str] = sampler.common.setdefault("columns", names)
     return list(shared) if sampler.rng.random() < 0.7 else names
 

@@ -231,8 +231,8 @@ class Frame(Spec):
     """A pandas DataFrame: the columns that the body names, and what each holds, None where that is not known.
 
     `index`, `names` and `traits` are those of a series, and traits of the labels of columns besides; `levels` is the
-    number of levels that labels of columns may have, 0 where that is one; `cell` is what columns hold that the body
-    does not name, None where that is not known.
+    number of levels that labels of columns may have, 0 where that is one; `cell` and `label` are what columns hold that
+    the body does not name, and how they are called, None where that is not known.
     """
 
     columns: tuple[Any, ...] = ()
@@ -243,6 +243,7 @@ class Frame(Spec):
     names: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
     cell: Column | None = None
+    label: Spec | None = None
 
 
 @dataclass(frozen=True)

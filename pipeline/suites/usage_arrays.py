@@ -130,7 +130,8 @@ def member(clue: Clue, name: str) -> Clue | None:
             else None
         )
     if name in ("dtype", "ndim", "shape", "index", "columns"):
-        return Clue(about=About(name, clue))
+        # To go over the columns is to go over the table.
+        return Clue(about=About(name, clue), item=clue.items() if name == "columns" else None)
     if name == "dtypes":
         return Clue(about=About("dtype", clue))
     if name == "str":

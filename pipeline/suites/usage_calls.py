@@ -415,7 +415,7 @@ def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, 
             argument.peers.append(clue)
             argument.vote("dict" if clue.votes.get("dict") else "iterable", f"{name} takes it", 1)
         return clue
-    if name in expectations.SAME_TYPE_METHODS:
+    if name in expectations.SAME_TYPE_METHODS or (name in ("tolist", "to_list") and clue.about is not None):
         return clue
     if name == "decode":
         result = clue.reading()
