@@ -298,7 +298,9 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
             return _dictionary(known, Dictionary(), depth)
         case "array":
             made = array_of(known, Array())
-            return either([made, real_of(known, Real())]) if known.scalar else made
+            tables = [kind for kind in ("series", "frame", "table") if known.votes.get(kind)]
+            others = [_of_kind("table" if tables[1:] else tables[0], known, name, depth)] if tables else []
+            return either([made, *others, *([real_of(known, Real())] if known.scalar else [])])
         case "row":
             return Items(Either((Whole(), Real())), "tuple")
         case "dtype":

@@ -21,7 +21,7 @@ from pipeline.suites.infer import widened
 from pipeline.suites.mutations import mutated, spliced
 from pipeline.suites.probes import Probes
 from pipeline.suites.samplers import OMITTED, Sampler
-from pipeline.suites.trying import learn_kinds
+from pipeline.suites.trying import learn_besides, learn_instead
 from pipeline.suites.types import Parameter
 
 MAX_CHARS = 4_000
@@ -132,7 +132,7 @@ class Search:
             self.attempt(self.sampler.inputs(self.parameters))
         learnt = False
         if self.kinds.get("returned", 0) < HARDLY * sum(self.kinds.values()) and budget > FIRST:
-            learnt = learn_kinds(self, TRIED, instead=True)
+            learnt = learn_instead(self, TRIED)
         if not learnt and sum(self.kinds.get(kind, 0) for kind in SENSIBLE) < 0.3 * sum(self.kinds.values()):
             self.parameters = tuple(widened(parameter, rarely=False) for parameter in self.parameters)
         self.sampler.tidy = False
@@ -144,7 +144,7 @@ class Search:
             if before >= half:
                 # Huge numbers make some functions work without end, so they come last.
                 self.sampler.vast = True
-                learn_kinds(self, TRIED, instead=False)
+                learn_besides(self, TRIED)
                 self.parameters, half = tuple(widened(parameter, rarely=True) for parameter in self.parameters), budget
             self.sampler.rare = 0.15 if self.rng.random() < 0.3 else 0.04
             self.attempt(self.propose())

@@ -134,10 +134,12 @@ class _Trying:
 
     def _drawn(self, kind: Spec) -> Any:
         """A value of a kind, as long as all others."""
-        sampler = self.search.sampler
+        sampler, tidy = self.search.sampler, self.search.sampler.tidy
         sampler.begin()
         sampler.tidy, sampler.axes, sampler.common["length side"] = True, (SIDE, SIDE), SIDE
-        return sampler.value(kind)
+        made = sampler.value(kind)
+        sampler.tidy = tidy
+        return made
 
     def _fitting(self, detail: str) -> list[Spec]:
         """The kinds that have what a message says that a value lacks; all of them where it says nothing of that."""
@@ -150,11 +152,11 @@ class _Trying:
         return not parameter.annotated or fits(parameter.spec, value)
 
 
-def learn_kinds(search: Search, budget: int, instead: bool) -> bool:
-    """Try kinds of arguments, and let those that lead to an uncovered branch be what the parameters are; whether so.
+def learn_instead(search: Search, budget: int) -> bool:
+    """Try kinds of arguments in the place of those that were inferred, with which hardly any call makes sense.
 
-    `instead` says that what was inferred gives way, because hardly any call has made sense with it; else what is found
-    comes beside it, rarely.
+    What leads to a call that does is what the parameters are from then on, if draws of it make sense as well; says
+    whether anything was found.
     """
     found = _Trying(search).run(budget)
     if found is None:
@@ -162,14 +164,26 @@ def learn_kinds(search: Search, budget: int, instead: bool) -> bool:
     value, changed = found
     search.seeds.append(value)
     before = search.parameters
-    search.parameters = tuple(_learnt(p, value[p.name], instead) if p.name in changed else p for p in before)
-    if instead:
-        good = _sensible(search)
-        if good < ENOUGH:
-            search.parameters = before
-        else:
-            _refine(search, good)
+    search.parameters = tuple(_learnt(p, value[p.name], True) if p.name in changed else p for p in before)
+    good = _sensible(search)
+    if good < ENOUGH:
+        search.parameters = before
+    else:
+        _refine(search, good)
     return True
+
+
+def learn_besides(search: Search, budget: int) -> None:
+    """Try kinds of arguments beside those that were inferred; what leads to a branch that is missing comes rarely."""
+    stop = search.reference.calls + budget
+    while not search.complete and (left := stop - search.reference.calls) > 0:
+        found = _Trying(search).run(left)
+        if found is None:
+            return
+        value, changed = found
+        search.parameters = tuple(
+            _learnt(p, value[p.name], False) if p.name in changed else p for p in search.parameters
+        )
 
 
 def _learnt(parameter: Parameter, value: Any, instead: bool) -> Parameter:

@@ -312,8 +312,11 @@ class Reader:
                 self.read(part).vote("int", "it is a bound of a slice")
             return clue
         if isinstance(index, ast.Tuple):
+            labels = isinstance(node.value, ast.Attribute) and node.value.attr in ("loc", "at")
             for element in index.elts:
-                self.read(element)
+                place = self.read(element)
+                if isinstance(element, ast.Name) and not (place.parameter or labels):
+                    place.vote("int", "it is a place along an axis", 1)
             if not index.elts:
                 return clue
             clue.vote("array", "it has several axes", 2)

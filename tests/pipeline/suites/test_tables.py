@@ -259,6 +259,33 @@ KINDS = {
                 raise ValueError("it leaves nothing as it is")
             return int(found[0])
     ''',
+    "places in a dictionary": '''
+        import numpy as np
+
+        def counted(matrix, places, known):
+            """What lies on the diagonal at each place.
+
+            Args:
+                matrix (ndarray): Numbers for pairs of places.
+                places (dict): The place of each label.
+                known (dict): How often each label is there.
+            """
+            made = {}
+            for label, place in places.items():
+                if known[label] > 0:
+                    made[label] = float(matrix[place, place]) / known[label]
+            return made
+    ''',
+    "columns whose names hold something": '''
+        import pandas as pd
+
+        def forecasts(table: pd.DataFrame) -> list:
+            """The columns of forecasts, shares left out, and the last of them."""
+            names = [name for name in table.columns if "yhat" in name and "%" not in name]
+            if len(names) < 2:
+                return []
+            return [names, table[names[-1]].tolist()]
+    ''',
 }
 
 
