@@ -340,7 +340,8 @@ class _Writer:
         columns = list(spec.columns) or ["a", "b"]
         known = dict(zip(spec.columns, spec.cells, strict=False))
         items = {name: cell.item for name, cell in known.items() if cell is not None}
-        cells = ", ".join(f"{name!r}: {self.write(items.get(name, Whole(-20, 100)), 2)}" for name in columns)
+        usual = spec.cell.item if spec.cell is not None else Whole(-20, 100)
+        cells = ", ".join(f"{name!r}: {self.write(items.get(name, usual), 2)}" for name in columns)
         rows = f"st.lists(st.fixed_dictionaries({{{cells}}}), max_size=6)"
         return f"{rows}.map(lambda rows: pandas.DataFrame(rows, columns={columns!r}))"
 

@@ -354,9 +354,10 @@ def describe(spec: Spec) -> str:
         case Column(item):
             kinds = f" (or {', '.join(spec.dtypes)})" if spec.dtypes else ""
             return f"Series of {describe(item)}{kinds}"
-        case Frame(columns, cells) if columns and cells:
-            held = [describe(cell.item) if cell else "?" for cell in cells]
-            return f"DataFrame of {', '.join(f'{name!r}: {one}' for name, one in zip(columns, held, strict=True))}"
+        case Frame(columns, cells, cell=others) if columns or others is not None:
+            held = [describe(cell.item) if cell else "?" for cell in cells] or ["?"] * len(columns)
+            parts = [f"{name!r}: {one}" for name, one in zip(columns, held, strict=True)]
+            return f"DataFrame of {', '.join([*parts, *([f'others: {describe(others.item)}'] if others else [])])}"
         case Unbuildable(what):
             return what
         case TypeValue(kind):
