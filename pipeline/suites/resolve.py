@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +11,7 @@ from pipeline.suites.clues import Clue, merged
 from pipeline.suites.exact import KINDS
 from pipeline.suites.expectations import ITEM_KINDS, RANGE_NAMES, format_by_name, kind_by_name
 from pipeline.suites.grammars import COMPRESSED
-from pipeline.suites.resolve_libraries import array_of, column_of, frame_of
+from pipeline.suites.resolve_libraries import array_of, column_of, frame_of, votes_for_tables
 from pipeline.suites.resolve_numbers import outgrown, real_of, whole_of
 from pipeline.suites.types import (
     CARRIERS,
@@ -192,23 +191,9 @@ def _from_use(known: Clue, name: str, depth: int) -> Spec:
     return either(options)
 
 
-def _of_tables(known: Clue) -> Mapping[str, float]:
-    """The votes, where those for a frame or a series gain by what both have; columns are what only frames have."""
-    votes, told = known.votes, known.votes.get("table", 0)
-    columns = (merged(part.related()).votes for part, _ in known.fields.values())
-    if any(column.keys() & {"series", "table"} for column in columns):
-        return {**votes, "frame": votes.get("frame", 0) + told + 3, "table": 0}
-    if not told:
-        return votes
-    kind = "frame" if known.fields or votes.get("frame", 0) > votes.get("series", 0) else "series"
-    if not (known.fields or votes.get(kind)):
-        return votes
-    return {**votes, kind: votes.get(kind, 0) + told, "table": 0}
-
-
 def _kind(known: Clue, seen: set[int]) -> str:
     """The kind with the most votes; abstract ones (`sequence`, `number`) where no concrete one has any."""
-    votes = _of_tables(known)
+    votes = votes_for_tables(known)
     if known.fields and votes.get("frame", 0) > 2:
         # Columns are read as keys are.
         return "frame"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from pipeline.suites import usage_frames
@@ -12,6 +12,20 @@ from pipeline.suites.types import Anything, Array, Column, Either, Frame, Moment
 Resolve = Callable[[Clue, Spec | None], Spec]
 _INDEXES = {"DatetimeIndex": "moments", "Index": "labels", "MultiIndex": "levels"}
 _MAX = 8
+
+
+def votes_for_tables(known: Clue) -> Mapping[str, float]:
+    """The votes, where those for a frame or a series gain by what both have; columns are what only frames have."""
+    votes, told = known.votes, known.votes.get("table", 0)
+    columns = (merged(part.related()).votes for part, _ in known.fields.values())
+    if any(column.keys() & {"series", "table"} for column in columns):
+        return {**votes, "frame": votes.get("frame", 0) + told + 3, "table": 0}
+    if not told:
+        return votes
+    kind = "frame" if known.fields or votes.get("frame", 0) > votes.get("series", 0) else "series"
+    if not (known.fields or votes.get(kind)):
+        return votes
+    return {**votes, kind: votes.get(kind, 0) + told, "table": 0}
 
 
 def array_of(known: Clue, declared: Array) -> Array:
