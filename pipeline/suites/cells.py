@@ -16,6 +16,7 @@ _NO_TIME = -(2**63)
 """What stands for no moment."""
 _MOODS = ("usual", "alike", "ordered", "positive", "unit", "few", "zeros")
 _WEIGHTS = (72, 5, 7, 6, 4, 5, 1)
+_TOGETHER = frozenset(["positive", "unit", "zeros"])
 
 
 def numbers(sampler: Sampler, dtype: str, kind: str, count: int, ordered: bool = False) -> list[Any]:
@@ -55,6 +56,9 @@ _BITS = {f"int{bits}": bits - 1 for bits in (8, 16, 32, 64)}
 def _in_mood(sampler: Sampler, dtype: str, made: list[Any], ordered: bool) -> list[Any]:
     rng = sampler.rng
     mood = "ordered" if ordered and rng.random() < 0.9 else rng.choices(_MOODS, _WEIGHTS)[0]
+    # All numbers of an input are of one sort as often as not: what tells zeros from ones wants these everywhere.
+    shared = sampler.common.setdefault("mood", mood)
+    mood = shared if shared in _TOGETHER and rng.random() < 0.7 else mood
     if mood == "alike":
         made = [made[0]] * len(made)
     elif mood == "ordered":

@@ -128,16 +128,25 @@ def described(text: str) -> Described:
     for parameter in parsed.params:
         told = f"{parameter.type_name or ''}\n{parameter.description or ''}".strip()
         words.update(dict.fromkeys(re.split(r"\s*,\s*", parameter.arg_name.lstrip("*")), told))
-        spec = from_words(parameter.type_name) if parameter.type_name else None
+        named = parameter.type_name or _first_line(parameter.description or "")
+        spec = from_words(named) if named else None
         for name in re.split(r"\s*,\s*", parameter.arg_name):
             if spec is not None:
-                found.setdefault(name.lstrip("*"), (spec, parameter.type_name or ""))
+                found.setdefault(name.lstrip("*"), (spec, named))
     raises = [entry.type_name or "" for entry in parsed.raises]
     names = [name for text in raises for name in re.findall(r"[A-Za-z_.]+", text)]
     prose = f"{parsed.short_description or ''}\n\n{parsed.long_description or ''}".strip()
     return Described(found, tuple(dict.fromkeys(name.rsplit(".", 1)[-1] for name in names)), words, prose)
 
 
+def _first_line(words: str) -> str:
+    """The type that stands alone in the first line of what is said of a parameter, "" where none does."""
+    first, _, rest = words.partition("\n")
+    plain = first.strip().strip("`").lower()
+    return first.strip() if rest.strip() and (plain in _WORDS or _MEMBER.fullmatch(plain)) else ""
+
+
+_MEMBER = re.compile(r"(?:pd|np|pandas|numpy|datetime)\.\w+")
 _INDENTED = re.compile(r"(?<=\n)(\w+\n-{3,}\n)((?:[ \t]+\S.*(?:\n|$)|[ \t]*\n)+)")
 """A section of NumPy's style all of whose entries are indented below its heading."""
 

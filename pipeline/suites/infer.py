@@ -79,8 +79,9 @@ def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
     made = with_shapes(made, function, imported_names(tree))
     wrong = _handles_wrong_types(function)
     typed = [_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]
-    if compared_in_try(function):
-        typed = [replace(one, spec=with_unequal(one.spec)) for one in typed]
+    arrays = any(full.startswith("numpy") for full in imported_names(tree).values())
+    if compared_in_try(function, arrays):
+        typed = [replace(one, spec=with_unequal(one.spec, arrays)) for one in typed]
     return _related(typed, function, imported_names(tree))
 
 

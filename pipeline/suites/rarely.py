@@ -40,15 +40,16 @@ _UNEQUAL: tuple[Spec, ...] = (Array(), Items(Array(), exact=2), Frame(), Items(F
 """Values whose comparison raises, or gives what is neither true nor false."""
 
 
-def compared_in_try(function: ast.FunctionDef) -> bool:
-    """Whether a handler catches what comparing two values may raise."""
+def compared_in_try(function: ast.FunctionDef, arrays: bool) -> bool:
+    """Whether a handler catches what comparing two values may raise; with `arrays`, also what testing an order may."""
     for node in ast.walk(function):
         if not isinstance(node, ast.Try):
             continue
         texts = ["Exception" if one.type is None else ast.unparse(one.type) for one in node.handlers]
         caught = {part for text in texts for part in re.findall(r"\w+", text)}
         inside = [inner for one in node.body for inner in ast.walk(one)]
-        if caught & {"Exception", "BaseException", "ValueError"} and any(_compares(inner) for inner in inside):
+        asked = any(_compares(one) or (arrays and _tests_order(one)) for one in inside)
+        if caught & {"Exception", "BaseException", "ValueError"} and asked:
             return True
     return False
 
@@ -104,9 +105,20 @@ def _compares(node: ast.AST) -> bool:
     return all(isinstance(side, (ast.Name, ast.Subscript, ast.Attribute)) for side in (node.left, node.comparators[0]))
 
 
-def with_unequal(spec: Spec) -> Spec:
-    """The specification with values that can't be compared, rarely, where it may be anything or hold anything."""
+def _tests_order(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and len(node.test.ops) == 1 and isinstance(
+        node.test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+    )
+
+
+def with_unequal(spec: Spec, arrays: bool) -> Spec:
+    """The specification with values that can't be compared, rarely, where it may be anything or hold anything.
+
+    `arrays` says that the body reckons with arrays: then one may stand for a number.
+    """
     options = options_of(spec)
+    if arrays and any(isinstance(one, Real) for one in options):
+        return with_rare(spec, [Array(dims=1)])
     if not any(one == Anything() or (isinstance(one, Items) and one.item == Anything()) for one in options):
         return spec
     return with_rare(spec, _UNEQUAL)

@@ -118,6 +118,9 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
         for known in [pattern] if pattern else reader.dates:
             clues[0].formats.append(f"date:{known}")
         return _of("datetime")
+    if name in ("pandas.to_datetime", "pandas.DatetimeIndex") and clues:
+        clues[0].items().vote("datetime", f"{name} reads it", 2)
+        clues[0].vote("datetime", f"{name} reads it", 1)
     if clues and name in expectations.DECOMPRESSING:
         clues[0].vote("bytes", f"{name} reads it", 5)
         clues[0].formats.append(expectations.DECOMPRESSING[name])

@@ -43,6 +43,7 @@ def made(machine: Machine) -> dict[str, dict[str, Any]]:
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_all_branches_are_taken(kind: str, made: dict[str, dict[str, Any]]) -> None:
     assert takes_all_branches(made[kind]), made[kind]["evidence"]
+    assert made[kind]["reason"] != "coverage_below_100", made[kind]["evidence"]
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
