@@ -64,9 +64,10 @@ def main() -> None:
         for made in LocalExecutor(options.workers).map(attempt, groups(jobs, options.workers)):
             trials += made
             progress.advance(len(made))
-    if options.out:
-        rows = sorted(trials, key=lambda trial: (trial.file, trial.function))
-        options.out.write_text("".join(json.dumps(asdict(row)) + "\n" for row in rows))
+            if options.out:
+                # What is done is there even if the rest takes too long.
+                rows = sorted(trials, key=lambda trial: (trial.file, trial.function))
+                options.out.write_text("".join(json.dumps(asdict(row)) + "\n" for row in rows))
     labels = {(row["file"], row["function"]): bool(row["coverable"]) for path in options.labels for row in lines(path)}
     print(f"{options.half}: {len(drawn)} functions of {len({job.file for job in jobs})} projects")
     for track in sorted(set(tracks.values())):
