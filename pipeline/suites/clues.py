@@ -24,6 +24,7 @@ _LISTS = (
     "reach",
     "forms",
     "levels",
+    "below",
     "traits",
 )
 
@@ -49,7 +50,7 @@ class Clue:
     series and frames, `dtypes`, `ranks`, `sides` (an axis with a length), `reach` (an axis with a length that it has at
     least), `forms` (of sparse matrices) and `levels` (their names) are what the body asks for, `members` are attributes
     that may be columns, `traits` what is told of labels: `groups` that repeat, and labels of rows or columns that are
-    `named`, `repeated` or `shuffled`.
+    `named`, `repeated` or `shuffled`; `below` are levels of the labels of columns that are read, counted from one.
     `square` says that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that missing ones are.
     `local` is `list` or `dict` for a container that the body itself makes, where all ways to its items give the same,
     and `part` for what is in one; `parameter` says that it is a parameter of the function or of one inside it,
@@ -91,6 +92,7 @@ class Clue:
     reach: list[tuple[int, int]] = field(default_factory=list)
     forms: list[str] = field(default_factory=list)
     levels: list[str] = field(default_factory=list)
+    below: list[int] = field(default_factory=list)
     traits: list[str] = field(default_factory=list)
     members: dict[str, Clue] = field(default_factory=dict)
     square: bool = False

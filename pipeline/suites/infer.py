@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
 from pipeline.suites.annotations import specification
@@ -56,7 +56,6 @@ _WRONG: tuple[Spec, ...] = (
     Dictionary(Text(), Whole()),
     Items(Whole(-5, 20), "set"),
 )
-_ANNOTATED = "annotated"
 _CATCH_WRONG_TYPES = frozenset(["TypeError", "AttributeError", "Exception", "BaseException", ""])
 
 
@@ -69,9 +68,8 @@ def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
     aliases = _aliases(tree)
     made = []
     for argument, kind, default in _arguments(function.args):
-        declared, why = _declared(argument, text, aliases)
         clue = merged(clues[argument.arg].related())
-        found = _parameter(argument.arg, kind, default, (declared, why), clue)
+        found = _parameter(argument.arg, kind, default, _declared(argument, text, aliases), clue)
         made.append(_within_words(found, f"{text.about(argument.arg)}\n{_annotated(argument.annotation)}".strip()))
     made = _with_examples(made, text, function)
     made = [replace(one, spec=adapted(one.spec, features_of(function))) for one in made]
@@ -216,14 +214,24 @@ def _arguments(arguments: ast.arguments) -> list[tuple[ast.arg, str, ast.expr | 
     return result
 
 
-def _declared(argument: ast.arg, text: Described, aliases: dict[str, ast.expr]) -> tuple[Spec | None, str]:
+@dataclass(frozen=True)
+class _Declaration:
+    """What a parameter is said to be, None where nothing is; `annotated` where it is the annotation that says so."""
+
+    spec: Spec | None
+    why: str = ""
+    annotated: bool = False
+
+
+def _declared(argument: ast.arg, text: Described, aliases: dict[str, ast.expr]) -> _Declaration:
     spec = specification(argument.annotation, aliases)
     if spec is not None and not isinstance(spec, Anything):
-        return spec, f"{_ANNOTATED} {ast.unparse(argument.annotation) if argument.annotation else ''}"
+        told = ast.unparse(argument.annotation) if argument.annotation else ""
+        return _Declaration(spec, f"annotated {told}", annotated=True)
     if argument.arg in text.parameters:
         found, words = text.parameters[argument.arg]
-        return found, f"documented as {words}"
-    return spec, ""
+        return _Declaration(found, f"documented as {words}")
+    return _Declaration(spec)
 
 
 def _literal(node: ast.expr | None) -> Any:
@@ -248,15 +256,14 @@ _MISSING: dict[str, Spec] = {
 
 
 def _parameter(
-    name: str, kind: str, default: ast.expr | None, declaration: tuple[Spec | None, str], clue: Clue
+    name: str, kind: str, default: ast.expr | None, declaration: _Declaration, clue: Clue
 ) -> Parameter:
-    declared, why = declaration
-    value = _literal(default)
-    evidence = [why] if why else []
+    declared, value = declaration.spec, _literal(default)
+    evidence = [declaration.why] if declaration.why else []
     if kind == "variadic":
         item = merged(clue.items().related())
         # Documentation may tell of the tuple that the body sees.
-        inside = declared.item if isinstance(declared, Items) and not why.startswith(_ANNOTATED) else declared
+        inside = declared.item if isinstance(declared, Items) and not declaration.annotated else declared
         spec: Spec = resolve(item, inside, "", 1)
         spec = either([spec, Nothing()]) if item.none else spec
         return Parameter(name, kind, spec, True, None, declared is not None, (*evidence, *item.evidence))
@@ -285,7 +292,7 @@ def _parameter(
         value,
         declared is not None,
         tuple(dict.fromkeys([*evidence, *clue.evidence])),
-        annotated=why.startswith(_ANNOTATED),
+        annotated=declaration.annotated,
     )
 
 

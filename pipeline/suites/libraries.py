@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.suites import library_kinds, sparse, tables
 from pipeline.suites.cells import ends, numbers, places
-from pipeline.suites.types import Array, Column, Frame, Parameter, Spec, options_of
+from pipeline.suites.types import (
+    Array,
+    Boolean,
+    Column,
+    Frame,
+    Moment,
+    Parameter,
+    Real,
+    Spec,
+    Text,
+    Whole,
+    options_of,
+)
 
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
@@ -84,11 +96,34 @@ KNOWN: dict[str, type[Spec]] = {
 """The specification of each type of value, by the name of the type."""
 
 
+def specification(known: Any, side: int = 0) -> Spec:
+    """What an array, a matrix, a series or a frame is one of; axes of the length `side` share it with others."""
+    name = type(known).__name__
+    if name == "Series":
+        return _column(known)
+    if name == "DataFrame":
+        cells = tuple(_column(known.iloc[:, place]) for place in range(known.shape[1]))
+        return Frame(tuple(known.columns), cells, index=_moments(known))
+    shape = tuple("side" if length == side else length for length in known.shape) if side else ()
+    forms = (name,) if name in sparse.MATRICES else ()
+    dtype = "str" if known.dtype.kind == "U" else _LETTERS.get(known.dtype.kind, "float")
+    return Array(dtype, known.ndim, shape, forms=forms)
+
+
+def _column(known: Any) -> Column:
+    kinds: dict[str, Spec] = {"i": Whole(), "b": Boolean(), "M": Moment(), "m": Moment("timedelta"), "f": Real()}
+    return Column(kinds.get(known.dtype.kind, Text()), index=_moments(known))
+
+
+def _moments(known: Any) -> str:
+    return "moments" if known.index.dtype.kind == "M" else ""
+
+
 def _changed_array(sampler: Sampler, spec: Array, old: Any) -> Any:
     """One number changed, or all alike, in order, doubled, anew or of another type."""
     rng, made = sampler.rng, old.copy()
     letter = old.dtype.kind
-    dtype = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}.get(letter)
+    dtype = _LETTERS.get(letter)
     act = rng.randrange(7)
     if act == 0 and old.ndim:
         return made[_rows(sampler, len(made))] if rng.random() < 0.5 else made[::-1].copy()
@@ -286,6 +321,8 @@ def _declared(sampler: Sampler, wanted: int | str, size: int) -> int:
 
 
 _DTYPES = {"float": "float64", "int": "int64", "bool": "bool", "complex": "complex128", "str": "str"}
+_LETTERS = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}
+"""The sort of number that the letter of a type stands for."""
 _PLAIN = {
     "bool": "bool",
     "str": "str",

@@ -75,7 +75,10 @@ def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
 
 def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
     """The frame with the columns that the body names, each with what its use says of it."""
-    parts = [merged(part.related()) for part in (known.items(), known.elements(), *known.positions.values())]
+    name_of_column, column, *places = (
+        merged(part.related()) for part in (known.items(), known.elements(), *known.positions.values())
+    )
+    parts = (name_of_column, column, *places)
     held: dict[str | int, list[Clue]] = {}
     for name, part in usage_frames.columns(known, parts):
         held.setdefault(name, []).extend(part.related())
@@ -88,18 +91,18 @@ def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
         cells.append(made if said else None)
     names = tuple(dict.fromkeys(known.levels))[:3]
     index = "levels" if names else next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
-    traits = tuple(dict.fromkeys(trait for trait in known.traits if not trait.startswith(usage_frames.LEVELS)))
+    levels = max([2, *known.below]) if known.below or "columns MultiIndex" in known.dtypes else 0
+    traits = tuple(dict.fromkeys(known.traits))
     types = [name for clue in (known, *parts) for name in clue.dtypes if not name.endswith("Index")]
-    cell = column_of(merged(known.elements().related()), Column(dtypes=tuple(dict.fromkeys(types))[:_MAX]), resolve)
+    cell = column_of(column, Column(dtypes=tuple(dict.fromkeys(types))[:_MAX]), resolve)
     return Frame(
-        columns, tuple(cells) if any(cells) else (), known.missing, index, usage_frames.levels(known), names, traits,
-        None if cell == Column() else cell, _label(known, resolve),
+        columns, tuple(cells) if any(cells) else (), known.missing, index, levels, names, traits,
+        None if cell == Column() else cell, _label(name_of_column, resolve),
     )
 
 
-def _label(known: Clue, resolve: Resolve) -> Spec | None:
+def _label(name: Clue, resolve: Resolve) -> Spec | None:
     """How the columns are called where the body looks at their names as texts, None where it does not."""
-    name = merged(known.items().related())
     told = name.votes.get("str") or any(isinstance(value, str) for value in name.constants) or name.separators
     found = resolve(name, Text()) if told else None
     return found if isinstance(found, Text) and found != Text() else None

@@ -19,19 +19,16 @@ from dataclasses import replace
 from typing import Any
 
 from harness.values import FUNCTIONS, NotEncodable, decode, encode
+from pipeline.suites import libraries
 from pipeline.suites.exact import KINDS
 from pipeline.suites.samplers import OMITTED
-from pipeline.suites.sparse import MATRICES
 from pipeline.suites.types import (
     Anything,
-    Array,
     Binary,
     Boolean,
-    Column,
     Dictionary,
     Exact,
     Fixed,
-    Frame,
     Function,
     Items,
     Moment,
@@ -107,8 +104,8 @@ def specification(value: Any, depth: int = 0, side: int = 0) -> Spec:
             return spec
     if type(value).__module__.startswith(("numpy", "pandas")) and kind_of(value) in KINDS:
         return Exact(kind_of(value))
-    if type(value).__name__ in _TABLES and type(value).__module__.startswith(_TABLES[type(value).__name__]):
-        return _table(value, side)
+    if type(value).__name__ in libraries.KNOWN:
+        return libraries.specification(value, side)
     if callable(value) and getattr(value, "__name__", "") in FUNCTIONS:
         return Function()
     match value:
@@ -122,28 +119,6 @@ def specification(value: Any, depth: int = 0, side: int = 0) -> Spec:
             items = either([specification(item, depth + 1, side) for item in value.values()])
             return Dictionary(keys, items, kind=type(value).__name__)
     return Anything()
-
-
-_TABLES = {"ndarray": "numpy", "Series": "pandas", "DataFrame": "pandas", **dict.fromkeys(MATRICES, "scipy")}
-_DTYPES = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex", "U": "str"}
-
-
-def _table(value: Any, side: int) -> Spec:
-    """What an array, a matrix, a series or a frame is one of."""
-    if type(value).__name__ == "Series":
-        return _column(value)
-    if type(value).__name__ == "DataFrame":
-        moments = "moments" if value.index.dtype.kind == "M" else ""
-        cells = tuple(_column(value.iloc[:, place]) for place in range(value.shape[1]))
-        return Frame(tuple(value.columns), cells, index=moments)
-    forms = (type(value).__name__,) if type(value).__name__ in MATRICES else ()
-    shape = tuple("side" if length == side else length for length in value.shape) if side else ()
-    return Array(_DTYPES.get(value.dtype.kind, "float"), value.ndim, shape, forms=forms)
-
-
-def _column(value: Any) -> Column:
-    kinds: dict[str, Spec] = {"i": Whole(), "b": Boolean(), "M": Moment(), "m": Moment("timedelta"), "f": Real()}
-    return Column(kinds.get(value.dtype.kind, Text()), index="moments" if value.index.dtype.kind == "M" else "")
 
 
 def _input(parameters: tuple[Parameter, ...], given: dict[str, Any], signature: inspect.Signature) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from pipeline.suites import sparse
 from pipeline.suites.clues import About, Clue
 from pipeline.suites.lengths import adds_axis
 from pipeline.suites.names import full_name
-from pipeline.suites.usage_frames import LEVELS
 
 _KINDS = {
     "f": ("float64", "float32"),
@@ -155,7 +154,7 @@ def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None
     given = [*given, *(one.value for one in node.keywords if one.arg == "level")]
     _subject(clue).levels += [text for one in given for text in _texts(one)]
     if clue.about is not None and clue.about.what == "columns":
-        clue.about.of.traits += [f"{LEVELS}{place + 1}" for one in given if (place := _number(one)) is not None]
+        clue.about.of.below += [place + 1 for one in given if (place := _number(one)) is not None]
     if name == "astype" and arguments:
         arguments[0].vote("dtype", "it is the type of an array", 3)
     if name == "select_dtypes":

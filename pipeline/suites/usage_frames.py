@@ -14,8 +14,6 @@ NO_COLUMNS = frozenset("name names attrs flags plot style axes dtypes index colu
 _GROUPING = frozenset("groupby pivot pivot_table unstack drop_duplicates duplicated".split())
 _REPEATING = frozenset("unique nunique value_counts duplicated drop_duplicates isin mode factorize".split())
 _WHOLE = frozenset("groupby resample rolling expanding ewm".split())
-LEVELS = "column levels: "
-"""What a trait begins with that says how many levels the labels of columns have."""
 _BY_ROW = frozenset("apply agg aggregate transform filter pipe assign".split())
 
 
@@ -120,12 +118,6 @@ def result(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> Clue
         made.item = Clue(positions={1: group})
         return made
     return None
-
-
-def levels(known: Clue) -> int:
-    """How many levels the labels of columns have, 0 where nothing speaks of several."""
-    told = [int(trait.removeprefix(LEVELS)) for trait in known.traits if trait.startswith(LEVELS)]
-    return max([2, *told]) if told or "columns MultiIndex" in known.dtypes else 0
 
 
 def _row(clue: Clue) -> Clue:
