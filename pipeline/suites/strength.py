@@ -18,10 +18,14 @@ from pipeline.transforms.higher_order import higher_order
 from pipeline.transforms.mutants import Mutants
 
 MOST_MUTANTS, MOST_OF_HIGHER_ORDER = 40, 20
-CHUNK = 60
+CHUNK, TOGETHER = 60, 15
 CALL_SECONDS, TIMES = (0.1, 1.0), 20
 """The CPU seconds that a call of a mutant has: so many times as much as the reference's slowest call, within bounds."""
 _LIMITS = Limits(cpu_seconds=CALL_SECONDS[1] + 1.0, wall_seconds=60.0)
+
+
+_Task = tuple[str, Sequence[int]]
+"""A program and the places of the cases that it runs."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ def sharpness(
     places = [reaching.of(mutant.line) for mutant in found] + [reaching.every] * len(several)
     doubtful = {n for n, m in enumerate(found) if f"line {reaching.start(m.line)}: {m.operator}" in recorded.doubtful}
     programs = [mutant.program for mutant in (*found, *several)]
-    killers = _killers(programs, entry_point, recorded, machine, lite, places, doubtful)
+    killers = _killers(program, programs, entry_point, recorded, machine, lite, places, doubtful)
     first, later = killers[: len(found)], killers[len(found) :]
     chosen = list(lite)
     for telling in first:
@@ -90,45 +94,57 @@ class _Reaching:
 
 
 def _killers(
-    programs: Sequence[str], entry_point: str, recorded: Recorded, machine: Machine, lite: Sequence[int],
-    places: Sequence[Sequence[int]], doubtful: Collection[int] = (),
+    reference: str, programs: Sequence[str], entry_point: str, recorded: Recorded, machine: Machine,
+    lite: Sequence[int], places: Sequence[Sequence[int]], doubtful: Collection[int] = (),
 ) -> list[list[int]]:
     """For each mutant the places of cases that have another answer from it, among its `places`; none for a survivor.
 
-    The cases run in two parts, those of the lite selection before the others; for a mutant that dies in the first part
-    that one place is all that is given. Those of `doubtful` mutants, few of which die, run at once, so that the second
-    part, which costs a start of its own, is needed for few functions.
+    At first only the cases of the lite selection run, on several mutants in one process, after which the reference
+    itself has to give its answers there: else one of the mutants has left something behind, and none of them counts.
+    Each mutant that has not died so runs again in a process of its own, with all cases. `doubtful` mutants, few of
+    which die, run so at once, which saves a start for most functions. For a mutant that dies at first, and without a
+    lite selection for all, one place is all that is given.
     """
     chosen = set(lite or range(min(CHUNK, len(recorded.cases))))
-    parts = [
-        list(one) if number in doubtful else [place for place in one if place in chosen]
-        for number, one in enumerate(places)
-    ]
-    killers = [
-        list(found if lite and number in doubtful else islice(found, 1))
-        for number, found in enumerate(_differing(programs, entry_point, recorded, machine, parts))
-    ]
-    left = [number for number, found in enumerate(killers) if not found and number not in doubtful]
-    others = [[place for place in places[number] if place not in chosen] for number in left]
-    later = _differing([programs[number] for number in left], entry_point, recorded, machine, others)
-    for number, found in zip(left, later, strict=True):
-        killers[number] = list(found if lite else islice(found, 1))
-    return killers
+    sure = [number for number in range(len(programs)) if number not in doubtful]
+    groups = [sure[place : place + TOGETHER] for place in range(0, len(sure), TOGETHER)]
+    first: list[_Task] = []
+    for group in groups:
+        first += [(programs[number], [place for place in places[number] if place in chosen]) for number in group]
+        first.append((reference, sorted(chosen)))
+    alone = [number for number in range(len(programs)) if number in doubtful]
+    first += [(programs[number], places[number]) for number in alone]
+    found = iter(_differing(first, entry_point, recorded, machine, [len(group) + 1 for group in groups]))
+    killers: dict[int, Iterator[int]] = {}
+    for group in groups:
+        one = {number: list(islice(next(found), 1)) for number in group}
+        untouched = not any(True for _ in next(found))
+        killers |= {number: iter(telling) for number, telling in one.items() if telling and untouched}
+    killers |= dict(zip(alone, found, strict=True))
+    left = [number for number in range(len(programs)) if number not in killers]
+    later = [(programs[number], sorted(places[number], key=lambda place: place not in chosen)) for number in left]
+    killers |= dict(zip(left, _differing(later, entry_point, recorded, machine), strict=True))
+    return [list(killers[number] if lite else islice(killers[number], 1)) for number in range(len(programs))]
 
 
 def _differing(
-    programs: Sequence[str], entry_point: str, recorded: Recorded, machine: Machine, parts: Sequence[Sequence[int]]
+    tasks: Sequence[_Task], entry_point: str, recorded: Recorded, machine: Machine, together: Sequence[int] = ()
 ) -> list[Iterator[int]]:
-    """For each program the places, of these, of the cases with other answers; a call that does not end ends them."""
-    if not any(parts):
-        return [iter(()) for _ in programs]
+    """For each program the places, of these, of the cases with other answers; a call that does not end ends them.
+
+    The first programs share processes, as many as `together` says; the others have one each.
+    """
+    if not any(places for _, places in tasks):
+        return [iter(()) for _ in tasks]
     seconds = min(CALL_SECONDS[1], max(CALL_SECONDS[0], TIMES * recorded.slowest))
-    used = sorted({place for part in parts for place in part})
+    used = sorted({place for _, places in tasks for place in places})
     at = {place: number for number, place in enumerate(used)}
     calls = [Call(recorded.cases[place].args, recorded.cases[place].kwargs, seconds) for place in used]
-    wanted = [[at[place] for place in part] for part in parts]
-    runs = run_variants(programs, entry_point, calls, machine, _LIMITS, _modules(programs), wanted)
-    return [_places(run, recorded, part) for run, part in zip(runs, parts, strict=True)]
+    wanted = [[at[place] for place in places] for _, places in tasks]
+    programs = [program for program, _ in tasks]
+    sizes = [*together, *[1] * (len(tasks) - sum(together))]
+    runs = run_variants(programs, entry_point, calls, machine, _LIMITS, _modules(programs), wanted, sizes)
+    return [_places(run, recorded, places) for run, (_, places) in zip(runs, tasks, strict=True)]
 
 
 def _places(run: Run, recorded: Recorded, part: Sequence[int]) -> Iterator[int]:

@@ -212,3 +212,28 @@ def test_each_variant_gets_its_own_calls(machine: Machine) -> None:
     calls = [Call((n,)) for n in (1, 2, 3)]
     runs = run_variants(programs, "f", calls, machine, Limits(2, 20), places=[[2, 0], [], [1]])
     assert [values_of(run.outcomes) for run in runs] == [[4, 2], [], [2]]
+
+
+def test_variants_of_a_group_share_a_process(machine: Machine) -> None:
+    programs = ["import string\nstring.left = 7\ndef f(x): return x", "import string\ndef f(x): return string.left + x"]
+    programs.append("import string\ndef f(x): return getattr(string, 'left', x)")
+    runs = run_variants(programs, "f", [Call((1,))], machine, Limits(2, 20), ["string"], together=[2, 1])
+    assert [values_of(run.outcomes) for run in runs] == [[1], [8], [1]]
+
+
+def test_a_group_goes_on_behind_a_variant_that_hangs_dies_or_writes(machine: Machine) -> None:
+    programs = [
+        "def f(x): return x + 1",
+        "def f(x):\n    while x == 2: pass\n    return x",
+        "import os\ndef f(x):\n    if x == 2: os._exit(3)\n    return x",
+        "def f(:",
+        "import os\ndef f(x):\n    for n in range(3, 20):\n        try: os.write(n, b'{}')\n        except OSError: pass",
+        "def f(x): return -x",
+    ]
+    calls = [Call((n,), {}, 0.2) for n in (1, 2, 3)]
+    apart = run_variants(programs, "f", calls, machine, Limits(2, 20))
+    runs = run_variants(programs, "f", calls, machine, Limits(2, 20), together=[6])
+    assert [values_of(run.outcomes) for run in runs[:4]] == [[2, 3, 4], [1, None], [1, None], []]
+    assert [values_of(run.outcomes) for run in apart[:4]] == [values_of(run.outcomes) for run in runs[:4]]
+    assert not any(outcome.answer for outcome in runs[4].outcomes) and len(runs) == 6
+    assert values_of(runs[5].outcomes) == [-1, -2, -3]

@@ -44,9 +44,34 @@ class Report:
 
     def line(self, data: dict[str, Any]) -> None:
         """Write one line, whole."""
-        rest = memoryview(json.dumps(data, separators=(",", ":")).encode() + b"\n")
+        self.raw(json.dumps(data, separators=(",", ":")).encode())
+
+    def raw(self, line: bytes) -> None:
+        """Write one line that is made already, whole."""
+        rest = memoryview(line + b"\n")
         while rest:
             rest = rest[os.write(self.descriptor, rest) :]
+
+    def end(self) -> None:
+        """What a program has reported is complete."""
+
+
+class Gathered:
+    """What one of several programs in a process reports: one line for all of it, when it is complete."""
+
+    def __init__(self, out: Report) -> None:
+        self.out = out
+        self.lines: list[dict[str, Any]] = []
+        self.started = time.process_time()
+
+    def line(self, data: dict[str, Any]) -> None:
+        """Keep one line."""
+        self.lines.append(data)
+
+    def end(self) -> None:
+        """Write what there is."""
+        wrote = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in self.lines)
+        self.out.line({"wrote": wrote, "code": 0, "cpu": time.process_time() - self.started})
 
 
 class Timer:
@@ -56,7 +81,7 @@ class Timer:
     ends what never comes back to the interpreter.
     """
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report | Gathered) -> None:
         self.report = report
         self.process = self.thread = 0.0
         self.hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
@@ -87,6 +112,7 @@ class Timer:
         what = "CPU" if number == signal.SIGPROF else "wall"
         where, cpu = _line_of(frame), self.spent()
         self.report.line({"status": "timeout", "detail": f"{what} time", "where": where, "cpu": cpu})
+        self.report.end()
         os._exit(0)
 
 
@@ -193,7 +219,7 @@ def _hide() -> None:
 
 
 def main(folder: str) -> None:
-    """Read the task, load the program, make the calls; with several programs, each in a fork of this process."""
+    """Read the task, load the program, make the calls; with several programs, in forks of this process."""
     task = json.loads(sys.stdin.buffer.read())
     report = Report()
     sys.path.remove(folder)
@@ -202,28 +228,32 @@ def main(folder: str) -> None:
     _hide()
     if "programs" in task:
         _serve(task, report)
-    _run(task["program"], task, report)
+    _run(task["program"], task["entry_point"], task["calls"], report)
+    os._exit(0)
 
 
-def _run(program: str, task: dict[str, Any], report: Report) -> NoReturn:
-    """Load a program, make the calls and end the process."""
+def _run(program: str, entry_point: str, calls: list[Any], report: Report | Gathered) -> None:
+    """Load a program and make the calls."""
     timer = Timer(report)
     try:
-        function = load(program, task["entry_point"])
+        function = load(program, entry_point)
     except BaseException as error:
         report.line({"load_error": _load_error(error, program)})
-        os._exit(0)
+        return
     report.line({"load_error": None, "cpu": max(time.process_time(), time.thread_time())})
-    for raw in task["calls"]:
+    for raw in calls:
         timer.start(raw[2])
         line = call(function, raw)
         line["cpu"] = timer.stop()
         report.line(line)
-    os._exit(0)
 
 
 def _serve(task: dict[str, Any], report: Report) -> NoReturn:
-    """Run each program in a fork that can write to a pipe of its own only; hand on what it wrote, one line for each."""
+    """Run the programs in forks that can write to a pipe of their own only; hand on what they wrote, one line for each.
+
+    The programs of a group share a fork. The one in which a group's fork dies runs again, alone; what comes after it
+    is a group again.
+    """
     for name in task["preload"]:
         try:
             __import__(name)
@@ -237,33 +267,52 @@ def _serve(task: dict[str, Any], report: Report) -> NoReturn:
             # What arguments need is imported here once, not in each fork; the calls will tell what can't be made.
             continue
     gc.freeze()
-    for program, places in zip(task["programs"], task["places"], strict=True):
-        read, write = os.pipe()
-        child = os.fork()
-        if not child:
-            try:
-                os.setsid()
-                os.close(read)
-                os.dup2(write, report.descriptor)
-                os.close(write)
-                resource.setrlimit(resource.RLIMIT_CPU, (task["cpu"], task["cpu"]))
-                resource.setrlimit(resource.RLIMIT_AS, (task["memory"], task["memory"]))
-                _run(program, {**task, "calls": [task["calls"][place] for place in places]}, report)
-            finally:
-                os._exit(1)
-        os.close(write)
-        data = _collected(read, child, task)
-        _end(child)
-        _, status, usage = os.wait4(child, 0)
-        code = os.waitstatus_to_exitcode(status)
-        report.line({"wrote": data.decode("utf-8", "replace"), "code": code, "cpu": usage.ru_utime + usage.ru_stime})
+    programs = [(program, [task["calls"][place] for place in places])
+                for program, places in zip(task["programs"], task["places"], strict=True)]
+    for size in task["together"]:
+        group, programs = programs[:size], programs[size:]
+        while group:
+            wrote = _forked(group, task, report)[0].split(b"\n")[:-1] if len(group) > 1 else []
+            for line in wrote[: len(group)]:
+                report.raw(line)
+            group = group[len(wrote) :]
+            if group:
+                data, code, cpu = _forked([group.pop(0)], task, report)
+                report.line({"wrote": data.decode("utf-8", "replace"), "code": code, "cpu": cpu})
     os._exit(0)
 
 
-def _collected(read: int, child: int, task: dict[str, Any]) -> bytes:
+def _forked(programs: list[tuple[str, list[Any]]], task: dict[str, Any], report: Report) -> tuple[bytes, int, float]:
+    """Run programs in one fork: what it wrote, how it ended and its CPU seconds."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.setsid()
+            os.close(read)
+            os.dup2(write, report.descriptor)
+            os.close(write)
+            seconds = len(programs) * task["cpu"]
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            resource.setrlimit(resource.RLIMIT_AS, (task["memory"], task["memory"]))
+            for program, calls in programs:
+                into = Gathered(report) if len(programs) > 1 else report
+                _run(program, task["entry_point"], calls, into)
+                into.end()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    os.close(write)
+    data = _collected(read, child, len(programs) * task["wall"], len(programs) * task["output"])
+    _end(child)
+    _, status, usage = os.wait4(child, 0)
+    return data, os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime
+
+
+def _collected(read: int, child: int, wall: float, most: int) -> bytes:
     """What a fork writes until it ends, or until it has had all of its time or output; it is not waited for yet."""
-    data, deadline, ended = bytearray(), time.monotonic() + task["wall"], False
-    while len(data) < task["output"] and time.monotonic() < deadline:
+    data, deadline, ended = bytearray(), time.monotonic() + wall, False
+    while len(data) < most and time.monotonic() < deadline:
         if select.select([read], [], [], 0 if ended else _LOOK)[0]:
             part = os.read(read, 1 << 16)
             if not part:

@@ -12,6 +12,7 @@ from pipeline.suites.answers import Recorded, finish
 from pipeline.suites.building import Request, build_suites
 from pipeline.suites.stage import SuiteStage
 from pipeline.suites.strength import Sharpness, sharpness
+from pipeline.transforms.mutants import mutants
 from tests.pipeline.making import candidate, context, suite
 
 LOCK = Path(__file__).parents[3] / "data" / "runtimes" / "python-3.11.txt"
@@ -108,3 +109,21 @@ def test_cases_that_do_not_come_to_a_line_tell_nothing_about_it(machine: Machine
     blind = sharpness(BRANCHES, "shaped", replace(recorded, lines=()), machine, 3)
     assert found == blind and found.score is not None and found.score > 0.8
     assert sharpness(BRANCHES, "shaped", replace(recorded, doubtful=frozenset()), machine, 3) == found
+
+
+def test_what_a_mutant_leaves_in_a_library_changes_no_score(machine: Machine) -> None:
+    program = (
+        "import decimal\n"
+        "def f(x: int) -> str:\n"
+        "    context = decimal.getcontext()\n"
+        "    before = context.prec\n"
+        "    context.prec = 5\n"
+        "    text = str(decimal.Decimal(1) / x)\n"
+        "    context.prec = before\n"
+        "    return text if context.prec == 28 else 'left'\n"
+    )
+    cases = suite(program, [(3,), (7,)]).cases
+    together = sharpness(program, "f", Recorded(cases, (), Comparison()), machine, 1)
+    doubted = frozenset(f"line 0: {mutant.operator}" for mutant in mutants(program, "f"))
+    alone = sharpness(program, "f", Recorded(cases, (), Comparison(), 0.0, (), doubted), machine, 1)
+    assert together == alone and together.score
