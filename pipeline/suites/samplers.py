@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter, OrderedDict, defaultdict, deque
+from itertools import repeat
 from random import Random
 from typing import Any
 
@@ -101,6 +102,9 @@ _FIELDS: dict[str, Spec] = {
 
 _USUAL = (4.0, 4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
 """How often each guess is made at first."""
+_UNTRIED = (0.0, 0.0)
+
+Specs = tuple[Spec, ...]
 
 
 class Sampler:
@@ -111,6 +115,7 @@ class Sampler:
         self.pool = pool
         self.scores: dict[tuple[int, int], list[float]] = {}
         self.owners: dict[int, Spec] = {}
+        self.unions: dict[tuple[int, bool], tuple[Specs, bool, Specs]] = {}
         self.drawn: list[tuple[int, int]] = []
         self.seen: list[Any] = []
         self.tidy = False
@@ -206,16 +211,15 @@ class Sampler:
         """One of the options: those after which calls made sense more often than the others."""
         # Kept, so that no other specification can get the same identity later.
         self.owners.setdefault(id(owner), owner)
-        weights = []
-        usual = _USUAL if options is _GUESSES else (1.0,) * len(options)
-        for index in range(len(options)):
+        whose, scores, weights = id(owner), self.scores, []
+        for usual, option in zip(_USUAL if options is _GUESSES else repeat(1.0), options, strict=False):
             # Some options are left out now and then, so a place among them says nothing.
-            sensible, tries = self.scores.get((id(owner), id(options[index])), (0.0, 0.0))
+            sensible, tries = scores.get((whose, id(option)), _UNTRIED)
             rate = (sensible + 1) / (tries + 1)
-            weights.append(max(rate * rate * usual[index], 0.004))
-        index = self.rng.choices(range(len(options)), weights)[0]
-        self.drawn.append((id(owner), id(options[index])))
-        return options[index]
+            weights.append(max(rate * rate * usual, 0.004))
+        option = self.rng.choices(options, weights)[0]
+        self.drawn.append((whose, id(option)))
+        return option
 
     # values
 
@@ -299,17 +303,31 @@ class Sampler:
     def _either(self, spec: Spec, options: tuple[Spec, ...], rare: tuple[Spec, ...], depth: int) -> Any:
         if rare and not self.tidy and self.rng.random() < self.rare / (1 + depth):
             return self.value(self.rng.choice(rare), depth + 1)
-        known = tuple(option for option in options if buildable(option))
-        if depth > MAX_DEPTH:
-            known = tuple(o for o in known if not isinstance(o, (Items, Dictionary, Fixed))) or known
-        if Nothing() in known and len(known) > 1:
-            if self.rng.random() < 0.12:
-                return None
-            known = tuple(option for option in known if not isinstance(option, Nothing))
+        known, absent, plain = self._known(spec, options, depth > MAX_DEPTH)
+        if absent and self.rng.random() < 0.12:
+            return None
         if depth > 1 and self.rng.random() < 0.5:
             # Deep down stand plain values, mostly, or nobody can read it.
-            known = tuple(option for option in known if isinstance(option, SCALARS)) or known
+            known = plain
         return self.value(self.choose(spec, known) if len(known) > 1 else known[0], depth)
+
+    def _known(self, owner: Spec, options: tuple[Spec, ...], flat: bool) -> tuple[Specs, bool, Specs]:
+        """The options that can be built, None apart: whether it is one beside others; and the plain ones of them.
+
+        Where it has to be flat, containers are left out. What is left out leaves something, always.
+        """
+        found = self.unions.get((id(owner), flat))
+        if found is None:
+            self.owners.setdefault(id(owner), owner)
+            known = tuple(option for option in options if buildable(option))
+            if flat:
+                known = tuple(o for o in known if not isinstance(o, (Items, Dictionary, Fixed))) or known
+            absent = Nothing() in known and len(known) > 1
+            if absent:
+                known = tuple(option for option in known if not isinstance(option, Nothing))
+            found = known, absent, tuple(option for option in known if isinstance(option, SCALARS)) or known
+            self.unions[id(owner), flat] = found
+        return found
 
     def items(self, spec: Items, depth: int) -> Any:
         """A container; items repeat now and then, and lists are sorted now and then."""
@@ -399,10 +417,10 @@ class Sampler:
         return Counter(made) if spec.kind == "Counter" else made
 
     def _key(self, spec: Spec, depth: int) -> Any:
-        known = [made for made in self.seen if isinstance(made, str)] if isinstance(spec, Text) else []
-        if known and self.rng.random() < 0.2:
-            return self.rng.choice(known)
-        if isinstance(spec, Text) and not spec.formats and self.rng.random() < 0.6:
+        is_text = isinstance(spec, Text)
+        if is_text and any(isinstance(made, str) for made in self.seen) and self.rng.random() < 0.2:
+            return self.rng.choice([made for made in self.seen if isinstance(made, str)])
+        if is_text and not spec.formats and self.rng.random() < 0.6:
             return self.rng.choice(KEYS) if self.rng.random() < 0.7 else self.rng.choice(WORDS).lower()
         return self.value(spec, depth + 1)
 
