@@ -43,9 +43,9 @@ class Clue:
     """What is known of a value.
 
     `votes` weigh kinds; `item` (what iteration gives), `at` (what a computed subscript gives), `key`, `value`,
-    `fields` and `positions` are its parts; `places` are pieces of a text by separator and place; `variants` is what is
-    known of it where `isinstance` has said its type; `content` is what reading it gives (JSON, base64, encoded text);
-    `same` are values that it may become, whose clues count for it too;
+    `fields`, `positions` and `trailing` (places from the end) are its parts; `places` are pieces of a text by separator
+    and place; `variants` is what is known of it where `isinstance` has said its type; `content` is what reading it
+    gives (JSON, base64, encoded text); `same` are values that it may become, whose clues count for it too;
     `peers` are values that it is compared or combined with, which count only where nothing else is known. Of arrays,
     series and frames, `dtypes`, `ranks`, `sides` (an axis with a length), `reach` (an axis with a length that it has at
     least), `forms` (of sparse matrices) and `levels` (their names) are what the body asks for, `members` are attributes
@@ -64,6 +64,7 @@ class Clue:
     value: Clue | None = None
     fields: dict[Any, tuple[Clue, bool]] = field(default_factory=dict)
     positions: dict[int, Clue] = field(default_factory=dict)
+    trailing: dict[int, Clue] = field(default_factory=dict)
     places: dict[tuple[str, int], Clue] = field(default_factory=dict)
     arities: list[int] = field(default_factory=list)
     variants: dict[str, Clue] = field(default_factory=dict)
@@ -151,6 +152,15 @@ class Clue:
         if self.local == "list":
             return self.items()
         return self.positions.setdefault(index, Clue())
+
+    def from_end(self, place: int) -> Clue:
+        """The clue of the item at a constant place from the end, from 1; what it tells counts for all items too."""
+        if self.local == "list":
+            return self.items()
+        if place not in self.trailing:
+            self.trailing[place] = Clue()
+            self.items().same.append(self.trailing[place])
+        return self.trailing[place]
 
     def place(self, separator: str, index: int) -> Clue:
         """The clue of one piece of a text that is split; what it tells counts for all pieces too."""
@@ -241,6 +251,8 @@ def _merge_parts(result: Clue, clue: Clue) -> None:
         result.field(key, required).same.append(part)
     for index, part in clue.positions.items():
         result.position(index).same.append(part)
+    for index, part in clue.trailing.items():
+        result.trailing.setdefault(index, Clue()).same.append(part)
     for place, part in clue.places.items():
         result.places.setdefault(place, Clue()).same.append(part)
     for kind, part in clue.variants.items():

@@ -153,14 +153,15 @@ def number(rng: Random) -> str:
 
 
 def moment(rng: Random) -> datetime.datetime:
-    """A moment between 1970 and 2039, often at the start of a day, a month or a year."""
+    """A moment between 1970 and 2039, often at the start of a day, a month or a year, or at a full minute."""
     date = datetime.datetime(rng.randint(1970, 2039), rng.randint(1, 12), rng.randint(1, 28))
     if rng.random() < 0.15:
         date = date.replace(month=rng.choice((1, 2, 12)), day=rng.choice((1, 28)))
     if rng.random() < 0.1:
         date = datetime.datetime(rng.choice((2000, 2020, 2024)), 2, 29)
     if rng.random() < 0.7:
-        date = date.replace(hour=rng.randint(0, 23), minute=rng.randint(0, 59), second=rng.randint(0, 59))
+        date = date.replace(hour=rng.randint(0, 23), minute=rng.randint(0, 59))
+        date = date.replace(second=rng.randint(0, 59)) if rng.random() < 0.6 else date
     return date
 
 

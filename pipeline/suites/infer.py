@@ -15,10 +15,11 @@ from pipeline.suites.examples import MAX_EXAMPLES, doctest_arguments, shown
 from pipeline.suites.features import Features, adapted, features_of
 from pipeline.suites.names import find_function, imported_names
 from pipeline.suites.preconditions import constrained
-from pipeline.suites.rarely import LAST, compared_in_try, hashable, with_refused, with_unequal
+from pipeline.suites.rarely import LAST, compared_in_try, hashable, with_ragged, with_refused, with_unequal
 from pipeline.suites.relations import WORDS_FOR, by_default, relations_of
 from pipeline.suites.resolve import resolve
 from pipeline.suites.shaped import with_shapes
+from pipeline.suites.totals import Total, promised, totals_of
 from pipeline.suites.types import (
     Anything,
     Array,
@@ -75,12 +76,21 @@ def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
     made = [replace(one, spec=adapted(one.spec, features_of(function))) for one in made]
     made = [replace(one, spec=with_refused(one.spec, one.name, function)) for one in made]
     made = with_shapes(made, function, imported_names(tree))
+    made = [replace(one, spec=with_ragged(one.spec, one.name, function)) for one in made]
     wrong = _handles_wrong_types(function)
     typed = [_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]
     arrays = any(full.startswith("numpy") for full in imported_names(tree).values())
     if compared_in_try(function, arrays):
         typed = [replace(one, spec=with_unequal(one.spec, arrays)) for one in typed]
+    sums = totals_of(function, imported_names(tree))
+    typed = [_with_total(one, sums.get(one.name) or promised(text.about(one.name))) for one in typed]
     return _related(typed, function, imported_names(tree))
+
+
+def _with_total(parameter: Parameter, total: Total | None) -> Parameter:
+    if total is None:
+        return parameter
+    return replace(parameter, total=total, evidence=(*parameter.evidence, f"it sums to {total.value:g}"))
 
 
 def _annotated(annotation: ast.expr | None) -> str:
@@ -149,7 +159,7 @@ def _related(parameters: list[Parameter], function: ast.FunctionDef, names: dict
 
 
 def _with_relation(parameter: Parameter, likely: Relation | None) -> Parameter:
-    relation = parameter.relation or likely
+    relation = likely or parameter.relation
     if relation is None:
         return parameter
     why = f"{WORDS_FOR[relation.kind]} {relation.source}"
@@ -163,7 +173,10 @@ def widened(parameter: Parameter, rarely: bool) -> Parameter:
     spec = parameter.spec
     options = options_of(spec)
     rare = spec.rare if isinstance(spec, Either) else ()
-    more = [guess for guess in _GUESSES if guess not in options]
+    # What asks for a series deals with a table, too, and the other way round.
+    tables: list[Spec] = [Frame()] if any(isinstance(one, Column) for one in options) else []
+    tables += [Column()] if any(isinstance(one, Frame) for one in options) else []
+    more = [guess for guess in (*tables, *_GUESSES) if guess not in options]
     made = with_rare(spec, more) if rarely else either([*options, *more], list(rare))
     evidence = (*parameter.evidence, "the first guess did not suffice" if rarely else "the first guess led to nonsense")
     return replace(parameter, spec=made, evidence=evidence)

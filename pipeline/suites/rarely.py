@@ -54,6 +54,21 @@ def compared_in_try(function: ast.FunctionDef, arrays: bool) -> bool:
     return False
 
 
+def with_ragged(spec: Spec, name: str, function: ast.FunctionDef) -> Spec:
+    """The specification with what no array can be made of, rarely, where a handler catches what that raises."""
+    tries = (node for node in ast.walk(function) if isinstance(node, ast.Try))
+    calls = (part for node in tries for one in node.body for part in ast.walk(one) if isinstance(part, ast.Call))
+    for call in calls:
+        made = ast.unparse(call.func).rpartition(".")[2] in ("array", "asarray", "asanyarray")
+        if made and call.args and ast.unparse(call.args[0]) == name:
+            return with_rare(spec, _RAGGED)
+    return spec
+
+
+_RAGGED: tuple[Spec, ...] = (Items(Items(Whole())), Items(Items(Text())))
+"""Lists whose items are of several lengths, mostly."""
+
+
 def with_refused(spec: Spec, name: str, function: ast.FunctionDef) -> Spec:
     """The specification of one of a few texts with any other, rarely, where the body raises over those."""
     options = options_of(spec)

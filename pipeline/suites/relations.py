@@ -102,7 +102,7 @@ SHARES = {
     "length": 0.8,
     "shared": 0.5,
 }
-LIKELY, UNLIKELY = 0.4, 0.08
+LIKELY, UNLIKELY, LIKELY_ARRAYS = 0.4, 0.08, 0.2
 """How many of the inputs a relation holds in: those that the code tests for must fail now and then too."""
 WORDS_FOR = {
     "index": "it is a place in",
@@ -128,9 +128,11 @@ def by_default(parameters: tuple[Parameter, ...]) -> dict[str, Relation]:
         kind = _sort(parameter)
         if not kind:
             continue
-        if kind in firsts and parameter.relation is None:
+        open_ = parameter.relation is None or (kind.startswith("array of") and parameter.relation.kind == "length")
+        if kind in firsts and open_:
             alike = not kind.startswith(("text", "array")) or _alike(parameter.name, firsts[kind])
-            found[parameter.name] = Relation("similar", parameter.name, firsts[kind], LIKELY if alike else UNLIKELY)
+            share = (LIKELY_ARRAYS if kind.startswith("array of") else LIKELY) if alike else UNLIKELY
+            found[parameter.name] = Relation("similar", parameter.name, firsts[kind], share)
         firsts.setdefault(kind, parameter.name)
     return found
 
@@ -153,7 +155,7 @@ def _sort(parameter: Parameter) -> str:
     if parameter.kind not in ("positional", "keyword") or (parameter.optional and parameter.default is not None):
         return ""
     if isinstance(spec, Either):
-        options = [option for option in spec.options if isinstance(option, (Items, Dictionary, Text))]
+        options = [option for option in spec.options if isinstance(option, (Items, Dictionary, Text, Array))]
         spec = options[0] if len(options) == 1 else spec
     match spec:
         case Items(item):
@@ -166,6 +168,8 @@ def _sort(parameter: Parameter) -> str:
             return kind
         case Array(shape=shape) if any(isinstance(length, str) for length in shape):
             return f"array {shape}"
+        case Array(into="", levels=0) as spec:
+            return f"array of {spec.dims} axes"
     return ""
 
 

@@ -11,7 +11,7 @@ from pipeline.suites.clues import Clue, merged
 from pipeline.suites.exact import KINDS
 from pipeline.suites.expectations import ITEM_KINDS, RANGE_NAMES, format_by_name, kind_by_name
 from pipeline.suites.grammars import COMPRESSED
-from pipeline.suites.resolve_libraries import array_of, column_of, frame_of, votes_for_tables
+from pipeline.suites.resolve_libraries import array_of, cell_by_cell, column_of, frame_of, votes_for_tables
 from pipeline.suites.resolve_numbers import outgrown, real_of, whole_of
 from pipeline.suites.types import (
     CARRIERS,
@@ -124,6 +124,8 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
             return whole_of(known, low, high, name)
         case Real():
             return real_of(known, declared)
+        case Items(Anything(), kind):
+            return _listed(known, kind, depth, name)
         case Items(item, kind):
             return _items(known, kind, item, depth, name)
         case Fixed(items, kind):
@@ -285,7 +287,8 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
             made = array_of(known, Array())
             tables = [kind for kind in ("series", "frame", "table") if known.votes.get(kind)]
             others = [_of_kind("table" if tables[1:] else tables[0], known, name, depth)] if tables else []
-            return either([made, *others, *([real_of(known, Real())] if known.scalar else [])])
+            scalar = known.scalar or cell_by_cell(known.votes)
+            return either([made, *others, *([real_of(known, Real())] if scalar else [])])
         case "row":
             return Items(Either((Whole(), Real())), "tuple")
         case "dtype":
@@ -364,7 +367,28 @@ def _container(known: Clue, name: str, depth: int) -> Spec:
 def _sequence(known: Clue, kind: str, depth: int, name: str = "") -> Spec:
     if known.arities and kind in ("list", "tuple"):
         return _fixed(known, max(known.arities), depth)
-    return _items(known, kind, None, depth, name)
+    return _listed(known, kind, depth, name)
+
+
+def _listed(known: Clue, kind: str, depth: int, name: str) -> Spec:
+    """Items of one kind, or a row with a kind for each place."""
+    made = _items(known, kind, None, depth, name)
+    row = _row(known, depth) if kind in ("list", "tuple") else None
+    if row is None:
+        return made
+    tested = {*known.tested, *known.variants}
+    return either([replace(row, kind=one) for one in ("tuple", "list") if one == kind or one in tested] + [made])
+
+
+def _row(known: Clue, depth: int) -> Fixed | None:
+    """What is read at constant places, from both ends, where it is of several kinds: texts here and numbers there."""
+    first, last = max(known.positions, default=-1) + 1, max(known.trailing, default=0)
+    items = []
+    for place in range(first + last):
+        part = known.positions.get(place) or known.trailing.get(first + last - place)
+        items.append(resolve(merged(part.related()), None, "", depth + 1) if part is not None else Anything())
+    texts = [any(isinstance(one, Text) for one in options_of(item)) for item in items]
+    return Fixed(tuple(items)) if any(texts) and not all(texts) else None
 
 
 def _fixed(known: Clue, arity: int, depth: int) -> Spec:

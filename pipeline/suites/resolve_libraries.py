@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pipeline.suites import usage_frames
 from pipeline.suites.clues import Clue, merged
+from pipeline.suites.tables import NULLABLE
 from pipeline.suites.types import Anything, Array, Column, Either, Frame, Moment, Real, Spec, Text, Whole
 
 Resolve = Callable[[Clue, Spec | None], Spec]
@@ -30,7 +31,8 @@ def votes_for_tables(known: Clue) -> Mapping[str, float]:
 
 def array_of(known: Clue, declared: Array) -> Array:
     """The array with the types, axes and lengths that the body asks for."""
-    types = tuple(name for name in dict.fromkeys(known.dtypes) if name != "category" and not name.endswith("Index"))
+    of_tables = {"category", *NULLABLE}
+    types = tuple(name for name in dict.fromkeys(known.dtypes) if name not in of_tables and not name.endswith("Index"))
     parts = [known.item, known.at, known.positions.get(0)]
     cells = merged(one for part in parts if part is not None for one in part.related())
     if {*cells.tested, *cells.variants} & {"date", "datetime", "timedelta"}:
@@ -126,6 +128,11 @@ def cell_of(known: Clue, resolve: Resolve) -> Spec | None:
     if "groups" in known.traits and found == Anything() and not _numeric(known):
         return Either((Text(), Whole(0, 5)))
     return found if isinstance(found, (Whole, Real)) else None
+
+
+def cell_by_cell(votes: Mapping[str, float]) -> bool:
+    """Whether all that speaks for an array deals with each cell alone, as with a number."""
+    return votes.get("array", 0) <= votes.get("each cell", 0) and not votes.keys() & {"sized", "iterable", "sequence"}
 
 
 def _numeric(clue: Clue) -> bool:

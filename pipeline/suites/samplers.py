@@ -103,6 +103,8 @@ _FIELDS: dict[str, Spec] = {
 _USUAL = (4.0, 4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
 """How often each guess is made at first."""
 _UNTRIED = (0.0, 0.0)
+OF_ONE_KIND = 0.6
+"""How often an argument that may be an array or a number is what the one before it was."""
 
 Specs = tuple[Spec, ...]
 
@@ -309,7 +311,19 @@ class Sampler:
         if depth > 1 and self.rng.random() < 0.5:
             # Deep down stand plain values, mostly, or nobody can read it.
             known = plain
-        return self.value(self.choose(spec, known) if len(known) > 1 else known[0], depth)
+        return self.value(self._option(spec, known, depth) if len(known) > 1 else known[0], depth)
+
+    def _option(self, owner: Spec, known: tuple[Spec, ...], depth: int) -> Spec:
+        """One of the options; of arguments that may be arrays or else, all are of one kind, mostly."""
+        if depth or not any(isinstance(option, Array) for option in known):
+            return self.choose(owner, known)
+        before = next((option for option in known if type(option) is self.common.get("option")), None)
+        if before is not None and self.rng.random() < OF_ONE_KIND:
+            self.drawn.append((id(owner), id(before)))
+            return before
+        option = self.choose(owner, known)
+        self.common["option"] = type(option)
+        return option
 
     def _known(self, owner: Spec, options: tuple[Spec, ...], flat: bool) -> tuple[Specs, bool, Specs]:
         """The options that can be built, None apart: whether it is one beside others; and the plain ones of them.
@@ -417,11 +431,11 @@ class Sampler:
         return Counter(made) if spec.kind == "Counter" else made
 
     def _key(self, spec: Spec, depth: int) -> Any:
-        is_text = isinstance(spec, Text)
-        if is_text and any(isinstance(made, str) for made in self.seen) and self.rng.random() < 0.2:
-            return self.rng.choice([made for made in self.seen if isinstance(made, str)])
-        if is_text and not spec.formats and self.rng.random() < 0.6:
-            return self.rng.choice(KEYS) if self.rng.random() < 0.7 else self.rng.choice(WORDS).lower()
+        if isinstance(spec, Text):
+            if any(isinstance(made, str) for made in self.seen) and self.rng.random() < 0.2:
+                return self.rng.choice([made for made in self.seen if isinstance(made, str)])
+            if not spec.formats and self.rng.random() < 0.6:
+                return self.rng.choice(KEYS) if self.rng.random() < 0.7 else self.rng.choice(WORDS).lower()
         return self.value(spec, depth + 1)
 
 

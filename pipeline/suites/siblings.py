@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pipeline.suites import totals
 from pipeline.suites.addresses import inside
 from pipeline.suites.formats import in_format
 from pipeline.suites.lookups import leading
@@ -47,6 +48,17 @@ _WRITTEN = (
 
 def relate(sampler: Sampler, parameters: tuple[Parameter, ...], made: dict[str, Any], share: float = 1.0) -> None:
     """Make the values of an input relate as the parameters say, in most inputs; changes `made`."""
+    from pipeline.suites.samplers import OMITTED
+
+    _relate(sampler, parameters, made, share)
+    for parameter in parameters:
+        if parameter.total is not None and made.get(parameter.name, OMITTED) is not OMITTED:
+            summing = totals.summing(sampler.rng, made[parameter.name], parameter.total)
+            if sampler.rng.random() < totals.OFTEN and fits(parameter.spec, summing):
+                made[parameter.name] = summing
+
+
+def _relate(sampler: Sampler, parameters: tuple[Parameter, ...], made: dict[str, Any], share: float) -> None:
     from pipeline.suites.samplers import OMITTED
 
     for parameter in in_order(parameters):

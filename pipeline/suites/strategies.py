@@ -16,6 +16,7 @@ from pipeline.suites.grammars import packed
 from pipeline.suites.palette import palette
 from pipeline.suites.related_source import HELPERS, held_by, related_strategy
 from pipeline.suites.siblings import in_order
+from pipeline.suites.totals import HELPER as SUMMING
 from pipeline.suites.types import (
     CARRIERS,
     Anything,
@@ -94,7 +95,7 @@ def source(entry_point: str, parameters: tuple[Parameter, ...], pool: Pool, rais
         made = writer.related(parameter, {one.name for one in usable})
         made = f"st.shared({made}, key={parameter.name!r})" if parameter.name in sources else made
         lines.append(f"{parameter.name}_values = {made}")
-    helpers = [text for name, text in HELPERS.items() if name in writer.helpers]
+    helpers = [text for name, text in {**HELPERS, "summing": SUMMING}.items() if name in writer.helpers]
     head = [
         f'"""Inputs for `{entry_point}` as Hypothesis strategies, and a test of candidate.py against reference.py."""',
         "",
@@ -142,6 +143,9 @@ class _Writer:
     def related(self, parameter: Parameter, known: set[str]) -> str:
         """The strategy of a parameter, with values that relate to another one's where they do."""
         made = self.parameter(parameter)
+        if parameter.total is not None:
+            self.helpers.add("summing")
+            made = f"st.one_of({made}, {made}.map(summing({parameter.total.value!r})))"
         if parameter.relation is None or parameter.relation.source not in known:
             return made
         item = held_by(parameter.spec)

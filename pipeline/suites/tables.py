@@ -27,7 +27,7 @@ def column(sampler: Sampler, spec: Column, count: int | None = None, index: Any 
     if cells and (sampler.rng.random() < 0.5 if spec.missing else not sampler.tidy and sampler.rng.random() < 0.03):
         share = sampler.rng.choice((0.2, 0.5, 1.0))
         cells = [None if sampler.rng.random() < share else cell for cell in cells]
-        kind = kind if kind in ("category", "object", "float64", "float32") else "float64" if _counts(item) else ""
+        kind = kind if kind in _MAY_LACK else "float64" if _counts(item) else ""
     if kind in ("", "datetime64[s]", "timedelta64[s]"):
         kind = "float64" if isinstance(item, Real) else "object" if not cells and isinstance(item, Text) else ""
     index = _index(sampler, spec, count) if index is None else index
@@ -74,8 +74,14 @@ _CELLS: dict[str, Spec] = {
     "timedelta64[s]": Moment("timedelta"),
     **dict.fromkeys("int8 int16 int32 int64".split(), Whole(-100, 100)),
     **dict.fromkeys("uint8 uint16 uint32 uint64".split(), Whole(0, 100)),
+    "Int64": Whole(-100, 100),
+    "boolean": Boolean(),
 }
-_SAFE = frozenset("object bool category float64 float32 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split())
+NULLABLE = frozenset(("Int64", "Float64", "boolean"))
+"""Types of series, not of arrays, whose cells may be missing."""
+_SAFE = NULLABLE.union("object bool category float64 float32 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split())
+
+_MAY_LACK = NULLABLE | {"category", "object", "float64", "float32"}
 
 
 def _index(sampler: Sampler, spec: Column | Frame, count: int) -> Any:

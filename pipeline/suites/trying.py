@@ -75,14 +75,28 @@ class _Trying:
         for value, _ in search.corpus[-STARTS:]:
             args, kwargs = arguments(search.parameters, deepcopy(value))
             self._keep(value, search.reference.call(args, kwargs), frozenset())
+        first = self._each_kind(budget // 2)
         while self.niches and search.reference.calls < stop and stale < budget:
-            before, niche = search.reference.calls, self._chosen()
-            niche.tries += 1
-            made = self._replaced(niche)
+            before = search.reference.calls
+            made = next(first, None)
+            if made is None:
+                niche = self._chosen()
+                niche.tries += 1
+                made = self._replaced(niche)
             if made is not None and self._attempt(*made):
                 return made
             stale = 0 if search.reference.calls > before else stale + 1
         return None
+
+    def _each_kind(self, most: int) -> Iterator[tuple[dict[str, Any], frozenset[str]]]:
+        """The input that came furthest with each of its arguments replaced by each kind, in any order."""
+        best = max(self.niches.values(), key=lambda niche: niche.rank, default=None)
+        every = [(name, kind) for name in self.open for kind in self.kinds] if best is not None else []
+        self.rng.shuffle(every)
+        for name, kind in every[:most]:
+            made = self._with(best, name, (), kind) if best is not None else None
+            if made is not None:
+                yield made
 
     def _attempt(self, value: dict[str, Any], changed: frozenset[str]) -> bool:
         """Call with the input, and keep it where it ends as none has; says whether it covers what nothing has yet."""
@@ -99,12 +113,18 @@ class _Trying:
     def _keep(self, value: dict[str, Any], seen: Observation, changed: frozenset[str]) -> None:
         if seen.kind in ("endless", "unencodable"):
             return
-        rank = (len(seen.goals), seen.depth)
+        rank = (*self._wanted(seen), len(seen.goals), seen.depth)
         key = (seen.kind, seen.goals, seen.depth, re.sub(r"[\d.]+|'[^']*'", "", seen.detail))
         if key not in self.niches:
             self.niches[key] = _Niche(rank, value, seen, changed)
             if len(self.niches) > NICHES:
                 del self.niches[min(self.niches, key=lambda one: self.niches[one].rank)]
+
+    def _wanted(self, seen: Observation) -> tuple[int, bool]:
+        """How many branches that are missing a call took, though in vain, and whether it came to where one begins."""
+        search = self.search
+        begins = {search.lines[goal] for goal in search.missing}
+        return len(seen.goals.intersection(search.missing)), any(search.lines[goal] in begins for goal in seen.goals)
 
     def _chosen(self) -> _Niche:
         """One of those that came furthest, later the more often it was tried; any of them now and then."""
@@ -128,7 +148,10 @@ class _Trying:
             name, way, _ = rng.choice([node for node in nodes if not node[1]] if rng.random() < 0.6 else nodes)
         else:
             return None
-        kind = rng.choice(fitting)
+        return self._with(niche, name, way, rng.choice(fitting))
+
+    def _with(self, niche: _Niche, name: str, way: Way, kind: Spec) -> tuple[dict[str, Any], frozenset[str]] | None:
+        """The input with a part replaced by a value of a kind, None where the annotation rules that out."""
         new = replaced(deepcopy(niche.value[name]), way, lambda: self._drawn(kind))
         return ({**niche.value, name: new}, niche.changed | {name}) if self._allowed(self.open[name], new) else None
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.suites.totals import Total
+
 CARRIERS = ("json", "base64", "literal", "yaml", "toml")
 """Formats that hold a value, or bytes, of another specification."""
 
@@ -296,7 +298,7 @@ class Parameter:
     `kind` is `positional`, `keyword`, `variadic` (`*args`) or `keywords` (`**kwargs`); `optional` says that it has a
     default, which `default` is where it is a literal; `declared` says that annotation or docstring name the type;
     `relation` is how it relates to another one; `examples` are values that the documentation shows; `annotated` says
-    that it is the annotation that names the type.
+    that it is the annotation that names the type; `total` is what its numbers sum to, mostly.
     """
 
     name: str
@@ -309,6 +311,7 @@ class Parameter:
     relation: Relation | None = None
     examples: tuple[Any, ...] = ()
     annotated: bool = False
+    total: Total | None = None
 
 
 SCALARS: tuple[type[Spec], ...] = (Nothing, Boolean, Whole, Real, Text, Binary, Choice, Moment, Exact, TypeValue)

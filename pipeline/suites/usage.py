@@ -303,7 +303,8 @@ class Reader:
             and isinstance(index.operand, ast.Constant)
         ):
             clue.vote("sequence", "it is indexed from its end", 2)
-            return clue.items()
+            place: Any = index.operand.value
+            return clue.from_end(place) if type(place) is int and 1 <= place <= 2 else clue.items()
         if isinstance(index, ast.Constant):
             return self._constant_index(clue, index.value, isinstance(node.ctx, ast.Load))
         if isinstance(index, ast.Slice):

@@ -49,6 +49,10 @@ _CLASSES = {
     "timedelta64": ("timedelta64[s]",),
     "category": ("category",),
     "CategoricalDtype": ("category",),
+    **dict.fromkeys(("ExtensionDtype", "ExtensionArray", "BaseMaskedDtype"), ("Int64", "Float64")),
+    **{name: (name,) for name in ("Int64", "Float64", "boolean")},
+    **{f"{name}Dtype": (name,) for name in ("Int64", "Float64")},
+    "BooleanDtype": ("boolean",),
     "generic": ("object",),
     **{name: (name,) for name in "float32 float64 complex64 complex128 uint8 uint16 uint32 uint64".split()},
     **{name: (name,) for name in "float16 int8 int16 int32 int64".split()},
@@ -69,6 +73,7 @@ _ASKED = {
     "is_datetime64_dtype": ("datetime64[s]", "int64"),
     "is_timedelta64_dtype": ("timedelta64[s]", "int64"),
     "is_categorical_dtype": ("category", "int64"),
+    "is_extension_array_dtype": ("Int64", "float64"),
     "is_complex_dtype": ("complex128", "float64"),
 }
 """Types that a function which asks for one tells apart."""

@@ -159,6 +159,8 @@ def _numeric_library(name: str, clues: list[Clue]) -> None:
         for clue in clues[:2]:
             # What is in a container may as well be a number, where each cell is dealt with alone.
             alone = last in _CELL_BY_CELL and not clue.parameter
+            if last in _CELL_BY_CELL and not alone:
+                clue.vote("each cell", f"{name} deals with each cell", 2)
             clue.vote("cellwise" if alone else "array", f"{name} takes it", 1 if alone else 2)
             _of_cells(clue)
 

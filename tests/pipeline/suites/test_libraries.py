@@ -361,3 +361,60 @@ def test_sparse_matrices_are_seen_drawn_and_changed(parameter: str, imports: str
         kinds.add(type(value["x"]).__name__)
     assert any(kind.startswith(("csr", "csc", "coo")) for kind in kinds) and ("ndarray" in kinds) >= dense
     assert "sparse." in source("f", found, Pool(), [], 0) or dense
+
+
+def drawn_inputs(program: str, count: int = 400) -> list[dict[str, Any]]:
+    name = program[program.index("def ") + 4 : program.index("(")]
+    sampler, parameters = Sampler(Random(3), Pool()), infer(program, name)
+    return [sampler.inputs(parameters) for _ in range(count)]
+
+
+def test_two_arrays_are_alike_now_and_then() -> None:
+    program = "import numpy as np\ndef f(a: np.ndarray, b: np.ndarray):\n    return np.isnan(a).any() or np.isnan(b).any()\n"
+    made = drawn_inputs(program)
+    made = [one for one in made if one["a"].size and one["a"].shape == one["b"].shape]
+    alike = sum(bool((one["a"] == one["b"]).mean() > 0.5) for one in made)
+    assert 0.05 * len(made) < alike < 0.5 * len(made)
+
+
+def test_arguments_that_may_be_arrays_or_numbers_are_of_one_kind_mostly() -> None:
+    program = "import numpy as np\ndef f(a: float | np.ndarray, b: float | np.ndarray):\n    return np.isclose(a, b)\n"
+    made = [(isinstance(one["a"], np.ndarray), isinstance(one["b"], np.ndarray)) for one in drawn_inputs(program)]
+    assert 0.65 * len(made) < sum(a == b for a, b in made) < len(made)
+
+
+def test_what_is_dealt_with_cell_by_cell_may_be_a_number() -> None:
+    made = infer("import numpy as np\ndef f(x):\n    return np.sqrt(x) + np.log(x)\n", "f")
+    assert describe(made[0].spec) == "array of float | float"
+    sized = infer("import numpy as np\ndef f(x):\n    return np.sqrt(x) / len(x)\n", "f")
+    assert describe(sized[0].spec) == "array of float"
+
+
+def test_what_no_array_can_be_made_of_is_tried_where_that_is_caught() -> None:
+    program = (
+        "import numpy as np\ndef f(x: np.ndarray):\n    try:\n        x = np.asarray(x)\n"
+        "    except Exception:\n        raise ValueError('no array')\n    return x.sum()\n"
+    )
+    made = [one["x"] for one in drawn_inputs(program)]
+    ragged = [one for one in made if isinstance(one, list) and len({len(inner) for inner in one}) > 1]
+    assert 0 < len(ragged) < 0.1 * len(made)
+
+
+def test_series_have_types_with_missing_cells_where_the_body_asks_for_them() -> None:
+    program = (
+        "import pandas as pd\ndef f(x: pd.Series):\n"
+        "    if isinstance(x.dtype, pd.api.extensions.ExtensionDtype):\n        return x.to_numpy(dtype=float)\n"
+        "    return x\n"
+    )
+    kinds = {str(one["x"].dtype) for one in drawn_inputs(program)}
+    assert {"Int64", "Float64", "float64"} <= kinds
+
+
+def test_a_row_has_a_kind_for_each_place() -> None:
+    program = (
+        "def f(row):\n    if row[-1].lower() not in ('lin', 'log'):\n        raise ValueError('unknown')\n"
+        "    return [row[0] * 2.5, row[1] + 1]\n"
+    )
+    made = [one["row"] for one in drawn_inputs(program) if isinstance(one["row"], (list, tuple))]
+    rows = [one for one in made if len(one) == 3 and isinstance(one[2], str) and not isinstance(one[0], str)]
+    assert len(rows) > 0.4 * len(made) and {one[2] for one in rows} & {"lin", "log"}

@@ -81,3 +81,41 @@ def test_keys_are_replaced_by_what_may_be_one() -> None:
 
 def test_arrays_are_parts_without_parts() -> None:
     assert len(list(parts([np.zeros((2, 2))]))) == 2
+
+
+BESIDE = {
+    "a series where only a table was thought of": '''
+        import numpy as np
+        import pandas as pd
+
+        def rescaled(x, low=0.0, high=1.0):
+            """Values between two bounds, column by column."""
+
+            def one(x, low, high):
+                return pd.Series(np.interp(x, [np.min(x), np.max(x)], [low, high]), index=x.index, name=x.name)
+
+            if isinstance(x, pd.DataFrame):
+                return x.apply(one, args=(low, high))
+            else:
+                return one(x, low, high)
+    ''',
+    "a table where only a series was thought of": '''
+        import numpy as np
+        import pandas as pd
+
+        def spread(values, periods):
+            """The deviation by the square root of the periods, missing where all values are alike."""
+            found = values.std(ddof=1)
+            flat = (values.max() - values.min()) * 1.0 <= 1e-12
+            if isinstance(found, pd.Series):
+                found[flat] = np.nan
+            elif isinstance(values, pd.Series) and (values.count() == 0 or flat):
+                found = np.nan
+            return np.divide(found, np.sqrt(periods))
+    ''',
+}
+
+
+def test_calls_that_took_a_missing_branch_in_vain_are_changed_first(machine: Machine) -> None:
+    for name, found in small_suites(BESIDE, machine).items():
+        assert takes_all_branches(found), (name, found["evidence"])
