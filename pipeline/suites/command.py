@@ -25,7 +25,10 @@ _LOCK = Path("data") / "runtimes" / "python-3.11.txt"
 @click.option(
     "--function", "name", default="", help="One function; all that a file defines at module level by default."
 )
-@click.option("--budget", default=0, help="Calls of the function that the search may make.")
+@click.option(
+    "--budget", type=click.IntRange(1), default=SuiteConfig().budget, show_default=True,
+    help="Calls of the function that the search may make.",
+)
 @click.option("--runtime", "lock", type=click.Path(path_type=Path), default=_LOCK, help="The lock of the runtime.")
 @click.option("--workers", default=0, help="Processes; 0 is one per core.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line for each function, as soon as it is done.")
@@ -39,7 +42,7 @@ def suite(paths: tuple[Path, ...], name: str, budget: int, lock: Path, workers: 
     from pipeline.executors.local import LocalExecutor
     from pipeline.progress import Progress
 
-    config = replace(SuiteConfig(), budget=budget) if budget else SuiteConfig()
+    config = replace(SuiteConfig(), budget=budget)
     files = files_of(paths)
     jobs = [Job(r, config, lock, str(file)) for file in files for r in requests_of(file, name, len(files) > 1)]
     if not jobs:

@@ -94,7 +94,11 @@ def _cover(search: Search, budget: int, dead: Iterable[Goal]) -> None:
         search.cover(min(budget, DOOMED))
     if doomed <= search.missing and doomed:
         return
-    search.cover(budget)
+    search.cover(budget // 2)
+    if not search.complete:
+        # What chance has taught at first may lead nowhere, and another beginning further.
+        search.begin_again()
+        search.cover(budget)
 
 
 def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) -> None:

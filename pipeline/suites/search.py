@@ -97,6 +97,7 @@ class Search:
         self.rng = Choosing(self.seed)
         self._few: set[int] = set()
         self.sampler = Sampler(self.rng, self.pool)
+        self.inferred = self.parameters
         goals = self.reference.measure.goals
         self.branches = len(goals)
         self.lines = [*(goal.line for goal in goals), *(goal.line for goal in self.conditions.goals)]
@@ -123,20 +124,21 @@ class Search:
         return [outcome for outcome in self.unmet() if not outcome.endswith(PASSES)]
 
     def cover(self, budget: int) -> None:
-        """Search until every goal is covered or the budget of calls is spent."""
+        """Search until every goal is covered or the budget of calls is spent, all rounds together."""
+        started, known = self.reference.calls, dict(self.kinds)
         self.sampler.tidy = True
         for value in self.seeds:
             self.attempt(deepcopy(value), given=True)
         for place in range(min(FIRST, budget)):
             self.sampler.tidy = place < FIRST // 2
             self.attempt(self.sampler.inputs(self.parameters))
-        learnt = False
-        if self.kinds.get("returned", 0) < HARDLY * sum(self.kinds.values()) and budget > FIRST:
-            learnt = learn_instead(self, TRIED)
-        if not learnt and sum(self.kinds.get(kind, 0) for kind in SENSIBLE) < 0.3 * sum(self.kinds.values()):
+        learnt, first = False, {kind: count - known.get(kind, 0) for kind, count in self.kinds.items()}
+        if first.get("returned", 0) < HARDLY * sum(first.values()) and budget > FIRST:
+            learnt = learn_instead(self, 3 * TRIED)
+        if not learnt and sum(first.get(kind, 0) for kind in SENSIBLE) < 0.3 * sum(first.values()):
             self.parameters = tuple(widened(parameter, rarely=False) for parameter in self.parameters)
         self.sampler.tidy = False
-        stale, half = 0, budget // 2
+        stale, half = 0, started + (budget - started) // 2
         while self.reference.calls < budget and not self.complete and stale < 4000:
             before = self.reference.calls
             if before >= HOPELESS and self.kinds.get("unencodable", 0) > 0.9 * before:
@@ -149,6 +151,11 @@ class Search:
             self.sampler.rare = 0.15 if self.rng.random() < 0.3 else 0.04
             self.attempt(self.propose())
             stale = 0 if self.reference.calls > before else stale + 1
+
+    def begin_again(self) -> None:
+        """Forget what calls have taught of the parameters; what is covered stays so, and chance goes on."""
+        self.parameters = self.inferred
+        self.sampler = Sampler(self.rng, self.pool)
 
     def deepen(self, budget: int, patience: int) -> None:
         """Search for outcomes of conditions, until `patience` calls in a row find none."""

@@ -66,8 +66,11 @@ class _Trying:
         self.open = {p.name: p for p in search.parameters if p.kind in ("positional", "keyword")}
         self.niches: dict[Any, _Niche] = {}
 
-    def run(self, budget: int) -> tuple[dict[str, Any], frozenset[str]] | None:
-        """An input that makes sense and takes an uncovered branch, with the parameters that were changed for it."""
+    def run(self, budget: int, each: int = 0) -> tuple[dict[str, Any], frozenset[str]] | None:
+        """An input that makes sense and takes an uncovered branch, with the parameters that were changed for it.
+
+        The first `each` calls change one argument alone of the input that came furthest.
+        """
         search = self.search
         stop, stale = search.reference.calls + budget, 0
         for _ in range(STARTS):
@@ -75,7 +78,7 @@ class _Trying:
         for value, _ in search.corpus[-STARTS:]:
             args, kwargs = arguments(search.parameters, deepcopy(value))
             self._keep(value, search.reference.call(args, kwargs), frozenset())
-        first = self._each_kind(budget // 2)
+        first = self._each_kind(each)
         while self.niches and search.reference.calls < stop and stale < budget:
             before = search.reference.calls
             made = next(first, None)
@@ -200,7 +203,7 @@ def learn_besides(search: Search, budget: int) -> None:
     """Try kinds of arguments beside those that were inferred; what leads to a branch that is missing comes rarely."""
     stop = search.reference.calls + budget
     while not search.complete and (left := stop - search.reference.calls) > 0:
-        found = _Trying(search).run(left)
+        found = _Trying(search).run(left, left // 2)
         if found is None:
             return
         value, changed = found

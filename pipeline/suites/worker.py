@@ -86,7 +86,8 @@ def _death(status: int) -> str:
     if os.WIFSIGNALED(status):
         name = signal.Signals(os.WTERMSIG(status)).name
         return "it used all of its CPU time" if name in ("SIGXCPU", "SIGKILL") else f"the process died of {name}"
-    return f"the process ended with code {os.WEXITSTATUS(status)}"
+    code = os.WEXITSTATUS(status)
+    return f"the process ended with code {code}" if code else "it closed the file through which its process reports"
 
 
 def _child(candidate: dict[str, Any], config: dict[str, Any], write: int) -> None:

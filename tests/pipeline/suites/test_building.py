@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -78,6 +79,20 @@ def test_each_refusal_has_its_reason(name: str, machine: Machine) -> None:
     made = build_suites([request(REFUSED[name])], CONFIG, machine)[0]
     assert made["reason"] == name.split("-")[0], made["evidence"]
     assert made["evidence"]
+
+
+def test_the_search_begins_again_and_keeps_to_its_budget(machine: Machine) -> None:
+    text = "def sevens(x: str) -> bool:\n    if x.count('7') > 90:\n        return True\n    return False\n"
+    made = build_suites([request(text)], replace(CONFIG, budget=1200), machine)[0]
+    assert made["reason"] == "coverage_below_100"
+    counted = sum(int(number) for number in re.findall(r"(\d+) (?:nonsense|raised|returned)", made["evidence"]))
+    assert 1000 < counted <= 1210
+
+
+def test_what_closes_the_channel_of_its_process_says_so(machine: Machine) -> None:
+    text = "import os\ndef closing(x: int) -> int:\n    os.closerange(3, 200)\n    return x\n"
+    made = build_suites([request(text)], CONFIG, machine)[0]
+    assert made["reason"] == "crashed" and "closed the file" in made["evidence"]
 
 
 def test_one_that_brings_the_worker_down_costs_the_others_nothing(machine: Machine) -> None:
