@@ -234,13 +234,18 @@ def _depth(error: BaseException, file: str) -> tuple[int, ...]:
 
 
 def _raise_statements(program: str, entry_point: str) -> list[tuple[int, str]]:
-    """Lines of `raise` statements, with the name of what they raise (empty where it is a variable or a re-raise)."""
+    """Lines of `raise` statements, with the name of what they raise (empty where it is a variable or a re-raise).
+
+    An assertion of what is never true, `assert False, "..."`, says no more than `raise AssertionError("...")`.
+    """
     found = []
     for node in ast.walk(find_function(ast.parse(program), entry_point)):
         if isinstance(node, ast.Raise):
             raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
             name = ast.unparse(raised).rsplit(".", 1)[-1] if raised is not None else ""
             found.append((node.lineno, name if name[:1].isupper() else ""))
+        elif isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant) and not node.test.value:
+            found.append((node.lineno, "AssertionError"))
     return found
 
 

@@ -128,6 +128,7 @@ def pool_of(program: str, entry_point: str) -> Pool:
     pool.magnitudes = bool(words & {"log10", "frexp", "ldexp", "finfo"})
     if words & {"iinfo", "finfo"}:
         pool.whole += [number for bits in _bits(words) for number in (2**bits, 2**bits - 1, -(2**bits) - 1)]
+        pool.real += [2.0**63, 2.0**65] if words & {"int64", "uint64"} else []
     if "UnicodeEncodeError" in program or "surrogate" in program:
         pool.texts += ["\ud800", "a\udc80b"]
     return pool

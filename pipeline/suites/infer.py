@@ -277,7 +277,12 @@ def _parameter(
         item = merged(clue.items().related())
         # Documentation may tell of the tuple that the body sees.
         inside = declared.item if isinstance(declared, Items) and not declaration.annotated else declared
+        places = [merged(clue.positions[place].related()) for place in sorted(clue.positions)]
         spec: Spec = resolve(item, inside, "", 1)
+        if declared is None and places and isinstance(spec, Anything):
+            known = [resolve(one, None, "", 1) for one in places]
+            spec = either([one for one in known if not isinstance(one, Anything)] or [spec])
+            item = merged([item, *places])
         spec = either([spec, Nothing()]) if item.none else spec
         return Parameter(name, kind, spec, True, None, declared is not None, (*evidence, *item.evidence))
     if kind == "keywords":

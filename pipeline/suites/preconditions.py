@@ -45,7 +45,8 @@ _SORTED = _words(
 _UNSORTED = _words(r"\b(?:descending|decreasing|reverse|whether|if true|sorted by key|unsorted|to sort)\b")
 _DISTINCT = _words(r"\b(?:unique|distinct|no duplicates|without (?:duplicates|repetition))\b")
 _FILLED = _words(r"\b(?:non-?empty|at least one|(?:must|can|should)(?: ?not|n't) be empty)\b")
-_NATURAL = _words("non-?negative", "zero or (?:a )?positive", ">= ?0", "≥ ?0", r"\bunsigned", r"\bnot negative")
+_NATURAL = _words("non-?negative", "zero or (?:a )?positive", ">= ?0", "≥ ?0", r"\bunsigned", r"\bnot negative",
+                  r"\bin\s+[\[(]\s*0\s*,\s*[a-z_]\w*\s*[\])]")
 _POSITIVE = _words(r"(?<!non-)(?<!true )(?<!false )\bpositive\b(?! or negative)", r"> ?0\b", r">= ?1\b")
 _SIGNED = _words(r"(?<!non-)(?<!non)\bnegative\b(?! values are)")
 _AMOUNTS = _words(r"\bin (?:milli|micro)?(?:seconds?|minutes|hours|bytes|pixels)\b", r"\b(?:seconds|bytes)\b")

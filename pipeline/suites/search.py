@@ -6,6 +6,7 @@ whose calls end in nonsense teach the sampler which guesses were wrong.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -48,6 +49,8 @@ HARDLY = 0.03
 """The share of first calls that return below which other kinds of arguments are tried at once."""
 TRIED = 400
 """Calls for other kinds of arguments, at once or when half of the budget has not sufficed."""
+MOST_ASKED = 30
+"""How many keys are remembered that were looked up in vain."""
 SENSIBLE = ("returned", "raised")
 
 
@@ -363,8 +366,11 @@ class Search:
         """Remember a key that was looked up and not found."""
         name, _, text = detail.partition(": ")
         quoted = 2 < len(text) < 60 and text[0] in "'\"" and text[-1] == text[0] and not set(text) & set("[]()")
-        if name == "KeyError" and quoted and text[1:-1] not in self.pool.asked and len(self.pool.asked) < 30:
-            self.pool.asked.append(text[1:-1])
+        if name == "KeyError" and ("not in index" in text or "are in the [columns]" in text):
+            keys = re.findall(r"'([^'\[\]]{1,40})'", text.partition("dtype")[0])
+        else:
+            keys = [text[1:-1]] if name == "KeyError" and quoted else []
+        self.pool.asked += [key for key in keys if key not in self.pool.asked][: MOST_ASKED - len(self.pool.asked)]
 
     def _restored(self, found: Found, value: dict[str, Any]) -> dict[str, Any]:
         """The input as it was before the call, which may have changed it."""

@@ -77,6 +77,8 @@ _CELLS: dict[str, Spec] = {
     "Int64": Whole(-100, 100),
     "boolean": Boolean(),
 }
+ASKED = 0.4
+"""How often a table has a column that was looked up in one before, and not found."""
 NULLABLE = frozenset(("Int64", "Float64", "boolean"))
 """Types of series, not of arrays, whose cells may be missing."""
 _SAFE = NULLABLE.union("object bool category float64 float32 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split())
@@ -145,6 +147,7 @@ def frame(sampler: Sampler, spec: Frame) -> Any:
     rng = sampler.rng
     columns = spec.columns
     names = [*columns, *(_names(sampler, spec) if not columns or (spec.label and rng.random() < 0.5) else ())]
+    names += [key for key in sampler.pool.asked if rng.random() < ASKED]
     names = list(dict.fromkeys(names))
     count = length(sampler)
     cells = dict(zip(columns, spec.cells, strict=False))
@@ -185,7 +188,7 @@ def frame(sampler: Sampler, spec: Frame) -> Any:
 
 def _names(sampler: Sampler, spec: Frame) -> list[str]:
     """What columns are called that the body does not name: alike in all tables of an input, mostly."""
-    names = [word.lower() for word in sampler.rng.sample(WORDS[:12], sampler.axes[1])]
+    names = [word.lower() for word in sampler.rng.sample(WORDS[:12], min(12, sampler.axes[1]))]
     if spec.label is not None:
         names = [sampler.value(spec.label, 2) if sampler.rng.random() < 0.6 else name for name in (*names, "name")]
     shared: list[str] = sampler.common.setdefault("columns", names)

@@ -279,13 +279,13 @@ def replaced(value: Any, way: Way, new: Callable[[], Any]) -> Any:
     if not way:
         return new()
     (how, where), rest = way[0], way[1:]
-    # Of the items of one type, some may be shorter, or lack a key, that the first of them has.
-    if how == "key" and where in value:
+    # Of the items of one type, some may be shorter, lack a key, or hold something else than the first of them.
+    if how == "key" and isinstance(value, dict) and where in value:
         value[where] = replaced(value[where], rest, new)
-    elif how == "place" and where < len(value):
+    elif how == "place" and isinstance(value, tuple) and where < len(value):
         value = (*value[:where], replaced(value[where], rest, new), *value[where + 1 :])
-    elif how == "keys":
+    elif how == "keys" and isinstance(value, dict):
         value = _with_keys(value, [replaced(key, rest, new) if type(key) is where else key for key in value])
-    elif how == "items":
+    elif how == "items" and isinstance(value, list):
         value = [replaced(item, rest, new) if type(item) is where else item for item in value]
     return value

@@ -44,6 +44,7 @@ class Reader:
         self.functions: dict[str, list[Clue]] = {}
         self.looked_for: set[tuple[str, str]] = set()
         self.literals: dict[str, list[str]] = {}
+        self.masks: set[str] = set()
 
     def declare(self, arguments: ast.arguments) -> dict[str, Clue]:
         """Fresh clues for the parameters of a function, in the scope from now on."""
@@ -105,8 +106,10 @@ class Reader:
             self._type_of(target, node.value)
 
     def _type_of(self, target: ast.expr, value: ast.expr) -> None:
-        """`kind = type(value)`: what the kind is compared with says the same of the value."""
+        """`kind = type(value)`: what the kind is compared with says the same of the value; names of masks, too."""
         if isinstance(target, ast.Name):
+            self.masks.discard(target.id)
+            self.masks |= {target.id} if _is_mask(value) else set()
             self.types.pop(target.id, None)
             match value:
                 case ast.Call(ast.Name("type"), [ast.Name() as subject]):
@@ -334,7 +337,7 @@ class Reader:
         key = self.read(index)
         for name in constants(index) if isinstance(index, ast.List) else []:
             clue.field(name, True)
-        if isinstance(index, ast.List) or _is_mask(index):
+        if isinstance(index, ast.List) or _is_mask(index) or (isinstance(index, ast.Name) and index.id in self.masks):
             clue.vote("array", "several of its items are chosen", 2)
             return clue
         clue.vote("container", "it is subscripted", 1)

@@ -43,6 +43,9 @@ class Reading(Protocol):
         ...
 
 
+_RANGES_OF_MOMENTS = frozenset(f"pandas.{one}_range" for one in ("date", "bdate", "period"))
+
+
 def visit_call(reader: Reading, node: ast.Call) -> Clue:
     """The clue of what a call gives."""
     if isinstance(node.func, ast.Attribute) and not _is_module_member(reader, node.func):
@@ -66,6 +69,8 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
         given = reader.read(keyword.value)
         if name.startswith(("numpy.", "scipy.")):
             usage_arrays.keyword(keyword.arg, given)
+        if name in _RANGES_OF_MOMENTS and keyword.arg in ("start", "end"):
+            given.vote("datetime", f"{name} begins or ends there", 3)
         if keyword.arg is None:
             reader.read(keyword.value).vote("dict", "its entries become keyword arguments")
     if isinstance(node.func, ast.Name) and node.func.id in reader.functions:

@@ -119,4 +119,6 @@ def _typed(reader: Testing, node: ast.expr) -> ast.expr | None:
         return reader.types.get(node.id)
     if isinstance(node, ast.Call) and full_name(node.func, reader.names) == "type" and len(node.args) == 1:
         return node.args[0]
+    if isinstance(node, ast.Attribute) and node.attr == "__class__":
+        return node.value
     return None

@@ -250,3 +250,9 @@ def test_arrays_are_plain_numbers_unless_the_body_looks_at_their_type() -> None:
 def test_a_documented_shape_is_kept() -> None:
     made = _drawn(_documented("x: np.ndarray", "x: Boxes of shape (N, 4)."))
     assert sum(one["x"].shape[1:] == (4,) for one in made) > 0.9 * len(made)
+
+
+def test_a_range_up_to_another_parameter_has_its_lower_end() -> None:
+    text = 'def f(j: int, d: int):\n    """Choose.\n\n    Args:\n        j: integer in [0, d]\n        d: any\n    """\n    return j, d\n'
+    made = {one.name: describe(one.spec) for one in infer(text, "f")}
+    assert made == {"j": "int in [0, ...]", "d": "int"}

@@ -13,7 +13,7 @@ from harness.languages import Machine
 from pipeline.config import SuiteConfig
 from pipeline.suites.array_words import array_in_words
 from pipeline.suites.building import build_suites
-from pipeline.suites.constants import Pool
+from pipeline.suites.constants import Pool, pool_of
 from pipeline.suites.docstrings import from_words
 from pipeline.suites.infer import infer
 from pipeline.suites.libraries import changed
@@ -418,3 +418,18 @@ def test_a_row_has_a_kind_for_each_place() -> None:
     made = [one["row"] for one in drawn_inputs(program) if isinstance(one["row"], (list, tuple))]
     rows = [one for one in made if len(one) == 3 and isinstance(one[2], str) and not isinstance(one[0], str)]
     assert len(rows) > 0.4 * len(made) and {one[2] for one in rows} & {"lin", "log"}
+
+
+def test_what_a_named_mask_chooses_from_is_an_array() -> None:
+    made = infer("def f(x, y):\n    near = y < 3\n    kept = x[near]\n    return kept.mean()\n", "f")
+    assert describe(made[0].spec).startswith("array of float")
+
+
+def test_numbers_lie_beyond_all_types_whose_limits_the_body_asks_for() -> None:
+    program = (
+        "import numpy as np\ndef f(x: np.ndarray):\n    for kind in (np.uint8, np.uint64):\n"
+        "        if np.all(x <= np.iinfo(kind).max):\n            return x.astype(kind)\n    raise ValueError('large')\n"
+    )
+    sampler, parameters = Sampler(Random(3), pool_of(program, "f")), infer(program, "f")
+    most = [one.max() for one in (sampler.inputs(parameters)["x"] for _ in range(400)) if one.size and one.dtype.kind == "f"]
+    assert any(one > 2.0**64 for one in most) and any(one < 256 for one in most)

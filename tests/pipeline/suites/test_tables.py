@@ -360,3 +360,54 @@ def made(machine: Machine) -> dict[str, dict[str, Any]]:
 def test_all_branches_are_taken(kind: str, made: dict[str, dict[str, Any]]) -> None:
     assert takes_all_branches(made[kind]), made[kind]["evidence"]
     assert made[kind]["reason"] != "coverage_below_100", made[kind]["evidence"]
+
+
+LOOKED_UP = {
+    "a column of the default name": '''
+        import pandas as pd
+
+        def lagged(df: pd.DataFrame, n: int, column: str = "y") -> pd.DataFrame:
+            """The table with a column that lags behind another one."""
+            lag = df[column].shift(n)
+            if column == "y":
+                found = pd.Series(lag, name="lag_" + str(n))
+            else:
+                found = pd.Series(lag, name=column + "_lag_" + str(n))
+            return df.join(found)
+    ''',
+    "moments that ranges begin with": '''
+        import pandas as pd
+
+        def ranges(names, ends, periods, starts=None):
+            """A row for each of so many moments up to each end."""
+            rows = []
+            for place, (name, end) in enumerate(zip(names, ends)):
+                if starts is None:
+                    times = pd.date_range(end=end, periods=periods, freq="D")
+                else:
+                    times = pd.date_range(start=starts[place], end=end, periods=periods)
+                rows += [(name, time) for time in times]
+            return rows
+    ''',
+    "all values in one": '''
+        import numpy as np
+
+        def spreads(*args):
+            """Two deviations and an angle from a matrix, or the matrix from them."""
+            if len(args) == 1:
+                table = np.asarray(args[0])
+                if table.shape != (2, 2):
+                    raise ValueError("not understood")
+                return np.sqrt(np.abs(np.linalg.eigvals(table.astype(float)))).tolist()
+            elif len(args) == 3:
+                one, other, angle = args
+                return [[one**2, one * other * np.sin(angle)], [one * other * np.sin(angle), other**2]]
+            else:
+                raise ValueError("not understood")
+    ''',
+}
+
+
+def test_what_is_looked_up_in_vain_is_there_in_later_tables(machine: Machine) -> None:
+    for name, found in small_suites(LOOKED_UP, machine).items():
+        assert takes_all_branches(found), (name, found["evidence"])

@@ -119,3 +119,11 @@ BESIDE = {
 def test_calls_that_took_a_missing_branch_in_vain_are_changed_first(machine: Machine) -> None:
     for name, found in small_suites(BESIDE, machine).items():
         assert takes_all_branches(found), (name, found["evidence"])
+
+
+def test_a_part_that_has_become_something_else_is_left_alone() -> None:
+    value = [[1.5, [2]], [3, 4]]
+    way = (("items", list), ("items", list))
+    assert replaced(value, way, lambda: "new") == [[1.5, "new"], [3, 4]]
+    assert replaced([{"a": 1}, {"b": 2}], (("items", dict), ("key", "a")), lambda: 7) == [{"a": 7}, {"b": 2}]
+    assert replaced(2.5, (("key", "a"),), lambda: 7) == 2.5 and replaced("ab", (("place", 0),), lambda: 7) == "ab"
