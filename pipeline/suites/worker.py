@@ -23,6 +23,9 @@ from pipeline.suites import memory
 from pipeline.suites.branches import verdict
 from pipeline.suites.making import build, rejected
 
+CHANNEL = 250
+"""The number of the file through which a fork reports: one that no usual input names."""
+
 
 def main() -> None:
     """Serve the document on the standard input."""
@@ -95,13 +98,16 @@ def _child(candidate: dict[str, Any], config: dict[str, Any], write: int) -> Non
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
             os.dup2(null, number)
+        # A function that takes paths may be given a number, which names an open file.
+        os.dup2(write, CHANNEL, inheritable=False)
+        os.close(write)
         cpu = int(config["cpu_seconds"]) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
         memory.limit(config["memory_bytes"])
         _seed(candidate["seed"])
         data = json.dumps(_guarded(candidate, config)).encode("ascii")
         signal.setitimer(signal.ITIMER_PROF, 0)
-        with os.fdopen(write, "wb") as stream:
+        with os.fdopen(CHANNEL, "wb") as stream:
             stream.write(data)
     finally:
         # No handlers, threads or buffers of the candidate's may run on.

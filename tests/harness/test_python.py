@@ -227,7 +227,7 @@ def test_a_group_goes_on_behind_a_variant_that_hangs_dies_or_writes(machine: Mac
         "def f(x):\n    while x == 2: pass\n    return x",
         "import os\ndef f(x):\n    if x == 2: os._exit(3)\n    return x",
         "def f(:",
-        "import os\ndef f(x):\n    for n in range(3, 20):\n        try: os.write(n, b'{}')\n        except OSError: pass",
+        "import os\ndef f(x):\n    for n in range(3, 256):\n        try: os.write(n, b'{}')\n        except OSError: pass",
         "def f(x): return -x",
     ]
     calls = [Call((n,), {}, 0.2) for n in (1, 2, 3)]
@@ -237,3 +237,8 @@ def test_a_group_goes_on_behind_a_variant_that_hangs_dies_or_writes(machine: Mac
     assert [values_of(run.outcomes) for run in apart[:4]] == [values_of(run.outcomes) for run in runs[:4]]
     assert not any(outcome.answer for outcome in runs[4].outcomes) and len(runs) == 6
     assert values_of(runs[5].outcomes) == [-1, -2, -3]
+
+
+def test_a_program_that_takes_small_numbers_for_files_loses_no_answer(calls: Any) -> None:
+    source = "import os\ndef f(x):\n    try:\n        os.close(x)\n    except OSError:\n        return 'none'\n    return 'closed'"
+    assert statuses(calls(source, 0, 3, 4, 5, 64)) == ["returned"] * 5

@@ -90,7 +90,7 @@ def test_the_search_begins_again_and_keeps_to_its_budget(machine: Machine) -> No
 
 
 def test_what_closes_the_channel_of_its_process_says_so(machine: Machine) -> None:
-    text = "import os\ndef closing(x: int) -> int:\n    os.closerange(3, 200)\n    return x\n"
+    text = "import os\ndef closing(x: int) -> int:\n    os.closerange(3, 256)\n    return x\n"
     made = build_suites([request(text)], CONFIG, machine)[0]
     assert made["reason"] == "crashed" and "closed the file" in made["evidence"]
 

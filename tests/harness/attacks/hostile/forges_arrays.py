@@ -15,7 +15,7 @@ def runs(text):
         {"$": ["list"], "v": []},
         {"$": "set", "v": {"a": 1}},
     ]
-    for number in range(3, 64):
+    for number in range(3, 256):
         for value in values * 3:
             try:
                 os.write(number, json.dumps({"status": "returned", "value": value}).encode() + b"\n")
