@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -13,7 +14,8 @@ from pipeline.suites.branches import Goal
 from pipeline.suites.names import find_function
 
 _ORDER: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
+    ast.NotEq: operator.ne, ast.In: lambda one, held: one in held, ast.NotIn: lambda one, held: one not in held,
 }
 _LEAVE = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
@@ -98,20 +100,52 @@ def _plain(test: ast.expr) -> bool:
 
 
 def _decided_by_version(node: ast.If, dead: dict[int, str]) -> None:
-    """A test of the version of Python alone, which the pinned runtime decides."""
+    """A test of the version of Python or of the system alone, which the pinned runtime decides."""
     holds = _version_test(node.test)
     if holds is not None:
         _mark(node.orelse if holds else node.body, dead, f"the runtime decides the test of line {node.lineno}")
 
 
 def _version_test(test: ast.expr) -> bool | None:
-    """What a test of the version of Python gives, None where it is no such test."""
+    """What a test of the version of Python or of the system gives, None where it is no such test."""
     match test:
-        case ast.Compare(ast.Attribute(ast.Name("sys"), "version_info"), [op], [ast.Tuple() as bound]):
+        case ast.UnaryOp(ast.Not(), inner):
+            holds = _version_test(inner)
+            return None if holds is None else not holds
+        case ast.Compare(left, [op], [right]) if (known := _of_the_runtime(left)) is not None:
             compared = _ORDER.get(type(op))
-            wanted = [one.value for one in bound.elts if isinstance(one, ast.Constant) and isinstance(one.value, int)]
-            known = compared is not None and len(wanted) == len(bound.elts)
-            return bool(compared(tuple(sys.version_info), tuple(wanted))) if compared is not None and known else None
+            try:
+                return None if compared is None else bool(compared(known, ast.literal_eval(right)))
+            except (ValueError, TypeError):
+                return None
+        case ast.Call(ast.Attribute(left, "startswith"), [ast.Constant(str(start))], []):
+            known = _of_the_runtime(left)
+            return known.startswith(start) if isinstance(known, str) else None
+    return None
+
+
+def _of_the_runtime(node: ast.expr) -> Any:
+    """What an expression of the runtime's own constants is, None for any other."""
+    match node:
+        case ast.Attribute(ast.Name("sys"), "version_info"):
+            return tuple(sys.version_info)
+        case ast.Attribute(ast.Name("sys"), "platform"):
+            return sys.platform
+        case ast.Attribute(ast.Name("os"), "name"):
+            return os.name
+        case ast.Attribute(ast.Attribute(ast.Name("sys"), "version_info"), "major" | "minor" as part):
+            return getattr(sys.version_info, part)
+        case ast.Subscript(ast.Attribute(ast.Name("sys"), "version_info"), index):
+            return _part(tuple(sys.version_info), index)
+    return None
+
+
+def _part(known: tuple[Any, ...], index: ast.expr) -> Any:
+    match index:
+        case ast.Constant(int(place)) if place < len(known):
+            return known[place]
+        case ast.Slice(None, ast.Constant(int(end)), None):
+            return known[:end]
     return None
 
 

@@ -204,3 +204,20 @@ def test_the_clock_strikes_what_is_called_and_never_what_watches_it() -> None:
         assert watched() == "struck once"
     finally:
         signal.signal(signal.SIGPROF, before)
+
+
+DECIDED = (
+    "sys.version_info[0] == 2", "sys.version_info.major < 3", "sys.version_info[:2] < (3, 5)", "os.name == 'nt'",
+    "sys.platform.startswith('win')", "sys.platform in ('win32', 'cygwin')", "not sys.version_info >= (3, 0)",
+)  # fmt: skip
+
+
+def test_what_the_runtime_decides_is_no_failure_of_the_search(machine: Machine) -> None:
+    texts = [
+        f"import os\nimport sys\ndef decided_{place}(x: int) -> int:\n    if {test}:\n        return 0\n    return x + 1\n"
+        for place, test in enumerate(DECIDED)
+    ]
+    for made in build_suites([request(text) for text in texts], CONFIG, machine):
+        assert made["reason"] == "unreachable_branch" and "the runtime decides" in made["evidence"], made["id"]
+    plain = "import sys\ndef told(x: str) -> int:\n    if sys.version_info[0] == len(x):\n        return 0\n    return 1\n"
+    assert build_suites([request(plain)], CONFIG, machine)[0]["branches"] == 2
