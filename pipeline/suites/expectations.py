@@ -21,7 +21,7 @@ BYTES_METHODS = frozenset(["decode", "hex"])
 ARRAY_MEMBERS = frozenset(
     "shape dtype ndim reshape ravel flatten astype T mean std argmax argmin argsort cumsum dot transpose squeeze"
     " nonzero size clip sum any all min max prod var tolist itemsize diagonal swapaxes cumprod take repeat"
-    " nbytes".split()
+    " nbytes round".split()
 )
 FRAME_MEMBERS = frozenset(
     "columns iterrows itertuples merge pivot set_index select_dtypes assign melt pivot_table corrwith"

@@ -372,6 +372,10 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         arguments[0].vote("str", f"{name} reads it", 4)
         arguments[0].formats.append(expectations.READING_METHODS[name])
         return _of("parsed")
+    if isinstance(func.value, ast.BinOp) and expectations.MEMBER_KINDS.get(name) == "array":
+        for side in (func.value.left, func.value.right):
+            if isinstance(side, ast.Name) and side.id in reader.scope:
+                reader.scope[side.id].vote("array", f"the method {name} of a result is called", 2)
     usage_arrays.method(clue, name, node, arguments)
     usage_frames.method(clue, name, node)
     if name in ("issubset", "issuperset", "difference", "intersection", "isin"):

@@ -433,3 +433,10 @@ def test_numbers_lie_beyond_all_types_whose_limits_the_body_asks_for() -> None:
     sampler, parameters = Sampler(Random(3), pool_of(program, "f")), infer(program, "f")
     most = [one.max() for one in (sampler.inputs(parameters)["x"] for _ in range(400)) if one.size and one.dtype.kind == "f"]
     assert any(one > 2.0**64 for one in most) and any(one < 256 for one in most)
+
+
+def test_what_only_arrays_can_do_with_a_result_makes_arrays_of_its_operands() -> None:
+    made = infer("def f(x, p: float):\n    return (x / p).round() * p\n", "f")
+    assert "array of float" in describe(made[0].spec) and describe(made[1].spec) == "float"
+    plain = infer("def f(x, p: float):\n    return round(x / p) * p\n", "f")
+    assert "array" not in describe(plain[0].spec)
