@@ -156,9 +156,9 @@ class Search:
             stale = 0 if self.reference.calls > before else stale + 1
 
     def begin_again(self) -> None:
-        """Forget what calls have taught of the parameters; what is covered stays so, and chance goes on."""
-        self.parameters = self.inferred
-        self.sampler = Sampler(self.rng, self.pool)
+        """Forget what calls have taught of the parameters; what is covered, and what is too much work, stays so."""
+        old, self.parameters, self.sampler = self.sampler, self.inferred, Sampler(self.rng, self.pool)
+        self.sampler.least, self.sampler.limit, self.sampler.longest = old.least, old.limit, old.longest
 
     def deepen(self, budget: int, patience: int) -> None:
         """Search for outcomes of conditions, until `patience` calls in a row find none."""
