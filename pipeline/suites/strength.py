@@ -18,7 +18,7 @@ from pipeline.transforms.higher_order import higher_order
 from pipeline.transforms.mutants import Mutants
 
 MOST_MUTANTS, MOST_OF_HIGHER_ORDER = 40, 20
-CHUNK, TOGETHER = 60, 15
+CHUNK, TOGETHER = 60, 60
 CALL_SECONDS, TIMES = (0.1, 1.0), 20
 """The CPU seconds that a call of a mutant has: so many times as much as the reference's slowest call, within bounds."""
 _LIMITS = Limits(cpu_seconds=CALL_SECONDS[1] + 1.0, wall_seconds=60.0)
