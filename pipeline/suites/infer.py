@@ -64,7 +64,8 @@ def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
     """The parameters of the entry point of a program, in the order of its signature."""
     tree = ast.parse(program)
     function = find_function(tree, entry_point)
-    clues = clues_of(function, imported_names(tree))
+    names = imported_names(tree)
+    clues = clues_of(function, names)
     text = described(ast.get_docstring(function) or "")
     aliases = _aliases(tree)
     made = []
@@ -75,16 +76,16 @@ def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
     made = _with_examples(made, text, function)
     made = [replace(one, spec=adapted(one.spec, features_of(function))) for one in made]
     made = [replace(one, spec=with_refused(one.spec, one.name, function)) for one in made]
-    made = with_shapes(made, function, imported_names(tree))
+    made = with_shapes(made, function, names)
     made = [replace(one, spec=with_ragged(one.spec, one.name, function)) for one in made]
     wrong = _handles_wrong_types(function)
     typed = [_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]
-    arrays = any(full.startswith("numpy") for full in imported_names(tree).values())
+    arrays = any(full.startswith("numpy") for full in names.values())
     if compared_in_try(function, arrays):
         typed = [replace(one, spec=with_unequal(one.spec, arrays)) for one in typed]
-    sums = totals_of(function, imported_names(tree))
+    sums = totals_of(function, names)
     typed = [_with_total(one, sums.get(one.name) or promised(text.about(one.name))) for one in typed]
-    return _related(typed, function, imported_names(tree))
+    return _related(typed, function, names)
 
 
 def _with_total(parameter: Parameter, total: Total | None) -> Parameter:

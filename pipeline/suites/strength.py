@@ -101,6 +101,7 @@ def _killers(
 
     At first only the cases of the lite selection run, on several mutants in one process, after which the reference
     itself has to give its answers there: else one of the mutants has left something behind, and none of them counts.
+    A mutant that hangs or dies ends the process, so the reference speaks only for those that come after the last such.
     Each mutant that has not died so runs again in a process of its own, with all cases. `doubtful` mutants, few of
     which die, run so at once, which saves a start for most functions. For a mutant that dies at first, and without a
     lite selection for all, one place is all that is given.

@@ -67,8 +67,10 @@ def totals_of(function: ast.FunctionDef, names: dict[str, str]) -> dict[str, Tot
         held = list(_sums(node, known, names))
         held += [sums[part.id] for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in sums]
         value = next((number for number in _numbers(node) if abs(number) >= _LEAST), None)
-        for name, axis in held if value is not None else ():
-            found.setdefault(name, Total(float(value or 0), axis))
+        if value is None:
+            continue
+        for name, axis in held:
+            found.setdefault(name, Total(float(value), axis))
     return found
 
 

@@ -93,11 +93,11 @@ class _Trying:
 
     def _each_kind(self, most: int) -> Iterator[tuple[dict[str, Any], frozenset[str]]]:
         """The input that came furthest with each of its arguments replaced by each kind, in any order."""
-        best = max(self.niches.values(), key=lambda niche: niche.rank, default=None)
-        every = [(name, kind) for name in self.open for kind in self.kinds] if best is not None else []
+        best = max(self.niches.values(), key=lambda niche: niche.rank)
+        every = [(name, kind) for name in self.open for kind in self.kinds]
         self.rng.shuffle(every)
         for name, kind in every[:most]:
-            made = self._with(best, name, (), kind) if best is not None else None
+            made = self._with(best, name, (), kind)
             if made is not None:
                 yield made
 
