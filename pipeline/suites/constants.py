@@ -10,6 +10,7 @@ from typing import Any
 from harness.values import TYPES
 from pipeline.suites.names import find_function, full_name, imported_names
 from pipeline.suites.together import Row, rows_of
+from pipeline.suites.usage_operators import constant
 
 MAX_STRING = 80
 HUGE = 10**320
@@ -100,6 +101,8 @@ def pool_of(program: str, entry_point: str) -> Pool:
             pool.none |= any(isinstance(side, ast.Constant) and side.value is None for side in sides)
         elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
             _octets(pool, [node.left, node.right])
+        elif isinstance(node, (ast.BinOp, ast.Attribute)) and isinstance(value := constant(node), float):
+            pool.learn(value)
         elif isinstance(node, (ast.Set, ast.List, ast.Tuple, ast.Dict)):
             _add(pool.groups, _group(node))
         elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):

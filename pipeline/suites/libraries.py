@@ -189,7 +189,8 @@ def _drawn(sampler: Sampler, spec: Array, dtype: str, kind: str, count: int) -> 
     if spec.levels and dtype == "int":
         return ends(sampler, spec, _declared(sampler, spec.into, sampler.axes[0]), count)
     if spec.into and dtype == "int":
-        return places(sampler, _declared(sampler, spec.into, sampler.axes[0]), count)
+        found = places(sampler, _declared(sampler, spec.into, sampler.axes[0]), count)
+        return [abs(one) for one in found] if kind.startswith("uint") else found
     return numbers(sampler, dtype, kind, count, spec.ordered)
 
 

@@ -236,6 +236,9 @@ def _kind(known: Clue, seen: set[int]) -> str:
     if votes.get("cell"):
         return "number"
     peer = _peer_kind(known, seen)
+    if votes.get("hashable") and peer in ("container", "list", "array", "dict", "set"):
+        # It is looked up beside something that holds several of its kind.
+        peer = "hashable"
     if concrete and (not peer or peer in ("hashable", "number")):
         return max(concrete)[2]
     return peer or ("object" if votes.get("object") else "hashable" if votes.get("hashable") else "")
@@ -345,6 +348,9 @@ def _container(known: Clue, name: str, depth: int) -> Spec:
             if item != "list"
             else _sequence(known, "list", depth, name)
         )
+    if item in ("table", "series") and known.at is not None and not known.votes.get("iterable"):
+        # What a computed subscript chooses from a table are columns.
+        return either([frame_of(known, Frame(), _cell)], [_dictionary(known, Dictionary(), depth)])
     if item == "array" and known.at is not None and not known.votes.get("iterable"):
         # What an index chooses from an array is an array, too.
         inner = resolve(known.elements(), None, "", depth + 1)
@@ -387,8 +393,19 @@ def _row(known: Clue, depth: int) -> Fixed | None:
     for place in range(first + last):
         part = known.positions.get(place) or known.trailing.get(first + last - place)
         items.append(resolve(merged(part.related()), None, "", depth + 1) if part is not None else Anything())
-    texts = [any(isinstance(one, Text) for one in options_of(item)) for item in items]
-    return Fixed(tuple(items)) if any(texts) and not all(texts) else None
+    sorts = {_sort(item) for item in items}
+    return Fixed(tuple(items)) if len(sorts) > 1 and sorts != {"number", "array"} else None
+
+
+def _sort(spec: Spec) -> str:
+    """The sort of a part: a text, a number, an array, a container, or anything."""
+    options = options_of(spec)
+    if any(isinstance(one, Text) for one in options):
+        return "text"
+    if any(isinstance(one, Anything) for one in options):
+        return "anything"
+    kinds = {"number": (Whole, Real), "array": (Array,), "container": (Items, Fixed, Dictionary)}
+    return next((sort for sort, types in kinds.items() if any(isinstance(one, types) for one in options)), "other")
 
 
 def _fixed(known: Clue, arity: int, depth: int) -> Spec:
@@ -488,7 +505,7 @@ def _texts(known: Clue) -> tuple[str, ...]:
 def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
     formats = list(dict.fromkeys([*declared.formats, *(one for one in known.formats if not _is_of_bytes(one))]))
     hint = format_by_name(name)
-    if hint and hint not in formats:
+    if hint and not any(one.split(":")[0] == hint.split(":")[0] for one in formats):
         formats.append(hint)
     separators = tuple(dict.fromkeys(value for value in known.separators if 0 < len(value) <= 20))[:12]
     piece: Spec | None = None

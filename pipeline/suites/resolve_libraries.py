@@ -18,6 +18,10 @@ _MAX = 8
 def votes_for_tables(known: Clue) -> Mapping[str, float]:
     """The votes, where those for a frame or a series gain by what both have; columns are what only frames have."""
     votes, told = known.votes, known.votes.get("table", 0)
+    if votes.get("only tables"):
+        # What an array does with the values of a table tells nothing of the table.
+        told += 3
+        votes = {kind: weight for kind, weight in votes.items() if kind not in ("array", "dict")} | {"table": told}
     columns = (merged(part.related()).votes for part, _ in known.fields.values())
     if any(column.keys() & {"series", "table"} for column in columns):
         return {**votes, "frame": votes.get("frame", 0) + told + 3, "table": 0}
@@ -112,7 +116,8 @@ def _label(name: Clue, resolve: Resolve) -> Spec | None:
 
 def cell_of(known: Clue, resolve: Resolve) -> Spec | None:
     """What one cell of a series holds, None where the body does not say."""
-    item = merged([*known.items().related(), *known.elements().related()])
+    parts = [known.items(), known.elements(), *known.positions.values()]
+    item = merged(one for part in parts for one in part.related())
     constants = [*known.constants, *item.constants]
     if item.votes.get("datetime"):
         return Moment("datetime")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.suites.clues import Clue
 from pipeline.suites.expectations import COUNT_NAMES
-from pipeline.suites.types import Nothing, Real, Spec, Whole, options_of
+from pipeline.suites.types import Boolean, Nothing, Real, Spec, Whole, options_of
 
 
 def whole_of(known: Clue, low: int | None, high: int | None, name: str = "") -> Whole:
@@ -39,5 +39,7 @@ def outgrown(known: Clue, declared: Spec) -> bool:
     """Whether what is declared as a number is measured or reckoned with as only arrays are."""
     options = options_of(declared)
     votes = known.votes.get("array", 0)
+    if all(isinstance(one, (Boolean, Nothing)) for one in options):
+        return votes > 1
     measured = votes > 2 or (votes and known.votes.keys() & {"sized", "iterable"}) or known.ranks or known.axes
     return bool(measured) and votes > 1 and all(isinstance(one, (Whole, Real, Nothing)) for one in options)

@@ -109,7 +109,7 @@ class Reader:
         """`kind = type(value)`: what the kind is compared with says the same of the value; names of masks, too."""
         if isinstance(target, ast.Name):
             self.masks.discard(target.id)
-            self.masks |= {target.id} if _is_mask(value) else set()
+            self.masks |= {target.id} if self._is_mask(value) else set()
             self.types.pop(target.id, None)
             match value:
                 case ast.Call(ast.Name("type"), [ast.Name() as subject]):
@@ -337,7 +337,7 @@ class Reader:
         key = self.read(index)
         for name in constants(index) if isinstance(index, ast.List) else []:
             clue.field(name, True)
-        if isinstance(index, ast.List) or _is_mask(index) or (isinstance(index, ast.Name) and index.id in self.masks):
+        if isinstance(index, ast.List) or self._is_mask(index):
             clue.vote("array", "several of its items are chosen", 2)
             return clue
         clue.vote("container", "it is subscripted", 1)
@@ -499,13 +499,22 @@ class Reader:
     def _see_Call(self, node: ast.Call) -> Clue:
         return visit_call(self, node)
 
+    def _is_mask(self, node: ast.expr) -> bool:
+        """Whether an index chooses rows: a comparison, a test of each cell, or such joined or inverted."""
+        match node:
+            case ast.Name(name):
+                return name in self.masks
+            case ast.BinOp(left, ast.BitAnd() | ast.BitOr(), right):
+                return self._is_mask(left) or self._is_mask(right)
+            case ast.UnaryOp(ast.Invert()):
+                return True
+            case ast.Call(func):
+                return full_name(func, self.names) in _TESTS_OF_CELLS
+        return isinstance(node, ast.Compare)
 
-def _is_mask(node: ast.expr) -> bool:
-    """Whether an index chooses rows: a comparison, or such joined or inverted."""
-    match node:
-        case ast.BinOp(left, ast.BitAnd() | ast.BitOr(), right):
-            return _is_mask(left) or _is_mask(right)
-        case ast.UnaryOp(ast.Invert()):
-            return True
-    return isinstance(node, ast.Compare)
 
+_TESTS_OF_CELLS = frozenset(
+    f"numpy.{name}" for name in "isnan isfinite isinf isclose isin in1d logical_and logical_or logical_not"
+    " logical_xor".split()
+)
+"""Functions that give a truth value for each cell."""

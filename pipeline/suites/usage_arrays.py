@@ -105,7 +105,7 @@ _ALONG = frozenset(
 """Functions and methods that may go along one axis."""
 _SCALARS_TOO = frozenset("isscalar ndim atleast_1d".split())
 _TABLES = {
-    **dict.fromkeys(("to_numpy", "iloc", "loc"), ("series", "frame")),
+    **dict.fromkeys(("to_numpy", "iloc", "loc", "values"), ("series", "frame")),
     **dict.fromkeys(("columns", "iterrows", "itertuples", "select_dtypes"), ("frame",)),
     "to_frame": ("series",),
 }
@@ -141,11 +141,13 @@ def member(clue: Clue, name: str) -> Clue | None:
     if name == "str":
         clue.items().vote("str", "its texts are read", 2)
         return clue.items()
+    if name == "values" and not {"series", "frame"} & set(clue.tested):
+        clue.vote("only tables", weight=1)
     if name == "dt":
         clue.items().vote("datetime", "its moments are read", 4)
     if name == "cat":
         clue.dtypes.append("category")
-    return clue if name in ("loc", "iloc", "values", "flat", "array", "T") else None
+    return clue if name in ("loc", "iloc", "at", "iat", "values", "flat", "array", "T") else None
 
 
 def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None:

@@ -124,8 +124,7 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
             clues[0].formats.append(f"date:{known}")
         return _of("datetime")
     if name in ("pandas.to_datetime", "pandas.DatetimeIndex") and clues:
-        clues[0].items().vote("datetime", f"{name} reads it", 2)
-        clues[0].vote("datetime", f"{name} reads it", 1)
+        _read_moments(reader, node, name, clues[0])
     if clues and name in expectations.DECOMPRESSING:
         clues[0].vote("bytes", f"{name} reads it", 5)
         clues[0].formats.append(expectations.DECOMPRESSING[name])
@@ -152,6 +151,21 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
     return usage_arrays.called(name, clues, node, reader.names) or _result(reader, node, name, clues)
 
 
+def _read_moments(reader: Reading, node: ast.Call, name: str, clue: Clue) -> None:
+    """Note that moments are read, in the format that is given for them, out of texts then."""
+    match node.args[0]:
+        case ast.Call(ast.Name("str"), [inner]):
+            clue = reader.read(inner)
+    pattern = next((_text(one.value) for one in node.keywords if one.arg == "format"), "")
+    if "%" in pattern:
+        for one in (clue, clue.items()):
+            one.formats.append(f"date:{pattern}")
+            one.vote("str", f"{name} reads it", 1)
+        return
+    clue.items().vote("datetime", f"{name} reads it", 2)
+    clue.vote("datetime", f"{name} reads it", 1)
+
+
 def _numeric_library(name: str, clues: list[Clue]) -> None:
     last = name.rsplit(".", 1)[-1]
     if last in ("array", "asarray", "zeros_like", "ones_like", "isscalar", "atleast_1d", "ravel"):
@@ -160,8 +174,13 @@ def _numeric_library(name: str, clues: list[Clue]) -> None:
     elif last in ("zeros", "ones", "arange", "linspace", "eye", "empty", "full", "identity"):
         for clue in clues[:1]:
             expect(clue, "count", name)
+    elif last in _COUNTING:
+        expect(clues[0], "count", name)
     elif last not in ("float64", "float32", "int64", "int32", "errstate", "dtype"):
-        for clue in clues[:2]:
+        second = _SECOND.get(last, "")
+        if second and clues[1:]:
+            expect(clues[1], second, name)
+        for clue in clues[: 1 if second else 2]:
             # What is in a container may as well be a number, where each cell is dealt with alone.
             alone = last in _CELL_BY_CELL and not clue.parameter
             if last in _CELL_BY_CELL and not alone:
@@ -169,6 +188,18 @@ def _numeric_library(name: str, clues: list[Clue]) -> None:
             clue.vote("cellwise" if alone else "array", f"{name} takes it", 1 if alone else 2)
             _of_cells(clue)
 
+
+_COUNTING = frozenset("hanning hamming blackman bartlett kaiser hann butter".split())
+"""Functions of a number of points, or of an order."""
+_SECOND = {
+    **dict.fromkeys("repeat tile array_split".split(), "count"),
+    **dict.fromkeys("roll rot90 diag tril triu partition argpartition medfilt".split(), "int"),
+    **dict.fromkeys("percentile nanpercentile quantile nanquantile".split(), "number"),
+    **dict.fromkeys("zoom gaussian_filter uniform_filter median_filter maximum_filter minimum_filter".split(), "number"),
+    **dict.fromkeys("expand_dims swapaxes".split(), "axis"),
+    **dict.fromkeys("round around savgol_filter decimate".split(), "int"),
+}
+"""What functions of an array take beside it, where that is hardly ever an array."""
 
 _CELL_BY_CELL = frozenset(
     "abs absolute exp log log2 log10 log1p expm1 sqrt square sin cos tan arcsin arccos arctan sinh cosh tanh sign floor"
@@ -228,11 +259,13 @@ _READ_RESULTS: dict[str, str] = {
 
 
 def _read_text(reader: Reading, node: ast.expr, clue: Clue) -> Clue:
-    """The clue of the text that is read, where something is added at its end before."""
-    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        node = node.left
-        clue = reader.read(node)
-    return clue
+    """The clue of the text that is read, where something is added at its end before, or where it is encoded."""
+    while True:
+        match node:
+            case ast.BinOp(inner, ast.Add()) | ast.Call(ast.Attribute(inner, "encode")):
+                node, clue = inner, reader.read(inner)
+            case _:
+                return clue
 
 
 def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
@@ -251,6 +284,14 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
         return clues[1]
     if name in ("min", "max", "sum", "next"):
         return first.items() if len(clues) == 1 else _joined(clues)
+    if name in _EXTREMES and clues and len(node.args) + len(node.keywords) == 1:
+        return first.items()
+    if name in _CLOSE and len(clues) > 1:
+        for clue, other in ((clues[0], node.args[1]), (clues[1], node.args[0])):
+            number = known_constant(other)
+            if isinstance(number, (int, float)):
+                clue.constant(number)
+        return _of("bool")
     if name == "range":
         result = _of("range")
         for clue in clues:
@@ -276,6 +317,8 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
     return made
 
 
+_EXTREMES = frozenset(f"numpy.{name}" for name in "min max amin amax nanmin nanmax".split())
+_CLOSE = frozenset(["math.isclose", "numpy.isclose", "numpy.allclose", "numpy.equal"])
 _MADE = {"str": "str", "int": "int", "float": "float", "bool": "bool", "dict": "dict", "ord": "int", "chr": "str"}
 _REAL = frozenset(
     f"numpy.{name}"

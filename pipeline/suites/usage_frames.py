@@ -81,7 +81,7 @@ def asked(reader: Reading, parts: Iterable[ast.expr]) -> None:
 
 def member(clue: Clue, name: str, kind: str) -> Clue | None:
     """What an attribute gives that may be a column."""
-    if kind in ("array", "frame", "series") or name in NO_COLUMNS or name.startswith("_"):
+    if kind in ("array", "frame", "series", "table") or name in NO_COLUMNS or name.startswith("_"):
         return None
     return clue.members.setdefault(name, Clue())
 

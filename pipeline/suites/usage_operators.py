@@ -156,7 +156,24 @@ def constant(node: ast.expr) -> Any:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         value = constant(node.operand)
         return -value if isinstance(value, (int, float)) else None
+    if isinstance(node, ast.BinOp):
+        return _reckoned(node.op, constant(node.left), constant(node.right))
     return node.value if isinstance(node, ast.Constant) else None
+
+
+def _reckoned(op: ast.operator, one: Any, other: Any) -> Any:
+    """What an operator makes of two numbers that the text gives, such as `2 * np.pi`; None where it makes none."""
+    numbers = all(type(value) in (int, float) and abs(value) < 1e9 for value in (one, other))
+    match op:
+        case ast.Add() if numbers:
+            return one + other
+        case ast.Sub() if numbers:
+            return one - other
+        case ast.Mult() if numbers:
+            return one * other
+        case ast.Div() if numbers and other:
+            return one / other
+    return None
 
 
 def constants(node: ast.expr) -> list[Any]:
