@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from harness.records import Json
 from harness.values import NotEncodable, canonical, encode
 from pipeline.suites.branches import LineTracer, Measure, TooMuchWork, Tracer
+from pipeline.suites.deadly import Watch
 from pipeline.suites.infer import documented_exceptions
 from pipeline.suites.names import find_function
 from pipeline.suites.samplers import OMITTED
@@ -53,9 +54,10 @@ class Hang(Exception):
 class Observation:
     """What a call did.
 
-    `kind`: `returned`, `raised` (on purpose), `nonsense` (any other exception), `endless` (too much work) or
-    `unencodable` (the answer can't be carried). `answer` identifies the answer; `detail` names the exception, and
-    `depth` is where in the function's code it came up: the place of the instruction, in each frame of the file.
+    `kind`: `returned`, `raised` (on purpose), `nonsense` (any other exception), `endless` (too much work),
+    `unencodable` (the answer can't be carried) or `deadly` (no call was made: such calls end the process). `answer`
+    identifies the answer; `detail` names the exception, and `depth` is where in the function's code it came up: the
+    place of the instruction, in each frame of the file.
     """
 
     kind: str
@@ -87,7 +89,8 @@ def arguments(parameters: tuple[Parameter, ...], value: dict[str, Any]) -> tuple
 class Reference:
     """The loaded reference with its tracer; calls are timed, and their exceptions judged."""
 
-    def __init__(self, program: str, entry_point: str) -> None:
+    def __init__(self, program: str, entry_point: str, watch: Watch | None = None) -> None:
+        self.watch = watch or Watch()
         self.measure = Measure(program, entry_point)
         self.tracer = Tracer(self.measure.file)
         self.calls = 0
@@ -107,6 +110,8 @@ class Reference:
     def call(self, args: list[Any], kwargs: dict[str, Any]) -> Observation:
         """Call it once; raises `Hang` where time and not work is what it needs."""
         self.calls += 1
+        if self.watch.forbids("reference", (*args, *kwargs.values())):
+            return Observation("deadly", frozenset())
         signal.setitimer(signal.ITIMER_PROF, CALL_SECONDS, 0.05)
         error: BaseException | None = None
         self.tracer.start()

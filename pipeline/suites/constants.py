@@ -150,7 +150,10 @@ def _group(node: ast.Set | ast.List | ast.Tuple | ast.Dict) -> tuple[str, ...]:
                                and isinstance(part.value, str) and 0 < len(part.value) <= MAX_STRING))
 
 
-_SPECIAL = frozenset(["nan", "isnan", "inf", "isinf", "isfinite", "infinity", "finite", "isposinf", "isneginf", "isna"])
+_SPECIAL = frozenset(
+    "nan isnan inf isinf isfinite infinity finite isposinf isneginf isna isnat hasnans NaT NaN notna notnull"
+    " isnull".split()
+)
 _FOREIGN = frozenset(
     "encode decode ord chr unicodedata normalize category combining isascii isalpha isalnum isdecimal isnumeric isdigit"
     " casefold isprintable isidentifier east_asian_width bytes bytearray unidecode wcwidth ascii".split()

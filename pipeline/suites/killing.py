@@ -21,6 +21,7 @@ from harness.compare import agree
 from harness.records import Answer, Comparison
 from harness.values import NotEncodable, canonical, decode, encode
 from pipeline.suites.calls import TooLong, carried, timed
+from pipeline.suites.deadly import Watch
 from pipeline.suites.names import find_function
 from pipeline.suites.search import Found
 from pipeline.transforms.mutants import variants
@@ -55,12 +56,15 @@ class Trial:
 class Trials:
     """All mutants of a function, or a part of them drawn by the seed where there are too many."""
 
-    def __init__(self, program: str, entry_point: str, seed: int, lines: Sequence[int]) -> None:
+    def __init__(
+        self, program: str, entry_point: str, seed: int, lines: Sequence[int], watch: Watch | None = None
+    ) -> None:
         tree = ast.parse(program)
         function = find_function(tree, entry_point)
         rest = ast.Module([node for node in tree.body if node is not function], [])
         without_annotations(function)
         self.name = entry_point
+        self.watch = watch or Watch()
         self.runs = 0
         self._lines = tuple(lines)
         self._starts = sorted(set(lines))
@@ -106,6 +110,10 @@ class Trials:
                 self._try(trial, reaching.get(trial.line, [])[FIRST:])
 
     def _try(self, trial: Trial, inputs: Sequence[Found]) -> None:
+        if self.watch.forbids(f"mutant, {trial}"):
+            # Only the sandbox that measures the mutants can say more of one that ends its process.
+            trial.given_up = True
+            return
         try:
             function = self._load(trial.code)
         except Exception:

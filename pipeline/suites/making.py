@@ -13,6 +13,7 @@ from pipeline.suites.branches import Goal, Verdict, verdict
 from pipeline.suites.calls import Hang, Reference, replay
 from pipeline.suites.conditions import Conditions
 from pipeline.suites.constants import pool_of
+from pipeline.suites.deadly import Watch
 from pipeline.suites.infer import infer
 from pipeline.suites.killing import Trials
 from pipeline.suites.probes import Probes
@@ -39,13 +40,16 @@ ROUNDS, IN_VAIN, HUNTS, HUNTED = 3, 2, 12, 150
 """Rounds in vain after which a search gives up, most rounds for surviving mutants, and calls in each of those."""
 
 
-def build(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
-    """The suite of one candidate, or the reason why there is none, as plain JSON; `steps` holds CPU seconds."""
+def build(candidate: dict[str, Any], config: dict[str, Any], watch: Watch | None = None) -> dict[str, Any]:
+    """The suite of one candidate, or the reason why there is none, as plain JSON; `steps` holds CPU seconds.
+
+    `watch` notes each call before it runs, for a parent that wants to know which call has ended this process.
+    """
     steps = Steps()
-    return {**_built(candidate, config, steps), "steps": steps.seconds}
+    return {**_built(candidate, config, steps, watch or Watch()), "steps": steps.seconds}
 
 
-def _built(candidate: dict[str, Any], config: dict[str, Any], steps: Steps) -> dict[str, Any]:
+def _built(candidate: dict[str, Any], config: dict[str, Any], steps: Steps, watch: Watch) -> dict[str, Any]:
     program, name = candidate["program"], candidate["entry_point"]
     with steps.step(INFERENCE):
         parameters = tuple(_possible(parameter) for parameter in infer(program, name))
@@ -57,7 +61,7 @@ def _built(candidate: dict[str, Any], config: dict[str, Any], steps: Steps) -> d
             return rejected("not_encodable", f"{parameter.name}: {describe(parameter.spec)}", described)
     try:
         with steps.step(LOADING):
-            reference = Reference(program, name)
+            reference = Reference(program, name, watch)
     except BaseException as error:
         # Loading runs the imports and the definition; whatever goes wrong there, the candidate can't be used.
         return rejected("crashed", f"it does not load: {type(error).__name__}: {error}"[:300], described)
@@ -122,7 +126,7 @@ def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) ->
 
 def _sharpened(search: Search, program: str, name: str) -> Trials:
     """Run the mutants on what was found, and search where they survive."""
-    trials = Trials(program, name, search.seed, search.lines)
+    trials = Trials(program, name, search.seed, search.lines, search.reference.watch)
     trials.run(list(search.found.values()), FIRST_RUNS)
     search.probing = True
     fruitless = 0

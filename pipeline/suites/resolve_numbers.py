@@ -41,5 +41,6 @@ def outgrown(known: Clue, declared: Spec) -> bool:
     votes = known.votes.get("array", 0)
     if all(isinstance(one, (Boolean, Nothing)) for one in options):
         return votes > 1
-    measured = votes > 2 or (votes and known.votes.keys() & {"sized", "iterable"}) or known.ranks or known.axes
+    several = votes and known.votes.keys() & {"sized", "iterable", "sequence"}
+    measured = votes > 2 or several or known.ranks or known.axes
     return bool(measured) and votes > 1 and all(isinstance(one, (Whole, Real, Nothing)) for one in options)

@@ -293,6 +293,9 @@ class Search:
         self.tried.add(mark)
         drawn = self.sampler.drawn
         seen = self.reference.call(args, kwargs)
+        if seen.kind == "deadly":
+            self.sampler.feedback(False)
+            return None
         if seen.kind == "endless":
             self.sampler.shrink()
             self._endless(key, encoded)

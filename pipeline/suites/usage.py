@@ -321,6 +321,7 @@ class Reader:
                 place = self.read(element)
                 if isinstance(element, ast.Name) and not (place.parameter or labels):
                     place.vote("int", "it is a place along an axis", 1)
+                    _whole(place)
             if not index.elts:
                 return clue
             clue.vote("array", "it has several axes", 2)
@@ -345,6 +346,7 @@ class Reader:
             clue.vote("dict", "what is looked for in it is its subscript", 2)
         key.vote("hashable", weight=1)
         key.vote("subscript", weight=1)
+        _whole(key)
         if clue.local == "dict":
             key.vote("key", weight=1)
         key.peers.append(clue.keys())
@@ -500,13 +502,15 @@ class Reader:
         return visit_call(self, node)
 
     def _is_mask(self, node: ast.expr) -> bool:
-        """Whether an index chooses rows: a comparison, a test of each cell, or such joined or inverted."""
+        """Whether an index chooses rows: a comparison, a test of each cell, such joined or inverted, or an order."""
         match node:
             case ast.Name(name):
                 return name in self.masks
             case ast.BinOp(left, ast.BitAnd() | ast.BitOr(), right):
                 return self._is_mask(left) or self._is_mask(right)
             case ast.UnaryOp(ast.Invert()):
+                return True
+            case ast.Call(ast.Attribute(attr="argsort")):
                 return True
             case ast.Call(func):
                 return full_name(func, self.names) in _TESTS_OF_CELLS
@@ -518,3 +522,10 @@ _TESTS_OF_CELLS = frozenset(
     " logical_xor".split()
 )
 """Functions that give a truth value for each cell."""
+
+
+def _whole(clue: Clue, depth: int = 3) -> None:
+    """Note of what a place is reckoned from that it is whole, too."""
+    for part in clue.peers[:2] if clue.votes.get("sum") and depth else []:
+        part.vote("subscript", weight=1)
+        _whole(part, depth - 1)

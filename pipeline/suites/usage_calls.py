@@ -195,7 +195,8 @@ _SECOND = {
     **dict.fromkeys("repeat tile array_split".split(), "count"),
     **dict.fromkeys("roll rot90 diag tril triu partition argpartition medfilt".split(), "int"),
     **dict.fromkeys("percentile nanpercentile quantile nanquantile".split(), "number"),
-    **dict.fromkeys("zoom gaussian_filter uniform_filter median_filter maximum_filter minimum_filter".split(), "number"),
+    **dict.fromkeys("zoom gaussian_filter uniform_filter median_filter".split(), "number"),
+    **dict.fromkeys("maximum_filter minimum_filter".split(), "number"),
     **dict.fromkeys("expand_dims swapaxes".split(), "axis"),
     **dict.fromkeys("round around savgol_filter decimate".split(), "int"),
 }

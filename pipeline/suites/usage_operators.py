@@ -47,6 +47,8 @@ def operate(op: ast.operator, left: Clue, right: Clue, first: ast.expr, second: 
     left.peers.append(right)
     right.peers.append(left)
     result.peers += [left, right]
+    if sign in ("Add", "Sub", "Mult", "FloorDiv"):
+        result.vote("sum", weight=1)
     if sign == "Add":
         # What is added to a sum is like its parts.
         left.peers.append(result)

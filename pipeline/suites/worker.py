@@ -21,8 +21,11 @@ from typing import Any
 
 from pipeline.suites import memory
 from pipeline.suites.branches import verdict
+from pipeline.suites.deadly import Page, Watch, learnt
 from pipeline.suites.making import build, rejected
 
+_FATAL = frozenset((signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT))
+"""What ends a process whose compiled code has gone wrong."""
 CHANNEL = 250
 """The number of the file through which a fork reports: one that no usual input names."""
 
@@ -53,22 +56,38 @@ def _preload(modules: Iterable[str]) -> None:
 
 
 def _forked(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
-    """Build one suite in a process of its own; what that process can't say is said for it."""
+    """Build one suite in a process of its own; what that process can't say is said for it.
+
+    Where a call has ended the process, another one begins anew and leaves out all calls of that kind.
+    """
+    page, deadly, cpu = Page(), list[str](), 0.0
+    while True:
+        made, status, seconds = _once(candidate, config, Watch(page, deadly))
+        cpu += seconds
+        died = os.WIFSIGNALED(status) and os.WTERMSIG(status) in _FATAL
+        last = learnt(page.read(), deadly) if died and cpu < config["cpu_seconds"] else None
+        if last is None:
+            return {**made, "cpu_seconds": round(cpu, 4)}
+        deadly.append(last)
+
+
+def _once(candidate: dict[str, Any], config: dict[str, Any], watch: Watch) -> tuple[dict[str, Any], int, float]:
+    """What one process says, how it ended, and its CPU seconds."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(read)
-        _child(candidate, config, write)
+        _child(candidate, config, write, watch)
     os.close(write)
     data, ending = _collected(read, config["wall_seconds"])
     if ending:
         os.kill(child, signal.SIGKILL)
     _, status, usage = os.wait4(child, 0)
-    cpu = round(usage.ru_utime + usage.ru_stime, 4)
+    cpu = usage.ru_utime + usage.ru_stime
     try:
-        return {**json.loads(data), "cpu_seconds": cpu}
+        return json.loads(data), status, cpu
     except ValueError:
-        return {**rejected("crashed", ending or _death(status)), "cpu_seconds": cpu}
+        return rejected("crashed", ending or _death(status)), status, cpu
 
 
 def _collected(read: int, seconds: float) -> tuple[bytes, str]:
@@ -93,7 +112,7 @@ def _death(status: int) -> str:
     return f"the process ended with code {code}" if code else "it closed the file through which its process reports"
 
 
-def _child(candidate: dict[str, Any], config: dict[str, Any], write: int) -> None:
+def _child(candidate: dict[str, Any], config: dict[str, Any], write: int, watch: Watch) -> None:
     try:
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
@@ -105,7 +124,7 @@ def _child(candidate: dict[str, Any], config: dict[str, Any], write: int) -> Non
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
         memory.limit(config["memory_bytes"])
         _seed(candidate["seed"])
-        data = json.dumps(_guarded(candidate, config)).encode("ascii")
+        data = json.dumps(_guarded(candidate, config, watch)).encode("ascii")
         signal.setitimer(signal.ITIMER_PROF, 0)
         with os.fdopen(CHANNEL, "wb") as stream:
             stream.write(data)
@@ -122,10 +141,10 @@ def _seed(seed: int) -> None:
         numpy.random.seed(seed % 2**32)
 
 
-def _guarded(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
+def _guarded(candidate: dict[str, Any], config: dict[str, Any], watch: Watch) -> dict[str, Any]:
     """A suite, whatever happens: a mistake of ours on one candidate must not be told as the candidate's silence."""
     try:
-        return build(candidate, config)
+        return build(candidate, config, watch)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{place.filename.rsplit('/', 1)[-1]}, line {place.lineno}"

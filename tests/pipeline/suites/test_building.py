@@ -221,3 +221,20 @@ def test_what_the_runtime_decides_is_no_failure_of_the_search(machine: Machine) 
         assert made["reason"] == "unreachable_branch" and "the runtime decides" in made["evidence"], made["id"]
     plain = "import sys\ndef told(x: str) -> int:\n    if sys.version_info[0] == len(x):\n        return 0\n    return 1\n"
     assert build_suites([request(plain)], CONFIG, machine)[0]["branches"] == 2
+
+
+def test_calls_that_end_the_process_are_left_out(machine: Machine) -> None:
+    text = '''
+        import os
+        import numpy as np
+
+        def hull(points: np.ndarray, most: int) -> float:
+            """The extent of points; what has three axes or more is too much for the library behind it."""
+            {True: os.abort}.get(np.ndim(points) >= 3, int)()
+            if most > 5:
+                return float(points.sum())
+            return float(points.max()) if points.size else 0.0
+    '''
+    [made] = build_suites([request(text)], CONFIG, machine)
+    assert made["reason"] == "", made["evidence"]
+    assert made["taken"] == made["branches"]

@@ -348,6 +348,116 @@ KINDS = {
                 pass
             return length * np.sqrt(1 - np.abs(share))
     ''',
+    "the values of a series": '''
+        import numpy as np
+
+        def score(target, forecast, flat):
+            """How well a forecast fits."""
+            if flat:
+                x = np.nan_to_num(forecast.values.flatten())
+                y = np.nan_to_num(target.values.flatten())
+                return float(x.sum() - y.sum())
+            rest = ((target - forecast) ** 2).sum()
+            return "exact" if rest == 0 else float(rest)
+    ''',
+    "dates in a column": '''
+        import pandas as pd
+
+        def shifted(table: pd.DataFrame, day: str) -> pd.DataFrame:
+            """The moments of a table, on another day."""
+            target = pd.to_datetime(day, format="%Y%m%d")
+            if "day" in table.columns:
+                source = pd.to_datetime(str(table["day"].iat[0]), format="%Y%m%d")
+            else:
+                source = pd.to_datetime(table["moment"]).min().normalize()
+            result = table.assign(moment=pd.to_datetime(table["moment"]) + (target - source))
+            if "day" in result.columns:
+                result["day"] = day
+            return result
+    ''',
+    "columns that another argument names": '''
+        import numpy as np
+        import pandas as pd
+
+        def alike(df, names):
+            """Whether the columns lack the same values."""
+            first = df[names[0]].notnull().astype(int)
+            if pd.Series(np.prod(df[names].notnull(), axis=1)).equals(first):
+                return names[0]
+            return names
+    ''',
+    "a mask beside an option": '''
+        import numpy as np
+
+        def clean(direction, speed, index=False):
+            """Without what is no number or still."""
+            known = np.isfinite(direction)
+            moving = (speed != 0) & np.isfinite(speed)
+            mask = known & moving
+            if index is None:
+                return direction[mask], np.arange(mask.sum())
+            elif not index:
+                return direction[mask]
+            return direction[mask], index[mask]
+    ''',
+    "a row of a list and a number": '''
+        import numpy as np
+
+        def stretched(layers, thickness, place=1, wedge=None):
+            """Layers, repeated to a thickness."""
+            if isinstance(layers, tuple):
+                out = np.repeat(layers, int(round(thickness / len(layers))))
+            else:
+                if place == 0:
+                    zoom = wedge[1] / len(wedge[0])
+                    layers = layers[-int(thickness / zoom):]
+                elif place == -1:
+                    zoom = wedge[1] / len(wedge[0])
+                    layers = layers[:int(thickness / zoom)]
+                out = np.repeat(layers, 2)
+            missing = int(thickness - out.size)
+            if out.size > 0 and missing > 0:
+                out = np.pad(out, [0, missing], mode="edge")
+            elif out.size > 0 and missing < 0:
+                out = out[:missing]
+            return out
+    ''',
+    "close to a full turn": '''
+        import numpy as np
+
+        def width(bins):
+            """How wide the first of some angles is."""
+            if isinstance(bins, int):
+                return 2 * np.pi / bins
+            if not np.isclose(np.min(bins), 0) or not np.isclose(np.max(bins), 2 * np.pi):
+                raise ValueError("angles go once round")
+            return np.sort(bins)[1]
+    ''',
+    "encoded and compressed": '''
+        import base64
+        import zlib
+
+        import numpy as np
+
+        def read(source: str, compressed: bool):
+            """The bytes that a text holds."""
+            data = base64.b64decode(source.encode("ascii"))
+            if compressed:
+                data = zlib.decompress(data)
+            return np.frombuffer(bytearray(data), dtype="uint8")
+    ''',
+    "small places": '''
+        import numpy as np
+
+        def chosen(labels, hits, count, invert=False):
+            """Which labels are among the hits."""
+            table = np.zeros(count + 1, dtype=bool)
+            table[np.asarray(hits, dtype=np.intp)] = True
+            found = np.take(table, labels)
+            if labels.dtype == np.uint8:
+                return found.astype("uint8")
+            return ~found if invert else found
+    ''',
 }
 
 
