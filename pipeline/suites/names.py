@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import keyword
+import sys
 
 
 def imported_names(tree: ast.AST) -> dict[str, str]:
@@ -48,3 +50,23 @@ def find_function(tree: ast.Module, name: str) -> ast.FunctionDef:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             return node
     raise LookupError(f"There is no function {name} in the program.")
+
+
+MOST_MEMBERS = 24
+
+
+def functions_of(name: str) -> list[str]:
+    """Names of functions of a module that is loaded, or can be from a package that is; spread over all that it has."""
+    if name.partition(".")[0] not in sys.modules:
+        return []
+    try:
+        module = importlib.import_module(name)
+    except ImportError:
+        return []
+    exported = getattr(module, "__all__", None) or sorted(vars(module))
+    found = [one for one in exported if not one.startswith("_") and _is_function(getattr(module, one, None))]
+    return found[:: -(-len(found) // MOST_MEMBERS)] if found else []
+
+
+def _is_function(value: object) -> bool:
+    return callable(value) and not isinstance(value, type)

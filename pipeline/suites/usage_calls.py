@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from pipeline.suites import expectations, usage_arrays, usage_frames, usage_types
 from pipeline.suites.clues import Clue
-from pipeline.suites.names import full_name
+from pipeline.suites.names import full_name, functions_of
 from pipeline.suites.types import CARRIERS
 from pipeline.suites.usage_operators import compare_constant
 from pipeline.suites.usage_operators import constant as known_constant
@@ -60,7 +60,7 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
             subject.tested.append(kind)
             subject.variant(kind)
         return _of("bool")
-    if name == "hasattr" and len(node.args) == 2:
+    if name == "hasattr" and len(node.args) == 2 and isinstance(node.args[1], ast.Constant):
         usage_arrays.asked_for(reader.read(node.args[0]), _text(node.args[1]), reader.names)
         return _of("bool")
     if isinstance(node.func, ast.Name) and node.func.id in reader.scope:
@@ -136,7 +136,11 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
     if name in ("getattr", "hasattr", "operator.attrgetter") and clues:
         named = clues[0 if name == "operator.attrgetter" else min(1, len(clues) - 1)]
         named.vote("str", f"{name} takes it")
-        named.formats.append("attribute")
+        members = functions_of(full_name(node.args[0], reader.names))
+        if not members:
+            named.formats.append("attribute")
+        for member in members:
+            named.constant(member)
     for kind, clue in zip(expectations.FUNCTION_KINDS.get(name, ()), clues, strict=False):
         expect(clue, kind, name)
         if kind == "iterable":
