@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -83,6 +84,8 @@ def changed(sampler: Sampler, spec: Spec, old: Any) -> Any:
     return old.iloc[_rows(sampler, len(old))]
 
 
+MOST_CELLS = 20_000
+"""How many cells an array has at most: what has more would be too long to be carried."""
 OWN = "own_"
 """What the names of lengths begin with that agree with no other."""
 USUAL_SIDE = 32
@@ -168,9 +171,9 @@ def _array(sampler: Sampler, spec: Array) -> Any:
     kind = _named_type(sampler, spec)
     dtype = _PLAIN.get(kind, "float") if kind else _dtype(sampler, spec)
     sizes = _sizes(sampler, spec)
-    count = 1
-    for size in sizes:
-        count *= size
+    while (count := math.prod(sizes)) > MOST_CELLS:
+        longest = sizes.index(max(sizes))
+        sizes[longest] //= 2
     if not kind:
         kind = _DTYPES[dtype]
         if spec.wide and rng.random() < 0.12:
