@@ -31,11 +31,15 @@ _LISTS = (
 
 @dataclass(frozen=True)
 class About:
-    """What a value says of an array, series or frame: its `dtype`, `ndim`, `shape`, `index` or one `side` of it."""
+    """What a value says of an array, series or frame: its `dtype`, `ndim`, `shape`, `index` or one `side` of it.
+
+    A `decompressor` says of which form the bytes are that it reads, as its `name`.
+    """
 
     what: str
     of: Clue
     axis: int = 0
+    name: str = ""
 
 
 @dataclass(eq=False)

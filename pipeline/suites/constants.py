@@ -132,6 +132,9 @@ def pool_of(program: str, entry_point: str) -> Pool:
     if words & {"iinfo", "finfo"}:
         pool.whole += [number for bits in _bits(words) for number in (2**bits, 2**bits - 1, -(2**bits) - 1)]
         pool.real += [2.0**63, 2.0**65] if words & {"int64", "uint64"} else []
+    if words & {"float32", "single", "float16", "half"} and words & _OVERFLOWING:
+        # Finite here, endless there.
+        pool.real += [1e39, -1e39] if words & {"float32", "single"} else [1e6, -1e6]
     if "UnicodeEncodeError" in program or "surrogate" in program:
         pool.texts += ["\ud800", "a\udc80b"]
     return pool
@@ -154,6 +157,7 @@ _SPECIAL = frozenset(
     "nan isnan inf isinf isfinite infinity finite isposinf isneginf isna isnat hasnans NaT NaN notna notnull"
     " isnull".split()
 )
+_OVERFLOWING = frozenset("isfinite isinf inf finfo errstate OverflowError FloatingPointError nan_to_num".split())
 _FOREIGN = frozenset(
     "encode decode ord chr unicodedata normalize category combining isascii isalpha isalnum isdecimal isnumeric isdigit"
     " casefold isprintable isidentifier east_asian_width bytes bytearray unidecode wcwidth ascii".split()

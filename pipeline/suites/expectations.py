@@ -269,6 +269,12 @@ DECOMPRESSING: dict[str, str] = {
     "lzma.decompress": "lzma",
 }
 """Functions that read compressed bytes, with the form of these."""
+DECOMPRESSORS: dict[str, str] = {
+    "zlib.decompressobj": "zlib",
+    "bz2.BZ2Decompressor": "bz2",
+    "lzma.LZMADecompressor": "lzma",
+}
+"""What has a method that reads compressed bytes, piece by piece."""
 
 READING_METHODS: dict[str, str] = {"read_string": "ini"}
 """Methods of parsers that read a text in some format."""

@@ -18,6 +18,7 @@ from pipeline.suites.formats import WORDS
 
 COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
     "zlib": zlib.compress,
+    "deflate": lambda data: zlib.compress(data, wbits=-zlib.MAX_WBITS),
     "gzip": lambda data: gzip.compress(data, mtime=0),
     "bz2": bz2.compress,
     "lzma": lzma.compress,

@@ -53,11 +53,14 @@ def find_function(tree: ast.Module, name: str) -> ast.FunctionDef:
 
 
 MOST_MEMBERS = 24
+"""How many functions of a module are named."""
+_WELL_KNOWN = frozenset("math operator statistics numpy scipy pandas".split())
 
 
 def functions_of(name: str) -> list[str]:
-    """Names of functions of a module that is loaded, or can be from a package that is; spread over all that it has."""
-    if name.partition(".")[0] not in sys.modules:
+    """Names of functions of a module of a well-known library, or of one that is loaded; spread over all it has."""
+    root = name.partition(".")[0]
+    if root not in _WELL_KNOWN and root not in sys.modules:
         return []
     try:
         module = importlib.import_module(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -12,6 +13,8 @@ _re: Any = re
 constants, parser = _re._constants, _re._parser
 
 MAX_REPEAT, LONG_REPEAT = 6, 100
+ECHO = 0.15
+"""How many of the matches have the same text in all groups of the same form."""
 TRIALS = 5
 """How many matches are made for a pattern that looks around, until one is right."""
 _LOOKS_AROUND = re.compile(r"\(\?<?[=!]")
@@ -34,7 +37,7 @@ def matching(pattern: str, rng: Random, vocabulary: Sequence[str] = (), counts: 
     as the counts say.
     """
     try:
-        tree = parser.parse(pattern, 0)
+        tree = _parsed(pattern)
         if _LOOKS_AROUND.search(pattern):
             return _looking_around(pattern, tree, rng, _Generator(rng, vocabulary, counts))[:200]
         return "".join(_Generator(rng, vocabulary, counts).sequence(tree))[:200]
@@ -42,11 +45,16 @@ def matching(pattern: str, rng: Random, vocabulary: Sequence[str] = (), counts: 
         raise ValueError(str(error)) from error
 
 
+@lru_cache(200)
+def _parsed(pattern: str) -> Any:
+    return parser.parse(pattern, 0)
+
+
 def group_texts(pattern: str, rng: Random) -> list[str]:
     """The texts of the groups in one match of the pattern."""
     generator = _Generator(rng)
     try:
-        list(generator.sequence(parser.parse(pattern, 0)))
+        list(generator.sequence(_parsed(pattern)))
     except (re.error, OverflowError, RecursionError, IndexError, KeyError, AttributeError):
         return []
     return [generator.groups[number] for number in sorted(generator.groups)]
@@ -74,6 +82,9 @@ class _Generator:
         self.counts = counts
         self.groups: dict[int, str] = {}
         self.asserted: list[str] = []
+        # Parts of one form that hold the same text are what a comparison of them waits for.
+        self.echo = rng.random() < ECHO
+        self.known: dict[str, str] = {}
 
     def sequence(self, tree: Any) -> list[str]:
         return [self.one(str(op), argument) for op, argument in tree]
@@ -98,6 +109,8 @@ class _Generator:
             case "SUBPATTERN":
                 number, _, _, inner = argument
                 made = self.text(inner)
+                if self.echo and number is not None:
+                    made = self.known.setdefault(repr(inner), made)
                 if number is not None:
                     self.groups[number] = made
                 return made

@@ -119,7 +119,7 @@ def cell_of(known: Clue, resolve: Resolve) -> Spec | None:
     parts = [known.items(), known.elements(), *known.positions.values()]
     item = merged(one for part in parts for one in part.related())
     constants = [*known.constants, *item.constants]
-    if item.votes.get("datetime"):
+    if item.votes.get("datetime") or any(peer.votes.get("datetime") for peer in known.peers):
         return Moment("datetime")
     texts = [value for value in constants if isinstance(value, str)]
     if texts or item.votes.get("str"):

@@ -6,7 +6,7 @@ import ast
 from typing import Any, Protocol
 
 from pipeline.suites import expectations, usage_arrays, usage_frames, usage_types
-from pipeline.suites.clues import Clue
+from pipeline.suites.clues import About, Clue
 from pipeline.suites.names import full_name, functions_of
 from pipeline.suites.types import CARRIERS
 from pipeline.suites.usage_operators import compare_constant
@@ -123,12 +123,13 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
         for known in [pattern] if pattern else reader.dates:
             clues[0].formats.append(f"date:{known}")
         return _of("datetime")
-    if name in ("pandas.to_datetime", "pandas.DatetimeIndex") and clues:
+    if name in ("pandas.to_datetime", "pandas.DatetimeIndex", "pandas.Timestamp") and clues:
         _read_moments(reader, node, name, clues[0])
+        return _of("datetime")
     if clues and name in expectations.DECOMPRESSING:
-        clues[0].vote("bytes", f"{name} reads it", 5)
-        clues[0].formats.append(expectations.DECOMPRESSING[name])
-        return clues[0].reading()
+        return _decompressed(clues[0], _window(node, 1, expectations.DECOMPRESSING[name]), name)
+    if name in expectations.DECOMPRESSORS:
+        return Clue(about=About("decompressor", Clue(), name=_window(node, 0, expectations.DECOMPRESSORS[name])))
     if name in ("struct.unpack", "struct.unpack_from") and len(clues) > 1:
         clues[1].vote("bytes", f"{name} reads it", 5)
         clues[1].formats.append(f"struct:{_text(node.args[0])}")
@@ -153,6 +154,23 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
     elif name.split(".")[0] == "networkx" and clues:
         clues[0].vote("object", f"{name} takes it", 2)
     return usage_arrays.called(name, clues, node, reader.names) or _result(reader, node, name, clues)
+
+
+def _decompressed(clue: Clue, form: str, why: str) -> Clue:
+    clue.vote("bytes", f"{why} reads it", 5)
+    clue.formats.append(form)
+    return clue.reading()
+
+
+def _window(node: ast.Call, place: int, form: str) -> str:
+    """The form of compressed bytes; that of zlib's depends on the size of the window, which tells the header too."""
+    given = [*node.args[place : place + 1], *(one.value for one in node.keywords if one.arg == "wbits")]
+    if form != "zlib" or not given:
+        return form
+    bits = known_constant(ast.parse(ast.unparse(given[-1]).replace("zlib.MAX_WBITS", "15"), mode="eval").body)
+    if not isinstance(bits, int):
+        return form
+    return "deflate" if bits < 0 else "gzip" if 24 <= bits <= 31 else form
 
 
 def _read_moments(reader: Reading, node: ast.Call, name: str, clue: Clue) -> None:
@@ -279,6 +297,8 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
         result = _of("int")
         result.length_of = first
         return result
+    if name == "str" and first.about is not None and first.about.what == "dtype":
+        return first
     if name in COPIES or name in _ALIKE:
         return _again(name, first)
     if name in ("collections.defaultdict", "dict", "collections.OrderedDict") and not (name == "dict" and clues):
@@ -416,6 +436,14 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         if not clue.votes.get("parsed"):
             clue.vote("Pattern", f"its method {name} is called", 4)
         return _of("match")
+    if name == "decompress" and arguments and clue.about is not None and clue.about.what == "decompressor":
+        return _decompressed(arguments[0], clue.about.name, "a decompressor")
+    if name == "items" and clue.about is not None and clue.about.what == "dtype":
+        pairs = Clue()
+        pairs.items().positions[1] = clue
+        return pairs
+    if name == "startswith" and arguments and clue.about is not None and clue.about.what == "dtype":
+        usage_arrays.compared((clue, func.value), (arguments[0], node.args[0]), reader.names)
     if name in expectations.READING_METHODS and arguments:
         arguments[0].vote("str", f"{name} reads it", 4)
         arguments[0].formats.append(expectations.READING_METHODS[name])

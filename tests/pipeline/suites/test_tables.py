@@ -458,6 +458,31 @@ KINDS = {
                 return found.astype("uint8")
             return ~found if invert else found
     ''',
+    "between two moments": '''
+        import pandas as pd
+
+        def between(frame: pd.DataFrame, start, end, column="time"):
+            """The longest step between the rows from one moment to another."""
+            start, end = pd.Timestamp(start), pd.Timestamp(end)
+            if start > end:
+                raise ValueError("start is after end")
+            rows = frame[(frame[column] >= start) & (frame[column] < end)]
+            if len(rows) < 2:
+                return None
+            return rows[column].diff().max().total_seconds()
+    ''',
+    "a function of a library by its name": '''
+        import numpy as np
+        import scipy.spatial.distance
+
+        def apart(name, x: np.ndarray, y: np.ndarray):
+            """How far two points are from each other."""
+            if hasattr(scipy.spatial.distance, name):
+                return getattr(scipy.spatial.distance, name)(x, y)
+            if name == "dot":
+                return float(x @ y)
+            raise ValueError(name)
+    ''',
 }
 
 
