@@ -40,9 +40,26 @@ def matching(pattern: str, rng: Random, vocabulary: Sequence[str] = (), counts: 
         tree = _parsed(pattern)
         if _LOOKS_AROUND.search(pattern):
             return _looking_around(pattern, tree, rng, _Generator(rng, vocabulary, counts))[:200]
-        return "".join(_Generator(rng, vocabulary, counts).sequence(tree))[:200]
+        return _on_the_calendar(pattern, "".join(_Generator(rng, vocabulary, counts).sequence(tree))[:200], rng)
     except (re.error, OverflowError, RecursionError, IndexError, KeyError, AttributeError) as error:
         raise ValueError(str(error)) from error
+
+
+def _on_the_calendar(pattern: str, text: str, rng: Random) -> str:
+    """The match with days and times that there are in the place of digits that look like them, mostly."""
+    if text.count("-") + text.count("/") + text.count(":") < 2 or rng.random() < 0.2:
+        return text
+    made = _DAY.sub(lambda found: _day(found, rng), text)
+    made = _TIME.sub(lambda found: f"{rng.randrange(24):02d}:{rng.randrange(60):02d}:{rng.randrange(60):02d}", made)
+    return made if made != text and re.search(pattern, made) else text
+
+
+_DAY = re.compile(r"(?<!\d)\d{4}([-/])\d\d([-/])\d\d(?!\d)")
+_TIME = re.compile(r"(?<!\d)\d\d:\d\d:\d\d(?!\d)")
+
+
+def _day(found: re.Match[str], rng: Random) -> str:
+    return f"{rng.randint(1990, 2035)}{found[1]}{rng.randint(1, 12):02d}{found[2]}{rng.randint(1, 28):02d}"
 
 
 @lru_cache(200)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pipeline.suites.names import full_name
@@ -29,7 +30,17 @@ _SET_METHODS = frozenset(
     "union intersection difference symmetric_difference issubset issuperset isdisjoint update difference_update"
     " intersection_update extend".split()
 )
+_NAMING_COLUMNS: dict[str, tuple[int, ...]] = {
+    **dict.fromkeys("groupby sort_values set_index drop_duplicates duplicated explode value_counts".split(), (0,)),
+    **dict.fromkeys(("nlargest", "nsmallest"), (1,)),
+    **dict.fromkeys(("melt", "pivot_table"), (0, 1)),
+    **dict.fromkeys(("pivot", "drop", "merge", "dropna", "resample", "rolling"), ()),
+}
+"""Methods of tables that name columns, with the places of the arguments that do."""
+_COLUMNS = frozenset("by on columns subset keys index values id_vars value_vars left_on column".split())
 _COMPARING = frozenset(["difflib.SequenceMatcher", "difflib.unified_diff", "difflib.ndiff", "os.path.relpath"])
+MOST_PASSES = 6
+"""How many parameters that a loop goes over are followed."""
 _BISECTING = frozenset(["bisect", "bisect_left", "bisect_right", "insort", "searchsorted"])
 _LOW = ("start", "start", "earliest", "low", "lo", "min", "minimum", "begin", "lower", "since")
 _HIGH = ("end", "stop", "latest", "high", "hi", "max", "maximum", "end", "upper", "until")
@@ -37,7 +48,7 @@ _HIGH = ("end", "stop", "latest", "high", "hi", "max", "maximum", "end", "upper"
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a value comes from: a parameter, or its `item`, `key`, `value` or `length`."""
+    """Where a value comes from: a parameter, or its `item`, `key`, `value`, `length` or `columns`."""
 
     name: str
     part: str = "whole"
@@ -210,6 +221,9 @@ class _Reader(ast.NodeVisitor):
                 return self.origin(body) or self.origin(other)
             case ast.Subscript(ast.Attribute(value, "shape"), ast.Constant(0)) | ast.Attribute(value, "size"):
                 return self._length(value)
+            case ast.Attribute(value, "columns"):
+                origin = self.origin(value)
+                return Origin(origin.name, "columns") if origin is not None and origin.part == "whole" else None
             case ast.Subscript(value, ast.Slice()):
                 return self.origin(value)
             case ast.Subscript(value, _):
@@ -289,9 +303,21 @@ class _Reader(ast.NodeVisitor):
             self._place(target, self.item(origin) if origin is not None and origin.part != "length" else None)
 
     def visit_For(self, node: ast.For) -> None:
-        self._loop(node.target, node.iter)
-        self._walked(node)
-        self.block([*node.body, *node.orelse])
+        for _ in self._passes(node.target, node.iter):
+            self._walked(node)
+            self.block([*node.body, *node.orelse])
+
+    def _passes(self, target: ast.expr, iterated: ast.expr) -> Iterator[None]:
+        """A loop, once; over parameters that stand side by side once for each."""
+        self._loop(target, iterated)
+        shown = iterated.elts if isinstance(iterated, (ast.Tuple, ast.List, ast.Set)) else []
+        found = [origin for one in shown[:MOST_PASSES] if (origin := self.origin(one)) is not None]
+        if not isinstance(target, ast.Name) or not found:
+            yield
+            return
+        for origin in found:
+            self.origins[target.id] = origin
+            yield
 
     def _walked(self, node: ast.For) -> None:
         """`for key in path: value = value[key]`."""
@@ -340,12 +366,14 @@ class _Reader(ast.NodeVisitor):
 
     def _comprehension(self, generators: list[ast.comprehension], parts: list[ast.expr]) -> None:
         outer = dict(self.origins)
-        for generator in generators:
-            self._loop(generator.target, generator.iter)
-            for test in generator.ifs:
-                self.visit(test)
-        for part in parts:
-            self.visit(part)
+        for _ in self._passes(generators[0].target, generators[0].iter):
+            for place, generator in enumerate(generators):
+                if place:
+                    self._loop(generator.target, generator.iter)
+                for test in generator.ifs:
+                    self.visit(test)
+            for part in parts:
+                self.visit(part)
         self.origins = outer
 
     def visit_ListComp(self, node: ast.ListComp) -> None:
@@ -390,13 +418,31 @@ class _Reader(ast.NodeVisitor):
 
     def _member(self, one: Origin, other: Origin) -> None:
         """`one in other`."""
-        if one.part == "whole":
+        if other.part == "columns":
+            self.note("index", one.name, other.name)
+        elif one.part == "whole":
             self.note("part" if other.part == "whole" else "key", one.name, other.name)
         else:
             self.note("members" if other.part == "whole" else "shared", one.name, other.name)
 
+    def _columns(self, frame: ast.expr, names: Iterable[ast.expr]) -> None:
+        """Columns of a table are named, alone or in a list."""
+        table = self.origin(frame)
+        if table is None or table.part != "whole":
+            return
+        for name in names:
+            for one in name.elts if isinstance(name, (ast.List, ast.Tuple)) else [name]:
+                origin = self.origin(one)
+                if origin is not None and origin.part in ("whole", "item") and origin.name != table.name:
+                    self.note("index", origin.name, table.name)
+
     def visit_Subscript(self, node: ast.Subscript) -> None:
         self.generic_visit(node)
+        match node:
+            case ast.Subscript(ast.Attribute(frame, "loc" | "at"), ast.Tuple([_, name])):
+                self._columns(frame, [name])
+            case ast.Subscript(frame, ast.List() as name):
+                self._columns(frame, [name])
         holder = self.origin(node.value)
         index = self.origin(node.slice)
         if isinstance(node.slice, ast.Slice) and holder is not None:
@@ -434,7 +480,10 @@ class _Reader(ast.NodeVisitor):
 
     def _both(self, kind: str, left: ast.expr, right: ast.expr) -> None:
         one, other = self.origin(left), self.origin(right)
-        if one is not None and other is not None and one.part == other.part == "whole":
+        if one is not None and other is not None and {one.part, other.part} == {"columns", "whole"}:
+            names, table = (one, other) if other.part == "columns" else (other, one)
+            self.note("index", names.name, table.name)
+        elif one is not None and other is not None and one.part == other.part == "whole":
             self.note(kind, other.name, one.name)
 
     def visit_Call(self, node: ast.Call) -> None:
@@ -447,6 +496,10 @@ class _Reader(ast.NodeVisitor):
             self._both("similar", node.args[-2], node.args[-1])
         elif name.rsplit(".", 1)[-1] in _BISECTING and len(node.args) >= 2:
             self._part(node.args[1], node.args[0])
+        elif isinstance(node.func, ast.Attribute) and node.func.attr in _NAMING_COLUMNS:
+            places = _NAMING_COLUMNS[node.func.attr]
+            named = [one.value for one in node.keywords if one.arg in _COLUMNS]
+            self._columns(node.func.value, [*(node.args[at] for at in places if at < len(node.args)), *named])
         elif isinstance(node.func, ast.Attribute) and node.args:
             if node.func.attr in _PART_METHODS:
                 self._part(node.args[0], node.func.value)

@@ -92,8 +92,12 @@ def method(clue: Clue, name: str, node: ast.Call) -> None:
         clue.traits.append("groups")
     if name in _GROUPING:
         given = [*node.args[:1], *(one.value for one in node.keywords if one.arg in ("by", "subset", "index"))]
-        for label in (value for one in given for value in constants(one) if isinstance(value, str)):
+        labels = [value for one in given for value in constants(one) if isinstance(value, str)]
+        for label in labels:
             clue.field(label, True).traits.append("groups")
+        if given and not labels:
+            # Which columns they are is for an argument to say, so values repeat in all of them.
+            clue.elements().traits.append("groups")
     if name in ("query", "eval") and node.args and isinstance(node.args[0], ast.Constant):
         _expression(clue, str(node.args[0].value))
     if name in ("agg", "aggregate", "astype") and node.args and isinstance(node.args[0], ast.Dict):

@@ -483,6 +483,111 @@ KINDS = {
                 return float(x @ y)
             raise ValueError(name)
     ''',
+    "columns that repeat, named by arguments": '''
+        import pandas as pd
+
+        def pivoted(df: pd.DataFrame, rows: str, columns: str, values: str, fill=None) -> pd.DataFrame:
+            """A pivot table."""
+            for name in (rows, columns, values):
+                if name not in df.columns:
+                    raise KeyError(name)
+            if df.duplicated([rows, columns]).any():
+                out = df.pivot_table(index=rows, columns=columns, values=values, aggfunc="mean")
+            else:
+                out = df.pivot(index=rows, columns=columns, values=values)
+            if fill is not None:
+                out = out.fillna(fill)
+            return out
+    ''',
+    "days in a pattern": '''
+        import datetime
+        import re
+
+        import pandas as pd
+
+        def parsed_log(lines: list[str]) -> pd.DataFrame:
+            """Lines '2024-01-02 03:04:05 [LEVEL] text' as a table."""
+            rows = []
+            for line in lines:
+                m = re.match(r"(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d) \\[(\\w+)\\] (.*)", line)
+                if m:
+                    rows.append((datetime.datetime.strptime(m[1], "%Y-%m-%d %H:%M:%S"), m[2], m[3]))
+                elif rows:
+                    t, level, text = rows[-1]
+                    rows[-1] = (t, level, text + "\\n" + line)
+            df = pd.DataFrame(rows, columns=["time", "level", "text"])
+            if (df["level"] == "ERROR").any():
+                return df[df["level"] == "ERROR"]
+            return df
+    ''',
+    "types as texts": '''
+        import pandas as pd
+
+        def kinds3(df: pd.DataFrame) -> dict:
+            """The kind of each column."""
+            found = {}
+            for name, dtype in df.dtypes.items():
+                kind = str(dtype)
+                if kind == "category":
+                    found[name] = "c"
+                elif kind.startswith("float"):
+                    found[name] = "f"
+                elif kind.startswith("int"):
+                    found[name] = "i"
+                else:
+                    found[name] = "s"
+            return found
+    ''',
+    "a decompressor": '''
+        import zlib
+
+        def inflate(data: bytes, limit: int) -> bytes:
+            """Decompress, up to a limit."""
+            d = zlib.decompressobj()
+            out = d.decompress(data, limit)
+            if d.unconsumed_tail:
+                raise ValueError("too large")
+            if not d.eof:
+                raise EOFError("truncated")
+            return out
+    ''',
+    "a decompressor that asks for more": '''
+        import bz2
+
+        def inflate2(data: bytes, limit: int = 100) -> bytes:
+            """Decompress, up to a limit."""
+            d = bz2.BZ2Decompressor()
+            out = d.decompress(data, max_length=limit)
+            if not d.eof:
+                if d.needs_input:
+                    return b"more"
+                return b"long"
+            return out
+    ''',
+    "equal parts of a match": '''
+        import re
+
+        def same_pair(text: str) -> str:
+            """Whether a range is one number."""
+            match = re.fullmatch(r"v(\\d+)\\.(\\d+)-v(\\d+)\\.(\\d+)", text)
+            if not match:
+                raise ValueError("no range")
+            a, b = (int(match[1]), int(match[2])), (int(match[3]), int(match[4]))
+            if a == b:
+                return "one"
+            return "up" if a < b else "down"
+    ''',
+    "endless in single precision": '''
+        import numpy as np
+
+        def narrowed(x: np.ndarray) -> np.ndarray:
+            """As single precision where that is finite."""
+            with np.errstate(over="ignore"):
+                y = x.astype(np.float32)
+            if np.isfinite(x).all() and not np.isfinite(y).all():
+                return x
+            return y
+    ''',
 }
 
 
