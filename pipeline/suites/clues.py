@@ -26,6 +26,7 @@ _LISTS = (
     "levels",
     "below",
     "traits",
+    "segments",
 )
 
 
@@ -55,6 +56,7 @@ class Clue:
     least), `forms` (of sparse matrices) and `levels` (their names) are what the body asks for, `members` are attributes
     that may be columns, `traits` what is told of labels: `groups` that repeat, and labels of rows or columns that are
     `named`, `repeated` or `shuffled`; `below` are levels of the labels of columns that are read, counted from one.
+    `segments` are parts of texts and bytes at fixed places with constants that they are compared with.
     `square` says that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that missing ones are.
     `local` is `list` or `dict` for a container that the body itself makes, where all ways to its items give the same,
     and `part` for what is in one; `parameter` says that it is a parameter of the function or of one inside it,
@@ -99,6 +101,7 @@ class Clue:
     levels: list[str] = field(default_factory=list)
     below: list[int] = field(default_factory=list)
     traits: list[str] = field(default_factory=list)
+    segments: list[tuple[int, int, str | bytes]] = field(default_factory=list)
     members: dict[str, Clue] = field(default_factory=dict)
     square: bool = False
     scalar: bool = False

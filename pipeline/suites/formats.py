@@ -293,6 +293,25 @@ def _expression(rng: Random) -> str:
     return text
 
 
+_BRACES = (
+    "{}", "{0}", "{name}", "{:>8}", "a {} b", "{0:.2f}", "{name!r}", "{key:>6} {name}", "{{name}}", "{key}: {value!s}",
+)  # fmt: skip
+_EXPRESSIONS = (
+    "{a} + {b}", "{a} * {b}", "-{a}", "not {a}", "{a} and {b}", "{a} < {b}", "{a} in {b}", "len({a})", "{a}", "{a}",
+    "{a} if {b} else {c}", "[{a}, {b}]", "({a}, {b})", "{{{a}: {b}}}", "{{{a}, {b}}}", "[{a}]", "max({a}, {b})",
+    "[item for item in {a}]",
+)  # fmt: skip
+_NAMES = ("x", "y", "name", "items.count", "items[0]")
+
+
+def _python(rng: Random, depth: int = 0) -> str:
+    """An expression in Python: names, plain values, and what operators, calls and displays make of them."""
+    if depth > 2 or rng.random() < 0.25 * depth:
+        return rng.choice((rng.choice(_NAMES), repr(value(rng, 3)), integer(rng)))
+    parts = {name: _python(rng, depth + 1) for name in "abc"}
+    return rng.choice(_EXPRESSIONS).format(**parts)
+
+
 def _literal(rng: Random) -> str:
     return repr(value(rng, 2))
 
@@ -463,7 +482,8 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "codec": lambda rng: rng.choice(("utf-8", "utf-8", "ascii", "latin-1", "utf-16", "cp1252", "no-such-codec")),
     "codec-errors": lambda rng: rng.choice(("strict", "replace", "ignore", "backslashreplace")),
     "printf": lambda rng: rng.choice(("%.2f", "%d", "%s", "%5.1f", "%x", "%i items", "%e", "value: %s")),
-    "braces": lambda rng: rng.choice(("{}", "{0}", "{name}", "{:>8}", "a {} b", "{0:.2f}")),
+    "braces": lambda rng: rng.choice(_BRACES),
+    "python expression": lambda rng: _python(rng),
     "attribute": lambda rng: rng.choice(_ATTRIBUTES),
     "shell": _shell,
     "identifier": lambda rng: rng.choice(_NAMES) + rng.choice(("", "", "", "_id", "_1", "2", ".name")),

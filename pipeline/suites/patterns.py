@@ -50,7 +50,7 @@ def _on_the_calendar(pattern: str, text: str, rng: Random) -> str:
     if text.count("-") + text.count("/") + text.count(":") < 2 or rng.random() < 0.2:
         return text
     made = _DAY.sub(lambda found: _day(found, rng), text)
-    made = _TIME.sub(lambda found: f"{rng.randrange(24):02d}:{rng.randrange(60):02d}:{rng.randrange(60):02d}", made)
+    made = _TIME.sub(lambda _: f"{rng.randrange(24):02d}:{rng.randrange(60):02d}:{rng.randrange(60):02d}", made)
     return made if made != text and re.search(pattern, made) else text
 
 

@@ -135,7 +135,7 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
         case Dictionary():
             return _dictionary(known, declared, depth)
         case Binary():
-            return replace(declared, text=_content(known, depth), form=_form(known))
+            return replace(declared, text=_content(known, depth), form=_form(known), segments=_segments(known, bytes))
         case Array():
             return array_of(known, declared)
         case Column():
@@ -267,7 +267,7 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "str":
             return _text(known, name, depth, Text())
         case "bytes":
-            return Binary(text=_content(known, depth), form=_form(known))
+            return Binary(text=_content(known, depth), form=_form(known), segments=_segments(known, bytes))
         case "char":
             return Text(character=True, constants=_texts(known))
         case "int" | "count":
@@ -526,6 +526,7 @@ def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
     made = Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched, keyed, counts)
     content = _content(known, depth) if set(formats) & set(CARRIERS) else None
     places = _places(known, depth) if separators else ()
+    made = replace(made, segments=_segments(known, str))
     return replace(made, starts=_short(known.starts), ends=_short(known.ends), content=content, places=places)
 
 
@@ -553,6 +554,11 @@ def _content(known: Clue, depth: int) -> Spec | None:
         return None
     made = resolve(known.content, None, "", depth + 1)
     return None if made in (Anything(), Text(), Binary()) else made
+
+
+def _segments(known: Clue, kind: type) -> tuple[tuple[int, int, str | bytes], ...]:
+    """The parts at fixed places that are compared with constants of a kind."""
+    return tuple(one for one in dict.fromkeys(known.segments) if isinstance(one[2], kind))[:12]
 
 
 def _form(known: Clue) -> str:

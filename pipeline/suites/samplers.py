@@ -17,6 +17,7 @@ from pipeline.suites.formats import WORDS
 from pipeline.suites.grammars import packed
 from pipeline.suites.names import passable
 from pipeline.suites.palette import palette
+from pipeline.suites.segments import OFTEN, laid_in_bytes
 from pipeline.suites.siblings import distinct, near, relate
 from pipeline.suites.types import (
     SCALARS,
@@ -278,6 +279,8 @@ class Sampler:
                     data = texts.header(rng, self.pool.octets)
                 elif rng.random() < (0.25 if inner is None and not spec.form else 0.03):
                     data = bytes(rng.randrange(256) for _ in range(rng.randint(0, 12)))
+                if spec.segments and rng.random() < OFTEN:
+                    data = laid_in_bytes(data, spec.segments, rng)
                 return data if kind == "bytes" else bytearray(data)
             case Moment(kind):
                 return scalars.moment_of(self, kind)

@@ -333,6 +333,8 @@ class Search:
             self._learn_key(seen.detail)
             name = seen.detail[:120]
             self.nonsense[name] = self.nonsense.get(name, 0) + 1
+        if seen.kind == "raised" and seen.answer == "KeyError":
+            self._learn_key(seen.detail)
         if seen.kind == "unencodable" and not self.unencodable:
             self.unencodable.append(seen.detail)
         if valid and (self.volume < MAX_VOLUME or seen.goals - self.covered):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.suites.formats import WORDS, in_format, integer, like, lines, words
 from pipeline.suites.grammars import GRAMMARS, toml
 from pipeline.suites.patterns import LONG_REPEAT, MAX_REPEAT, group_texts, matching
+from pipeline.suites.segments import OFTEN, laid
 from pipeline.suites.types import CARRIERS, Spec, Text
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
     if (spec.places or (spec.counts and spec.separators)) and rng.random() < (0.4 if sampler.tidy else 0.25):
         return structured(sampler, spec)[:MAX_LENGTH]
     made = _one(sampler, spec, depth)
+    if spec.segments and rng.random() < OFTEN / 2:
+        made = laid(made, spec.segments, rng)
     if not sampler.tidy and rng.random() < 0.06:
         made = _vary(made, sampler)
     return made[: MAX_LENGTH if spec.content is None else 4 * MAX_LENGTH]

@@ -70,7 +70,8 @@ class Text(Spec):
     `keyed` that it is looked up somewhere, so that it should be there now and then; `counts` are numbers of pieces;
     `examples` are texts that the documentation shows, whose notation others share; `starts` and `ends` are what the
     body tests for at the two ends; `content` is what the body reads out of it, in one of `CARRIERS`;
-    `places` are, for a separator, the pieces by their place, where they differ.
+    `places` are, for a separator, the pieces by their place, where they differ; `segments` are parts at fixed places
+    with the constants that they are compared with.
     """
 
     formats: tuple[str, ...] = ()
@@ -88,18 +89,21 @@ class Text(Spec):
     ends: tuple[str, ...] = ()
     content: Spec | None = None
     places: tuple[tuple[str, tuple[Spec, ...]], ...] = ()
+    segments: tuple[tuple[int, int, str | bytes], ...] = ()
 
 
 @dataclass(frozen=True)
 class Binary(Spec):
     """Bytes; `kind` is `bytes` or `bytearray`; `text` is the text that the body decodes them to.
 
-    `form` is one of `grammars.COMPRESSED`, or `struct:` with the layout that the body unpacks.
+    `form` is one of `grammars.COMPRESSED`, or `struct:` with the layout that the body unpacks; `segments` are parts at
+    fixed places with the constants that they are compared with.
     """
 
     kind: str = "bytes"
     text: Spec | None = None
     form: str = ""
+    segments: tuple[tuple[int, int, str | bytes], ...] = ()
 
 
 @dataclass(frozen=True)

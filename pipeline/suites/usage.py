@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pipeline.suites import expectations, usage_arrays, usage_frames, usage_types
+from pipeline.suites import expectations, segments, usage_arrays, usage_frames, usage_types
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
 from pipeline.suites.relations import paired_names
@@ -45,6 +45,7 @@ class Reader:
         self.looked_for: set[tuple[str, str]] = set()
         self.literals: dict[str, list[str]] = {}
         self.masks: set[str] = set()
+        self.cuts: dict[str, ast.expr] = {}
 
     def declare(self, arguments: ast.arguments) -> dict[str, Clue]:
         """Fresh clues for the parameters of a function, in the scope from now on."""
@@ -106,10 +107,13 @@ class Reader:
             self._type_of(target, node.value)
 
     def _type_of(self, target: ast.expr, value: ast.expr) -> None:
-        """`kind = type(value)`: what the kind is compared with says the same of the value; names of masks, too."""
+        """`kind = type(value)`: what the kind is compared with says the same of the value; masks and parts, too."""
         if isinstance(target, ast.Name):
             self.masks.discard(target.id)
             self.masks |= {target.id} if self._is_mask(value) else set()
+            self.cuts.pop(target.id, None)
+            if segments.place_of(value) is not None:
+                self.cuts[target.id] = value
             self.types.pop(target.id, None)
             match value:
                 case ast.Call(ast.Name("type"), [ast.Name() as subject]):
@@ -424,10 +428,19 @@ class Reader:
             if isinstance(op, (ast.In, ast.NotIn)):
                 self.looked_for.add((ast.unparse(operands[i + 1]), ast.unparse(operands[i])))
             compare(op, (clues[i], operands[i]), (clues[i + 1], operands[i + 1]))
+            self._compared_part(operands[i], operands[i + 1])
             usage_arrays.compared((clues[i], operands[i]), (clues[i + 1], operands[i + 1]), self.names)
         result = Clue()
         result.vote("bool", weight=1)
         return result
+
+    def _compared_part(self, part: ast.expr, other: ast.expr) -> None:
+        """Note what a part at a fixed place, or a name that stands for one, is compared with."""
+        part = self.cuts.get(part.id, part) if isinstance(part, ast.Name) else part
+        found = segments.place_of(part)
+        if found is not None:
+            whole, start, stop = found
+            self.read(whole).segments.extend(segments.compared(start, stop, other))
 
     def condition(self, test: ast.expr) -> usage_types.Narrowed:
         """Read a test; for each outcome, what names stand for where it narrows them."""

@@ -238,6 +238,8 @@ def _of_cells(clue: Clue) -> None:
 
 def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
     clue, form = _read_text(reader, node.args[0], clues[0]), expectations.FUNCTION_FORMATS[name]
+    if name == "ast.parse" and any(_text(one.value) == "eval" for one in node.keywords if one.arg == "mode"):
+        form = "python expression"
     if name == "int" and len(node.args) == 2:
         form = "hex"
         clue.vote("str", "int reads it in a base", 4)
@@ -444,6 +446,9 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         return pairs
     if name == "startswith" and arguments and clue.about is not None and clue.about.what == "dtype":
         usage_arrays.compared((clue, func.value), (arguments[0], node.args[0]), reader.names)
+    if name in ("parse", "vformat") and arguments and "string.Formatter" in ast.unparse(func.value):
+        arguments[0].vote("str", "a formatter reads it", 4)
+        arguments[0].formats.append("braces")
     if name in expectations.READING_METHODS and arguments:
         arguments[0].vote("str", f"{name} reads it", 4)
         arguments[0].formats.append(expectations.READING_METHODS[name])

@@ -15,6 +15,68 @@ from pipeline.suites.types import describe
 from tests.pipeline.suites.programs import program, request, small_suites, takes_all_branches
 
 KINDS = {
+    "marks at the head of bytes": '''
+        import struct
+
+        def headers(data: bytes) -> dict:
+            """The fields of a header."""
+            if data[:4] != b"RIFF":
+                raise ValueError("no RIFF")
+            size, = struct.unpack("<I", data[4:8])
+            kind = data[8:12]
+            if kind == b"WAVE":
+                return {"size": size, "kind": "wave"}
+            elif kind == b"AVI ":
+                return {"size": size, "kind": "avi"}
+            return {"size": size, "kind": None}
+    ''',
+    "a line of a fixed layout": '''
+        def marked(line: str) -> tuple:
+            """A line of a fixed layout."""
+            if len(line) < 10:
+                raise ValueError("short")
+            if line[4] == "-" and line[7] == "-":
+                return "date", line[:4]
+            if line[:3] in ("ATO", "HET") and line[6] == "*":
+                return "atom", line[3:6]
+            return "other", line
+    ''',
+    "a template and its values": '''
+        import string
+
+        def template(text: str, values: dict) -> str:
+            """A filled template."""
+            out = []
+            for literal, field, spec, conv in string.Formatter().parse(text):
+                out.append(literal)
+                if field is None:
+                    continue
+                if field not in values:
+                    raise KeyError(field)
+                value = values[field]
+                if conv == "r":
+                    value = repr(value)
+                out.append(format(value, spec or ""))
+            return "".join(out)
+    ''',
+    "expressions in Python": '''
+        import ast
+
+        def literal_types(text: str) -> list:
+            """The types in a literal list."""
+            node = ast.parse(text, mode="eval").body
+            if not isinstance(node, (ast.List, ast.Tuple)):
+                raise ValueError("no list")
+            found = []
+            for e in node.elts:
+                if isinstance(e, ast.Constant):
+                    found.append(type(e.value).__name__)
+                elif isinstance(e, ast.Dict):
+                    found.append("dict")
+                else:
+                    found.append("other")
+            return found
+    ''',
     "edges to nodes": '''
         def unknown_ends(nodes: list[dict], edges: list[dict]) -> list[str]:
             """The ends of edges that are no node, and a mark for loops between known nodes."""
