@@ -40,6 +40,9 @@ def array_in_words(text: str) -> Spec | None:
     dims = len(shape) or (int(found.group(1) or _NUMBERS[found.group(2).lower()]) if found else 0)
     if not dims and re.search(r"\bmatri", text, re.IGNORECASE):
         dims = 2
+    several = {int(one.group(1) or _NUMBERS[one.group(2).lower()]) for one in _DIMENSIONS.finditer(text)}
+    if len(several) > 1 and not shape:
+        return Array(dtype or "float", 0, ranks=tuple(sorted(several)), forms=forms)
     return Array(dtype or "float", dims or (2 if forms else 0), shape, forms=forms)
 
 

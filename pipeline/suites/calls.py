@@ -248,7 +248,8 @@ def _raise_statements(program: str, entry_point: str) -> list[tuple[int, str]]:
         if isinstance(node, ast.Raise):
             raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
             name = ast.unparse(raised).rsplit(".", 1)[-1] if raised is not None else ""
-            found.append((node.lineno, name if name[:1].isupper() else ""))
+            # `raise NotImplemented` ends in a TypeError, and is meant all the same.
+            found.append((node.lineno, name if name[:1].isupper() and name != "NotImplemented" else ""))
         elif isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant) and not node.test.value:
             found.append((node.lineno, "AssertionError"))
     return found

@@ -16,6 +16,8 @@ _NO_TIME = -(2**63)
 """What stands for no moment."""
 _MOODS = ("usual", "alike", "ordered", "positive", "unit", "few", "zeros")
 _WEIGHTS = (72, 5, 7, 6, 4, 5, 1)
+MAGNITUDES = (1e-7, 1e-5, 12345.678, 1e7, 1e16, -1e6)
+"""Numbers far from one, few of which stand among usual ones."""
 _TOGETHER = frozenset(["positive", "unit", "zeros"])
 
 
@@ -103,6 +105,8 @@ def number(sampler: Sampler, dtype: str) -> Any:
         return rng.choice(sampler.pool.real)
     if roll < 0.22 and sampler.pool.special:
         return float("nan") if roll < 0.21 else rng.choice((float("inf"), float("-inf")))
+    if roll < 0.235 and not sampler.tidy:
+        return rng.choice(MAGNITUDES)
     return float(rng.randint(-5, 10)) if roll < 0.6 else round(rng.uniform(-3, 3), 2)
 
 

@@ -225,6 +225,8 @@ def _kind(known: Clue, seen: set[int]) -> str:
     if votes.get("sized") and votes.get("number", 0) > 1 and not votes.keys() & {"char", "count", "str", "list"}:
         # What has a length and is reckoned with goes cell by cell.
         return "array"
+    if votes.get("sliced") and votes.get("number") and not votes.keys() & {"char", "count", "str", "list"}:
+        return "array"
     if votes.get("cellwise"):
         return "array" if votes.keys() & {"sized", "iterable", "sequence"} or known.axes else "numeric"
     for kind in ("char", "count", "number"):

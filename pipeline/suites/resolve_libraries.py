@@ -44,11 +44,11 @@ def array_of(known: Clue, declared: Array) -> Array:
     unpacked = [*((0, count) for count in known.arities), *((1, count) for count in cells.arities)]
     sides = tuple(dict.fromkeys([*known.sides, *unpacked]))[:_MAX]
     furthest = max((axis + 1 if axis >= 0 else -axis for axis, _ in sides), default=0)
-    ranks = tuple(sorted(set(known.ranks)))
+    ranks = tuple(sorted({*known.ranks, *declared.ranks}))
     least = _least(known, cells)
     furthest = max(furthest, 2 if cells.positions else 0)
     square = known.square or declared.square
-    dims = declared.dims or (0 if ranks else max(known.axes, furthest))
+    dims = 0 if declared.ranks else declared.dims or (0 if ranks else max(known.axes, furthest))
     forms = declared.forms or tuple(dict.fromkeys(known.forms))[:_MAX]
     dims = 2 if forms and not dims else dims
     made = replace(declared, dims=dims, dtypes=types[:_MAX], ranks=ranks, sides=sides, square=square, forms=forms)

@@ -91,6 +91,8 @@ def real(sampler: Sampler, spec: Real) -> float:
         made = rng.choice(
             (0.0, -0.0, 1e-9, 1e6, -1e6, 0.1 + 0.2, 1e15, 10.0 ** rng.randint(3, 27) if sampler.vast else 1e3)
         )
+    if abs(made) > sampler.limit:
+        made = rng.uniform(-1.0, 1.0) * sampler.limit
     if sampler.pool.magnitudes and not sampler.tidy and rng.random() < 0.1:
         made *= 10.0 ** rng.randint(-160, 160)
     if sampler.least is not None and made < sampler.least:

@@ -176,6 +176,9 @@ def frame(sampler: Sampler, spec: Frame) -> Any:
     if not columns and rng.random() < 0.04:
         data = {}
     _rising(sampler, data)
+    if index is None:
+        # Each column may have drawn labels of its own; those of a table are the same for all.
+        data = {name: getattr(cells, "array", cells) for name, cells in data.items()}
     made = pandas.DataFrame(data, index=index) if data or index is None else pandas.DataFrame(data)
     if "columns repeated" in spec.traits and len(made.columns) > 1 and rng.random() < 0.4:
         made.columns = [*made.columns[:-1], made.columns[0]]

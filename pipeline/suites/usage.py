@@ -316,12 +316,15 @@ class Reader:
             return self._constant_index(clue, index.value, isinstance(node.ctx, ast.Load))
         if isinstance(index, ast.Slice):
             clue.vote("sequence", "it is sliced", 2)
-            for part in (index.lower, index.upper, index.step):
-                self.read(part).vote("int", "it is a bound of a slice")
+            clue.vote("sliced", weight=1)
+            self._bounds(index)
             return clue
         if isinstance(index, ast.Tuple):
             labels = isinstance(node.value, ast.Attribute) and node.value.attr in ("loc", "at")
             for element in index.elts:
+                if isinstance(element, ast.Slice):
+                    self._bounds(element)
+                    continue
                 place = self.read(element)
                 if isinstance(element, ast.Name) and not (place.parameter or labels):
                     place.vote("int", "it is a place along an axis", 1)
@@ -356,6 +359,13 @@ class Reader:
         key.peers.append(clue.keys())
         clue.keys().peers.append(key)
         return clue.elements()
+
+    def _bounds(self, node: ast.Slice) -> None:
+        """Note that what bounds a slice is whole, and what it is reckoned from."""
+        for part in (node.lower, node.upper, node.step):
+            bound = self.read(part)
+            bound.vote("int", "it is a bound of a slice")
+            _whole(bound)
 
     def _constant_index(self, clue: Clue, value: Any, loaded: bool) -> Clue:
         if isinstance(value, int) and not isinstance(value, bool):

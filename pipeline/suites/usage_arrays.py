@@ -103,6 +103,8 @@ _ALONG = frozenset(
     " argsort sort diff count_nonzero norm percentile quantile concatenate take".split()
 )
 """Functions and methods that may go along one axis."""
+_SECTIONS = frozenset("sosfreqz freqz_sos sosfilt sosfiltfilt sos2tf sos2zpk".split())
+"""Functions of filters that are given as sections of six coefficients each."""
 _SCALARS_TOO = frozenset("isscalar ndim atleast_1d".split())
 _TABLES = {
     **dict.fromkeys(("to_numpy", "iloc", "loc", "values"), ("series", "frame")),
@@ -237,6 +239,11 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
         first.axes = max(first.axes, 2)
     if last in _TWO_AXES and root != "pandas":
         first.axes = max(first.axes, 2)
+    if last in _SECTIONS:
+        first.sides.append((1, 6))
+    if last in ("filtfilt", "sosfiltfilt") and clues:
+        # A signal has to be longer than what is padded to it, some three times the coefficients.
+        clues[-1 if len(clues) < 3 else 2].reach.append((0, 34))
     if root == "numpy":
         _along(first, last, node, 1)
         if last in _ONE_AXIS:

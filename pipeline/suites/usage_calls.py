@@ -196,6 +196,8 @@ def _numeric_library(name: str, clues: list[Clue]) -> None:
     elif last in ("zeros", "ones", "arange", "linspace", "eye", "empty", "full", "identity"):
         for clue in clues[:1]:
             expect(clue, "count", name)
+            for length in clue.items().peers if clue.votes.get("tuple") else []:
+                length.vote("subscript", weight=1)
     elif last in _COUNTING:
         expect(clues[0], "count", name)
     elif last not in ("float64", "float32", "int64", "int32", "errstate", "dtype"):
