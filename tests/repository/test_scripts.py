@@ -1,0 +1,42 @@
+"""The tools beside the packages, called as a person calls them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FUNCTION = '''
+import numpy as np
+
+
+def sign(x):
+    """The sign of a number."""
+    if x is None:
+        raise ValueError("nothing")
+    if np.isnan(x):
+        return "none"
+    return "minus" if x < 0 else "plus"
+'''
+
+
+def _told(folder: Path, inputs: str) -> list[str]:
+    (folder / "function.py").write_text(FUNCTION, "utf-8")
+    (folder / "inputs.py").write_text(f"INPUTS = {inputs}\n", "utf-8")
+    command = [sys.executable, str(ROOT / "scripts" / "cover.py"), "function.py", "inputs.py"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=True)
+    return done.stdout.splitlines()
+
+
+def test_what_inputs_leave_uncovered_is_told(tmp_path: Path) -> None:
+    told = _told(tmp_path, "[((1,), {}), ((None,), {}), (('a',), {}), ((object(),), {})]")
+    assert told[0] == "input 0: 'plus'"
+    assert told[1].startswith("input 1: raised on purpose: ValueError")
+    assert told[2].startswith("input 2: a crash, which does not count: TypeError")
+    assert told[3].startswith("input 3: the codec refuses it")
+    assert told[4] == "missing lines [10], missing branches [(9, 10)]"
+
+
+def test_inputs_that_cover_all_are_enough(tmp_path: Path) -> None:
+    assert _told(tmp_path, "[((1,), {}), ((None,), {}), ((float('nan'),), {})]")[-1] == "all branches are covered"
