@@ -48,7 +48,7 @@ _HIGH = ("end", "stop", "latest", "high", "hi", "max", "maximum", "end", "upper"
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a value comes from: a parameter, or its `item`, `key`, `value`, `length` or `columns`."""
+    """Where a value comes from: a parameter, or its `item`, `key`, `value`, `length`, `columns` or `shape`."""
 
     name: str
     part: str = "whole"
@@ -111,6 +111,7 @@ SHARES = {
     "places": 0.7,
     "above": 0.9,
     "length": 0.8,
+    "shape": 0.5,
     "shared": 0.5,
 }
 LIKELY, UNLIKELY, LIKELY_ARRAYS = 0.4, 0.08, 0.2
@@ -125,10 +126,11 @@ WORDS_FOR = {
     "places": "its items are places or keys in",
     "above": "it is not below",
     "length": "it is as long as",
+    "shape": "it holds the lengths of the axes of",
     "shared": "it has something in common with",
     "similar": "it is compared with or drawn like",
 }
-_ORDER = ("above", "path", "index", "size", "key", "part", "members", "places", "length", "shared", "similar")
+_ORDER = ("above", "path", "index", "size", "key", "part", "members", "places", "length", "shape", "shared", "similar")
 
 
 def by_default(parameters: tuple[Parameter, ...]) -> dict[str, Relation]:
@@ -221,9 +223,12 @@ class _Reader(ast.NodeVisitor):
                 return self.origin(body) or self.origin(other)
             case ast.Subscript(ast.Attribute(value, "shape"), ast.Constant(0)) | ast.Attribute(value, "size"):
                 return self._length(value)
-            case ast.Attribute(value, "columns"):
+            case ast.Attribute(value, "columns" | "shape" as part):
                 origin = self.origin(value)
-                return Origin(origin.name, "columns") if origin is not None and origin.part == "whole" else None
+                return Origin(origin.name, part) if origin is not None and origin.part == "whole" else None
+            case ast.Subscript(ast.Attribute(value, "shape"), _) | ast.Attribute(value, "ndim"):
+                origin = self.origin(value)
+                return Origin(origin.name, "shape") if origin is not None and origin.part == "whole" else None
             case ast.Subscript(value, ast.Slice()):
                 return self.origin(value)
             case ast.Subscript(value, _):
@@ -272,7 +277,7 @@ class _Reader(ast.NodeVisitor):
     @staticmethod
     def item(origin: Origin | None) -> Origin | None:
         """The origin of what a value holds."""
-        return Origin(origin.name, "item") if origin is not None and origin.part != "length" else None
+        return Origin(origin.name, "item") if origin is not None and origin.part not in ("length", "shape") else None
 
     # binding
 
@@ -401,6 +406,10 @@ class _Reader(ast.NodeVisitor):
     def _compared(self, op: ast.cmpop, one: Origin, other: Origin) -> None:
         if isinstance(op, (ast.In, ast.NotIn)):
             self._member(one, other)
+        elif "shape" in (one.part, other.part):
+            lengths, array = (other, one) if one.part == "shape" else (one, other)
+            if lengths.part in ("whole", "item", "length"):
+                self.note("shape", lengths.name, array.name)
         elif "length" in (one.part, other.part):
             if one.part == other.part:
                 self.note("length", other.name, one.name)
@@ -501,7 +510,11 @@ class _Reader(ast.NodeVisitor):
             named = [one.value for one in node.keywords if one.arg in _COLUMNS]
             self._columns(node.func.value, [*(node.args[at] for at in places if at < len(node.args)), *named])
         elif isinstance(node.func, ast.Attribute) and node.args:
-            if node.func.attr in _PART_METHODS:
+            if node.func.attr == "reshape" and len(node.args) == 1:
+                lengths, array = self.origin(node.args[0]), self.origin(node.func.value)
+                if lengths is not None and array is not None and lengths.part == array.part == "whole":
+                    self.note("shape", lengths.name, array.name)
+            elif node.func.attr in _PART_METHODS:
                 self._part(node.args[0], node.func.value)
             elif node.func.attr in _SET_METHODS:
                 self._both("shared", node.func.value, node.args[0])

@@ -214,6 +214,9 @@ def _kind(known: Clue, seen: set[int]) -> str:
             best = "type value"
         if best == "array" and votes.get("key"):
             return "row"
+        if best == "int" and votes.get("sized") and known.high is not None and not known.positions:
+            # What arrays are made with, and has a length itself, is a shape.
+            return "shape"
         reckoned = votes.keys() & {"number", "float", "int"}
         if best == "array" and votes["array"] < 3 and reckoned and not votes.get("sized"):
             return "numeric"
@@ -316,6 +319,7 @@ _SIMPLE: dict[str, Spec] = {
     "none": Nothing(),
     "callable": Function(),
     "axis": Whole(-1, 2, soft=True),
+    "shape": Items(Whole(0, 6), "tuple"),
     "class value": TypeValue(),
     "classes value": Either((TypeValue(), Items(TypeValue(), "tuple"))),
     "exception value": Either((TypeValue("exception"), Items(TypeValue("exception"), "tuple"))),

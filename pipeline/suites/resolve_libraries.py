@@ -13,6 +13,8 @@ from pipeline.suites.types import Anything, Array, Column, Either, Frame, Moment
 Resolve = Callable[[Clue, Spec | None], Spec]
 _INDEXES = {"DatetimeIndex": "moments", "Index": "labels", "MultiIndex": "levels"}
 _MAX = 8
+_LONGEST = 600
+"""The longest array that a test of a length can ask for."""
 
 
 def votes_for_tables(known: Clue) -> Mapping[str, float]:
@@ -42,7 +44,8 @@ def array_of(known: Clue, declared: Array) -> Array:
     if {*cells.tested, *cells.variants} & {"date", "datetime", "timedelta"}:
         types = (*types, "moments")
     unpacked = [*((0, count) for count in known.arities), *((1, count) for count in cells.arities)]
-    sides = tuple(dict.fromkeys([*known.sides, *unpacked]))[:_MAX]
+    measured = [(0, count) for count in known.lengths if 0 <= count <= _LONGEST]
+    sides = tuple(dict.fromkeys([*known.sides, *unpacked, *measured]))[:_MAX]
     furthest = max((axis + 1 if axis >= 0 else -axis for axis, _ in sides), default=0)
     ranks = tuple(sorted({*known.ranks, *declared.ranks}))
     least = _least(known, cells)

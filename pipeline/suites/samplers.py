@@ -173,7 +173,10 @@ class Sampler:
         self.vocabulary = self.rng.sample(WORDS, 4) if self.rng.random() < 0.25 else []
         self.usual = self.rng.choices(_GUESSES[:3], (4, 4, 1))[0]
         self.zoned = self.rng.random() < 0.12
-        self.axes = (self.rng.choice((0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8)), self.rng.choice((1, 2, 3, 3, 4)))
+        rows = self.rng.choice((0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8))
+        if rows == 8 and not self.tidy:
+            rows = self.rng.choice((8, 12, 16, 24))
+        self.axes = (rows, self.rng.choice((1, 2, 3, 3, 4)))
 
     def argument(self, parameter: Parameter) -> Any:
         """A value for one parameter."""

@@ -114,6 +114,7 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
         "places": lambda: leading(sampler, source, _items_of(spec), old) or _members(sampler, source, spec, old),
         "above": lambda: _above_or_like(sampler, source, spec, old),
         "length": lambda: _as_long(sampler, source, spec, old),
+        "shape": lambda: _lengths(sampler, source, old),
         "shared": lambda: _shared(sampler, source, spec, old),
         "similar": lambda: _like(sampler, source, spec),
     }
@@ -229,6 +230,18 @@ def _index(sampler: Sampler, source: Any, spec: Spec) -> Any:
         return None
     inside = sampler.rng.randrange(len(source))
     return sampler.rng.choice((0, len(source) - 1, inside, inside))
+
+
+def _lengths(sampler: Sampler, source: Any, old: Any) -> Any:
+    """The lengths of the axes of an array, or one of them for a number; one is off at times."""
+    shape = list(getattr(source, "shape", ()))
+    if not shape:
+        return None
+    if isinstance(old, int):
+        return sampler.rng.choice(shape)
+    if sampler.rng.random() < 0.15:
+        shape[sampler.rng.randrange(len(shape))] += sampler.rng.choice((-1, 1, 2))
+    return type(old)(shape) if isinstance(old, (list, tuple)) else None
 
 
 def _columns(sampler: Sampler, names: list[Any], spec: Spec) -> Any:

@@ -344,6 +344,8 @@ def _levels(clue: Clue, name: str) -> None:
 
 def asked_for(clue: Clue, name: str, names: dict[str, str]) -> None:
     """Note that a function which reckons with arrays asks whether a value has a member that only tables have."""
+    if name == "cat":
+        clue.dtypes.append("category")
     if {full.split(".")[0] for full in names.values()} & {"numpy", "pandas"}:
         for kind in _TABLES.get(name, ()):
             clue.tested.append(kind)
