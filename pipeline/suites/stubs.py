@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,7 +36,13 @@ def passing(cases: Sequence[Answered], known: dict[str, tuple[str, ...]] | None 
 
     `known` keeps what is found of each case under its key, for the next time.
     """
-    known = {} if known is None else known
+    with warnings.catch_warnings():
+        # What libraries think of sorting their values, or of measuring them, is nobody's concern here.
+        warnings.simplefilter("ignore")
+        return _passing(cases, {} if known is None else known)
+
+
+def _passing(cases: Sequence[Answered], known: dict[str, tuple[str, ...]]) -> dict[str, frozenset[int]]:
     found: dict[str, set[int]] = {}
     returned = Counter(case.answer for case in cases if case.answer is not None)
     common = max(returned, key=lambda answer: (returned[answer], answer), default="")
