@@ -110,7 +110,7 @@ class SuiteConfig:
 
     cases: int = 500
     min_cases: int = 20
-    budget: int = 8000
+    budget: int = 16_000
     max_raising: float = 0.3
     max_same_answer: float = 0.9
     min_mutation_score: float = 0.75

@@ -22,7 +22,15 @@ from pipeline.suites.seeds import observed, seeds
 from pipeline.suites.selection import EASY, Evidence, commonest, lite, selection
 from pipeline.suites.steps import BROADENING, COVERAGE, HUNT, INFERENCE, LOADING, SELECTION, VERDICT, WRITING, Steps
 from pipeline.suites.stubs import COMMONEST, MAX_SHARE, Answered, guarded, passing, worst
-from pipeline.suites.types import Parameter, buildable, describe, without_unbuildable
+from pipeline.suites.types import (
+    Column,
+    Frame,
+    Parameter,
+    buildable,
+    describe,
+    options_of,
+    without_unbuildable,
+)
 from pipeline.suites.unreachable import unreachable
 
 MAX_EVIDENCE = 1500
@@ -36,6 +44,8 @@ MAX_ONE_SIDED = 0.125
 """The share of all outcomes of conditions that may be missing, one always: some can't be, and nobody can prove it."""
 SPARE = 1.25
 """How many times the cases that are wanted are collected, so that there is something to choose from."""
+BEGINNINGS = 4
+"""How often the search for branches begins, with a share of the budget each time; half as often for tables."""
 ROUNDS, IN_VAIN, HUNTS, HUNTED = 3, 2, 12, 150
 """Rounds in vain after which a search gives up, most rounds for surviving mutants, and calls in each of those."""
 
@@ -98,11 +108,15 @@ def _cover(search: Search, budget: int, dead: Iterable[Goal]) -> None:
         search.cover(min(budget, DOOMED))
     if doomed <= search.missing and doomed:
         return
-    search.cover(budget // 2)
-    if not search.complete:
-        # What chance has taught at first may lead nowhere, and another beginning further.
-        search.begin_again()
-        search.cover(budget)
+    # Calls on tables take some thirty times as long as others.
+    slow = any(isinstance(option, (Column, Frame)) for one in search.parameters for option in options_of(one.spec))
+    for beginning in range(BEGINNINGS // 2 if slow else BEGINNINGS):
+        if beginning:
+            # What chance has taught so far may lead nowhere, and another beginning further.
+            search.begin_again()
+        search.cover(budget * (beginning + 1) // BEGINNINGS)
+        if search.complete:
+            return
 
 
 def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) -> None:
