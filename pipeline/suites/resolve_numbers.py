@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.suites.clues import Clue
 from pipeline.suites.expectations import COUNT_NAMES
-from pipeline.suites.types import Boolean, Nothing, Real, Spec, Whole, options_of
+from pipeline.suites.types import Boolean, Items, Nothing, Real, Spec, Whole, options_of
 
 
 def whole_of(known: Clue, low: int | None, high: int | None, name: str = "") -> Whole:
@@ -36,11 +36,14 @@ def real_of(known: Clue, declared: Real) -> Real:
 
 
 def outgrown(known: Clue, declared: Spec) -> bool:
-    """Whether what is declared as a number is measured or reckoned with as only arrays are."""
+    """Whether what is declared as a number, or as items, is measured or reckoned with as only arrays are."""
     options = options_of(declared)
     votes = known.votes.get("array", 0)
     if all(isinstance(one, (Boolean, Nothing)) for one in options):
         return votes > 1
+    if votes > 3 and all(isinstance(one, Items) and isinstance(one.item, (Whole, Real)) for one in options):
+        # What calls the methods of arrays calls none that a list has.
+        return not known.votes.keys() & {"list", "tuple", "set"}
     several = votes and known.votes.keys() & {"sized", "iterable", "sequence"}
     measured = votes > 2 or several or known.ranks or known.axes
     return bool(measured) and votes > 1 and all(isinstance(one, (Whole, Real, Nothing)) for one in options)

@@ -588,6 +588,22 @@ KINDS = {
                 return x
             return y
     ''',
+    "items that are an array": '''
+        from typing import Iterable
+
+        import numpy as np
+
+        def turned(y: Iterable[float], direction: str, curve: str) -> float:
+            """Values made to rise, and to rise less and less."""
+            if direction == "decreasing":
+                if curve == "concave":
+                    y = np.flip(y)
+                elif curve == "convex":
+                    y = y.max() - y
+            elif direction == "increasing" and curve == "convex":
+                y = np.flip(y.max() - y)
+            return y
+    ''',
 }
 
 
