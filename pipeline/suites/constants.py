@@ -124,10 +124,16 @@ def pool_of(program: str, entry_point: str) -> Pool:
     if any(isinstance(node, ast.ExceptHandler) and node.type is None for node in ast.walk(function)):
         caught.add("BaseException")
     pool.caught = frozenset(caught)
-    if "OverflowError" in caught:
+    _from_words(pool, words, program)
+    return pool
+
+
+def _from_words(pool: Pool, words: set[str], program: str) -> None:
+    """Add what the names and exceptions that a body spells ask for: what no type holds or no notation."""
+    if "OverflowError" in pool.caught:
         pool.whole.append(HUGE)
         pool.huge = True
-    pool.unwritable = bool(caught & {"TypeError", "Exception"}) and "dumps" in words
+    pool.unwritable = bool(pool.caught & {"TypeError", "Exception"}) and "dumps" in words
     pool.magnitudes = bool(words & {"log10", "frexp", "ldexp", "finfo"})
     if words & {"iinfo", "finfo"}:
         pool.whole += [number for bits in _bits(words) for number in (2**bits, 2**bits - 1, -(2**bits) - 1)]
@@ -137,7 +143,6 @@ def pool_of(program: str, entry_point: str) -> Pool:
         pool.real += [1e39, -1e39] if words & {"float32", "single"} else [1e6, -1e6]
     if "UnicodeEncodeError" in program or "surrogate" in program:
         pool.texts += ["\ud800", "a\udc80b"]
-    return pool
 
 
 def _bits(words: set[str]) -> list[int]:

@@ -320,24 +320,7 @@ class Reader:
             self._bounds(index)
             return clue
         if isinstance(index, ast.Tuple):
-            labels = isinstance(node.value, ast.Attribute) and node.value.attr in ("loc", "at")
-            for element in index.elts:
-                if isinstance(element, ast.Slice):
-                    self._bounds(element)
-                    continue
-                place = self.read(element)
-                if isinstance(element, ast.Name) and not (place.parameter or labels):
-                    place.vote("int", "it is a place along an axis", 1)
-                    _whole(place)
-            if not index.elts:
-                return clue
-            clue.vote("array", "it has several axes", 2)
-            clue.axes = max(clue.axes, usage_arrays.axes_of(index))
-            usage_arrays.reached(clue, index)
-            named = constant(index.elts[-1])
-            if isinstance(named, str):
-                return clue.field(named, True)
-            return clue.items()
+            return self._along_axes(node, clue, index)
         asked = (ast.unparse(node.value), ast.unparse(index)) in self.looked_for
         named = usage_frames.looked_up(self, clue, index, isinstance(node.ctx, ast.Load) and not asked)
         if named is not None:
@@ -359,6 +342,27 @@ class Reader:
         key.peers.append(clue.keys())
         clue.keys().peers.append(key)
         return clue.elements()
+
+    def _along_axes(self, node: ast.Subscript, clue: Clue, index: ast.Tuple) -> Clue:
+        """What places along several axes give, after noting how many there are and how long they have to be."""
+        labels = isinstance(node.value, ast.Attribute) and node.value.attr in ("loc", "at")
+        for element in index.elts:
+            if isinstance(element, ast.Slice):
+                self._bounds(element)
+                continue
+            place = self.read(element)
+            if isinstance(element, ast.Name) and not (place.parameter or labels):
+                place.vote("int", "it is a place along an axis", 1)
+                _whole(place)
+        if not index.elts:
+            return clue
+        clue.vote("array", "it has several axes", 2)
+        clue.axes = max(clue.axes, usage_arrays.axes_of(index))
+        usage_arrays.reached(clue, index)
+        named = constant(index.elts[-1])
+        if isinstance(named, str):
+            return clue.field(named, True)
+        return clue.items()
 
     def _bounds(self, node: ast.Slice) -> None:
         """Note that what bounds a slice is whole, and what it is reckoned from."""
