@@ -30,6 +30,10 @@ class _Nothing(list[Any]):
         return True
 
 
+# Without older archives to look into, all functions count as new. Worker processes import this module, too.
+vars(pypi)["baseline"] = lambda *_: _Nothing()
+
+
 def main() -> None:
     """Write a configuration into the folder and build it up to the judge stage."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -44,8 +48,6 @@ def main() -> None:
         if name in known:
             print(f"{name} is in the list of sources already, so it is left out.")
     path = _configured(options.folder, [name for name in names if name not in known])
-    # Without older archives to look into, all functions count as new.
-    vars(pypi)["baseline"] = lambda *_: _Nothing()
     build(path, Options(workers=options.workers, folder=options.folder, until_stage="judge"))
 
 

@@ -11,8 +11,8 @@ _LENGTH = r"(?:[A-Za-z_]\w*(?:\s*[+-]\s*\d+)?|\d+)"
 _SHAPE = re.compile(rf"[(\[]\s*({_LENGTH})?((?:\s*[,x×]\s*(?:{_LENGTH}|\.\.\.))*)\s*,?\s*[)\]]")
 _ARRAY = re.compile(r"\b(?:np\.|numpy\.)?(?:nd-?array|array(?:[-_ ]?like)?|matrix|matrices)(?:s\b|\b)", re.IGNORECASE)
 _HOLDER = re.compile(r"^(?:an? |the )?(?:list|tuple|dict\w*|sequence|iterable|set|mapping)s?\b", re.IGNORECASE)
-_DIMENSIONS = re.compile(r"\b(?:([123])[- ]?d(?:im\w*)?\b|(one|two|three)-dimensional)", re.IGNORECASE)
-_NUMBERS = {"one": 1, "two": 2, "three": 3}
+_DIMENSIONS = re.compile(r"\b(?:([1-5])[- ]?d(?:im\w*)?\b|(one|two|three|four|five)-dimensional)", re.IGNORECASE)
+NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _TYPES = (
     ("complex", r"\bcomplex"),
     ("bool", r"\bbool|\bmasks?\b"),
@@ -37,10 +37,10 @@ def array_in_words(text: str) -> Spec | None:
         return next((spec for pattern, spec in _TABLES if re.search(pattern, text, re.IGNORECASE)), None)
     shape = _lengths(shaped.group()) if shaped is not None else ()
     found = _DIMENSIONS.search(text)
-    dims = len(shape) or (int(found.group(1) or _NUMBERS[found.group(2).lower()]) if found else 0)
+    dims = len(shape) or (int(found.group(1) or NUMBERS[found.group(2).lower()]) if found else 0)
     if not dims and re.search(r"\bmatri", text, re.IGNORECASE):
         dims = 2
-    several = {int(one.group(1) or _NUMBERS[one.group(2).lower()]) for one in _DIMENSIONS.finditer(text)}
+    several = {int(one.group(1) or NUMBERS[one.group(2).lower()]) for one in _DIMENSIONS.finditer(text)}
     if len(several) > 1 and not shape:
         return Array(dtype or "float", 0, ranks=tuple(sorted(several)), forms=forms)
     return Array(dtype or "float", dims or (2 if forms else 0), shape, forms=forms)

@@ -138,9 +138,10 @@ def _from_words(pool: Pool, words: set[str], program: str) -> None:
     if words & {"iinfo", "finfo"}:
         pool.whole += [number for bits in _bits(words) for number in (2**bits, 2**bits - 1, -(2**bits) - 1)]
         pool.real += [2.0**63, 2.0**65] if words & {"int64", "uint64"} else []
-    if words & {"float32", "single", "float16", "half"} and words & _OVERFLOWING:
+    if words & {"float32", "single", "float16", "half", "dtype"} and words & _OVERFLOWING:
         # Finite here, endless there.
-        pool.real += [1e39, -1e39] if words & {"float32", "single"} else [1e6, -1e6]
+        pool.real += [1e39, -1e39] if words & {"float32", "single", "dtype"} else []
+        pool.real += [1e6, -1e6] if words & {"float16", "half", "dtype"} else []
     if "UnicodeEncodeError" in program or "surrogate" in program:
         pool.texts += ["\ud800", "a\udc80b"]
 

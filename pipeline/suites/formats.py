@@ -167,7 +167,12 @@ def moment(rng: Random) -> datetime.datetime:
 
 def date(rng: Random, pattern: str) -> str:
     """A moment in a strptime format."""
-    return moment(rng).strftime(pattern.replace("%z", "+0000").replace("%Z", "UTC"))
+    return written_as(moment(rng), pattern)
+
+
+def written_as(when: datetime.datetime, pattern: str) -> str:
+    """This moment in a strptime format; without a zone it is one of UTC."""
+    return when.strftime(pattern.replace("%z", "+0000").replace("%Z", "UTC"))
 
 
 def iso(rng: Random) -> str:
@@ -434,6 +439,11 @@ def _percent(rng: Random) -> str:
     return made
 
 
+_FREQUENCIES = tuple("D h min s W ME MS QE YE B 2D 6h 15min 30min W-MON".split())
+_UNITS = tuple("D h min s ms us ns days hours minutes seconds".split())
+_ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Tokyo", "UTC")
+
+
 FORMATS: dict[str, Callable[[Random], str]] = {
     "integer": integer,
     "number": number,
@@ -486,6 +496,9 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "python expression": lambda rng: _python(rng),
     "attribute": lambda rng: rng.choice(_ATTRIBUTES),
     "shell": _shell,
+    "frequency": lambda rng: rng.choice(_FREQUENCIES),
+    "time unit": lambda rng: rng.choice(_UNITS),
+    "zone": lambda rng: rng.choice(_ZONES),
     "identifier": lambda rng: rng.choice(_NAMES) + rng.choice(("", "", "", "_id", "_1", "2", ".name")),
 }
 """Each format by the name that specifications use."""

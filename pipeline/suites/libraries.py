@@ -248,13 +248,13 @@ def _axes(sampler: Sampler, spec: Array) -> int:
     firm = 0.97 if sampler.tidy else 0.85
     axes = rng.choice((1, 1, 1, 1, 2, 2) if not spec.wide else (1, 1, 1, 2, 2, 3))
     if not sampler.tidy and rng.random() < 0.08:
-        axes = rng.choice((0, 3))
+        axes = rng.choice((0, 3, 3, 4))
     declared = len(spec.shape) or spec.dims
     if declared:
         return declared if rng.random() < firm else axes
     if spec.ranks and rng.random() < 0.75:
         axes = rng.choice(spec.ranks)
-        axes = min(4, max(0, axes + rng.choice((-1, 1)))) if rng.random() < 0.2 else axes
+        axes = min(6, max(0, axes + rng.choice((-1, 1)))) if rng.random() < 0.2 else axes
     shared = int(sampler.common.setdefault("axes", axes))
     return shared if rng.random() < firm else axes
 
@@ -268,7 +268,7 @@ def _sizes(sampler: Sampler, spec: Array) -> list[int]:
         sizes = known if known is not None else _sizes(sampler, replace(spec, like=""))
         return list(sampler.common.setdefault(f"shape {spec.like}", sizes))
     axes = _axes(sampler, spec)
-    sizes = [library_kinds.length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2][:axes]
+    sizes = [library_kinds.length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2, 1][:axes]
     if axes >= 2 and (not spec.shape or spec.square) and _square(sampler, spec):
         sizes[-1] = sizes[-2] = sizes[0]
     small = [number for number in sampler.pool.whole if 1 <= number <= 8]

@@ -45,6 +45,8 @@ from pipeline.suites.types import (
 
 SWAPPED = 0.15
 """How often a text that holds a constant gets another of the same container in its place."""
+NESTED, MOST_PARTS = 0.04, 200
+"""How often a tree becomes deeper, and how many parts it has at most before that."""
 _ANY = Anything()
 _ANY_DICTIONARY = Dictionary(Text(), _ANY)
 
@@ -71,8 +73,43 @@ def mutated(
         else:
             new = _change(sampler, parameter.spec, old, 0)
         made[parameter.name] = new
+    if rng.random() < NESTED:
+        parameter = rng.choice(parameters)
+        made[parameter.name] = _nested(rng, made[parameter.name])
     relate(sampler, parameters, made, share=0.4)
     return _closed(parameters, made)
+
+
+def _nested(rng: Random, value: Any) -> Any:
+    """The value with a part that holds others of its sort once more in the place of such a one: a deeper tree.
+
+    This is done up to four times, so that the depth may double each time; what has no such parts stays.
+    """
+    if not isinstance(value, (dict, list)):
+        return value
+    made = deepcopy(value)
+    for _ in range(rng.choice((1, 2, 4))):
+        pairs: list[tuple[Any, Any, Any, Any]] = []
+        parts = _within(made, (), pairs)
+        if not pairs or parts > MOST_PARTS:
+            break
+        outer, _, holder, place = max(rng.sample(pairs, min(3, len(pairs))), key=lambda pair: int(pair[1]))
+        holder[place] = deepcopy(outer)
+    return made
+
+
+def _within(value: Any, above: tuple[Any, ...], pairs: list[tuple[Any, Any, Any, Any]]) -> int:
+    """Collect containers with such of their sort inside them, their distance and their places; count all parts."""
+    count = 1
+    for place, part in list(value.items() if isinstance(value, dict) else enumerate(value)):
+        if isinstance(part, (dict, list)):
+            for distance, outer in enumerate(reversed((*above, value)), 1):
+                alike = outer.keys() & part.keys() if isinstance(outer, dict) and isinstance(part, dict) else (
+                    isinstance(outer, list) and isinstance(part, list))
+                if alike and len(pairs) < MOST_PARTS:
+                    pairs.append((outer, distance, value, place))
+            count += _within(part, (*above, value), pairs)
+    return count
 
 
 def spliced(

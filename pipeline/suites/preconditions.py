@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from pipeline.suites.array_words import lengths_in_words
+from pipeline.suites.array_words import NUMBERS, lengths_in_words
 from pipeline.suites.expectations import kind_by_name
 from pipeline.suites.types import (
     Anything,
@@ -55,7 +55,7 @@ _PERCENT = _words(r"\bpercent(?:age)?s?\b")
 _POWER = _words(r"\bpowers? of (?:two|2)\b")
 _CHOICES = _words(r"\b(?:one of|either|(?:options|choices|allowed values)(?: are)?|supported(?: values)?)\b:?(.*)")
 _QUOTED = _words(r"'([^'\n]{1,30})'|\"([^\"\n]{1,30})\"")
-_DIMENSIONS = _words(r"\b(?:([123])-?d\b|(one|two|three)-dimensional)")
+_DIMENSIONS = _words(r"\b(?:([1-5])-?d\b|(one|two|three|four|five)-dimensional)")
 _TUPLES = _words(rf"{_NAMES}\s*(?:tuples?|pairs?|triples?)", rf"(?:tuples?|pairs?) of {_NAMES}")
 _KEYS = _words(r"\b(?:with|has|have|contain\w*) (?:the )?(?:keys?|fields?)\b:?([^.;]*)")
 _KEY = re.compile(r"['\"`]+([A-Za-z_][\w-]*)['\"`]+")
@@ -169,7 +169,7 @@ def _shaped(spec: Spec, words: str) -> Spec:
     shape = lengths_in_words(words)
     count = len(shape)
     if dimensions and not count:
-        count = int(dimensions.group(1) or {"one": 1, "two": 2, "three": 3}[dimensions.group(2).lower()])
+        count = int(dimensions.group(1) or NUMBERS[dimensions.group(2).lower()])
     if not 0 < count < 5:
         return spec
 

@@ -327,7 +327,7 @@ _SIMPLE: dict[str, Spec] = {
     "address": Either((Exact("IPv4Address"), Exact("IPv6Address"))),
     "network": Either((Exact("IPv4Network"), Exact("IPv6Network"))),
 }
-_TYPE_NAMES = tuple("float64 int64 float32 int32 int16 uint8 uint16 bool complex128 object str".split())
+_TYPE_NAMES = tuple("float64 int64 float32 int32 int16 uint8 uint16 bool complex128 object str float16 int8".split())
 
 
 def _by_name(known: Clue, name: str, depth: int) -> Spec:
@@ -384,7 +384,12 @@ def _sequence(known: Clue, kind: str, depth: int, name: str = "") -> Spec:
 
 def _listed(known: Clue, kind: str, depth: int, name: str) -> Spec:
     """Items of one kind, or a row with a kind for each place."""
-    made = _items(known, kind, None, depth, name)
+    made: Spec = _items(known, kind, None, depth, name)
+    if isinstance(made, Items) and known.votes.get("array", 0) >= 2 and made.item == Anything():
+        # It becomes an array, most of which are of numbers.
+        made = replace(made, item=Either((Whole(), Real()), (Anything(),)))
+        if "complex128" in known.dtypes:
+            made = either([replace(made, item=Either((Whole(), Real()))), replace(made, item=Exact("complex"))])
     row = _row(known, depth) if kind in ("list", "tuple") else None
     if row is None:
         return made
@@ -564,7 +569,7 @@ def _content(known: Clue, depth: int) -> Spec | None:
 
 def _segments(known: Clue, kind: type) -> tuple[tuple[int, int, str | bytes], ...]:
     """The parts at fixed places that are compared with constants of a kind."""
-    return tuple(one for one in dict.fromkeys(known.segments) if isinstance(one[2], kind))[:12]
+    return tuple(one for one in dict.fromkeys(known.segments) if isinstance(one[2], kind))[:24]
 
 
 def _form(known: Clue) -> str:

@@ -128,6 +128,7 @@ class Sampler:
         self.axes = (3, 3)
         self.common: dict[str, Any] = {}
         self.zoned = False
+        self.shrunk = False
         self.usual: Spec = _GUESSES[0]
         self.limit = 10**30
         self.least: int | None = None
@@ -203,6 +204,7 @@ class Sampler:
 
     def shrink(self) -> None:
         """Draw smaller numbers and shorter containers from now on, because a call had too much work."""
+        self.shrunk = True
         self.limit = max(6, min(self.limit, 4000) // 4)
         self.longest = max(3, self.longest // 2)
 

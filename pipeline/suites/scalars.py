@@ -115,6 +115,10 @@ def _within(rng: Random, made: float, low: float | None, high: float | None) -> 
 def moment_of(sampler: Sampler, kind: str) -> Any:
     """A date, a time of day, a moment (without a zone, mostly) or a span of time."""
     rng, when = sampler.rng, moment(sampler.rng)
+    if sampler.shrunk and kind in ("date", "datetime"):
+        # What takes one step after the other from one to the next has an end where they are near to each other.
+        unit = datetime.timedelta(1) if kind == "date" else rng.choice(_STEPS)
+        when = sampler.common.setdefault("moment", when) + unit * rng.randint(-1, sampler.longest)
     if not sampler.tidy and sampler.pool.catches("OverflowError", "ValueError") and rng.random() < 0.04:
         return _extreme(rng, kind)
     if kind == "timedelta":
@@ -130,6 +134,9 @@ def moment_of(sampler: Sampler, kind: str) -> Any:
     # Moments with and without a zone don't compare, so all of an input are of one sort, mostly.
     zoned = sampler.zoned if rng.random() < (1.0 if sampler.tidy else 0.95) else not sampler.zoned
     return when.replace(tzinfo=datetime.UTC) if zoned else when
+
+
+_STEPS = tuple(datetime.timedelta(seconds=seconds) for seconds in (1, 1, 60, 3600))
 
 
 _ENDS: dict[str, tuple[Any, Any]] = {

@@ -313,7 +313,7 @@ class Search:
         self.reference.count_lines([decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()})
         share = self.reference.endless / self.reference.calls
         most = MAX_ENDLESS // 3 if self.retreats else MAX_ENDLESS
-        if self.reference.endless > (most if share > 0.02 else 3 * most):
+        if self.reference.endless > (most if share > 0.05 else 3 * most):
             if self.retreats:
                 self.sampler.least = self.retreats.pop(0)
                 self.reference.endless = 0

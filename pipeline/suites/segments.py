@@ -10,10 +10,12 @@ from pipeline.suites.usage_operators import constants
 
 Segment = tuple[int, int, str | bytes]
 """Where a part begins and ends, and one constant that it is compared with."""
-FURTHEST = 64
+FURTHEST = 128
 """Places beyond which nothing is laid."""
-OFTEN, SURE = 0.6, 0.85
-"""How many bytes have their parts laid (texts half as often), and how many of the parts of these."""
+OFTEN, SURE, SHORT = 0.6, 0.85, 0.2
+"""How many bytes have their parts laid (texts half as often), how many of their parts, how many end early."""
+_WHOLE = ("1", "7", "42", "-3", "120")
+_REAL = ("1.5", "-0.25", "12.0", "3", "0.125")
 
 
 def place_of(node: ast.expr) -> tuple[ast.expr, int, int] | None:
@@ -41,12 +43,22 @@ def compared(start: int, stop: int, other: ast.expr) -> list[Segment]:
     ]
 
 
+def numerals(start: int, stop: int, whole: bool) -> list[Segment]:
+    """The segments of a part from `start` to `stop` that is read as a number: flush right, as tables have them."""
+    width = stop - start
+    return [(start, stop, one.rjust(width)) for one in (_WHOLE if whole else _REAL) if len(one) <= width]
+
+
 def laid(value: str, segments: Sequence[Segment], rng: Random) -> str:
     """The text, long enough, with one of its constants in each part, mostly."""
     found = [(start, stop, one) for start, stop, one in segments if isinstance(one, str)]
     last = max((stop for _, stop, _ in found), default=0) + rng.choice((0, 0, 0, 2, 5))
     value += "".join(rng.choice("01ab") for _ in range(last - len(value)))
-    for place in dict.fromkeys((start, stop) for start, stop, _ in found):
+    places = sorted({(start, stop) for start, stop, _ in found})
+    if len(places) > 1 and rng.random() < SHORT:
+        places = places[: rng.randrange(1, len(places))]
+        value = value[: places[-1][1]]
+    for place in places:
         if rng.random() < SURE:
             constant = rng.choice([one for start, stop, one in found if (start, stop) == place])
             value = value[: place[0]] + constant + value[place[1] :]

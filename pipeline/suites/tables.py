@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.cells import number
+from pipeline.suites.exact import ZONES
 from pipeline.suites.formats import WORDS
 from pipeline.suites.library_kinds import length, moments
 from pipeline.suites.relations import paired_names
@@ -32,6 +33,8 @@ def column(sampler: Sampler, spec: Column, count: int | None = None, index: Any 
         kind = "float64" if isinstance(item, Real) else "object" if not cells and isinstance(item, Text) else ""
     index = _index(sampler, spec, count) if index is None else index
     made = pandas.Series(cells, dtype=kind or None, index=index)
+    if made.dtype.kind == "M" and getattr(made.dtype, "tz", None) is not None and sampler.rng.random() < 0.5:
+        made = made.dt.tz_convert(sampler.common.setdefault("zone of tables", sampler.rng.choice(ZONES)))
     return made.cat.as_ordered() if kind == "category" and sampler.rng.random() < 0.3 else made
 
 

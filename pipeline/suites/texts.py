@@ -10,9 +10,10 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from pipeline.suites.formats import WORDS, in_format, integer, like, lines, words
+from pipeline.suites.formats import WORDS, in_format, integer, like, lines, words, written_as
 from pipeline.suites.grammars import GRAMMARS, toml
 from pipeline.suites.patterns import LONG_REPEAT, MAX_REPEAT, group_texts, matching
+from pipeline.suites.scalars import moment_of
 from pipeline.suites.segments import OFTEN, laid
 from pipeline.suites.types import CARRIERS, Spec, Text
 
@@ -327,6 +328,8 @@ def _formatted(name: str, sampler: Sampler) -> str:
     """A text in a format; addresses are made of the body's constants now and then."""
     rng, pool = sampler.rng, sampler.pool
     made = in_format(name, rng, breaking=not sampler.tidy)
+    if sampler.shrunk and name.startswith("date:"):
+        return written_as(moment_of(sampler, "datetime"), name[5:])
     if name in GRAMMARS and rng.random() < 0.6:
         return GRAMMARS[name](rng, pool)
     if name == "path" and not sampler.tidy and pool.catches("ValueError") and rng.random() < 0.04:

@@ -46,6 +46,7 @@ class Reader:
         self.literals: dict[str, list[str]] = {}
         self.masks: set[str] = set()
         self.cuts: dict[str, ast.expr] = {}
+        self.counters: dict[str, int] = {}
 
     def declare(self, arguments: ast.arguments) -> dict[str, Clue]:
         """Fresh clues for the parameters of a function, in the scope from now on."""
@@ -84,6 +85,8 @@ class Reader:
             old = before.get(name)
             if old is not None and old is not clue:
                 joined = Clue()
+                if old.votes.get("set") and clue.votes.get("set"):
+                    joined.vote("set", weight=1)
                 old.same.append(joined)
                 clue.same.append(joined)
                 before[name] = joined
@@ -149,7 +152,7 @@ class Reader:
     def _do_For(self, node: ast.For) -> None:
         with self.branch():
             self.bind(node.target, self.iterate(node.iter), node.iter)
-            usage_frames.named(self, node.target, node.iter, True)
+            self._looped(node.target, node.iter)
             self.statements(node.body)
         self.statements(node.orelse)
 
@@ -211,6 +214,15 @@ class Reader:
         clue.rising = clue.rising or paired_names(names) == [tuple(names)]
         for index, one in enumerate(target.elts):
             self.bind(one, clue.position(index))
+
+    def _looped(self, target: ast.expr, values: ast.expr) -> None:
+        """Note what a name stands for in a loop: texts that are given as literals, or numbers up to a constant."""
+        usage_frames.named(self, target, values, True)
+        match target, values:
+            case ast.Name(name), ast.Call(ast.Name("range"), [ast.Constant(int(count))]) if count > 0:
+                self.counters[name] = count - 1
+            case ast.Name(name), _:
+                self.counters.pop(name, None)
 
     # expressions
 
@@ -301,7 +313,8 @@ class Reader:
     def _see_Subscript(self, node: ast.Subscript) -> Clue:
         clue = self.read(node.value)
         index = node.slice
-        length = usage_arrays.side(clue, index)
+        last = self.counters.get(index.id) if isinstance(index, ast.Name) else None
+        length = usage_arrays.side(clue, index if last is None else ast.Constant(last))
         if length is not None:
             return length
         if (
@@ -332,6 +345,8 @@ class Reader:
             clue.vote("array", "several of its items are chosen", 2)
             return clue
         clue.vote("container", "it is subscripted", 1)
+        if key is clue.item:
+            clue.vote("dict", "what it gives is its subscript", 4)
         if asked:
             clue.vote("dict", "what is looked for in it is its subscript", 2)
         key.vote("hashable", weight=1)
@@ -435,6 +450,7 @@ class Reader:
     def _see_Compare(self, node: ast.Compare) -> Clue:
         operands = [node.left, *node.comparators]
         usage_types.compared_types(self, operands)
+        self._compared_letters(operands)
         usage_frames.asked(self, operands)
         clues = [self.read(operand) for operand in operands]
         usage_types.compared_with_classes(operands, clues, self.scope)
@@ -447,6 +463,17 @@ class Reader:
         result = Clue()
         result.vote("bool", weight=1)
         return result
+
+    def _compared_letters(self, operands: list[ast.expr]) -> None:
+        """Note which letters a text is made of, where a set of these is compared: `set(text) == {"a", "b"}`."""
+        for one, other in ((operands[0], operands[-1]), (operands[-1], operands[0])):
+            match one, other:
+                case ast.Call(ast.Name("set" | "frozenset"), [inner]), ast.Set():
+                    letters = [value for value in constants(other) if isinstance(value, str) and len(value) == 1]
+                    plain = sorted(letters, key=lambda letter: (letter.isspace(), letter))
+                    if letters:
+                        # What is cut off its ends takes none of the letters away.
+                        self.read(inner).constant("".join((*plain, *plain)) + plain[0])
 
     def _compared_part(self, part: ast.expr, other: ast.expr) -> None:
         """Note what a part at a fixed place, or a name that stands for one, is compared with."""
@@ -491,7 +518,7 @@ class Reader:
         outer = dict(self.scope)
         for generator in generators:
             self.bind(generator.target, self.iterate(generator.iter), generator.iter)
-            usage_frames.named(self, generator.target, generator.iter, True)
+            self._looped(generator.target, generator.iter)
             for test in generator.ifs:
                 self.scope.update(self.condition(test)[True])
         result = Clue(local="dict" if kind == "dict" else "list")

@@ -105,6 +105,7 @@ _ALONG = frozenset(
 """Functions and methods that may go along one axis."""
 _SECTIONS = frozenset("sosfreqz freqz_sos sosfilt sosfiltfilt sos2tf sos2zpk".split())
 """Functions of filters that are given as sections of six coefficients each."""
+_MOST_AXES = 6
 _SCALARS_TOO = frozenset("isscalar ndim atleast_1d".split())
 _TABLES = {
     **dict.fromkeys(("to_numpy", "iloc", "loc", "values"), ("series", "frame")),
@@ -211,11 +212,24 @@ def side(clue: Clue, index: ast.expr) -> Clue | None:
     """The clue of one length of a shape, with its axis."""
     if clue.about is None or clue.about.what != "shape":
         return None
+    if isinstance(index, ast.Slice):
+        return _sides(clue.about, index)
     axis = _number(index)
     if axis is None:
         return Clue()
     clue.about.of.axes = max(clue.about.of.axes, axis + 1 if axis > 0 else 0)
     return Clue(about=About("side", clue.about.of, axis))
+
+
+def _sides(about: About, index: ast.Slice) -> Clue:
+    """The clue of several lengths of a shape that follow each other: its first, its last, or all but the first ones."""
+    lower = 0 if index.lower is None else _number(index.lower)
+    if lower is None or index.step is not None or (index.upper is not None and lower < 0):
+        return Clue()
+    if lower > 0 and index.upper is None and not about.of.ranks:
+        # There is something behind the axes that are left out, mostly.
+        about.of.ranks.extend((lower + 1, lower + 2))
+    return Clue(about=About("sides", about.of, lower, "" if index.upper is not None or lower < 0 else "all"))
 
 
 def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) -> Clue | None:
@@ -290,13 +304,21 @@ def compared(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr], names: d
         elif about.what == "names":
             about.of.levels += _texts(expression)
         elif about.what == "ndim":
-            about.of.ranks.extend(number for number in _numbers(expression) if 0 <= number <= 4)
+            about.of.ranks.extend(number for number in _numbers(expression) if 0 <= number <= _MOST_AXES)
         elif about.what == "side":
             about.of.sides.extend((about.axis, number) for number in _numbers(expression) if 0 <= number <= _LONGEST)
             peer = other.about
             if peer is not None and peer.what == "side" and peer.of is about.of:
                 about.of.square = True
                 about.of.axes = max(about.of.axes, 2)
+        elif about.what == "sides" and isinstance(expression, ast.Tuple):
+            numbers = [_number(one) for one in expression.elts]
+            if about.name:
+                about.of.ranks.append(about.axis + len(numbers))
+            else:
+                about.of.axes = max(about.of.axes, len(numbers) + max(about.axis, 0))
+            about.of.sides.extend(
+                (about.axis + place, number) for place, number in enumerate(numbers) if number is not None)
         elif about.what == "shape" and isinstance(expression, ast.Tuple):
             numbers = [_number(one) for one in expression.elts]
             about.of.ranks.append(len(numbers))

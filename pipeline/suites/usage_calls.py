@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Protocol
 
-from pipeline.suites import expectations, usage_arrays, usage_frames, usage_types
+from pipeline.suites import expectations, segments, usage_arrays, usage_frames, usage_moments, usage_types
 from pipeline.suites.clues import About, Clue
 from pipeline.suites.names import full_name, functions_of
 from pipeline.suites.types import CARRIERS
@@ -29,6 +29,7 @@ class Reading(Protocol):
     types: dict[str, ast.expr]
     functions: dict[str, list[Clue]]
     parameters: dict[str, Clue]
+    cuts: dict[str, ast.expr]
 
     def read(self, node: ast.expr | None) -> Clue:
         """The clue of an expression."""
@@ -41,9 +42,6 @@ class Reading(Protocol):
     def kinds(self, node: ast.expr) -> list[str]:
         """The kinds that a class or a tuple of classes stands for."""
         ...
-
-
-_RANGES_OF_MOMENTS = frozenset(f"pandas.{one}_range" for one in ("date", "bdate", "period"))
 
 
 def visit_call(reader: Reading, node: ast.Call) -> Clue:
@@ -69,8 +67,7 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
         given = reader.read(keyword.value)
         if name.startswith(("numpy.", "scipy.")):
             usage_arrays.keyword(keyword.arg, given)
-        if name in _RANGES_OF_MOMENTS and keyword.arg in ("start", "end"):
-            given.vote("datetime", f"{name} begins or ends there", 3)
+        usage_moments.keyword(name, keyword.arg, given)
         if keyword.arg is None:
             reader.read(keyword.value).vote("dict", "its entries become keyword arguments")
     if isinstance(node.func, ast.Name) and node.func.id in reader.functions:
@@ -118,13 +115,10 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
     if name in expectations.FUNCTION_FORMATS and clues:
         return _reads_format(reader, node, name, clues)
     if name.endswith("strptime") and len(node.args) == 2:
-        pattern = _text(node.args[1])
-        clues[0].vote("str", "strptime reads it", 5)
-        for known in [pattern] if pattern else reader.dates:
-            clues[0].formats.append(f"date:{known}")
+        usage_moments.parsed(reader, node.args[0], _text(node.args[1]))
         return _of("datetime")
     if name in ("pandas.to_datetime", "pandas.DatetimeIndex", "pandas.Timestamp") and clues:
-        _read_moments(reader, node, name, clues[0])
+        usage_moments.read(reader, node, name, clues[0])
         return _of("datetime")
     if clues and name in expectations.DECOMPRESSING:
         return _decompressed(clues[0], _window(node, 1, expectations.DECOMPRESSING[name]), name)
@@ -142,6 +136,7 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
             named.formats.append("attribute")
         for member in members:
             named.constant(member)
+    usage_moments.called(name, clues)
     for kind, clue in zip(expectations.FUNCTION_KINDS.get(name, ()), clues, strict=False):
         expect(clue, kind, name)
         if kind == "iterable":
@@ -171,21 +166,6 @@ def _window(node: ast.Call, place: int, form: str) -> str:
     if not isinstance(bits, int):
         return form
     return "deflate" if bits < 0 else "gzip" if 24 <= bits <= 31 else form
-
-
-def _read_moments(reader: Reading, node: ast.Call, name: str, clue: Clue) -> None:
-    """Note that moments are read, in the format that is given for them, out of texts then."""
-    match node.args[0]:
-        case ast.Call(ast.Name("str"), [inner]):
-            clue = reader.read(inner)
-    pattern = next((_text(one.value) for one in node.keywords if one.arg == "format"), "")
-    if "%" in pattern:
-        for one in (clue, clue.items()):
-            one.formats.append(f"date:{pattern}")
-            one.vote("str", f"{name} reads it", 1)
-        return
-    clue.items().vote("datetime", f"{name} reads it", 2)
-    clue.vote("datetime", f"{name} reads it", 1)
 
 
 def _numeric_library(name: str, clues: list[Clue]) -> None:
@@ -251,6 +231,8 @@ def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue])
         clue.vote("str", f"{name} reads it", 3)
     if form and form not in clue.formats:
         clue.formats.append(form)
+    if form in ("integer", "number"):
+        _read_part(reader, node.args[0], form == "integer")
     if name == "io.StringIO":
         result = Clue()
         clue.same.append(result)
@@ -262,6 +244,16 @@ def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue])
     result = _of(_READ_RESULTS.get(name, "parsed"))
     result.peers.append(Clue())
     return result
+
+
+def _read_part(reader: Reading, part: ast.expr, whole: bool) -> None:
+    """Note that a part of a text at a fixed place is read as a number, as in tables of fixed widths."""
+    match part:
+        case ast.Call(ast.Attribute(inner, "strip" | "lstrip" | "rstrip"), []):
+            part = inner
+    found = segments.place_of(reader.cuts.get(part.id, part) if isinstance(part, ast.Name) else part)
+    if found is not None and found[2] - found[1] > 1:
+        reader.read(found[0]).segments.extend(segments.numerals(found[1], found[2], whole))
 
 
 MAX_PLACES = 4
@@ -428,7 +420,10 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
     name = func.attr
     arguments = [reader.read(argument) for argument in node.args]
     for keyword in node.keywords:
-        usage_arrays.keyword(keyword.arg if keyword.arg == "axis" else "", reader.read(keyword.value))
+        given = reader.read(keyword.value)
+        usage_arrays.keyword(keyword.arg if keyword.arg == "axis" else "", given)
+        usage_moments.keyword(name, keyword.arg, given)
+    usage_moments.method(name, clue, arguments, reader.names)
     constant = known_constant(node.args[0]) if node.args else None
     if name == "join" and isinstance(func.value, ast.Constant) and arguments:
         arguments[0].vote("iterable", "its items are joined")

@@ -1,0 +1,213 @@
+"""Branches behind how things are written: moments, frequencies, zones, columns of fixed width, letters, deep trees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from harness.languages import Machine
+from tests.pipeline.suites.programs import small_suites, takes_all_branches
+
+KINDS = {
+    "a frequency": '''
+        import pandas as pd
+
+        def coarser(values: pd.DataFrame, period: str = "D") -> pd.DataFrame:
+            """The last rows of each period."""
+            if period == "D":
+                return values
+            last = values.resample(period).last()
+            return last.dropna()
+    ''',
+    "a frequency or a step": '''
+        import pandas as pd
+
+        def next_moments(last: pd.Timestamp, count: int, step: str | int) -> list:
+            """So many moments that follow the last one."""
+            if isinstance(step, int):
+                return [last + pd.Timedelta(days=step * place) for place in range(1, count + 1)]
+            if count < 1:
+                raise ValueError("too few")
+            found = pd.date_range(last, periods=count + 1, freq=step)
+            return list(found[1:]) if found[0] == last else list(found[:count])
+    ''',
+    "a unit of time": '''
+        import pandas as pd
+
+        def as_span(amount: int, unit: str) -> float:
+            """So many seconds."""
+            found = pd.Timedelta(amount, unit)
+            return found.total_seconds() if amount >= 0 else 0.0
+    ''',
+    "zones of a column": '''
+        import pandas as pd
+
+        def in_utc(moments: pd.Series) -> pd.Series:
+            """The moments in UTC."""
+            if moments.dt.tz is None:
+                return moments.dt.tz_localize("UTC")
+            if str(moments.dt.tz) == "UTC":
+                return moments
+            return moments.dt.tz_convert("UTC")
+    ''',
+    "a day and an hour": '''
+        from datetime import datetime
+
+        def together(day: str, hour: str) -> int:
+            """The second of the year."""
+            when = datetime.strptime(day + "T" + hour, "%d.%m.%YT%H:%M")
+            first = datetime(when.year, 1, 1)
+            if when == first:
+                return 0
+            return int((when - first).total_seconds())
+    ''',
+    "a number that is a day": '''
+        from datetime import datetime
+
+        def day_of(number: int) -> str:
+            """The day that a number stands for."""
+            if not number:
+                return ""
+            if number < 1000000:
+                return datetime.strptime(f"{number:06d}", "%y%m%d").isoformat()
+            return datetime.strptime(str(number), "%Y%m%d").isoformat()
+    ''',
+    "columns of fixed width": '''
+        def atoms(lines: list) -> dict:
+            """Places of atoms by number; lines may end before the charge."""
+            found = {}
+            for line in lines:
+                number = int(line[6:11])
+                charge = line[24:30]
+                if len(charge) > 1:
+                    found[number] = (float(line[12:20]), float(charge))
+                else:
+                    found[number] = (float(line[12:20]), 0.0)
+            return found
+    ''',
+    "letters of a line": '''
+        def kind_of(line: str) -> str:
+            """What a line of a table is."""
+            if set(line.strip()) == {"-", "+", " "}:
+                return "rule"
+            if set(line) == {"."}:
+                return "dots"
+            return "row" if line else "end"
+    ''',
+    "a deep tree": '''
+        def deepest(tree: dict) -> list:
+            """The names down to a depth of five."""
+            names = []
+
+            def walk(node, depth):
+                if depth > 5:
+                    names.append("...")
+                    return
+                names.append(node["name"])
+                if "parts" in node:
+                    for part in node["parts"]:
+                        walk(part, depth + 1)
+
+            for node in tree["roots"]:
+                walk(node, 0)
+            return names
+    ''',
+    "keys that are given as a dictionary": '''
+        def has_any(record, wanted):
+            """Whether a record has one of the values that are wanted in one of its fields."""
+            for field in wanted:
+                if isinstance(record[field], str):
+                    held = {record[field]}
+                else:
+                    held = set(record[field])
+                if held & wanted[field]:
+                    return True
+            return False
+    ''',
+    "many axes": '''
+        import numpy as np
+
+        def with_five(data):
+            """The data with five axes."""
+            data = np.asarray(data)
+            if data.ndim > 5:
+                raise ValueError("too many axes")
+            return data.reshape(data.shape[:-1] + (1,) * (5 - data.ndim) + data.shape[-1:]) if data.ndim else data
+    ''',
+    "axes that a loop counts": '''
+        import numpy as np
+
+        def inner(block, margin):
+            """The block without a margin along its three first axes."""
+            margin = np.asarray(margin, dtype=int)
+            if margin.size == 1:
+                margin = np.repeat(margin, 3)
+            elif margin.size != 3:
+                raise ValueError("one margin, or three")
+            sizes = tuple(block.shape[place] - 2 * margin[place] for place in range(3))
+            return int(np.prod(sizes)), block.shape[-1]
+    ''',
+    "the last lengths": '''
+        import numpy as np
+
+        def from_columns(vectors):
+            """Matrices of vectors that stand upright."""
+            if vectors.shape[-2::] != (3, 1):
+                raise ValueError("vectors of three numbers")
+            first, second, third = (vectors[..., place, 0] for place in range(3))
+            return np.array([[first, second], [second, third]])
+    ''',
+    "steps to an end": '''
+        from datetime import datetime, timedelta
+
+        def steps(first, last, seconds: int):
+            """All moments from the first to the last, so many seconds apart."""
+            if not isinstance(first, datetime):
+                first = datetime.strptime(first, "%Y-%m-%d %H:%M")
+            if not isinstance(last, datetime):
+                last = datetime.strptime(last, "%Y-%m-%d %H:%M")
+            found, now = [], first
+            while now <= last:
+                found.append(now)
+                now = now + timedelta(seconds=seconds)
+            return found
+    ''',
+    "complex numbers in a list": '''
+        from collections.abc import Iterable
+
+        import numpy as np
+
+        def strengths(values: Iterable):
+            """The strengths of signals."""
+            found = np.array(values)
+            if not np.iscomplexobj(found):
+                found = found.astype(float)
+            return np.abs(found) ** 2
+    ''',
+    "too large for a type": '''
+        import numpy as np
+
+        def narrowed(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
+            """The numbers in a type that may be too small for them."""
+            kind = np.dtype(dtype)
+            if kind.kind != "f":
+                raise TypeError("only floats")
+            with np.errstate(over="ignore"):
+                made = values.astype(kind)
+            if np.isinf(made).any() and not np.isinf(values).any():
+                raise OverflowError("too large")
+            return made
+    ''',
+}
+
+
+@pytest.fixture(scope="module")
+def made(machine: Machine) -> dict[str, dict[str, Any]]:
+    return small_suites(KINDS, machine)
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_all_branches_are_taken(kind: str, made: dict[str, dict[str, Any]]) -> None:
+    assert takes_all_branches(made[kind]), made[kind]["evidence"]
+    assert made[kind]["reason"] != "coverage_below_100", made[kind]["evidence"]
