@@ -14,6 +14,8 @@ SIZE = 4096
 CLOSE, MOST = 4, 12
 """How many kinds of calls of one size are left out, and how many kinds before a function is given up."""
 
+_WORD = 16
+
 
 class Page:
     """A page that a process shares with its forks; it holds what is about to be called."""
@@ -72,4 +74,7 @@ def _kind(value: Any) -> tuple[str, str]:
         return f"{name}{value if value != value or value in (float('inf'), float('-inf')) else ''}", ""
     if isinstance(value, (list, tuple)):
         return f"{name}({_kind(value[0])[0] if value else ''})", ""
+    if isinstance(value, str) and 0 < len(value) <= _WORD:
+        # A short text may be the name of a type or of a way to reckon, one of which is the deadly one.
+        return name, f" {value!r}"
     return f"{name}{'' if value else ', empty'}" if isinstance(value, (str, bytes, dict, set)) else name, ""

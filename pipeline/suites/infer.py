@@ -155,8 +155,25 @@ def _related(parameters: list[Parameter], function: ast.FunctionDef, names: dict
     found = tuple(
         replace(p, relation=known.get(p.name), spec=adapted(p.spec, nested) if p.name in walked else p.spec)
         for p in parameters)
+    found = _with_numbers_as_keys(found, function)
     likely = {name: made for name, made in by_default(found).items() if made.source not in known}
     return tuple(_with_relation(parameter, likely.get(parameter.name)) for parameter in found)
+
+
+def _with_numbers_as_keys(parameters: tuple[Parameter, ...], function: ast.FunctionDef) -> tuple[Parameter, ...]:
+    """Dictionaries of whose keys nothing is declared may have whole ones where such a parameter is looked up."""
+    whole = (Whole, Nothing)
+    asked = {p.relation.source for p in parameters if p.relation is not None and p.relation.kind in ("key", "index")
+             and p.declared and all(isinstance(one, whole) for one in options_of(p.spec))}
+    told = {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg) and one.annotation is not None
+            and "[" in ast.unparse(one.annotation)}
+    made = []
+    for p in parameters:
+        options = [replace(one, key=either([Whole(0, 9, soft=True), Text()]))
+                   if isinstance(one, Dictionary) and one.key == Text() else one for one in options_of(p.spec)]
+        rare = list(p.spec.rare) if isinstance(p.spec, Either) else []
+        made.append(replace(p, spec=either(options, rare)) if p.name in asked - told else p)
+    return tuple(made)
 
 
 def _with_relation(parameter: Parameter, likely: Relation | None) -> Parameter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.suites.clues import Clue
 from pipeline.suites.expectations import COUNT_NAMES
-from pipeline.suites.types import Boolean, Items, Nothing, Real, Spec, Whole, options_of
+from pipeline.suites.types import Anything, Boolean, Items, Nothing, Real, Spec, Whole, options_of
 
 
 def whole_of(known: Clue, low: int | None, high: int | None, name: str = "") -> Whole:
@@ -41,7 +41,7 @@ def outgrown(known: Clue, declared: Spec) -> bool:
     votes = known.votes.get("array", 0)
     if all(isinstance(one, (Boolean, Nothing)) for one in options):
         return votes > 1
-    if votes > 3 and all(isinstance(one, Items) and isinstance(one.item, (Whole, Real)) for one in options):
+    if votes > 3 and all(isinstance(one, Items) and isinstance(one.item, (Whole, Real, Anything)) for one in options):
         # What calls the methods of arrays calls none that a list has.
         return not known.votes.keys() & {"list", "tuple", "set"}
     several = votes and known.votes.keys() & {"sized", "iterable", "sequence"}

@@ -246,6 +246,8 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
         return Clue(about=About("ndim", first.about.of))
     if last in _ASKED:
         _subject(first).dtypes.extend(_ASKED[last])
+    if last in ("issubdtype", "iinfo", "finfo") and first.about is None and isinstance(node.args[0], ast.Name):
+        first.vote("dtype", f"{name} takes it", 3)
     if last == "issubdtype" and len(node.args) > 1:
         _subject(first).dtypes.extend(_types(node.args[1], names))
     if last in _SQUARE and root != "pandas" and "linalg" in name:

@@ -72,6 +72,9 @@ def method(name: str, clue: Clue, arguments: list[Clue], names: dict[str, str]) 
     form = _METHODS.get(name, "frequency" if name in _ROUNDING and clue.votes.get("datetime") else "")
     if form and arguments and "pandas" in names.values():
         _in_format(arguments[0], form, name)
+    if name in ("rolling", "shift") and arguments and "frequency" not in arguments[0].formats:
+        # Mostly a number; where it is a text, it is a span of time.
+        arguments[0].formats.append("frequency")
 
 
 def _in_format(clue: Clue, form: str, why: str) -> None:
