@@ -199,6 +199,77 @@ KINDS = {
                 raise OverflowError("too large")
             return made
     ''',
+    "elements that are named": '''
+        from xml.dom.minidom import parseString
+
+        def complaint(text: str):
+            """What the second INFO element complains of."""
+            found = parseString(text).getElementsByTagName("INFO")
+            if len(found) > 1:
+                if "name" in found[1].attributes.keys():
+                    if found[1].attributes["name"].value == "Failure":
+                        return found[1].getAttribute("value")
+                    return "nothing"
+            return None
+    ''',
+    "the name of a type": '''
+        import numpy as np
+
+        def least(dtype, mode):
+            """What stands beyond the edge of an image."""
+            if mode == "max":
+                if np.issubdtype(dtype, bool):
+                    return True
+                elif np.issubdtype(dtype, np.integer):
+                    return int(np.iinfo(dtype).max)
+                return np.inf
+            return None
+    ''',
+    "keys that are whole": '''
+        def new_number(catalog=None, *, number=None, old=None):
+            """A number that is free.
+
+            Parameters
+            ----------
+            catalog : dict
+                What is there already.
+            number : int
+                What is wanted.
+            old : int
+                What becomes free.
+            """
+            used = set(catalog) if catalog is not None else set()
+            if old is not None and catalog is not None:
+                if old not in catalog:
+                    raise ValueError("not there")
+                used.remove(old)
+            if number in used:
+                raise ValueError("taken by " + catalog[number]["label"])
+            return number
+    ''',
+    "windows of a span of time": '''
+        import pandas as pd
+
+        def smoothed(values: pd.DataFrame, window: int | str) -> pd.DataFrame:
+            """Means over windows."""
+            if isinstance(window, str):
+                if not isinstance(values.index, pd.DatetimeIndex):
+                    raise TypeError("no moments")
+                return values.rolling(window).mean()
+            return values.rolling(window).mean()
+    ''',
+    "items that are summed as an array": '''
+        from collections.abc import Sequence
+
+        import numpy as np
+
+        def rest(sizes: np.ndarray, totals: Sequence) -> float:
+            """What is left of the totals."""
+            left = totals.sum() - sizes.sum()
+            if left < 0:
+                left = 0
+            return float(left) + float(np.mean(sizes / np.array(totals)))
+    ''',
 }
 
 
