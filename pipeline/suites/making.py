@@ -110,11 +110,15 @@ def _cover(search: Search, budget: int, dead: Iterable[Goal]) -> None:
         return
     # Calls on tables take some thirty times as long as others.
     slow = any(isinstance(option, (Column, Frame)) for one in search.parameters for option in options_of(one.spec))
-    for beginning in range(BEGINNINGS // 2 if slow else BEGINNINGS):
+    beginnings, special = BEGINNINGS // 2 if slow else BEGINNINGS, search.pool.special
+    for beginning in range(beginnings):
         if beginning:
             # What chance has taught so far may lead nowhere, and another beginning further.
             search.begin_again()
+        # Where all comparisons with usual numbers have been tried, those with NaN are left.
+        search.pool.special = special or beginning >= beginnings // 2
         search.cover(budget * (beginning + 1) // BEGINNINGS)
+        search.pool.special = special
         if search.complete:
             return
 

@@ -64,7 +64,7 @@ _BLANK = (Anything(), Items(Anything()), Items(Anything(), "tuple"), Dictionary(
 
 def constrained(spec: Spec, words: str) -> Spec:
     """The specification within what the words about it promise; words that promise nothing leave it as it is."""
-    for rule in (_typed, _chosen, _shaped, _bounded, _arranged):
+    for rule in (_typed, _chosen, _shaped, _bounded, _arranged, _timed):
         spec = rule(spec, words)
     return spec
 
@@ -80,6 +80,23 @@ def _through(spec: Spec, kinds: tuple[type[Spec], ...], change: Callable[[Spec],
     if isinstance(spec, Fixed) and deep:
         return replace(spec, items=tuple(_through(item, kinds, change, deep) for item in spec.items))
     return spec
+
+
+# moments
+
+_MOMENTS = _words(r"\b(?:date[- ]?times?(?:64)?|timestamps?)\b")
+
+
+def _timed(spec: Spec, words: str) -> Spec:
+    """Arrays whose cells the words call moments hold such, as NumPy has them or as Python has."""
+    if not _MOMENTS.search(words):
+        return spec
+
+    def with_moments(part: Spec) -> Spec:
+        assert isinstance(part, Array)
+        return replace(part, dtypes=tuple(dict.fromkeys((*part.dtypes, "datetime64[s]", "moments"))))
+
+    return _through(spec, (Array,), with_moments)
 
 
 # ranges of numbers

@@ -394,8 +394,9 @@ def _types(node: ast.expr, names: dict[str, str]) -> list[str]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         if node.value in _CLASSES:
             return list(_CLASSES[node.value])
-        if set(node.value) <= set(_KINDS):
-            return [name for letter in node.value for name in _KINDS[letter]]
+        letters = node.value.strip("|<>=")
+        if set(letters) <= set(_KINDS):
+            return [name for letter in letters for name in _KINDS[letter]]
         moments = node.value.startswith("datetime"), node.value.startswith("timedelta")
         return ["datetime64[s]"] if moments[0] else ["timedelta64[s]"] if moments[1] else []
     return list(_CLASSES.get(full_name(node, names).rsplit(".", 1)[-1], ()))
