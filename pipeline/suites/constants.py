@@ -134,7 +134,9 @@ def _from_words(pool: Pool, words: set[str], program: str) -> None:
         pool.whole.append(HUGE)
         pool.huge = True
     pool.unwritable = bool(pool.caught & {"TypeError", "Exception"}) and "dumps" in words
-    pool.magnitudes = bool(words & {"log10", "frexp", "ldexp", "finfo"})
+    # An exponent in the text of a number is that of a very large or a very small one.
+    written = bool(words & {"str", "repr"}) and not {"e", "E"}.isdisjoint(pool.texts)
+    pool.magnitudes = written or bool(words & {"log10", "frexp", "ldexp", "finfo"})
     if words & {"iinfo", "finfo"}:
         pool.whole += [number for bits in _bits(words) for number in (2**bits, 2**bits - 1, -(2**bits) - 1)]
         pool.real += [2.0**63, 2.0**65] if words & {"int64", "uint64"} else []

@@ -345,6 +345,8 @@ class Reader:
             clue.vote("array", "several of its items are chosen", 2)
             return clue
         clue.vote("container", "it is subscripted", 1)
+        if key.votes.get("array", 0) > 1 and not key.votes.keys() & {"str", "dict"}:
+            clue.vote("array", "an array chooses its items", 2)
         if key is clue.item:
             clue.vote("dict", "what it gives is its subscript", 4)
         if asked:

@@ -450,8 +450,9 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         arguments[0].vote("str", f"{name} reads it", 4)
         arguments[0].formats.append(expectations.READING_METHODS[name])
         return _of("parsed")
-    if isinstance(func.value, ast.BinOp) and expectations.MEMBER_KINDS.get(name) == "array":
-        for side in (func.value.left, func.value.right):
+    if isinstance(func.value, (ast.BinOp, ast.Compare)) and expectations.MEMBER_KINDS.get(name) == "array":
+        right = func.value.right if isinstance(func.value, ast.BinOp) else func.value.comparators[0]
+        for side in (func.value.left, right):
             if isinstance(side, ast.Name) and side.id in reader.scope:
                 reader.scope[side.id].vote("array", f"the method {name} of a result is called", 2)
     usage_arrays.method(clue, name, node, arguments)

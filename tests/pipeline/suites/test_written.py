@@ -270,6 +270,73 @@ KINDS = {
                 left = 0
             return float(left) + float(np.mean(sizes / np.array(totals)))
     ''',
+    "an exponent in a text": '''
+        def plain(value: float | str) -> str:
+            """A number without an exponent."""
+            if isinstance(value, float):
+                text = str(value)
+                if not "e" in text:
+                    return text
+                return format(value, ".10f").rstrip("0")
+            return str(value)
+    ''',
+    "a number that is none": '''
+        def angle(x: float, y: float) -> float:
+            """Which of two slopes."""
+            if abs(y) > x:
+                return 0.0
+            if y >= -0.01:
+                return 1.0
+            elif y < -0.01:
+                return 2.0
+    ''',
+    "arrays that are compared": '''
+        import numpy as np
+
+        def between(new, x, y):
+            """Values between those that are known."""
+            if len(x) != len(y):
+                raise ValueError("not alike")
+            if (new > x[-1]).any() or (new < x[0]).any():
+                raise ValueError("out of range")
+            place = np.sum(np.vstack([new >= one for one in x]), axis=0) - 1
+            place[place == len(x) - 1] = -2
+            return y[place] + (y[place + 1] - y[place]) * (new - x[place]) / (x[place + 1] - x[place])
+    ''',
+    "moments that are told of": '''
+        import numpy as np
+
+        def resolution(index) -> float:
+            """Seconds between moments.
+
+            Parameters
+            ----------
+            index : array-like
+                Datetime list, array, or index.
+            """
+            if len(index) < 2:
+                raise ValueError("too few")
+            step = (np.array(index[1:]) - np.array(index[:-1])).min()
+            try:
+                return step.total_seconds()
+            except AttributeError:
+                if isinstance(step, np.timedelta64):
+                    return float(step / np.timedelta64(1, "s"))
+                raise AttributeError("no moments")
+    ''',
+    "bytes in an array": '''
+        import numpy as np
+
+        def decoded(item):
+            """Texts for bytes."""
+            if isinstance(item, np.ndarray):
+                if item.size == 0:
+                    return []
+                if "|S" in str(item.dtype):
+                    return [one.decode() for one in item]
+                return item.tolist()
+            return item
+    ''',
 }
 
 
