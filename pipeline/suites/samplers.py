@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import datetime
 from collections import Counter, OrderedDict, defaultdict, deque
 from itertools import repeat
 from random import Random
@@ -129,6 +130,7 @@ class Sampler:
         self.common: dict[str, Any] = {}
         self.zoned = False
         self.shrunk = False
+        self.era: datetime.datetime | None = None
         self.usual: Spec = _GUESSES[0]
         self.limit = 10**30
         self.least: int | None = None

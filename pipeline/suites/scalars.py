@@ -118,7 +118,8 @@ def moment_of(sampler: Sampler, kind: str) -> Any:
     if sampler.shrunk and kind in ("date", "datetime"):
         # What takes one step after the other from one to the next has an end where they are near to each other.
         unit = datetime.timedelta(1) if kind == "date" else rng.choice(_STEPS)
-        when = sampler.common.setdefault("moment", when) + unit * rng.randint(-1, sampler.longest)
+        sampler.era = sampler.era or when
+        when = sampler.era + unit * rng.randint(-1, sampler.longest)
     if not sampler.tidy and sampler.pool.catches("OverflowError", "ValueError") and rng.random() < 0.04:
         return _extreme(rng, kind)
     if kind == "timedelta":
