@@ -337,6 +337,34 @@ KINDS = {
                 return item.tolist()
             return item
     ''',
+    "bits of a float": '''
+        import struct
+
+        def told(bits: int) -> str:
+            """What a number of 32 bits says as a float."""
+            value = struct.unpack("<f", struct.pack("<I", bits & 0xFFFFFFFF))[0]
+            if value != value:
+                return "none"
+            if value in (float("inf"), float("-inf")):
+                return "endless"
+            return f"{value:.6g}"
+    ''',
+    "columns of neither kind": '''
+        import pandas as pd
+
+        def usual(data: pd.DataFrame, names: list) -> dict:
+            """A usual value for each column."""
+            found = {}
+            for name in names:
+                kind = data[name].dtype
+                if pd.api.types.is_numeric_dtype(kind):
+                    found[name] = float(data[name].mean())
+                elif isinstance(kind, pd.CategoricalDtype):
+                    found[name] = data[name].cat.categories[0]
+                elif pd.api.types.is_string_dtype(kind):
+                    found[name] = data[name].mode().iloc[0]
+            return found
+    ''',
 }
 
 
