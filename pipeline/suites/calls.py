@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import signal
 import sys
 import types
@@ -20,9 +21,10 @@ from pipeline.suites.samplers import OMITTED
 from pipeline.suites.types import Parameter
 
 MAX_LINES = 20_000
+MANY_LINES = 1_000
 CALL_SECONDS = 0.5
 MAX_ITEMS = 1000
-MAX_PARTS = 20_000
+MAX_PARTS, MOST_PARTS = 20_000, 100_000
 """Items and characters of an answer beyond which it is not even encoded, and characters of one that is."""
 _MEASURED = frozenset(["numpy", "pandas", "scipy"])
 """Libraries whose values tell how many items they have as `size`."""
@@ -95,6 +97,7 @@ class Reference:
         self.tracer = Tracer(self.measure.file)
         self.calls = 0
         self.endless = 0
+        self._taken: set[int] = set()
         self._paths: dict[frozenset[Any], frozenset[int]] = {}
         self._raises = _raise_statements(program, entry_point)
         self._documented = documented_exceptions(program, entry_point)
@@ -142,8 +145,9 @@ class Reference:
                 text = canonical(answer)
             except MemoryError:
                 return Observation("endless", frozenset(), detail="MemoryError")
-            if len(text) > MAX_PARTS:
+            if len(text) > (MAX_PARTS if goals <= self._taken else MOST_PARTS):
                 return Observation("unencodable", goals, detail=_TOO_LARGE)
+            self._taken |= goals
             return Observation(kind, goals, text)
         detail = _message(error) if kind == "unencodable" else f"{type(error).__name__}: {_message(error)}"
         if kind == "raised":
@@ -160,6 +164,9 @@ class Reference:
         try:
             carried(self.function(*args, **kwargs))
         except TooLong:
+            if counter.events > MANY_LINES:
+                # Many slow lines are a loop, one that does not end in four times the time either.
+                return
             raise Hang("a call takes long without executing many lines") from None
         except BaseException:
             # Too much work, or any exception of the function itself: the input goes either way.
@@ -248,6 +255,8 @@ def _raise_statements(program: str, entry_point: str) -> list[tuple[int, str]]:
         if isinstance(node, ast.Raise):
             raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
             name = ast.unparse(raised).rsplit(".", 1)[-1] if raised is not None else ""
+            # `IOError` is another name of `OSError`.
+            name = getattr(getattr(builtins, name, None), "__name__", name)
             # `raise NotImplemented` ends in a TypeError, and is meant all the same.
             found.append((node.lineno, name if name[:1].isupper() and name != "NotImplemented" else ""))
         elif isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant) and not node.test.value:

@@ -57,6 +57,7 @@ class Clue:
     that may be columns, `traits` what is told of labels: `groups` that repeat, and labels of rows or columns that are
     `named`, `repeated` or `shuffled`; `below` are levels of the labels of columns that are read, counted from one.
     `segments` are parts of texts and bytes at fixed places with constants that they are compared with.
+    `like` is a value from whose cells its own are reckoned one by one, so that it is a table where that is one.
     `square` says that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that missing ones are.
     `local` is `list` or `dict` for a container that the body itself makes, where all ways to its items give the same,
     and `part` for what is in one; `parameter` says that it is a parameter of the function or of one inside it,
@@ -103,6 +104,7 @@ class Clue:
     traits: list[str] = field(default_factory=list)
     segments: list[tuple[int, int, str | bytes]] = field(default_factory=list)
     members: dict[str, Clue] = field(default_factory=dict)
+    like: Clue | None = None
     square: bool = False
     scalar: bool = False
     missing: bool = False

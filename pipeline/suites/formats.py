@@ -509,7 +509,9 @@ def in_format(name: str, rng: Random, breaking: bool = True) -> str:
     made = date(rng, name[5:]) if name.startswith("date:") else FORMATS[name](rng)
     if rng.random() < (0.08 if breaking else 0.02) and made:
         place = rng.randrange(len(made))
-        made = rng.choice((made[:place], made[:place] + rng.choice("x-!. ") + made[place:], made + " ", " " + made))
+        # A sign more in a date makes it one of another age.
+        signs = "x!. " if name.startswith("date:") else "x-!. "
+        made = rng.choice((made[:place], made[:place] + rng.choice(signs) + made[place:], made + " ", " " + made))
     return made
 
 

@@ -116,6 +116,8 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
             return either([resolve(_narrow(known, option), option, name, depth) for option in options], list(rare))
         case Choice(values) if all(isinstance(one, str) for one in values):
             return Choice(tuple(dict.fromkeys((*values, *_texts(known)))))
+        case TypeValue("class") if known.votes.get("dtype"):
+            return TypeValue("number")
         case Text() if known.votes.get("dtype", 0) >= 3:
             return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *_texts(known)))))], [Text()])
         case Text():
@@ -210,6 +212,9 @@ def _kind(known: Clue, seen: set[int]) -> str:
         if best == "callable" and (votes.get("class value") or votes.get("classes value")):
             # A class is called to make one.
             best = "class value"
+        if best == "callable" and votes.get("dtype"):
+            # A type of numbers is called to make one.
+            best = "number type"
         if best.startswith("class") and votes.get("type value"):
             best = "type value"
         if best == "array" and votes.get("key"):
@@ -300,7 +305,7 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "row":
             return Items(Either((Whole(), Real())), "tuple")
         case "dtype":
-            return Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *_texts(known)))))
+            return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *_texts(known))))), TypeValue("number")])
         case "series":
             return column_of(known, Column(), _cell)
         case "frame":
@@ -324,6 +329,7 @@ _SIMPLE: dict[str, Spec] = {
     "classes value": Either((TypeValue(), Items(TypeValue(), "tuple"))),
     "exception value": Either((TypeValue("exception"), Items(TypeValue("exception"), "tuple"))),
     "type value": TypeValue("type"),
+    "number type": TypeValue("number"),
     "address": Either((Exact("IPv4Address"), Exact("IPv6Address"))),
     "network": Either((Exact("IPv4Network"), Exact("IPv6Network"))),
 }
@@ -354,6 +360,12 @@ def _container(known: Clue, name: str, depth: int) -> Spec:
             if item != "list"
             else _sequence(known, "list", depth, name)
         )
+    told = set(merged(known.elements().related()).dtypes) if item == "array" and known.at is not None else set()
+    columns = "category" in told or (told & {"object", "str"} and told & {"float64", "int64"})
+    if columns and not known.votes.get("iterable"):
+        # What holds numbers here and texts there is a table with its columns, or arrays by name.
+        named = Dictionary(Text(), resolve(known.elements(), None, "", depth + 1))
+        return either([frame_of(known, Frame(), _cell)], [] if "category" in told else [named])
     if item in ("table", "series") and known.at is not None and not known.votes.get("iterable"):
         # What a computed subscript chooses from a table are columns.
         return either([frame_of(known, Frame(), _cell)], [_dictionary(known, Dictionary(), depth)])

@@ -11,7 +11,7 @@ from pipeline.suites.tables import NULLABLE
 from pipeline.suites.types import Anything, Array, Column, Either, Frame, Moment, Real, Spec, Text, Whole
 
 Resolve = Callable[[Clue, Spec | None], Spec]
-_INDEXES = {"DatetimeIndex": "moments", "Index": "labels", "MultiIndex": "levels"}
+_INDEXES = {"DatetimeIndex": "moments", "Index": "labels", "MultiIndex": "levels", "RangeIndex": "labels"}
 _MAX = 8
 _LONGEST = 600
 """The longest array that a test of a length can ask for."""
@@ -84,6 +84,9 @@ def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
 
 def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
     """The frame with the columns that the body names, each with what its use says of it."""
+    if known.value is not None:
+        # `items()` goes over the columns.
+        known.elements().same.append(known.value)
     name_of_column, column, *places = (
         merged(part.related()) for part in (known.items(), known.elements(), *known.positions.values())
     )

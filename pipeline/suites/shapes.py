@@ -335,7 +335,7 @@ class _Reader(ast.NodeVisitor):
                 whole = index.lower is None and index.upper is None and index.step is None
                 made.append(dim if whole and dim else self.new())
                 continue
-            at = self.read(index)
+            at = self.read(_moved(index))
             if isinstance(at, Place) and dim:
                 self.found.unify(at.dim, dim)
             if isinstance(at, Shaped):
@@ -502,3 +502,11 @@ class _Reader(ast.NodeVisitor):
                 self.found.unify(lasts[0], other)
         elif last in ("column_stack", "bincount", "polyfit"):
             self._same_first(parts)
+
+
+def _moved(index: ast.expr) -> ast.expr:
+    """What an index is but for a constant that is added to it or taken from it."""
+    match index:
+        case ast.BinOp(ast.Name() as base, ast.Add() | ast.Sub(), ast.Constant(int())):
+            return base
+    return index

@@ -203,7 +203,7 @@ class _Writer:
             case Function():
                 return f"st.sampled_from([{', '.join(palette(spec))}])"
             case TypeValue(kind):
-                self.imports.add("import typing")
+                self.imports.add("import numpy" if kind == "number" else "import typing")
                 return type_values.strategy(self.pool, self.rng, kind)
             case Array() | Column() | Frame():
                 return self.library(spec)

@@ -26,6 +26,8 @@ CLASSES = tuple("int str float bool bytes list dict tuple set frozenset NoneType
 EXCEPTIONS = tuple(
     name for name, kind in TYPES.items() if isinstance(kind, type) and issubclass(kind, Exception)
 )
+NUMBERS = tuple("float64 float32 float16 float32 int64 int32 int16 int8 uint8 uint16 complex128 bool".split())
+"""Types of NumPy's numbers."""
 _LEAVES = ("int", "int", "str", "str", "float", "bool", "bytes", "NoneType", "list", "dict", "object")
 _GENERIC: dict[str, tuple[Any, ...]] = {
     "list": (list, typing.List),  # noqa: UP006
@@ -38,12 +40,18 @@ EXAMPLES = 12
 
 
 def drawn(sampler: Sampler, kind: str) -> Any:
-    """A class, an exception class, or, for `type`, anything that an annotation may be."""
+    """A class, an exception class, a type of NumPy's numbers, or, for `type`, anything that an annotation may be."""
+    if kind == "number":
+        import numpy
+
+        return getattr(numpy, sampler.rng.choice(NUMBERS))
     return _of_kind(sampler.rng, sampler.pool, kind)
 
 
 def strategy(pool: Pool, rng: Random, kind: str) -> str:
     """The Hypothesis source of types of the kind."""
+    if kind == "number":
+        return f"st.sampled_from([{', '.join(f'numpy.{name}' for name in dict.fromkeys(NUMBERS))}])"
     made = dict.fromkeys(expression(_of_kind(rng, pool, kind)) for _ in range(4 * EXAMPLES))
     shown = [text for text in made if set(Names().missing([text])) <= {"import typing"}]
     return f"st.sampled_from([{', '.join(shown[:EXAMPLES])}])"

@@ -266,7 +266,7 @@ class Function(Spec):
 
 @dataclass(frozen=True)
 class TypeValue(Spec):
-    """A type as a value; `kind` is `class`, `exception`, or `type` for whatever an annotation may be."""
+    """A type as a value; `kind` is `class`, `exception`, `number` of NumPy, or `type` for what an annotation may be."""
 
     kind: str = "class"
 
@@ -318,6 +318,8 @@ class Parameter:
     total: Total | None = None
 
 
+_TYPE_VALUES = {"class": "a class", "exception": "a class of exceptions", "number": "a type of NumPy's numbers",
+                "type": "a type"}
 SCALARS: tuple[type[Spec], ...] = (Nothing, Boolean, Whole, Real, Text, Binary, Choice, Moment, Exact, TypeValue)
 
 
@@ -368,7 +370,7 @@ def describe(spec: Spec) -> str:
         case Unbuildable(what):
             return what
         case TypeValue(kind):
-            return {"class": "a class", "exception": "a class of exceptions", "type": "a type"}[kind]
+            return _TYPE_VALUES[kind]
         case Function(arity, takes, gives):
             told = f" of {arity} arguments" if arity > 1 else ""
             return f"a pure function{told}" + (f" ({takes or 'any'} -> {gives or 'any'})" if takes or gives else "")
@@ -490,6 +492,8 @@ def fits(spec: Spec, value: Any) -> bool:
         case Moment(kind):
             return kind_of(value) == kind
         case TypeValue(kind):
+            if kind == "number":
+                return isinstance(value, type) and (value.__module__ == "numpy" or value in (int, float, bool))
             return isinstance(value, type) or (kind == "type" and type(value).__module__ in ("types", "typing"))
         case Exact(kind):
             # Classes of numbers and of indexes have values of several types.

@@ -12,7 +12,7 @@ from pipeline.suites import expectations, segments, usage_arrays, usage_frames, 
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
 from pipeline.suites.relations import paired_names
-from pipeline.suites.usage_calls import COPIES, visit_call
+from pipeline.suites.usage_calls import COPIES, alike, visit_call
 from pipeline.suites.usage_matches import pattern
 from pipeline.suites.usage_operators import compare, constant, constants, operate
 
@@ -84,7 +84,7 @@ class Reader:
         for name, clue in self.scope.items():
             old = before.get(name)
             if old is not None and old is not clue:
-                joined = Clue()
+                joined = Clue(about=old.about or clue.about)
                 if old.votes.get("set") and clue.votes.get("set"):
                     joined.vote("set", weight=1)
                 old.same.append(joined)
@@ -407,6 +407,7 @@ class Reader:
         if clue.about is not None and known is not None:
             return known
         clue.vote(kind, f"its member {node.attr} is read")
+        alike(clue, kind, node.attr)
         result = known or usage_frames.member(clue, node.attr, kind) or Clue()
         if kind in ("date", "datetime", "timedelta"):
             result.vote("int", weight=1)
@@ -447,7 +448,12 @@ class Reader:
 
     def _see_BinOp(self, node: ast.BinOp) -> Clue:
         usage_frames.asked(self, (node.left, node.right))
-        return operate(node.op, self.read(node.left), self.read(node.right), node.left, node.right)
+        left, right = self.read(node.left), self.read(node.right)
+        result = operate(node.op, left, right, node.left, node.right)
+        if result is not left and result is not right:
+            named = [clue for clue, side in ((left, node.left), (right, node.right)) if isinstance(side, ast.Name)]
+            result.like = named[0] if named else None
+        return result
 
     def _see_Compare(self, node: ast.Compare) -> Clue:
         operands = [node.left, *node.comparators]

@@ -122,6 +122,7 @@ def member(clue: Clue, name: str) -> Clue | None:
     sparse.member(clue, name)
     _levels(clue, name)
     if clue.about is not None and clue.about.what == "index" and name == "names":
+        clue.about.of.traits.append("named")
         return Clue(about=About("names", clue.about.of))
     if name == "flags":
         return Clue(about=About("flags", clue))
@@ -368,8 +369,8 @@ def _levels(clue: Clue, name: str) -> None:
 
 def asked_for(clue: Clue, name: str, names: dict[str, str]) -> None:
     """Note that a function which reckons with arrays asks whether a value has a member that only tables have."""
-    if name == "cat":
-        clue.dtypes.append("category")
+    if name in ("cat", "categories"):
+        _subject(clue).dtypes.append("category")
     if {full.split(".")[0] for full in names.values()} & {"numpy", "pandas"}:
         for kind in _TABLES.get(name, ()):
             clue.tested.append(kind)

@@ -62,7 +62,10 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
         usage_arrays.asked_for(reader.read(node.args[0]), _text(node.args[1]), reader.names)
         return _of("bool")
     if isinstance(node.func, ast.Name) and node.func.id in reader.scope:
-        reader.scope[node.func.id].vote("callable", "it is called", 8)
+        called = reader.scope[node.func.id]
+        called.vote("callable", "it is called", 8)
+        if node.func.id.rsplit("_", 1)[-1] == "dtype":
+            called.vote("dtype", weight=1)
     for keyword in node.keywords:
         given = reader.read(keyword.value)
         if name.startswith(("numpy.", "scipy.")):
@@ -335,6 +338,8 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
     made = _of(_MADE.get(name, "computed"))
     if name in _REAL:
         made.vote("number", weight=1)
+    if name.startswith("numpy.") and name[6:] in _CELL_BY_CELL and clues:
+        made.like = first
     return made
 
 
@@ -465,8 +470,16 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
     if isinstance(constant, bytes) and kind in ("str", "sequence"):
         kind = "bytes"
     clue.vote(kind, f"its method {name} is called", 1 if kind in ("container", "sequence") else 4)
+    alike(clue, kind, name)
     parts = usage_frames.result(clue, name, node, arguments)
     return parts or _method_result(clue, name, arguments, constant, node)
+
+
+def alike(clue: Clue, kind: str, name: str) -> None:
+    """Note that what a table was reckoned from, cell by cell, is a table too."""
+    while kind in ("table", "series", "frame") and clue.like is not None:
+        clue = clue.like
+        clue.vote(kind, f"the member {name} of what is reckoned from it is read", 3)
 
 
 def _regex_holder(clue: Clue) -> bool:

@@ -123,7 +123,7 @@ COLUMNS = {
     "texts": ("return x.dropna().str.len()", "Series of str"),
     "moments": ("return x.dt.month", "Series of datetime"),
     "a constant text": ("return (x == 'paid').sum()", "Series of str"),
-    "types": ("return pd.api.types.is_numeric_dtype(x)", "Series of float (or float64, int64, str)"),
+    "types": ("return pd.api.types.is_numeric_dtype(x)", "Series of float (or float64, int64, str, datetime64[s])"),
     "categories": ("return x.cat.codes", "Series of float (or category)"),
     "nothing": ("return x.mean()", "Series of float"),
 }

@@ -365,6 +365,100 @@ KINDS = {
                     found[name] = data[name].mode().iloc[0]
             return found
     ''',
+    "a type of numbers that is called": '''
+        import numpy as np
+
+        def in_type(value, dtype):
+            """The number in a type."""
+            made = dtype(value)
+            if np.isinf(made) and np.isfinite(value):
+                raise OverflowError("too large")
+            return made
+    ''',
+    "columns one after the other": '''
+        import numpy as np
+        import pandas as pd
+
+        def usual(table: pd.DataFrame, but: str) -> dict:
+            """A usual value for all columns but one."""
+            found = {}
+            for name, column in table.items():
+                if name == but:
+                    continue
+                if isinstance(column.dtype, pd.CategoricalDtype):
+                    found[name] = column.cat.categories[0]
+                elif np.issubdtype(column.dtype, np.integer):
+                    found[name] = round(column.mean())
+                elif np.issubdtype(column.dtype, np.floating):
+                    found[name] = column.mean()
+            return found
+    ''',
+    "columns of a table that nothing declares": '''
+        import numpy as np
+
+        def usual(data, names):
+            """Usual values."""
+            found = []
+            for name in names:
+                kind = data[name].dtype
+                if kind in (float, np.float32):
+                    found.append(float(np.mean(data[name])))
+                elif hasattr(kind, "categories"):
+                    found.append(kind.categories[0])
+                else:
+                    raise TypeError(name)
+            return found
+    ''',
+    "another name of an exception": '''
+        def half(share):
+            """Half of a share."""
+            if not isinstance(share, (int, float)):
+                raise IOError("a number is needed")
+            return share / 2
+    ''',
+    "a series that is reckoned with": '''
+        import numpy as np
+
+        def changes(values):
+            """Where the sign changes; zeros have the sign of what stands before."""
+            signs = np.sign(values)
+            none = signs == 0
+            while none.any():
+                signs[none] = np.roll(signs, 1)[none]
+                none = signs == 0
+            found = (np.roll(signs, 1) != signs).astype(int)
+            if signs.iloc[0] == signs.iloc[1]:
+                return found.tolist()
+            return found.tolist()[1:]
+    ''',
+    "rows that have names": '''
+        from typing import Any
+
+        def without_labels(value: Any) -> Any:
+            """A table whose rows are numbered."""
+            import pandas as pd
+
+            if not isinstance(value, pd.DataFrame):
+                return value
+            labels = value.index
+            if isinstance(labels, pd.RangeIndex) and labels.start == 0:
+                return value
+            if [name for name in labels.names if name is not None]:
+                raise ValueError("these labels have a name")
+            return value.reset_index(drop=True)
+    ''',
+    "a long answer where nothing is given": '''
+        import numpy as np
+
+        def curve(x=None, top=10.5):
+            """A curve over a range, or at some places."""
+            if x is None:
+                x = np.linspace(-300, top, 1000)
+            left = x < -15.0
+            if np.any(left):
+                x = np.where(left, -x, x)
+            return np.concatenate((x, np.sqrt(np.abs(x)) * 1.37))
+    ''',
 }
 
 
