@@ -300,7 +300,8 @@ def _cut(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
         wanted.setdefault(axis, []).append(length)
     for axis, lengths in wanted.items():
         if -len(sizes) <= axis < len(sizes):
-            sizes[axis] = sampler.rng.choice(lengths)
+            # What is longer than that is for the other branch.
+            sizes[axis] = sampler.rng.choice(lengths) + (sampler.rng.random() < 0.25)
             if sizes[axis] > USUAL_SIDE:
                 sizes[:] = [size if size == sizes[axis] else min(size, 2) for size in sizes]
 

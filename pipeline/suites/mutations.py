@@ -21,6 +21,7 @@ from pipeline.suites.rarely import usual
 from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.scalars import loose
 from pipeline.suites.siblings import relate
+from pipeline.suites.tables import row
 from pipeline.suites.texts import PUNCTUATION, UNICODE, text, written
 from pipeline.suites.types import (
     CARRIERS,
@@ -28,6 +29,7 @@ from pipeline.suites.types import (
     Binary,
     Boolean,
     Choice,
+    Column,
     Dictionary,
     Either,
     Exact,
@@ -149,6 +151,8 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
         return sampler.value(spec, depth)
     if libraries.is_scalar(value):
         return sampler.value(spec, depth)
+    if isinstance(spec, Column) and spec.record is not None and type(value).__name__ == "Series":
+        return row(_dictionary(sampler, spec.record, dict(value.items()), depth))
     match value:
         case bool():
             return not value if isinstance(spec, (Boolean, Anything)) else sampler.value(spec, depth)

@@ -113,6 +113,7 @@ SHARES = {
     "length": 0.8,
     "shape": 0.5,
     "shared": 0.5,
+    "keyed": 0.85,
 }
 LIKELY, UNLIKELY, LIKELY_ARRAYS = 0.4, 0.08, 0.2
 """How many of the inputs a relation holds in: those that the code tests for must fail now and then too."""
@@ -128,6 +129,7 @@ WORDS_FOR = {
     "length": "it is as long as",
     "shape": "it holds the lengths of the axes of",
     "shared": "it has something in common with",
+    "keyed": "its keys are columns or keys of",
     "similar": "it is compared with or drawn like",
 }
 _ORDER = ("above", "path", "index", "size", "key", "part", "members", "places", "length", "shape", "shared", "similar")

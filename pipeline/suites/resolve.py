@@ -11,7 +11,7 @@ from pipeline.suites.clues import Clue, merged
 from pipeline.suites.exact import KINDS
 from pipeline.suites.expectations import ITEM_KINDS, RANGE_NAMES, format_by_name, kind_by_name
 from pipeline.suites.grammars import COMPRESSED
-from pipeline.suites.resolve_libraries import array_of, cell_by_cell, column_of, frame_of, votes_for_tables
+from pipeline.suites.resolve_libraries import array_of, cell_by_cell, column_of, frame_of, row_of, votes_for_tables
 from pipeline.suites.resolve_numbers import outgrown, real_of, whole_of
 from pipeline.suites.types import (
     CARRIERS,
@@ -141,7 +141,7 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
         case Array():
             return array_of(known, declared)
         case Column():
-            return column_of(known, declared, _cell)
+            return row_of(known, column_of(known, declared, _cell), _cell)
         case Frame():
             return frame_of(known, declared, _cell)
     return declared
@@ -307,7 +307,7 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "dtype":
             return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *_texts(known))))), TypeValue("number")])
         case "series":
-            return column_of(known, Column(), _cell)
+            return row_of(known, column_of(known, Column(), _cell), _cell)
         case "frame":
             return frame_of(known, Frame(), _cell)
         case "table":

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pipeline.suites import usage_frames
 from pipeline.suites.clues import Clue, merged
 from pipeline.suites.tables import NULLABLE
-from pipeline.suites.types import Anything, Array, Column, Either, Frame, Moment, Real, Spec, Text, Whole
+from pipeline.suites.types import Anything, Array, Column, Dictionary, Either, Frame, Moment, Real, Spec, Text, Whole
 
 Resolve = Callable[[Clue, Spec | None], Spec]
 _INDEXES = {"DatetimeIndex": "moments", "Index": "labels", "MultiIndex": "levels", "RangeIndex": "labels"}
@@ -55,6 +55,8 @@ def array_of(known: Clue, declared: Array) -> Array:
     forms = declared.forms or tuple(dict.fromkeys(known.forms))[:_MAX]
     dims = 2 if forms and not dims else dims
     made = replace(declared, dims=dims, dtypes=types[:_MAX], ranks=ranks, sides=sides, square=square, forms=forms)
+    if "counted" in known.traits and made.dtype == "float":
+        made = replace(made, dtype="int", into=made.into or "counted")
     return replace(made, least=least)
 
 
@@ -80,6 +82,14 @@ def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
     types = tuple(dict.fromkeys((*declared.dtypes, *types)))[:_MAX]
     made = replace(declared, item=item, missing=known.missing, dtypes=types, index=index, names=names)
     return replace(made, traits=traits)
+
+
+def row_of(known: Clue, made: Column, resolve: Resolve) -> Column:
+    """The series with what stands at its labels, where the body reads these by name or goes over them."""
+    if not any(isinstance(key, str) for key in known.fields) and "rows by label" not in known.traits:
+        return made
+    found = resolve(known, Dictionary())
+    return replace(made, record=found) if isinstance(found, Dictionary) else made
 
 
 def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:

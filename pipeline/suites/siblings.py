@@ -115,6 +115,7 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
         "above": lambda: _above_or_like(sampler, source, spec, old),
         "length": lambda: _as_long(sampler, source, spec, old),
         "shape": lambda: _lengths(sampler, source, old),
+        "keyed": lambda: _keyed(sampler, source, spec, old),
         "shared": lambda: _shared(sampler, source, spec, old),
         "similar": lambda: _like(sampler, source, spec),
     }
@@ -271,6 +272,18 @@ def _key(sampler: Sampler, source: Any) -> Any:
         return one
     inner = members(one)
     return sampler.rng.choice(inner) if isinstance(one, (dict, *_SEQUENCES)) and inner else one
+
+
+def _keyed(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
+    """The dictionary with the keys of another one, or the columns of a table, as its keys; one is left out at times."""
+    known = next((one for one in options_of(spec) if isinstance(one, Dictionary)), None)
+    if not isinstance(old, dict) or known is None:
+        return None
+    keys = members(source)
+    if keys and sampler.rng.random() < 0.12:
+        keys.remove(sampler.rng.choice(keys))
+    held = known.value or Anything()
+    return {key: old[key] if key in old else sampler.value(held, 1) for key in keys if isinstance(key, (str, int))}
 
 
 def _part(sampler: Sampler, source: Any, spec: Spec) -> Any:

@@ -221,7 +221,8 @@ class Column(Spec):
 
     `missing` says that missing values are dealt with, `dtypes` which types the body tells from others, `index` that
     it is `moments`, `labels` or `levels`, `names` how these levels are called, `traits` that the cells are `groups`
-    which repeat, or that labels of rows are `named`, `repeated` or `shuffled`.
+    which repeat, or that labels of rows are `named`, `repeated` or `shuffled`. `record` says what stands at which label
+    where the body reads it as it would read a dictionary, as it does with a row of a table.
     """
 
     item: Spec = field(default_factory=Real)
@@ -230,6 +231,7 @@ class Column(Spec):
     index: str = ""
     names: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
+    record: Dictionary | None = None
 
 
 @dataclass(frozen=True)
@@ -361,6 +363,8 @@ def describe(spec: Spec) -> str:
         case Array():
             return _describe_array(spec)
         case Column(item):
+            if spec.record is not None:
+                return f"Series of {describe(spec.record)}"
             kinds = f" (or {', '.join(spec.dtypes)})" if spec.dtypes else ""
             return f"Series of {describe(item)}{kinds}"
         case Frame(columns, cells, cell=others) if columns or others is not None:

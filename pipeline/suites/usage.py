@@ -374,7 +374,8 @@ class Reader:
         if not index.elts:
             return clue
         clue.vote("array", "it has several axes", 2)
-        clue.axes = max(clue.axes, usage_arrays.axes_of(index))
+        # `x[i, ]` is a row of several.
+        clue.axes = max(clue.axes, usage_arrays.axes_of(index) + (len(index.elts) == 1))
         usage_arrays.reached(clue, index)
         named = constant(index.elts[-1])
         if isinstance(named, str):
@@ -465,6 +466,10 @@ class Reader:
         for i, op in enumerate(node.ops):
             if isinstance(op, (ast.In, ast.NotIn)):
                 self.looked_for.add((ast.unparse(operands[i + 1]), ast.unparse(operands[i])))
+                left = operands[i]
+                looped = self.literals.get(left.id, []) if isinstance(left, ast.Name) else []
+                for text in looped if not clues[i + 1].votes.get("str") else []:
+                    clues[i + 1].items().constant(text)
             compare(op, (clues[i], operands[i]), (clues[i + 1], operands[i + 1]))
             self._compared_part(operands[i], operands[i + 1])
             usage_arrays.compared((clues[i], operands[i]), (clues[i + 1], operands[i + 1]), self.names)
@@ -520,6 +525,8 @@ class Reader:
             clue.vote("iterable", "it is iterated over", 2)
         if clue.votes.get("range"):
             return clue.values()
+        if clue.about is not None and clue.about.what == "index":
+            clue.about.of.traits.append("rows by label")
         return clue.items()
 
     def _comprehension(self, kind: str, generators: list[ast.comprehension], parts: list[ast.expr]) -> Clue:

@@ -139,7 +139,7 @@ def member(clue: Clue, name: str) -> Clue | None:
         )
     if name in ("dtype", "ndim", "shape", "index", "columns"):
         # To go over the columns is to go over the table.
-        return Clue(about=About(name, clue), item=clue.items() if name == "columns" else None)
+        return Clue(about=About(name, clue), item={"columns": clue.items, "index": clue.keys}.get(name, Clue)())
     if name == "dtypes":
         return Clue(about=About("dtype", clue))
     if name == "str":
@@ -265,6 +265,8 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
         _along(first, last, node, 1)
         if last in _ONE_AXIS:
             first.axes = max(first.axes, 1)
+        if last == "bincount":
+            first.traits.append("counted")
     if root == "numpy" and last in _SCALARS_TOO:
         first.scalar = True
     if root == "pandas" and last in ("isna", "isnull", "notna", "notnull"):

@@ -71,6 +71,8 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
         if name.startswith(("numpy.", "scipy.")):
             usage_arrays.keyword(keyword.arg, given)
         usage_moments.keyword(name, keyword.arg, given)
+        if name in _BINNING and keyword.arg in ("bins", "q"):
+            expect(given, "count", name)
         if keyword.arg is None:
             reader.read(keyword.value).vote("dict", "its entries become keyword arguments")
     if isinstance(node.func, ast.Name) and node.func.id in reader.functions:
@@ -196,6 +198,7 @@ def _numeric_library(name: str, clues: list[Clue]) -> None:
             _of_cells(clue)
 
 
+_BINNING = frozenset(["pandas.cut", "pandas.qcut", "numpy.histogram"])
 _COUNTING = frozenset("hanning hamming blackman bartlett kaiser hann butter".split())
 """Functions of a number of points, or of an order."""
 _SECOND = {

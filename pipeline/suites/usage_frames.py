@@ -32,6 +32,8 @@ def texts(reader: Reading, node: ast.expr | None) -> list[str]:
     match node:
         case ast.Name(name):
             return reader.literals.get(name, [])
+        case ast.Constant(str(value)):
+            return [value]
         case ast.Call(ast.Name("set" | "list" | "sorted" | "tuple" | "frozenset"), [inner]):
             return texts(reader, inner)
         case ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
@@ -42,7 +44,7 @@ def texts(reader: Reading, node: ast.expr | None) -> list[str]:
 def named(reader: Reading, target: ast.expr, value: ast.expr | None, looped: bool) -> None:
     """Note that a name stands for texts that are given as literals, one after the other where it is looped over."""
     if isinstance(target, ast.Name):
-        found = texts(reader, value)
+        found = [] if looped and isinstance(value, ast.Constant) else texts(reader, value)
         reader.literals.pop(target.id, None)
         if found and (looped or not isinstance(value, ast.Name)):
             reader.literals[target.id] = found

@@ -459,6 +459,108 @@ KINDS = {
                 x = np.where(left, -x, x)
             return np.concatenate((x, np.sqrt(np.abs(x)) * 1.37))
     ''',
+    "a row of a table": '''
+        import pandas as pd
+
+        def state(row: pd.Series) -> str:
+            """The state of what a row tells of."""
+            if row["status"] == "ok":
+                return "fine"
+            if pd.isna(row["score"]):
+                return "unknown"
+            if row["score"] > 10 and row["kind"] in ("a", "b"):
+                return "high"
+            return "low"
+    ''',
+    "a label that may be missing": '''
+        import pandas as pd
+
+        def licence(description: pd.Series) -> str:
+            """What the licence is."""
+            raw = description.get("license", None)
+            if raw is None:
+                return "none"
+            text = str(raw).strip()
+            return text if text and text.lower() != "nan" else "unknown"
+    ''',
+    "labels one after the other": '''
+        import pandas as pd
+
+        def entities(description: pd.Series) -> dict:
+            """Known labels with what stands there."""
+            known = {"subject": "sub", "session": "ses", "task": "task"}
+            found = {}
+            for key in description.index:
+                if str(key).lower() in known:
+                    value = description[key]
+                    if pd.notna(value):
+                        found[known[str(key).lower()]] = str(value)
+            return found
+    ''',
+    "a column whose name is chosen": '''
+        import pandas as pd
+
+        def formatted(table: pd.DataFrame, adjust: bool, limit: float) -> pd.DataFrame:
+            """The table with a column of texts."""
+            name = "P"
+            if adjust:
+                name = "P (adjusted)"
+                small = table[name] < limit
+            else:
+                small = table[name] < 0.05
+            table[name] = table[name].map(lambda value: "" if pd.isnull(value) else f"{value:.2f}")
+            table.loc[small, name] += "*"
+            return table
+    ''',
+    "a dictionary by columns": '''
+        import pandas as pd
+
+        def binned(data, bins, method="cut"):
+            """The data in bins.
+
+            Parameters
+            ----------
+            data : pandas.DataFrame
+                Numbers.
+            bins : dict
+                The number of bins by column.
+            """
+            made = data.copy()
+            if method == "cut":
+                for column in data.columns:
+                    made[column] = pd.cut(made[column], bins=bins[column], labels=False)
+            elif method == "rank":
+                for column in data.columns:
+                    made[column] = made[column].rank() * bins[column]
+            else:
+                raise ValueError(method)
+            return made
+    ''',
+    "more rows than a limit": '''
+        import numpy as np
+
+        def spread(x):
+            """A spread of at most a hundred rows."""
+            count = x.shape[0]
+            if count > 100:
+                part = x[:100, :]
+                count = 100
+            else:
+                part = x
+            return float(np.sum(part * part, 1).reshape(count, 1).mean())
+    ''',
+    "terms that are taken out": '''
+        def without(record: dict) -> dict:
+            """A record without the marks of files."""
+            fields = record.get("fields", None)
+            if not fields:
+                return record
+            names = list(fields.keys())
+            for term in ["filein", "fileout"]:
+                if term in names:
+                    fields.pop(term)
+            return record
+    ''',
 }
 
 
