@@ -97,6 +97,7 @@ class Reference:
         self.tracer = Tracer(self.measure.file)
         self.calls = 0
         self.endless = 0
+        self._carried: set[frozenset[int]] = set()
         self._taken: set[int] = set()
         self._paths: dict[frozenset[Any], frozenset[int]] = {}
         self._raises = _raise_statements(program, entry_point)
@@ -145,9 +146,11 @@ class Reference:
                 text = canonical(answer)
             except MemoryError:
                 return Observation("endless", frozenset(), detail="MemoryError")
-            if len(text) > (MAX_PARTS if goals <= self._taken else MOST_PARTS):
+            if len(text) > MAX_PARTS and (len(text) > MOST_PARTS or goals <= self._taken):
                 return Observation("unencodable", goals, detail=_TOO_LARGE)
-            self._taken |= goals
+            if goals not in self._carried:
+                self._carried.add(goals)
+                self._taken |= goals
             return Observation(kind, goals, text)
         detail = _message(error) if kind == "unencodable" else f"{type(error).__name__}: {_message(error)}"
         if kind == "raised":

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.addresses import ADDRESSES, NETWORKS, inside, named
 from pipeline.suites.constants import Pool
-from pipeline.suites.formats import in_format
+from pipeline.suites.formats import ZONES, in_format
 from pipeline.suites.kind import Kind, as_is
 from pipeline.suites.library_kinds import LIBRARY_KINDS
 
@@ -31,7 +31,6 @@ PATTERNS = (
     "a", "a+", "[a-z]+", r"\d+", r"\w+", "^foo", "(x)(y)?", "a|b", r"(?P<key>\w+)=(?P<value>\w*)", r"\s*,\s*", "",
 )  # fmt: skip
 FLAGS = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE", "ASCII")
-ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Tokyo")
 _BITS = {4: 32, 6: 128}
 _SMALLEST = 12
 """Random networks leave at most so many bits to their hosts, since a function may go over them."""

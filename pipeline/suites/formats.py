@@ -441,7 +441,7 @@ def _percent(rng: Random) -> str:
 
 _FREQUENCIES = tuple("D h min s W ME MS QE YE B 2D 6h 15min 30min W-MON".split())
 _UNITS = tuple("D h min s ms us ns days hours minutes seconds".split())
-_ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Tokyo", "UTC")
+ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Tokyo")
 
 
 FORMATS: dict[str, Callable[[Random], str]] = {
@@ -498,7 +498,7 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "shell": _shell,
     "frequency": lambda rng: rng.choice(_FREQUENCIES),
     "time unit": lambda rng: rng.choice(_UNITS),
-    "zone": lambda rng: rng.choice(_ZONES),
+    "zone": lambda rng: rng.choice((*ZONES, "UTC")),
     "identifier": lambda rng: rng.choice(_NAMES) + rng.choice(("", "", "", "_id", "_1", "2", ".name")),
 }
 """Each format by the name that specifications use."""

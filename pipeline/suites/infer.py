@@ -13,10 +13,11 @@ from pipeline.suites.docstrings import Described, described
 from pipeline.suites.exact import KINDS
 from pipeline.suites.examples import MAX_EXAMPLES, doctest_arguments, shown
 from pipeline.suites.features import Features, adapted, features_of
+from pipeline.suites.keyed import keyed, with_numbers_as_keys
 from pipeline.suites.names import find_function, imported_names
 from pipeline.suites.preconditions import constrained
 from pipeline.suites.rarely import LAST, compared_in_try, hashable, with_ragged, with_refused, with_unequal
-from pipeline.suites.relations import SHARES, WORDS_FOR, by_default, relations_of
+from pipeline.suites.relations import WORDS_FOR, by_default, relations_of
 from pipeline.suites.resolve import resolve
 from pipeline.suites.shaped import with_shapes
 from pipeline.suites.totals import Total, promised, totals_of
@@ -155,41 +156,9 @@ def _related(parameters: list[Parameter], function: ast.FunctionDef, names: dict
     found = tuple(
         replace(p, relation=known.get(p.name), spec=adapted(p.spec, nested) if p.name in walked else p.spec)
         for p in parameters)
-    found = _keyed(_with_numbers_as_keys(found, function))
+    found = keyed(with_numbers_as_keys(found, function))
     likely = {name: made for name, made in by_default(found).items() if made.source not in known}
     return tuple(_with_relation(parameter, likely.get(parameter.name)) for parameter in found)
-
-
-def _keyed(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-    """Dictionaries that are asked for the columns of a table, or for the keys of another one, have such keys."""
-    turned: dict[str, Relation] = {}
-    for p in parameters:
-        relation = p.relation
-        holds = any(isinstance(one, (Frame, Dictionary)) for one in options_of(p.spec))
-        if relation is not None and relation.kind in ("places", "members") and holds:
-            for source in (relation.source, *relation.others):
-                turned[source] = Relation("keyed", source, p.name, SHARES["keyed"])
-    tables = {p.name for p in parameters if any(isinstance(one, Dictionary) for one in options_of(p.spec))}
-    kept = {name: relation for name, relation in turned.items() if name in tables}
-    sources = {relation.source for relation in kept.values()}
-    return tuple(
-        replace(p, relation=kept.get(p.name, None if p.name in sources else p.relation)) for p in parameters)
-
-
-def _with_numbers_as_keys(parameters: tuple[Parameter, ...], function: ast.FunctionDef) -> tuple[Parameter, ...]:
-    """Dictionaries of whose keys nothing is declared may have whole ones where such a parameter is looked up."""
-    whole = (Whole, Nothing)
-    asked = {p.relation.source for p in parameters if p.relation is not None and p.relation.kind in ("key", "index")
-             and p.declared and all(isinstance(one, whole) for one in options_of(p.spec))}
-    told = {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg) and one.annotation is not None
-            and "[" in ast.unparse(one.annotation)}
-    made = []
-    for p in parameters:
-        options = [replace(one, key=either([Whole(0, 9, soft=True), Text()]))
-                   if isinstance(one, Dictionary) and one.key == Text() else one for one in options_of(p.spec)]
-        rare = list(p.spec.rare) if isinstance(p.spec, Either) else []
-        made.append(replace(p, spec=either(options, rare)) if p.name in asked - told else p)
-    return tuple(made)
 
 
 def _with_relation(parameter: Parameter, likely: Relation | None) -> Parameter:

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.cells import number
-from pipeline.suites.exact import ZONES
-from pipeline.suites.formats import WORDS
+from pipeline.suites.formats import WORDS, ZONES
 from pipeline.suites.library_kinds import length, moments
 from pipeline.suites.relations import paired_names
 from pipeline.suites.types import Boolean, Column, Either, Frame, Moment, Real, Spec, Text, Whole, buildable, options_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pipeline.suites import expectations, segments, usage_arrays, usage_frames, usage_types
+from pipeline.suites import expectations, segments, usage_arrays, usage_frames, usage_texts, usage_types
 from pipeline.suites.clues import Clue
 from pipeline.suites.names import full_name
 from pipeline.suites.relations import paired_names
@@ -459,7 +459,7 @@ class Reader:
     def _see_Compare(self, node: ast.Compare) -> Clue:
         operands = [node.left, *node.comparators]
         usage_types.compared_types(self, operands)
-        self._compared_letters(operands)
+        usage_texts.compared_letters(self, operands)
         usage_frames.asked(self, operands)
         clues = [self.read(operand) for operand in operands]
         usage_types.compared_with_classes(operands, clues, self.scope)
@@ -471,30 +471,11 @@ class Reader:
                 for text in looped if not clues[i + 1].votes.get("str") else []:
                     clues[i + 1].items().constant(text)
             compare(op, (clues[i], operands[i]), (clues[i + 1], operands[i + 1]))
-            self._compared_part(operands[i], operands[i + 1])
+            usage_texts.compared_part(self, operands[i], operands[i + 1])
             usage_arrays.compared((clues[i], operands[i]), (clues[i + 1], operands[i + 1]), self.names)
         result = Clue()
         result.vote("bool", weight=1)
         return result
-
-    def _compared_letters(self, operands: list[ast.expr]) -> None:
-        """Note which letters a text is made of, where a set of these is compared: `set(text) == {"a", "b"}`."""
-        for one, other in ((operands[0], operands[-1]), (operands[-1], operands[0])):
-            match one, other:
-                case ast.Call(ast.Name("set" | "frozenset"), [inner]), ast.Set():
-                    letters = [value for value in constants(other) if isinstance(value, str) and len(value) == 1]
-                    plain = sorted(letters, key=lambda letter: (letter.isspace(), letter))
-                    if letters:
-                        # What is cut off its ends takes none of the letters away.
-                        self.read(inner).constant("".join((*plain, *plain)) + plain[0])
-
-    def _compared_part(self, part: ast.expr, other: ast.expr) -> None:
-        """Note what a part at a fixed place, or a name that stands for one, is compared with."""
-        part = self.cuts.get(part.id, part) if isinstance(part, ast.Name) else part
-        found = segments.place_of(part)
-        if found is not None:
-            whole, start, stop = found
-            self.read(whole).segments.extend(segments.compared(start, stop, other))
 
     def condition(self, test: ast.expr) -> usage_types.Narrowed:
         """Read a test; for each outcome, what names stand for where it narrows them."""

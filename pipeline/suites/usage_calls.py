@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from typing import Any, Protocol
 
-from pipeline.suites import expectations, segments, usage_arrays, usage_frames, usage_moments, usage_types
+from pipeline.suites import expectations, usage_arrays, usage_frames, usage_moments, usage_texts, usage_types
 from pipeline.suites.clues import About, Clue
+from pipeline.suites.expecting import RANGES, expect
 from pipeline.suites.names import full_name, functions_of
 from pipeline.suites.types import CARRIERS
 from pipeline.suites.usage_operators import compare_constant
 from pipeline.suites.usage_operators import constant as known_constant
 
-COUNT_HIGH = 30
 COPIES = frozenset(["list", "tuple", "sorted", "set", "frozenset", "reversed", "iter", "collections.deque"])
 """What gives a value's items once more."""
 _ALIKE = frozenset(["abs", "round", "copy.copy", "copy.deepcopy", "numpy.asarray", "numpy.array"])
@@ -238,7 +238,7 @@ def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue])
     if form and form not in clue.formats:
         clue.formats.append(form)
     if form in ("integer", "number"):
-        _read_part(reader, node.args[0], form == "integer")
+        usage_texts.read_as_number(reader, node.args[0], form == "integer")
     if name == "io.StringIO":
         result = Clue()
         clue.same.append(result)
@@ -250,16 +250,6 @@ def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue])
     result = _of(_READ_RESULTS.get(name, "parsed"))
     result.peers.append(Clue())
     return result
-
-
-def _read_part(reader: Reading, part: ast.expr, whole: bool) -> None:
-    """Note that a part of a text at a fixed place is read as a number, as in tables of fixed widths."""
-    match part:
-        case ast.Call(ast.Attribute(inner, "strip" | "lstrip" | "rstrip"), []):
-            part = inner
-    found = segments.place_of(reader.cuts.get(part.id, part) if isinstance(part, ast.Name) else part)
-    if found is not None and found[2] - found[1] > 1:
-        reader.read(found[0]).segments.extend(segments.numerals(found[1], found[2], whole))
 
 
 MAX_PLACES = 4
@@ -390,33 +380,6 @@ def _tuples(name: str, clues: list[Clue]) -> Clue:
             clue.vote("iterable", f"{name} goes over it", 2)
             item.positions[index] = clue.items()
     return result
-
-
-RANGES = {
-    "count": COUNT_HIGH, "year": 2100, "month": 12, "monthday": 31, "hour": 23, "minute": 59, "microsecond": 999_999,
-    "codepoint": 0x2FF,
-}  # fmt: skip
-"""The greatest number that an argument of a kind may be."""
-
-
-def expect(clue: Clue, kind: str, why: str) -> None:
-    """Note that a function expects a kind, some of which stand for a kind with a range."""
-    reason = f"{why} takes it"
-    if kind in RANGES:
-        clue.vote("int", reason)
-        clue.high = min(clue.high or RANGES[kind], RANGES[kind])
-    elif kind == "char":
-        clue.vote("char", reason)
-    elif kind == "numbers":
-        clue.vote("iterable", reason)
-        clue.items().vote("number", reason)
-    elif kind == "iterables":
-        clue.vote("iterable", reason)
-        clue.items().vote("iterable", reason)
-    elif kind in ("positive", "special"):
-        clue.vote("float", reason)
-    elif kind:
-        clue.vote(kind, reason, 2)
 
 
 def _text(node: ast.expr) -> str:

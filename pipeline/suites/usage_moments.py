@@ -7,6 +7,7 @@ import datetime
 from typing import Protocol
 
 from pipeline.suites.clues import Clue
+from pipeline.suites.expecting import expect
 
 
 class Reading(Protocol):
@@ -58,8 +59,7 @@ def called(name: str, clues: list[Clue]) -> None:
     """Note what a function takes that makes moments."""
     for form, clue in zip(_PLACES.get(name, ()), clues, strict=False):
         if form == "count":
-            clue.vote("int", f"{name} takes it")
-            clue.high = min(clue.high or 30, 30)
+            expect(clue, form, name)
         elif form:
             _in_format(clue, form, name)
     if name in _RANGES:

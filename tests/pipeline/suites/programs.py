@@ -34,7 +34,15 @@ def small_suites(programs: Mapping[str, str], machine: Machine) -> dict[str, dic
 
 def takes_all_branches(made: dict[str, Any]) -> bool:
     """Whether all branches are taken, also where the function leaves for another reason."""
-    return made["coverage"] == 1.0 if made["reason"] else bool(made["cases"]) and made["taken"] == made["branches"]
+    if made["reason"]:
+        return made.get("coverage") == 1.0
+    return bool(made["cases"]) and made["taken"] == made["branches"]
+
+
+def check_branches(made: dict[str, Any]) -> None:
+    """All branches are taken, and the function does not leave because it was thought that they are not."""
+    assert takes_all_branches(made), made["evidence"]
+    assert made["reason"] != "coverage_below_100", made["evidence"]
 
 
 COVERABLE = [
