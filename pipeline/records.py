@@ -201,6 +201,7 @@ class Reason(Enum):
     NONDETERMINISTIC = "Two runs of the reference gave different answers."
     FEW_CASES = "Too few distinct valid inputs were found."
     DEGENERATE = "Its answers are nearly all the same."
+    ILL_CONDITIONED = "Rounding decides its answers."
     WEAK_SUITE = "Too many wrong variants of the reference pass its suite."
     MOSTLY_ERRORS = "Most of its inputs raise an exception."
     NOT_ENCODABLE = "Its inputs or answers can't be carried as plain values."

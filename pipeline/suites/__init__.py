@@ -12,6 +12,10 @@ What counts as a case
 - An exception is an expected answer where the function raises it on purpose: a `raise` statement of the function was
   executed and names that type (or raises again what was caught), or the docstring documents the type. Any other
   exception is nonsense: no case, and nothing that it covered counts.
+- Most inputs are as callers pass them (`ordinary`): within what documentation, names and use suggest. The others go up
+  to all that a parameter may be, since branches are there, too.
+- An answer that rounding decides (`rounding`) is none of the function's: such inputs are left out, but for those that
+  alone take some branch.
 - Inputs are small: `search.MAX_NODES` values and `search.MAX_CHARS` characters at most. Two inputs are distinct when
   their encodings are. Simple ones come first.
 - A call that works for longer than `calls.MAX_LINES` line events is dropped with its input; one that takes too long

@@ -148,6 +148,9 @@ def _from_words(pool: Pool, words: set[str], program: str) -> None:
         # Finite here, endless there.
         pool.real += [1e39, -1e39] if words & {"float32", "single", "dtype"} else []
         pool.real += [1e6, -1e6] if words & {"float16", "half", "dtype"} else []
+    if words & {"isclose", "allclose"} and not re.search(r"\b[ar](?:bs_|el_)?tol\b", program):
+        # What these functions call nearly equal where nothing else is said.
+        pool.real.append(1e-8)
     if "UnicodeEncodeError" in program or "surrogate" in program:
         pool.texts += ["\ud800", "a\udc80b"]
 

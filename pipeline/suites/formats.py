@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from pipeline.suites.addresses import address, network
+from pipeline.suites.templates import PREFIX, from_template
 
 WORDS = (
     "hello",
@@ -439,6 +440,7 @@ def _percent(rng: Random) -> str:
     return made
 
 
+_OPTIONS = tuple("-v -o -n --name --output --verbose --dry-run --config --user-id -x --no-cache --".split())
 _FREQUENCIES = tuple("D h min s W ME MS QE YE B 2D 6h 15min 30min W-MON".split())
 _UNITS = tuple("D h min s ms us ns days hours minutes seconds".split())
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Tokyo")
@@ -496,6 +498,7 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "python expression": lambda rng: _python(rng),
     "attribute": lambda rng: rng.choice(_ATTRIBUTES),
     "shell": _shell,
+    "option": lambda rng: rng.choice(_OPTIONS) if rng.random() < 0.7 else f"{rng.choice(_OPTIONS)}={rng.choice(WORDS)}",
     "frequency": lambda rng: rng.choice(_FREQUENCIES),
     "time unit": lambda rng: rng.choice(_UNITS),
     "zone": lambda rng: rng.choice((*ZONES, "UTC")),
@@ -506,6 +509,8 @@ FORMATS: dict[str, Callable[[Random], str]] = {
 
 def in_format(name: str, rng: Random, breaking: bool = True) -> str:
     """A text in the format of that name; `date:` is followed by a strptime format. Now and then slightly broken."""
+    if name.startswith(PREFIX):
+        return from_template(name[len(PREFIX) :], rng)
     made = date(rng, name[5:]) if name.startswith("date:") else FORMATS[name](rng)
     if rng.random() < (0.08 if breaking else 0.02) and made:
         place = rng.randrange(len(made))

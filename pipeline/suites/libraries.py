@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.suites import library_kinds, sparse, tables
 from pipeline.suites.cells import ends, numbers, places
+from pipeline.suites.scalars import TINY
 from pipeline.suites.types import (
     Array,
     Boolean,
@@ -127,6 +128,9 @@ def _changed_array(sampler: Sampler, spec: Array, old: Any) -> Any:
     rng, made = sampler.rng, old.copy()
     letter = old.dtype.kind
     dtype = _LETTERS.get(letter)
+    tolerances = [one for one in sampler.pool.real if 0 < abs(one) < TINY]
+    if tolerances and letter in "fc" and rng.random() < 0.2:
+        return made * rng.choice(tolerances) * rng.choice((1.0, 0.1, 10.0))
     act = rng.randrange(7)
     if act == 0 and old.ndim:
         return made[_rows(sampler, len(made))] if rng.random() < 0.5 else made[::-1].copy()
@@ -236,7 +240,7 @@ def _named_type(sampler: Sampler, spec: Array) -> str:
 
 def _dtype(sampler: Sampler, spec: Array) -> str:
     """Numbers, mostly of the kind that is asked for; truth values and complex ones where the body looks at the type."""
-    if spec.dtype != "float":
+    if spec.dtype != "float" or spec.firm:
         return spec.dtype
     odd = 1.0 if spec.wide else 0.0 if sampler.tidy else 0.15
     return sampler.rng.choices(("float", "int", "bool", "complex"), (12, 4, 1.5 * odd, 0.5 * odd))[0]
@@ -245,7 +249,7 @@ def _dtype(sampler: Sampler, spec: Array) -> str:
 def _axes(sampler: Sampler, spec: Array) -> int:
     """The number of axes: as declared, else one that the body asks for, else that which arrays of one input share."""
     rng = sampler.rng
-    firm = 0.97 if sampler.tidy else 0.85
+    firm = 1.0 if sampler.ordinary else 0.97 if sampler.tidy else 0.85
     axes = rng.choice((1, 1, 1, 1, 2, 2) if not spec.wide else (1, 1, 1, 2, 2, 3))
     if not sampler.tidy and rng.random() < 0.08:
         axes = rng.choice((0, 3, 3, 4))
@@ -262,7 +266,7 @@ def _axes(sampler: Sampler, spec: Array) -> int:
 def _sizes(sampler: Sampler, spec: Array) -> list[int]:
     """The lengths of the axes: as declared, else those that arrays of one input share."""
     rng = sampler.rng
-    firm = 0.97 if sampler.tidy else 0.85
+    firm = 1.0 if sampler.ordinary else 0.97 if sampler.tidy else 0.85
     if spec.like and rng.random() < firm:
         known = sampler.common.get(f"shape {spec.like}")
         sizes = known if known is not None else _sizes(sampler, replace(spec, like=""))
@@ -309,8 +313,11 @@ def _cut(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
 def _reaching(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
     """Make axes as long as the constant places along them ask for; what shares their lengths follows."""
     for axis, least in enumerate(spec.least[: len(sizes)]):
-        if sizes[axis] < least:
-            old, sizes[axis] = sizes[axis], least + sampler.rng.choice((0, 0, 0, 1, 2))
+        # Columns that are read by their places are all that a caller has.
+        exact = sampler.ordinary and axis > 0 and least > 1
+        if sizes[axis] < least or exact:
+            more = 0 if exact else sampler.rng.choice((0, 0, 0, 1, 2))
+            old, sizes[axis] = sizes[axis], least + more
             if axis < 2 and sampler.axes[axis] == old:
                 sampler.axes = (sizes[0], sampler.axes[1]) if axis == 0 else (sampler.axes[0], sizes[1])
 

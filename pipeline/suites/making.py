@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.values import decode
@@ -16,10 +16,12 @@ from pipeline.suites.constants import pool_of
 from pipeline.suites.deadly import Watch
 from pipeline.suites.infer import infer
 from pipeline.suites.killing import Trials
+from pipeline.suites.ordinary import ordinary
 from pipeline.suites.probes import Probes
+from pipeline.suites.rounding import Rounding
 from pipeline.suites.search import Endless, Found, Search
 from pipeline.suites.seeds import observed, seeds
-from pipeline.suites.selection import EASY, Evidence, commonest, lite, selection
+from pipeline.suites.selection import EASY, USUAL, Evidence, commonest, lite, selection
 from pipeline.suites.steps import BROADENING, COVERAGE, HUNT, INFERENCE, LOADING, SELECTION, VERDICT, WRITING, Steps
 from pipeline.suites.stubs import COMMONEST, MAX_SHARE, Answered, guarded, passing, worst
 from pipeline.suites.types import (
@@ -44,10 +46,21 @@ MAX_ONE_SIDED = 0.125
 """The share of all outcomes of conditions that may be missing, one always: some can't be, and nobody can prove it."""
 SPARE = 1.25
 """How many times the cases that are wanted are collected, so that there is something to choose from."""
+ORDINARY = 0.85
+"""How many inputs as callers pass them are collected, as a share of the cases that are wanted."""
 BEGINNINGS = 4
 """How often the search for branches begins, with a share of the budget each time; half as often for tables."""
 ROUNDS, IN_VAIN, HUNTS, HUNTED = 3, 2, 12, 150
 """Rounds in vain after which a search gives up, most rounds for surviving mutants, and calls in each of those."""
+
+
+@dataclass(frozen=True)
+class _Settled:
+    """The cases of a suite; `dropped` inputs have answers that rounding decides, `left` were tried and have not."""
+
+    cases: list[Found]
+    dropped: int
+    left: int
 
 
 def build(candidate: dict[str, Any], config: dict[str, Any], watch: Watch | None = None) -> dict[str, Any]:
@@ -128,6 +141,16 @@ def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) ->
 
     Where a stub passes many of them, inputs that it fails are changed until there are enough of those.
     """
+    proved = tuple(replace(one, spec=search.sampler.proved(one.spec)) for one in search.parameters)
+    usual = ordinary(proved, *source)
+    wanted = int(ORDINARY * config["cases"])
+    for tries in (2 * wanted, wanted // 2, wanted // 2):
+        search.collect(usual, wanted, tries)
+        _, easy = worst(_stubs(search, source))
+        hard = sum(case.ordinary for key, case in search.found.items() if key not in easy)
+        wanted = int(min(ORDINARY * config["cases"], USUAL * config["cases"] - hard))
+        if wanted <= 0:
+            break
     search.deepen(2 * config["cases"], config["cases"] // 2)
     if search.one_sided():
         search.deepen(STUBBORN * config["cases"], STUBBORN // 2 * config["cases"])
@@ -137,7 +160,7 @@ def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) ->
     search.enrich(config["cases"])
     for _ in range(ROUNDS):
         _, easy = worst(_stubs(search, source))
-        if len(easy) <= EASY[0] * len(search.found) or len(search.found) - len(easy) >= config["cases"]:
+        if len(easy) <= EASY[1] * len(search.found) or len(search.found) - len(easy) >= config["cases"]:
             return
         search.contrast(easy, config["cases"] // 2)
 
@@ -156,6 +179,33 @@ def _sharpened(search: Search, program: str, name: str) -> Trials:
         trials.run(list(search.found.values())[before:], LATER_RUNS)
         fruitless = fruitless + 1 if len(trials.weak()) == len(weak) else 0
     return trials
+
+
+def _settled(search: Search, config: dict[str, Any], evidence: Evidence, source: tuple[str, str]) -> _Settled:
+    """The cases of the suite, without inputs whose answers rounding decides, but for those that alone take some branch.
+
+    What takes the place of such inputs may be no better, so this goes on for some rounds.
+    """
+    rounding, known = Rounding(*source, search.seed), dict[str, bool]()
+    found, left, cases = dict(search.found), set[str](), list[Found]()
+    for last in (False, False, False, True):
+        cases = selection(found.values(), config["cases"], config["max_raising"], config["max_same_answer"], evidence)
+        for case in cases:
+            if case.key not in known and not rounding.spent:
+                known[case.key] = rounding.unstable(case.encoded)
+        kept = {goal for case in cases if not known.get(case.key) for goal in case.observation.goals}
+        dropped = set()
+        for case in cases:
+            if known.get(case.key) and case.observation.goals <= kept:
+                dropped.add(case.key)
+            kept |= case.observation.goals
+        if not dropped:
+            break
+        left |= dropped
+        found = {key: case for key, case in found.items() if key not in dropped}
+        if last:
+            cases = [case for case in cases if case.key not in dropped]
+    return _Settled(cases, len(left), sum(not decided for decided in known.values()))
 
 
 def _evidence(search: Search, trials: Trials, source: tuple[str, str]) -> Evidence:
@@ -257,11 +307,10 @@ def _finished(
 ) -> dict[str, Any]:
     with steps.step(SELECTION):
         evidence = _evidence(search, trials, source)
-        cases = selection(
-            search.found.values(), config["cases"], config["max_raising"], config["max_same_answer"], evidence
-        )
+        settled = _settled(search, config, evidence, source)
+        cases = settled.cases
     raising = sum(1 for case in cases if case.observation.kind == "raised")
-    refusal = _unfit(search, cases, raising, config) or _too_easy(cases, evidence)
+    refusal = _unfit(search, settled, raising, config) or _too_easy(cases, evidence)
     if refusal is not None:
         return {**rejected(*refusal, described), **_share(search)}
     with steps.step(VERDICT):
@@ -283,18 +332,23 @@ def _finished(
             "branches": judged.branches,
             "taken": judged.taken,
             "raising": raising,
+            "ordinary": sum(case.ordinary for case in cases),
+            "unsettled": settled.dropped,
             "distinct": len({case.observation.kind + case.observation.answer for case in cases}),
             "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
             "strategies": strategies.source(source[1], search.parameters, search.pool, _raised(cases), search.seed),
         }
 
 
-def _unfit(search: Search, cases: list[Found], raising: int, config: dict[str, Any]) -> tuple[str, str] | None:
+def _unfit(search: Search, settled: _Settled, raising: int, config: dict[str, Any]) -> tuple[str, str] | None:
     """Why the selected cases are no suite, where they are none."""
+    cases = settled.cases
     answer, same = commonest(cases)
     one_sided = search.one_sided()
     if len(one_sided) > max(1, MAX_ONE_SIDED * search.outcomes):
         return "weak_suite", f"no case has {', '.join(one_sided)}"
+    if settled.dropped > settled.left:
+        return "ill_conditioned", f"those to {settled.dropped} of {settled.dropped + settled.left} valid inputs"
     enough = len(cases) >= config["min_cases"]
     if raising > max(config["max_raising"], 0.05) * len(cases) and len(cases) - raising < config["min_cases"]:
         return "mostly_errors", f"{raising} of {len(cases)} cases raise"

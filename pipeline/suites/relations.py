@@ -127,6 +127,7 @@ WORDS_FOR = {
     "places": "its items are places or keys in",
     "above": "it is not below",
     "length": "it is as long as",
+    "count": "it is the length of",
     "shape": "it holds the lengths of the axes of",
     "shared": "it has something in common with",
     "keyed": "its keys are columns or keys of",

@@ -504,7 +504,7 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         key_spec = Text() if key_spec == Either((Text(), Whole())) else key_spec
     if key_spec is not None:
         key_spec = _hashable(rarely.usual(resolve(known.keys(), key_spec, "", depth + 1)))
-        key_spec = rarely.keys(key_spec, merged(known.keys().related()))
+        key_spec = rarely.keys(key_spec, merged_keys)
         values = merged([*known.values().related(), *known.elements().related()])
         value_spec = resolve(values, value_spec, "", depth + 1)
     return Dictionary(key_spec, value_spec, tuple(entries), declared.kind)

@@ -44,6 +44,7 @@ from pipeline.suites.types import (
     TypeValue,
     Whole,
     buildable,
+    either,
     factory,
     fits,
     orderable,
@@ -105,6 +106,8 @@ _FIELDS: dict[str, Spec] = {
 _USUAL = (4.0, 4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
 """How often each guess is made at first."""
 _UNTRIED = (0.0, 0.0)
+ENOUGH_TRIES = 5
+"""After how many calls an option is judged by what has come of them."""
 OF_ONE_KIND = 0.6
 """How often an argument that may be an array or a number is what the one before it was."""
 
@@ -123,6 +126,7 @@ class Sampler:
         self.drawn: list[tuple[int, int]] = []
         self.seen: list[Any] = []
         self.tidy = False
+        self.ordinary = False
         self.vast = False
         self.rare = RARE
         self.vocabulary: list[str] = []
@@ -216,6 +220,15 @@ class Sampler:
             score = self.scores.setdefault(choice, [0.0, 0.0])
             score[0] += sensible
             score[1] += 1
+
+    def proved(self, spec: Spec) -> Spec:
+        """The specification without the options of a union after which calls hardly ever made sense."""
+        if not isinstance(spec, Either):
+            return spec
+        tried = [self.scores.get((id(spec), id(option)), _UNTRIED) for option in spec.options]
+        rates = [sensible / tries if tries >= ENOUGH_TRIES else 1.0 for sensible, tries in tried]
+        kept = [one for one, rate in zip(spec.options, rates, strict=True) if rate >= 0.3 * max(rates)]
+        return either(kept, list(spec.rare))
 
     def choose(self, owner: Spec, options: tuple[Spec, ...]) -> Spec:
         """One of the options: those after which calls made sense more often than the others."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,10 @@ from pipeline.suites.types import Real, Whole
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
 
+VAST = 1000
+"""Where a range ends beyond this, numbers of all sizes are as likely."""
+TINY = 1e-3
+"""A constant of the body below this is a tolerance, mostly."""
 CORNERS = (-1, 0, 1, 2, 255, 256, 1023, 1024, 10**6, -(10**6), 65535, 2**31 - 1)
 
 
@@ -21,11 +26,13 @@ def whole(sampler: Sampler, spec: Whole) -> int:
     rng, roll = sampler.rng, sampler.rng.random() * (0.92 if sampler.tidy else 1.0)
     if sampler.pool.huge and not sampler.tidy and rng.random() < 0.08:
         return HUGE
+    if sampler.ordinary and spec.high is not None and spec.high >= VAST and rng.random() < 0.6:
+        return max(spec.low or 0, int(of_any_size(rng, spec.high)))
     usual = rng.random() < 0.5 if sampler.tidy else False
     if usual and roll < 0.45:
         made = rng.randint(1, 12)
-    elif spec.constants and roll < 0.3:
-        made = rng.choice(spec.constants) + rng.choice((-1, 0, 0, 1))
+    elif spec.constants and roll < (0.45 if sampler.ordinary else 0.3):
+        made = rng.choice(spec.constants) + rng.choice((-1, 0, 0, 0, 0, 0, 0, 1) if sampler.ordinary else (-1, 0, 0, 1))
         # What the body asks for may lie outside of what else makes sense; where that was too much work, hardly ever.
         outside = 0.0 if sampler.tidy else 0.3 if abs(made) <= sampler.limit else 0.02
         if made in spec.constants and rng.random() < outside:
@@ -47,6 +54,11 @@ def whole(sampler: Sampler, spec: Whole) -> int:
     if sampler.least is not None and made < sampler.least:
         made = sampler.least + abs(made) % 10
     return made if loose(sampler, spec) else int(_bounded(rng, made, spec.low, spec.high))
+
+
+def of_any_size(rng: Random, high: float) -> float:
+    """A positive number of any size up to `high`, small ones as often as large ones."""
+    return 10 ** rng.uniform(0, math.log10(high))
 
 
 def loose(sampler: Sampler, spec: Whole | Real) -> bool:
@@ -72,6 +84,8 @@ def _related_number(sampler: Sampler) -> int:
 def real(sampler: Sampler, spec: Real) -> float:
     """A float: a short decimal, a constant of the body or near one, now and then a corner."""
     rng, roll = sampler.rng, sampler.rng.random() * (0.95 if sampler.tidy else 1.0)
+    if sampler.ordinary and spec.high is not None and spec.high >= VAST and rng.random() < 0.6:
+        return max(spec.low or 0.0, round(of_any_size(rng, spec.high), rng.choice((0, 1, 3))))
     if (spec.special or sampler.pool.special) and not sampler.tidy and roll < 0.12:
         return rng.choice((float("nan"), float("inf"), float("-inf")))
     if spec.constants and roll < 0.3:
@@ -81,6 +95,8 @@ def real(sampler: Sampler, spec: Real) -> float:
         made = made * rng.choice((1.0, 1.5, 0.5)) if vast else made + rng.choice((0.0, 0.0, 0.5, -0.5, 0.001))
     elif roll < 0.4 and sampler.pool.real:
         made = rng.choice(sampler.pool.real)
+        # What is called nearly zero is met from both sides.
+        made *= rng.choice((1.0, 1.0, 0.5, 2.0, -1.0)) if 0 < abs(made) < TINY else 1.0
     elif roll < 0.6:
         made = round(rng.uniform(0, 1), rng.choice((1, 2, 3)))
     elif roll < 0.8:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
 
@@ -58,8 +58,8 @@ SENSIBLE = ("returned", "raised")
 class Found:
     """An input with what its call did; `key` is its canonical encoding, `encoded` its arguments.
 
-    `tidy` says that it was drawn as a person would write it: no corners, no noise; `given` that the project itself
-    calls the function with it.
+    `tidy` says that it was drawn as a person would write it: no corners, no noise; `ordinary` that it keeps besides to
+    what documentation and names suggest; `given` that the project itself calls the function with it.
     """
 
     key: str
@@ -67,6 +67,7 @@ class Found:
     observation: Observation
     tidy: bool = False
     given: bool = False
+    ordinary: bool = False
 
 
 @dataclass
@@ -216,6 +217,19 @@ class Search:
         shape: dict[str, Any] = {name: None if place < given else OMITTED for place, name in enumerate(positional)}
         return self._restored(found, shape)
 
+    def collect(self, usual: tuple[Parameter, ...], wanted: int, budget: int) -> None:
+        """Collect cases as callers pass them: fresh inputs of parameters narrowed to that, `wanted` that return."""
+        stop, stale, known = self.reference.calls + budget, 0, self.kinds.get("returned", 0)
+        self.sampler.rare, self.sampler.vast = 0.0, False
+        self.sampler.tidy = self.sampler.ordinary = True
+        while self.reference.calls < stop and stale < FRUITLESS and self.volume < MAX_VOLUME:
+            if self.kinds.get("returned", 0) - known >= wanted:
+                break
+            before = self.reference.calls
+            self.attempt(self.sampler.inputs(usual))
+            stale = 0 if self.reference.calls > before else stale + 1
+        self.sampler.ordinary = False
+
     def fill(self, wanted: int, calm: int, budget: int) -> None:
         """Collect further valid cases, fresh ones mostly: `wanted` in all, `calm` that raise nothing."""
         stop, stale = self.reference.calls + budget, 0
@@ -302,7 +316,7 @@ class Search:
         self.kinds[seen.kind] = self.kinds.get(seen.kind, 0) + 1
         self.sampler.drawn = drawn
         self.sampler.feedback(seen.kind in ("returned", "raised"))
-        self._keep(Found(key, encoded, seen, self.sampler.tidy, given), value)
+        self._keep(Found(key, encoded, seen, self.sampler.tidy, given, self.sampler.ordinary), value)
         return seen
 
     def _endless(self, key: str, encoded: tuple[list[Any], dict[str, Any]]) -> None:
@@ -328,7 +342,7 @@ class Search:
         if valid and self.conditions.goals:
             inside = [self.branches + place for place in self.conditions.outcomes(found.encoded)]
             seen = Observation(seen.kind, seen.goals.union(inside), seen.answer, seen.detail)
-            found = Found(found.key, found.encoded, seen, found.tidy, found.given)
+            found = replace(found, observation=seen)
         if seen.kind == "nonsense":
             self._learn_key(seen.detail)
             name = seen.detail[:120]

@@ -13,8 +13,10 @@ REDUNDANCY = 25
 """How many cases are kept for each goal before diversity decides, as far as there are so many."""
 KILLERS = 5
 """How many cases are kept for each mutant, as far as so many are known to kill it."""
-EASY = (0.35, 0.55)
-"""Shares of the cases that one stub may pass: cases beyond the first are taken late, beyond the second not at all."""
+EASY = (0.2, 0.35, 0.55)
+"""Shares of the cases that one stub may pass: cases beyond each are taken later, beyond the last not at all."""
+USUAL = 0.6
+"""The share of the cases that are as callers pass them, as far as there are so many that stubs don't pass."""
 MIN_CASES = 20
 LENGTH = 60
 """Cases count as equally long within so many characters of JSON."""
@@ -78,6 +80,9 @@ class _Selection:
         """The cases, the simplest first."""
         returned = _in_turn([case for case in self.ordered if case.observation.kind == "returned"])
         raised = _in_turn([case for case in self.ordered if case.observation.kind == "raised"])
+        usual = [case for case in returned if case.ordinary]
+        missing = int(USUAL * self.wanted) - sum(case.ordinary for case in self.chosen.values())
+        self._add(usual, min(self.wanted, len(self.chosen) + max(0, missing)), EASY[:2])
         self._add(returned, self.wanted - min(len(raised), int(self.wanted * max_raising)))
         calm = sum(1 for case in self.chosen.values() if case.observation.kind == "returned")
         errors = len(self.chosen) - calm
@@ -99,9 +104,9 @@ class _Selection:
             for name in self.passing.get(case.key, ()):
                 self.counts[name] += 1
 
-    def _add(self, cases: list[Found], size: int) -> None:
+    def _add(self, cases: list[Found], size: int, shares: tuple[float, ...] = (*EASY, 1.0)) -> None:
         """Fill up to a size, first without cases of which stubs pass many already."""
-        for share in (*EASY, 1.0):
+        for share in shares:
             for case in cases:
                 if len(self.chosen) >= size:
                     return
@@ -147,9 +152,9 @@ def lite(cases: list[Found], kills: Mapping[str, frozenset[int]]) -> list[int]:
     return sorted(chosen)
 
 
-def _simplicity(case: Found) -> tuple[bool, bool, int]:
+def _simplicity(case: Found) -> tuple[bool, bool, bool, int]:
     """The order of cases: of like length, the one drawn first, so that typical ones do not give way to scraps."""
-    return not case.given, not case.tidy, len(case.key) // LENGTH
+    return not case.given, not case.ordinary, not case.tidy, len(case.key) // LENGTH
 
 
 def _essential(ordered: list[Found], redundancy: int, evidence: Evidence) -> list[Found]:

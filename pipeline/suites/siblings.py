@@ -114,6 +114,7 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
         "places": lambda: leading(sampler, source, _items_of(spec), old) or _members(sampler, source, spec, old),
         "above": lambda: _above_or_like(sampler, source, spec, old),
         "length": lambda: _as_long(sampler, source, spec, old),
+        "count": lambda: len(source) if hasattr(source, "__len__") and getattr(source, "shape", None) != () else None,
         "shape": lambda: _lengths(sampler, source, old),
         "keyed": lambda: _keyed(sampler, source, spec, old),
         "shared": lambda: _shared(sampler, source, spec, old),

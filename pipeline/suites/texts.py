@@ -10,6 +10,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from pipeline.suites.brackets import bracketed, opened
 from pipeline.suites.formats import WORDS, in_format, integer, like, lines, words, written_as
 from pipeline.suites.grammars import GRAMMARS, toml
 from pipeline.suites.patterns import LONG_REPEAT, MAX_REPEAT, group_texts, matching
@@ -39,6 +40,10 @@ UNICODE = (
 )
 PUNCTUATION = " ,.;:-_/\\'\"()[]{}<>=+*&%$#@!?|~^`\n\t"
 MAX_LENGTH = 200
+_STRUCTURED = (0.25, 0.4, 0.6)
+"""How often a text is written exactly as the body takes it apart: at large, tidily, and as callers do."""
+_ANY_WORD = frozenset(["words", "identifier", "slug"])
+"""Formats that say little."""
 
 
 MAX_SUFFIX = 8
@@ -66,7 +71,8 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
         return _of_length(sampler, rng.choice(spec.lengths) + rng.choice((-1, 0, 1)))
     if roll < 0.04:
         return ""
-    if (spec.places or (spec.counts and spec.separators)) and rng.random() < (0.4 if sampler.tidy else 0.25):
+    apart = spec.places or (spec.counts and spec.separators)
+    if apart and rng.random() < _STRUCTURED[sampler.tidy + sampler.ordinary]:
         return structured(sampler, spec)[:MAX_LENGTH]
     made = _one(sampler, spec, depth)
     if spec.segments and rng.random() < OFTEN / 2:
@@ -80,17 +86,19 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
     rng, pool = sampler.rng, sampler.pool
     # Where the notation is known, what a person writes is in it.
     known = bool(spec.places) or (bool(spec.formats) and sampler.tidy)
-    ways: list[tuple[Callable[[Random], str], float]] = [(words, 0.6 if known else 3.0)]
+    strict = sampler.ordinary and bool(set(spec.formats) - _ANY_WORD or spec.examples)
+    ways: list[tuple[Callable[[Random], str], float]] = [(words, 0.3 if strict else 0.6 if known else 3.0)]
     if spec.constants:
-        ways.append((lambda _: rng.choice(spec.constants), 4.0))
+        ways.append((lambda _: rng.choice(spec.constants), 8.0 if sampler.ordinary else 4.0))
     if spec.formats:
-        ways.append((lambda r: _formatted(r.choice(spec.formats), sampler), 6.0 if not spec.separators else 3.0))
+        weight = 16.0 if strict else 3.0 if spec.separators else 6.0
+        ways.append((lambda r: _formatted(r.choice(spec.formats), sampler), weight))
     carriers = [name for name in spec.formats if name in CARRIERS] if depth < 3 else []
     if carriers and spec.content is not None:
         ways.append((lambda r: carried(sampler, r.choice(carriers), spec, depth), 40.0))
     if spec.examples:
-        ways.append((lambda r: r.choice(spec.examples), 0.6))
-        ways.append((lambda r: like(r.choice(spec.examples), r), 1.5))
+        ways.append((lambda r: r.choice(spec.examples), 3.0 if strict else 0.6))
+        ways.append((lambda r: like(r.choice(spec.examples), r), 10.0 if strict else 1.5))
     between = [sign for sign in spec.separators if sign not in spec.starts and sign not in spec.ends]
     if between or (spec.separators and not sampler.tidy):
         weight = (8.0 if sampler.tidy else 4.0) * (2 if spec.places else 1)
@@ -100,13 +108,17 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
     if pool.patterns:
         ways.append((lambda _: _matching(sampler), 6.0 if spec.searched else 1.0))
     if pool.texts or pool.alphabet:
-        ways.append((lambda _: _assembled(sampler, spec), 0.5 if known else 2.0 if sampler.tidy else 4.0))
+        weight = 0.3 if strict else 0.5 if known else 2.0 if sampler.tidy else 4.0
+        ways.append((lambda _: _assembled(sampler, spec), weight))
         ways.append((lambda r: r.choice(pool.texts or pool.alphabet), 0.3 if known else 1.0))
     if sampler.seen:
         ways.append((lambda _: _related(sampler), 0.3 if known else 1.5))
+    brackets = opened(pool.alphabet) if sampler.tidy and not pool.patterns else ()
+    if brackets:
+        ways.append((lambda r: bracketed(r, brackets, pool.alphabet), 8.0))
     if sampler.tidy:
         if pool.foreign:
-            ways.append((lambda r: r.choice((r.choice(UNICODE), f"{r.choice(UNICODE)} {words(r)}")), 0.5))
+            ways.append((_foreign, 3.0 if sampler.ordinary else 0.5))
         ways += [(integer, 0.1), (lines, 4.0 if "\n" in spec.separators else 0.05)]
         return rng.choices([way for way, _ in ways], [weight for _, weight in ways])[0](rng)
     ways += [
@@ -118,6 +130,12 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
     ]
     way = rng.choices([way for way, _ in ways], [weight for _, weight in ways])[0]
     return way(rng)
+
+
+def _foreign(rng: Random) -> str:
+    """Letters beyond ASCII, alone or beside words."""
+    letters = rng.choice(UNICODE)
+    return rng.choice((letters, f"{letters} {words(rng)}", f"{words(rng)} {letters}", letters + rng.choice(UNICODE)))
 
 
 def _character(sampler: Sampler, spec: Text) -> str:
@@ -220,10 +238,19 @@ def _with_ends(sampler: Sampler, spec: Text, depth: int) -> str:
     rng = sampler.rng
     made = _one(sampler, replace(spec, starts=(), ends=(), separators=()), depth) if depth < 3 else words(rng)
     if spec.starts and (not spec.ends or rng.random() < 0.6):
-        made = rng.choice(spec.starts) + made
+        made = _part_of(rng.choice(spec.starts), rng, first=False) + made
     elif spec.ends:
-        made += rng.choice(spec.ends)
+        made += _part_of(rng.choice(spec.ends), rng, first=True)
     return made
+
+
+def _part_of(constant: str, rng: Random, first: bool) -> str:
+    """The constant, or now and then its first or last part, up to a sign inside it: `/a` of `/a/b`."""
+    inside = range(1, len(constant))
+    cuts = [place for place in inside if not constant[place].isalnum() and constant[place - 1].isalnum()]
+    if not cuts or rng.random() > 0.2:
+        return constant
+    return constant[: rng.choice(cuts)] if first else constant[rng.choice(cuts) :]
 
 
 def _piece(sampler: Sampler, spec: Text, piece: Spec | None, depth: int, usual: float) -> str:
@@ -327,6 +354,8 @@ def encoded(sampler: Sampler, spec: Spec, depth: int) -> bytes:
 def _formatted(name: str, sampler: Sampler) -> str:
     """A text in a format; addresses are made of the body's constants now and then."""
     rng, pool = sampler.rng, sampler.pool
+    if sampler.ordinary and name == "integer" and rng.random() < 0.9:
+        return str(rng.randint(0, rng.choice((9, 59, 99, 2000))))
     made = in_format(name, rng, breaking=not sampler.tidy)
     if sampler.shrunk and name.startswith("date:"):
         return written_as(moment_of(sampler, "datetime"), name[5:])
@@ -345,6 +374,8 @@ def _formatted(name: str, sampler: Sampler) -> str:
     if name == "xml" and pool.texts and rng.random() < 0.5:
         tag = rng.choice(pool.texts)
         return f"<{tag}>{made}</{tag}>" if tag.isidentifier() else made
+    if name == "url" and any(one.startswith("data:") or one == "data" for one in pool.texts) and rng.random() < 0.6:
+        return _data_url(sampler)
     if name != "url" or not pool.texts or rng.random() < 0.5:
         return made
     hosts = [known for known in pool.texts if "." in known.strip(".") and "/" not in known and " " not in known]
@@ -358,6 +389,16 @@ def _formatted(name: str, sampler: Sampler) -> str:
         user = rng.choice(("", "", "ada:secret@", "ada@", ":secret@"))
         host = user + rng.choice((host, f"{host}:8080", f"{host}:80,{host}:81"))
     return "/".join([f"{rng.choice(('https', 'http', rng.choice(schemes)))}://{host}", *parts])
+
+
+def _data_url(sampler: Sampler) -> str:
+    """A URL that holds its data (RFC 2397)."""
+    rng = sampler.rng
+    stems = [one for one in sampler.pool.texts if one.endswith("/") and one[:-1].isalpha()]
+    kinds = ["image/png", "text/plain", "IMAGE/JPEG", "application/json", "", *(f"{stem}webp" for stem in stems)]
+    coded = base64.b64encode(words(rng).encode()).decode()
+    body = rng.choice((f";base64,{coded}", f";base64,{coded}", f";charset=utf-8,{words(rng)}", f",{words(rng)}"))
+    return rng.choice(("data:", "data:", "DATA:")) + rng.choice(kinds) + body
 
 
 _SCHEME = re.compile(r"[a-z][a-z0-9]{0,11}([+-][a-z0-9]{1,11})?")

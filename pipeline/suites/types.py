@@ -194,7 +194,8 @@ class Array(Spec):
     `forms` are those that sparse matrices take, with `sparse.DENSE` among them where a dense one will do. `into` is the
     name of the length along which the numbers are places, `ordered` says that they rise, `like` names the arrays that
     have one shape in common. Where the numbers are ends of pieces along that length, `levels` is how many ends each
-    piece has, and `level` which of them these are; `filled` says that no piece is empty.
+    piece has, and `level` which of them these are; `filled` says that no piece is empty. What is `firm` has no other
+    type of numbers than the one that is declared.
     """
 
     dtype: str = "float"
@@ -213,6 +214,7 @@ class Array(Spec):
     level: int = 0
     levels: int = 0
     filled: bool = False
+    firm: bool = False
 
 
 @dataclass(frozen=True)
@@ -286,8 +288,9 @@ class Relation:
 
     `kind` is `index` (a place in it), `size` (about its length), `key` (of it or of its items), `path` (keys that lead
     down into it), `part` (contained in it), `members` (made of what it holds), `places` (made of keys or places of it),
-    `above` (not below it), `length` (as long as it), `shared` (has something in common) or `similar`. `others` are
-    further parameters to which it relates in that way, one of which stands for the source now and then.
+    `above` (not below it), `length` (as long as it), `count` (its length), `shared` (has something in common) or
+    `similar`. `others` are further parameters to which it relates in that way, one of which stands for the source now
+    and then.
     """
 
     kind: str

@@ -543,6 +543,14 @@ REFUSED = {
             return 1
         return 0
     ''',
+    "ill_conditioned": '''
+    def chaotic(x: float) -> float:
+        """Where the logistic map leads to in a hundred steps."""
+        value = abs(x) % 1.0 * 0.9 + 0.05
+        for _ in range(100):
+            value = 3.99 * value * (1.0 - value)
+        return value
+    ''',
     "mostly_errors": '''
     def picky(code: str) -> int:
         """The number of one of three codes."""

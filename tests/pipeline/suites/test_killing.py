@@ -138,9 +138,11 @@ def test_selection_takes_few_cases_that_a_stub_passes() -> None:
     found = [_found(n, {0}) for n in range(900)]
     evidence = Evidence(stubs={"idle": frozenset(case.key for case in found[:600])})
     cases = selection(found, 400, 0.3, 0.9, evidence)
-    assert len(cases) == 400 and len(evidence.easy(cases)[1]) <= EASY[0] * 400
+    assert len(cases) == 400 and len(evidence.easy(cases)[1]) == 100, "no more than are needed"
+    cases = selection(found, 300, 0.3, 0.9, evidence)
+    assert len(cases) == 300 and len(evidence.easy(cases)[1]) <= EASY[0] * 300
     cases = selection(found[:640], 400, 0.3, 0.9, evidence)
-    assert 40 <= len(cases) < 100 and len(evidence.easy(cases)[1]) <= EASY[1] * len(cases) + 1
+    assert 40 <= len(cases) < 100 and len(evidence.easy(cases)[1]) <= EASY[-1] * len(cases) + 1
 
 
 def test_the_lite_selection_covers_what_the_suite_covers() -> None:

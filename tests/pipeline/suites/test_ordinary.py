@@ -1,0 +1,142 @@
+"""Most cases are as callers pass them: within what documentation, names and use suggest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from harness.languages import Machine
+from harness.values import decode
+from pipeline.suites.templates import templates
+from tests.pipeline.suites.programs import small_suites
+
+KINDS = {
+    "counts and a share": '''
+    def draws(hits: int, total: int, confidence: float) -> float:
+        """How many draws give a hit with this confidence."""
+        if hits >= total:
+            return 1.0
+        return confidence * total / (hits + 1)
+    ''',
+    "columns that are read by their places": '''
+    import numpy as np
+
+    def areas(boxes: np.ndarray) -> np.ndarray:
+        if boxes.size == 0:
+            return np.zeros(0)
+        return (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    ''',
+    "a notation with what is optional": '''
+    def parted(address: str) -> tuple:
+        """Take ``host[:port]`` apart."""
+        host, sign, port = address.rpartition(":")
+        if not sign:
+            return port, None
+        if not port.isdigit():
+            return host, None
+        return host, int(port)
+    ''',
+    "lists that are read at one place": '''
+    def lowest(xs: list[float], ys: list[float], count: int) -> int:
+        """Where the lowest point is.
+
+        Args:
+            xs: The first coordinates of the points.
+            ys: The second coordinates of the points.
+            count: Number of points.
+        """
+        best = 0
+        for place in range(count):
+            if ys[place] < ys[best] or (ys[place] == ys[best] and xs[place] < xs[best]):
+                best = place
+        return best
+    ''',
+    "separators outside of brackets": '''
+    def parts(text: str) -> list[str]:
+        found, depth, part = [], 0, ""
+        for sign in text:
+            if sign == "," and not depth:
+                found.append(part)
+                part = ""
+                continue
+            if sign == "(":
+                depth += 1
+            elif sign == ")":
+                depth -= 1
+            part += sign
+        return [*found, part]
+    ''',
+    "an amount of any size": '''
+    def clock(microseconds: int) -> str:
+        seconds = microseconds // 1_000_000
+        if seconds < 60:
+            return f"{seconds}s"
+        return f"{seconds // 60}m{seconds % 60}s"
+    ''',
+    "options of a command line": '''
+    def chosen(argv: list[str], name: str) -> bool:
+        for word in argv:
+            if word.split("=")[0] == name:
+                return True
+        return False
+    ''',
+    "pairs of letters that are not ASCII": '''
+    def cut(text: str, size: int) -> str:
+        data = text.encode("utf-8")
+        if len(data) <= size:
+            return text
+        return data[:size].decode("utf-8", "ignore")
+    ''',
+}
+
+
+def _inside(hits: int, total: int, confidence: float) -> bool:
+    return hits >= 0 and total >= 0 and 0 <= confidence <= 1
+
+
+AS_CALLERS_PASS: dict[str, tuple[float, Callable[..., bool]]] = {
+    "counts and a share": (0.6, _inside),
+    "columns that are read by their places": (0.5, lambda boxes: boxes.ndim == 2 and boxes.shape[1] == 4),
+    "a notation with what is optional": (0.35, lambda text: re.fullmatch(r"[\w.:\[\]-]+:\d+", text) is not None),
+    "lists that are read at one place": (0.5, lambda xs, ys, count: len(xs) == len(ys) == count),
+    "separators outside of brackets": (0.25, lambda text: "," in text and "(" in text),
+    "an amount of any size": (0.15, lambda amount: amount > 10**7),
+    "options of a command line": (0.3, lambda argv, _: any(word.startswith("-") for word in argv)),
+    "pairs of letters that are not ASCII": (0.15, lambda text, _: not text.isascii()),
+}
+
+
+@pytest.fixture(scope="module")
+def made(machine: Machine) -> dict[str, dict[str, Any]]:
+    return small_suites(KINDS, machine)
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_as_callers_pass_them(kind: str, made: dict[str, dict[str, Any]]) -> None:
+    suite = made[kind]
+    assert not suite["reason"], suite["evidence"]
+    share, usual = AS_CALLERS_PASS[kind]
+    cases = [[decode(one) for one in case["args"]] for case in suite["cases"]]
+    assert sum(usual(*case) for case in cases) >= share * len(cases), cases[:20]
+
+
+def test_the_others_go_further(made: dict[str, dict[str, Any]]) -> None:
+    suite = made["counts and a share"]
+    cases = [[decode(one) for one in case["args"]] for case in suite["cases"]]
+    assert not all(_inside(*case) for case in cases)
+    assert len(cases) / 2 <= suite["ordinary"] < len(cases)
+
+
+@pytest.mark.parametrize("words, notations", [
+    ("Split ``host[:port]`` into two.", ("host[:port]",)),
+    ("Written as `<user>@<domain>`.", ("<user>@<domain>",)),
+    ("One of 'key=value' or `{origin}/v1`.", ("key=value", "{origin}/v1")),
+    ("Calls `np.mean`, `pkg.value` and `f(x)`; see `items[0]` and ``a.b.c``.", ()),
+    ("Returns `x` or `name`, as in 'left right' or '2024-05-17'.", ()),
+    ("", ()),
+])  # fmt: skip
+def test_notations_in_prose(words: str, notations: tuple[str, ...]) -> None:
+    assert templates(words) == tuple(f"template:{one}" for one in notations)
