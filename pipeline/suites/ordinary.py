@@ -56,7 +56,7 @@ _AMOUNTS = {
 _MORE_COUNTS = frozenset(
     "k c m counts sizes lengths support samples steps epochs quantity amount price prices cost".split()
 )
-_COMMAND_LINE = frozenset("argv argument arguments args flag flags option options switch switches".split())
+_COMMAND_LINE = frozenset("argv flag flags switch switches".split())
 _COUNTED = re.compile(r"\b(?:numbers?|counts?|amount|quantity) of\b|\bhow (?:many|much)\b", re.IGNORECASE)
 _OF_WHAT = re.compile(r"\b(?:number|count) of\s+((?:[a-z-]+\s+){0,2}[a-z-]+)", re.IGNORECASE)
 _NEGATIVE = re.compile(r"(?<!non-)(?<!non)\bnegative\b|\bsigned\b", re.IGNORECASE)

@@ -149,7 +149,8 @@ class Rounding:
         if not math.isfinite(value) or value == math.floor(value):
             return value
         self.moved = True
-        return value if self.still else math.nextafter(value, math.inf if self._coin() else -math.inf)
+        moved = value if self.still else math.nextafter(value, math.inf if self._coin() else -math.inf)
+        return type(value)(moved)
 
     def _coin(self) -> bool:
         return (self.directions.random() < 0.5) != self.turned

@@ -47,6 +47,9 @@ PROGRAM = dedent('''
     def angle(x, y):
         return math.atan2(y, x)
 
+    def typed(values):
+        return (values[0] * values[1]).astype("float32").item()
+
     def rounds(x):
         return int(x * 100)
 ''')
@@ -56,6 +59,7 @@ SETTLED = [
     ("inverse", [np.array([[1.0, 2.0], [3.0, 4.5]])]), ("powers", [np.array([10, 3]), 3]),
     ("powers", [np.array([10.5, 3.0]), 3]), ("farthest", [np.array([[1, 2], [2, 1]])]), ("joined", ["ab"]),
     ("mean", [np.array([0.1, 0.7])]), ("angle", [0.3, 0.4]), ("rounds", [0.123]),
+    ("typed", [np.array([0.1, 0.7])]),
 ]  # fmt: skip
 DECIDED = [
     ("whole", [[0.1] * 10]), ("beyond", [0.1, 0.2]), ("inverse", [np.array([[1.0, 2.0, 3.0], [3.0, 4.5, 6.0]])]),
