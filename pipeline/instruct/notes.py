@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from harness.records import Case
 from harness.values import NotDecodable, decode
 from pipeline.instruct.conditions import SpecialCase
 from pipeline.instruct.decisions import atoms, tests
+from pipeline.instruct.kinds import types_in_words
 from pipeline.instruct.phrases import FORMS, Phrases
-from pipeline.instruct.show import type_name
 from pipeline.instruct.vocabulary import operations_found, untold_operations
 from pipeline.languages.python_facts import Facts
 from pipeline.records import Suite
 
-MAX_ALTERNATIVES = 4
 GAP = "…"
 MAX_MESSAGE = 120
 MIN_SPACED = 10
@@ -84,37 +82,6 @@ def _returned_type(suite: Suite, facts: Facts) -> Iterator[str]:
     spoken = types_in_words(values)
     if spoken:
         yield f"Returns: {spoken}."
-
-
-def types_in_words(values: Iterable[Any]) -> str:
-    """The types of values, the most frequent first, "" where they are too many to say anything."""
-    counts = Counter(type_in_words(value) for value in values)
-    kinds = [name for name, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
-    for empty in ("list", "dict", "tuple", "set"):
-        if empty in kinds and any(name.startswith((f"{empty} of", f"{empty} from")) for name in kinds):
-            kinds.remove(empty)
-    return "" if len(kinds) > MAX_ALTERNATIVES else " or ".join(kinds)
-
-
-def type_in_words(value: Any, depth: int = 2) -> str:
-    """A value's type, with those of its elements as long as they are of one or two kinds."""
-    name = type_name(value)
-    if depth == 0 or not isinstance(value, (list, set, frozenset, tuple, dict)) or not value:
-        return name
-    if isinstance(value, dict):
-        keys, items = _common(value.keys(), depth - 1), _common(value.values(), depth - 1)
-        return f"{name} from {keys} to {items}" if keys and items else name
-    if isinstance(value, tuple) and len(value) <= 4:
-        return f"tuple ({', '.join(type_in_words(item, depth - 1) for item in value)})"
-    inner = _common(value, depth - 1)
-    return f"{name} of {inner}" if inner else name
-
-
-def _common(values: Iterable[Any], depth: int) -> str:
-    kinds = sorted({type_in_words(value, depth) for value in values})
-    if len(kinds) > 2:
-        return "mixed values"
-    return " and ".join(kinds)
 
 
 def _keys(facts: Facts) -> Iterator[str]:
