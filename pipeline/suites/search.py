@@ -45,6 +45,8 @@ PATIENCE = 80
 """How many changed inputs are tried for a goal with few cases before it is left as it is."""
 OF_SEEDS = 0.2
 """The share of further cases that are changes of what the project itself calls the function with."""
+OF_RARE = 0.3
+"""The share of inputs with rare kinds of values where easy ones abound."""
 HARDLY = 0.03
 """The share of first calls that return below which other kinds of arguments are tried at once."""
 TRIED = 400
@@ -201,13 +203,17 @@ class Search:
             stale = 0 if self.reference.calls > before else stale + 1
 
     def contrast(self, easy: frozenset[str], budget: int) -> None:
-        """Change inputs that are not among the easy ones."""
+        """Change inputs that are not among the easy ones, and draw what is rare otherwise, too."""
         hard = [found for key, found in self.found.items() if key not in easy][-KEPT * KEPT:]
         stop, stale = self.reference.calls + budget, 0
-        self.sampler.rare, self.sampler.tidy = 0.01, False
+        self.sampler.tidy = False
         while hard and self.reference.calls < stop and stale < budget:
-            before = self.reference.calls
-            self.attempt(mutated(self.sampler, self.parameters, self._input(self.rng.choice(hard))))
+            before, fresh = self.reference.calls, self.rng.random() < OF_RARE
+            self.sampler.rare = 0.5 if fresh else 0.01
+            if fresh:
+                self.attempt(self.sampler.inputs(self.parameters))
+            else:
+                self.attempt(mutated(self.sampler, self.parameters, self._input(self.rng.choice(hard))))
             stale = 0 if self.reference.calls > before else stale + 1
 
     def _input(self, found: Found) -> dict[str, Any]:
