@@ -17,7 +17,7 @@ from pipeline.suites.keyed import keyed, with_numbers_as_keys
 from pipeline.suites.names import find_function, imported_names
 from pipeline.suites.preconditions import constrained
 from pipeline.suites.rarely import LAST, compared_in_try, hashable, with_ragged, with_refused, with_unequal
-from pipeline.suites.relations import WORDS_FOR, by_default, relations_of
+from pipeline.suites.relations import WORDS_FOR, by_default, leads, relations_of
 from pipeline.suites.resolve import resolve
 from pipeline.suites.shaped import with_shapes
 from pipeline.suites.totals import Total, promised, totals_of
@@ -158,7 +158,12 @@ def _related(parameters: list[Parameter], function: ast.FunctionDef, names: dict
         for p in parameters)
     found = keyed(with_numbers_as_keys(found, function))
     likely = {name: made for name, made in by_default(found).items() if made.source not in known}
-    return tuple(_with_relation(parameter, likely.get(parameter.name)) for parameter in found)
+    made = {parameter.name: parameter for parameter in found}
+    for parameter in found:
+        relation = likely.get(parameter.name)
+        free = relation is not None and not leads(made.values(), relation.source, parameter.name)
+        made[parameter.name] = _with_relation(parameter, relation if free else None)
+    return tuple(made.values())
 
 
 def _with_relation(parameter: Parameter, likely: Relation | None) -> Parameter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from pipeline.suites.relations import SHARES
+from pipeline.suites.relations import LIKELY, SHARES
 from pipeline.suites.types import (
     Dictionary,
     Either,
@@ -25,10 +25,12 @@ def keyed(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
     turned: dict[str, Relation] = {}
     for p in parameters:
         relation = p.relation
-        holds = any(isinstance(one, (Frame, Dictionary)) for one in options_of(p.spec))
-        if relation is not None and relation.kind in ("places", "members") and holds:
+        kinds = {type(one) for one in options_of(p.spec)} & {Frame, Dictionary}
+        if relation is not None and relation.kind in ("places", "members") and kinds:
+            # Dictionaries that are merged have some keys in common, and seldom all.
+            share = SHARES["keyed"] if Frame in kinds else LIKELY
             for source in (relation.source, *relation.others):
-                turned[source] = Relation("keyed", source, p.name, SHARES["keyed"])
+                turned[source] = Relation("keyed", source, p.name, share)
     tables = {p.name for p in parameters if any(isinstance(one, Dictionary) for one in options_of(p.spec))}
     kept = {name: relation for name, relation in turned.items() if name in tables}
     sources = {relation.source for relation in kept.values()}

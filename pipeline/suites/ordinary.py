@@ -15,6 +15,7 @@ from dataclasses import replace
 from pipeline.suites.docstrings import Described, described
 from pipeline.suites.expectations import COUNT_NAMES
 from pipeline.suites.names import find_function
+from pipeline.suites.relations import leads
 from pipeline.suites.templates import PREFIX, templates
 from pipeline.suites.types import (
     Array,
@@ -32,7 +33,7 @@ from pipeline.suites.types import (
 
 KEPT = 0.96
 """The share of ordinary inputs in which a relation holds that callers keep to."""
-_KEPT = frozenset(["index", "key", "path", "above", "length", "shape", "keyed", "size"])
+_KEPT = frozenset(["index", "key", "path", "above", "length", "shape", "size"])
 _SHARES = frozenset(
     "confidence probability probabilities prob probs fraction fractions proportion quantile opacity accuracy recall"
     " similarity iou dropout likelihood".split()
@@ -223,20 +224,9 @@ def _with_relations(
     known = {one.name: one for one in parameters}
     for name, source in sources.items():
         relation = known[name].relation
-        if (relation is None or relation.kind in weaker) and not _leads(known, source, name):
+        if (relation is None or relation.kind in weaker) and not leads(known.values(), source, name):
             known[name] = replace(known[name], relation=Relation(kind, name, source, KEPT))
     return list(known.values())
-
-
-def _leads(known: Mapping[str, Parameter], start: str, end: str) -> bool:
-    """Whether relations lead from one parameter to another."""
-    seen, rest = {start}, [start]
-    while rest:
-        relation = known[rest.pop()].relation
-        new = {relation.source, *relation.others} - seen if relation is not None else set()
-        seen |= new
-        rest += new & set(known)
-    return end in seen
 
 
 def _not_below(parameters: list[Parameter], function: ast.FunctionDef) -> list[Parameter]:

@@ -89,6 +89,11 @@ def _acyclic(found: list[Relation]) -> tuple[Relation, ...]:
     return tuple(kept.values())
 
 
+def leads(parameters: Iterable[Parameter], start: str, end: str) -> bool:
+    """Whether relations lead from one parameter to another, or both are the same."""
+    return end in _led_from(start, {p.name: p.relation for p in parameters if p.relation is not None})
+
+
 def _led_from(source: str, kept: dict[str, Relation]) -> set[str]:
     """A parameter with all that it relates to, directly or by others."""
     reached, rest = {source}, [source]

@@ -13,9 +13,12 @@ import pytest
 
 from pipeline.suites.constants import Pool, pool_of
 from pipeline.suites.infer import infer
+from pipeline.suites.ordinary import ordinary
+from pipeline.suites.relations import leads
 from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.strategies import source
 from pipeline.suites.types import Choice, Parameter, Relation, Whole
+from tests.pipeline.suites.programs import COVERABLE, request
 
 READ = {
     "a text in a text": ("a: str, b: str", "return a in b.lower()", ("part", "a", "b")),
@@ -175,3 +178,22 @@ def test_no_whole_number_lies_above_what_is_no_number(bound: float) -> None:
     high = Parameter("high", "positional", Whole(), relation=Relation("above", "high", "low", 1.0))
     made = Sampler(Random(1), Pool()).inputs((low, high))
     assert isinstance(made["high"], int)
+
+
+MERGED = '''
+def merged(base: dict[str, Any], overlay: dict[str, Any]) -> dict[str, Any]:
+    result = dict(base)
+    for key, value in overlay.items():
+        known = result.get(key)
+        result[key] = merged(known, value) if isinstance(known, dict) and isinstance(value, dict) else value
+    return result
+'''
+
+
+@pytest.mark.parametrize("text", [MERGED, *COVERABLE])
+def test_no_relation_leads_back(text: str) -> None:
+    made = request(text)
+    inferred = infer(made.program, made.entry_point)
+    for parameters in (inferred, ordinary(inferred, made.program, made.entry_point)):
+        for one in parameters:
+            assert one.relation is None or not leads(parameters, one.relation.source, one.name)
