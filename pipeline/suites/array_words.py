@@ -9,7 +9,7 @@ from pipeline.suites.types import Array, Column, Frame, Spec
 
 _LENGTH = r"(?:[A-Za-z_]\w*(?:\s*[+-]\s*\d+)?|\d+)"
 _SHAPE = re.compile(rf"[(\[]\s*({_LENGTH})?((?:\s*[,x×]\s*(?:{_LENGTH}|\.\.\.))*)\s*,?\s*[)\]]")
-_ARRAY = re.compile(r"\b(?:np\.|numpy\.)?(?:nd-?array|array(?:[-_ ]?like)?|matrix|matrices)(?:s\b|\b)", re.IGNORECASE)
+ARRAY = re.compile(r"\b(?:np\.|numpy\.)?(?:nd-?array|array(?:[-_ ]?like)?|matrix|matrices)(?:s\b|\b)", re.IGNORECASE)
 _HOLDER = re.compile(r"^(?:an? |the )?(?:list|tuple|dict\w*|sequence|iterable|set|mapping)s?\b", re.IGNORECASE)
 _DIMENSIONS = re.compile(r"\b(?:([1-5])[- ]?d(?:im\w*)?\b|(one|two|three|four|five)-dimensional)", re.IGNORECASE)
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -32,7 +32,7 @@ def array_in_words(text: str) -> Spec | None:
     leading = shaped is not None and not text[: shaped.start()].strip() and bool(text[shaped.end() :].strip())
     dtype = _dtype(text[shaped.end() :] if leading and shaped is not None else text)
     forms = forms_in_words(text)
-    named = (_ARRAY.search(text) or forms) and not _HOLDER.match(text)
+    named = (ARRAY.search(text) or forms) and not _HOLDER.match(text)
     if not named and not (leading and dtype):
         return next((spec for pattern, spec in _TABLES if re.search(pattern, text, re.IGNORECASE)), None)
     shape = _lengths(shaped.group()) if shaped is not None else ()

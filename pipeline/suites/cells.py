@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import itertools
+import math
 from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.formats import WORDS
@@ -75,7 +76,7 @@ def _in_mood(sampler: Sampler, dtype: str, made: list[Any], ordered: bool) -> li
         made = [rng.choice(some) for _ in made]
     elif mood == "zeros":
         made = [type(made[0])(0)] * len(made)
-    if dtype == "float" and sampler.pool.special and rng.random() < 0.2:
+    if dtype == "float" and sampler.pool.special and not sampler.ordinary and rng.random() < 0.2:
         share, odd = rng.choice((0.2, 0.5, 1.0)), rng.choice((float("nan"), float("nan"), float("inf"), float("-inf")))
         made = [odd if rng.random() < share else one for one in made]
     return made
@@ -102,8 +103,9 @@ def number(sampler: Sampler, dtype: str) -> Any:
         return rng.choice(WORDS)
     roll = rng.random()
     if roll < 0.2 and sampler.pool.real:
-        return rng.choice(sampler.pool.real)
-    if roll < 0.22 and sampler.pool.special:
+        made = rng.choice(sampler.pool.real)
+        return made if math.isfinite(made) or not sampler.ordinary else 0.0
+    if roll < 0.22 and sampler.pool.special and not sampler.ordinary:
         return float("nan") if roll < 0.21 else rng.choice((float("inf"), float("-inf")))
     if roll < 0.235 and not sampler.tidy:
         return rng.choice(MAGNITUDES)

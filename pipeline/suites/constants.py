@@ -148,6 +148,8 @@ def _from_words(pool: Pool, words: set[str], program: str) -> None:
         # Finite here, endless there.
         pool.real += [1e39, -1e39] if words & {"float32", "single", "dtype"} else []
         pool.real += [1e6, -1e6] if words & {"float16", "half", "dtype"} else []
+    if words & {"escape", "unescape"} and "html" in words:
+        pool.alphabet += [sign for sign in "&<>\"'" if sign not in pool.alphabet]
     if words & {"isclose", "allclose"} and not re.search(r"\b[ar](?:bs_|el_)?tol\b", program):
         # What these functions call nearly equal where nothing else is said.
         pool.real.append(1e-8)

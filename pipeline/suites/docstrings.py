@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import docstring_parser
 
 from pipeline.suites.annotations import specification
-from pipeline.suites.array_words import array_in_words
+from pipeline.suites.array_words import ARRAY, array_in_words
 from pipeline.suites.sparse import forms_in_words
 from pipeline.suites.types import (
     Anything,
@@ -133,6 +133,12 @@ def described(text: str) -> Described:
         for name in re.split(r"\s*,\s*", parameter.arg_name):
             if spec is not None:
                 found.setdefault(name.lstrip("*"), (spec, named))
+    for name, told in _TYPED.findall(text):
+        # Lines that name a type stand alone at times.
+        spec = from_words(told)
+        words.setdefault(name, told)
+        if spec is not None:
+            found.setdefault(name, (spec, told))
     raises = [entry.type_name or "" for entry in parsed.raises]
     names = [name for text in raises for name in re.findall(r"[A-Za-z_.]+", text)]
     prose = f"{parsed.short_description or ''}\n\n{parsed.long_description or ''}".strip()
@@ -146,6 +152,9 @@ def _first_line(words: str) -> str:
     return first.strip() if rest.strip() and (plain in _WORDS or _MEMBER.fullmatch(plain)) else ""
 
 
+_BARE = re.compile(r"\(\s*\w+\s*(?:,\s*\w*\s*)+\)")
+"""The lengths of the axes of an array, without a word."""
+_TYPED = re.compile(r"^[ \t]*:type[ \t]+(\w+):[ \t]*(\S.*)$", re.MULTILINE)
 _MEMBER = re.compile(r"(?:pd|np|pandas|numpy|datetime)\.\w+")
 _INDENTED = re.compile(r"(?<=\n)(\w+\n-{3,}\n)((?:[ \t]+\S.*(?:\n|$)|[ \t]*\n)+)")
 """A section of NumPy's style all of whose entries are indented below its heading."""
@@ -228,7 +237,11 @@ def _alternatives(text: str) -> list[str]:
 
     hidden = re.sub(r"\[[^\]]*\]+|\([^)]*\)", hide, text)
     parts = re.split(r"\s+or\s+|\s*\|\s*|\s*/\s*|\s*,\s*(?:or\s+)?", hidden)
-    return [re.sub(r"\0(\d+)\0", lambda found: inside[int(found.group(1))], part) for part in parts if part]
+    shown = [re.sub(r"\0(\d+)\0", lambda found: inside[int(found.group(1))], part) for part in parts if part]
+    if len(shown) > 1 and ARRAY.search(shown[-1]):
+        # What is said last is meant of all: `(2,) or (n, 2) array`.
+        return [f"{part} array" if _BARE.fullmatch(part.strip()) else part for part in shown]
+    return shown
 
 
 def _word(text: str) -> Spec | None:

@@ -498,7 +498,7 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "python expression": lambda rng: _python(rng),
     "attribute": lambda rng: rng.choice(_ATTRIBUTES),
     "shell": _shell,
-    "option": lambda rng: rng.choice(_OPTIONS) if rng.random() < 0.7 else f"{rng.choice(_OPTIONS)}={rng.choice(WORDS)}",
+    "option": lambda rng: rng.choice(_OPTIONS) if rng.random() < 0.9 else f"{rng.choice(_OPTIONS)}={rng.choice(WORDS)}",
     "frequency": lambda rng: rng.choice(_FREQUENCIES),
     "time unit": lambda rng: rng.choice(_UNITS),
     "zone": lambda rng: rng.choice((*ZONES, "UTC")),

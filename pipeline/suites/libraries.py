@@ -89,6 +89,8 @@ MOST_CELLS = 20_000
 """How many cells an array has at most: what has more would be too long to be carried."""
 OWN = "own_"
 """What the names of lengths begin with that agree with no other."""
+LISTED = 0.25
+"""How often a list is drawn where an array is made of it."""
 USUAL_SIDE = 32
 """The length of an axis beyond which the other ones are kept short."""
 KNOWN: dict[str, type[Spec]] = {
@@ -188,6 +190,8 @@ def _array(sampler: Sampler, spec: Array) -> Any:
         made = _symmetric(sampler, spec, made)
     if made.ndim == 0 and not spec.forms and rng.random() < 0.5:
         return made[()]
+    if spec.listed and rng.random() < LISTED:
+        return made.tolist()
     return _thinned(sampler, spec, made) if spec.forms else made
 
 

@@ -19,6 +19,10 @@ from pipeline.suites.relations import leads
 from pipeline.suites.templates import PREFIX, templates
 from pipeline.suites.types import (
     Array,
+    Binary,
+    Dictionary,
+    Either,
+    Fixed,
     Items,
     Nothing,
     Parameter,
@@ -55,13 +59,20 @@ _AMOUNTS = {
 }
 """Words in names of amounts, with the number of digits up to which they go."""
 _MORE_COUNTS = frozenset(
-    "k c m counts sizes lengths support samples steps epochs quantity amount price prices cost".split()
+    "k c m id ids indices counts sizes lengths support samples steps epochs quantity amount price prices cost".split()
 )
 _COMMAND_LINE = frozenset("argv flag flags switch switches".split())
 _COUNTED = re.compile(r"\b(?:numbers?|counts?|amount|quantity) of\b|\bhow (?:many|much)\b", re.IGNORECASE)
 _OF_WHAT = re.compile(r"\b(?:number|count) of\s+((?:[a-z-]+\s+){0,2}[a-z-]+)", re.IGNORECASE)
 _NEGATIVE = re.compile(r"(?<!non-)(?<!non)\bnegative\b|\bsigned\b", re.IGNORECASE)
-_FLOATS = re.compile(r"\bfloat|\bdouble|\bfloating", re.IGNORECASE)
+_SORTS = {
+    "float": re.compile(r"\bfloat|\bdouble|\bfloating", re.IGNORECASE),
+    "bool": re.compile(r"\bbool(?:ean)?_?s?\b", re.IGNORECASE),
+    "int": re.compile(r"\bu?int(?:eger)?s?(?:8|16|32|64|_)?\b", re.IGNORECASE),
+    "complex": re.compile(r"\bcomplex", re.IGNORECASE),
+}
+_LIKE = re.compile(r"\barray[-_ ]like\b|\bArrayLike\b", re.IGNORECASE)
+_MAKING = frozenset(["asarray", "array", "asanyarray", "atleast_1d", "atleast_2d", "check_array"])
 
 
 def ordinary(parameters: tuple[Parameter, ...], program: str, entry_point: str) -> tuple[Parameter, ...]:
@@ -74,10 +85,11 @@ def ordinary(parameters: tuple[Parameter, ...], program: str, entry_point: str) 
     for parameter in parameters:
         words = text.about(parameter.name)
         spec = _numbers(parameter.spec, parameter.name, words, parameter.name in signed)
-        spec = _floats(spec, " ".join((*parameter.evidence, words)))
+        spec = _of_type(spec, " ".join((*parameter.evidence, words)))
+        spec = _listed(spec, parameter.name, words, function)
         alone = texts == [parameter.name]
         spec = _written(spec, f"{words}\n{text.prose}" if alone else words)
-        spec = _options(spec, parameter.name)
+        spec = _options(_in_bytes(spec), parameter.name)
         made.append(replace(parameter, spec=spec, relation=_kept(parameter.relation)))
     return tuple(_counting(_not_below(_of_one_length(made, function), function), text))
 
@@ -112,9 +124,19 @@ def _not_above_zero(node: ast.expr) -> bool:
 
 
 def _numbers(spec: Spec, name: str, words: str, signed: bool) -> Spec:
-    if isinstance(spec, Items):
-        return replace(spec, item=_numbers(spec.item, name, words, signed))
+    """The numbers of a specification within the range that callers keep to, those that it holds included."""
+    match spec:
+        case Items(item):
+            return replace(spec, item=_numbers(item, name, words, signed))
+        case Fixed(items):
+            return replace(spec, items=tuple(_numbers(item, name, words, signed) for item in items))
+        case Dictionary(value=value, entries=entries):
+            known = tuple(replace(one, value=_numbers(one.value, str(one.key), "", False)) for one in entries)
+            return replace(spec, value=None if value is None else _numbers(value, name, words, signed), entries=known)
     options = [one for one in options_of(spec) if not isinstance(one, Nothing)]
+    if isinstance(spec, Either) and any(isinstance(one, (Items, Fixed, Dictionary)) for one in options):
+        held = (Items, Fixed, Dictionary)
+        spec = either([_numbers(one, name, words, signed) if isinstance(one, held) else one for one in spec.options])
     numbers = [one for one in options if isinstance(one, (Whole, Real))]
     if not numbers:
         return spec
@@ -160,13 +182,27 @@ def _within(spec: Whole | Real, bounds: Bounds) -> Spec:
     return replace(spec, low=float(low), high=None if high is None else float(high), special=False)
 
 
-def _floats(spec: Spec, told: str) -> Spec:
-    """Arrays that are said to be of floats hold no other numbers."""
-    if not _FLOATS.search(told):
+def _of_type(spec: Spec, told: str) -> Spec:
+    """Arrays that are said to be of one sort of numbers hold no others, as far as there are such among the options."""
+    sorts = [sort for sort, pattern in _SORTS.items() if pattern.search(told)]
+    options = options_of(spec)
+    arrays = [one for one in options if isinstance(one, Array)]
+    if len(sorts) != 1 or not arrays:
         return spec
-    made = [replace(one, dtypes=(), wide=False, firm=True) if isinstance(one, Array) and one.dtype == "float" else one
-            for one in options_of(spec)]
-    return either(made)
+    kept = [one for one in arrays if one.dtype == sorts[0]] or [replace(arrays[0], dtype=sorts[0])]
+    firm: list[Spec] = [replace(one, dtypes=(), wide=False, firm=True) for one in kept]
+    return either([*firm, *(one for one in options if not isinstance(one, Array))])
+
+
+def _listed(spec: Spec, name: str, words: str, function: ast.FunctionDef) -> Spec:
+    """Arrays that may be lists: the documentation says `array-like`, and the body makes an array of it."""
+    made = any(
+        isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _MAKING and node.args
+        and ast.unparse(node.args[0]) == name for node in ast.walk(function))
+    if not made or not _LIKE.search(words):
+        return spec
+    return either([replace(one, listed=True) if isinstance(one, Array) and not one.forms else one
+                   for one in options_of(spec)])
 
 
 # texts
@@ -184,6 +220,21 @@ def _written(spec: Spec, words: str) -> Spec:
             examples = tuple(shown for shown in one.examples if PREFIX + shown not in found)
             one = replace(one, formats=(*one.formats, *found), examples=examples)
         made.append(one)
+    return either(made)
+
+
+def _in_bytes(spec: Spec) -> Spec:
+    """Bytes beside texts are such texts."""
+    if isinstance(spec, Items):
+        return replace(spec, item=_in_bytes(spec.item))
+    options = options_of(spec)
+    text = next((one for one in options if isinstance(one, Text) and one.formats), None)
+    made: list[Spec] = []
+    for one in options:
+        if isinstance(one, Binary) and one == Binary(one.kind) and text is not None:
+            made.append(replace(one, text=text))
+        else:
+            made.append(_in_bytes(one) if isinstance(one, Items) else one)
     return either(made)
 
 

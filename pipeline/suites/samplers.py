@@ -438,7 +438,8 @@ class Sampler:
                 for key in self.vocabulary:
                     made.setdefault(key, self.value(value, depth + 1))
             for _ in range(rng.choice(few)):
-                kind = spec.key if keys is not spec.key and rng.random() < self.rare else keys
+                odd = spec.key.rare if isinstance(spec.key, Either) and rng.random() < self.rare else ()
+                kind = rng.choice(odd) if odd else keys
                 key = (
                     rng.choice(self.pool.keys)
                     if self.pool.keys and isinstance(kind, Text) and rng.random() < 0.3

@@ -14,6 +14,8 @@ from pipeline.suites.types import Real, Whole
 if TYPE_CHECKING:
     from pipeline.suites.samplers import Sampler
 
+MULTIPLES, DIVISORS = 0.12, (5, 100_000)
+"""How many numbers are multiples of constants of the body, and which of these it may divide by."""
 VAST = 1000
 """Where a range ends beyond this, numbers of all sizes are as likely."""
 TINY = 1e-3
@@ -26,11 +28,13 @@ def whole(sampler: Sampler, spec: Whole) -> int:
     rng, roll = sampler.rng, sampler.rng.random() * (0.92 if sampler.tidy else 1.0)
     if sampler.pool.huge and not sampler.tidy and rng.random() < 0.08:
         return HUGE
+    if sampler.ordinary and rng.random() < MULTIPLES and (times := multiple(sampler)) is not None:
+        return int(_bounded(rng, times, spec.low, spec.high))
     if sampler.ordinary and spec.high is not None and spec.high >= VAST and rng.random() < 0.6:
         return max(spec.low or 0, int(of_any_size(rng, spec.high)))
     usual = rng.random() < 0.5 if sampler.tidy else False
     if usual and roll < 0.45:
-        made = rng.randint(1, 12)
+        made = rng.randint(1, rng.choice((3, 6, 12)) if sampler.ordinary else 12)
     elif spec.constants and roll < (0.45 if sampler.ordinary else 0.3):
         made = rng.choice(spec.constants) + rng.choice((-1, 0, 0, 0, 0, 0, 0, 1) if sampler.ordinary else (-1, 0, 0, 1))
         # What the body asks for may lie outside of what else makes sense; where that was too much work, hardly ever.
@@ -54,6 +58,12 @@ def whole(sampler: Sampler, spec: Whole) -> int:
     if sampler.least is not None and made < sampler.least:
         made = sampler.least + abs(made) % 10
     return made if loose(sampler, spec) else int(_bounded(rng, made, spec.low, spec.high))
+
+
+def multiple(sampler: Sampler) -> int | None:
+    """A small multiple of a constant that the body may divide by, None where there is none."""
+    known = [one for one in sampler.pool.whole if DIVISORS[0] <= one <= DIVISORS[1]]
+    return sampler.rng.choice(known) * sampler.rng.randint(1, 12) if known else None
 
 
 def of_any_size(rng: Random, high: float) -> float:
@@ -84,6 +94,8 @@ def _related_number(sampler: Sampler) -> int:
 def real(sampler: Sampler, spec: Real) -> float:
     """A float: a short decimal, a constant of the body or near one, now and then a corner."""
     rng, roll = sampler.rng, sampler.rng.random() * (0.95 if sampler.tidy else 1.0)
+    if sampler.ordinary and rng.random() < MULTIPLES and (times := multiple(sampler)) is not None:
+        return float(_within(rng, times, spec.low, spec.high))
     if sampler.ordinary and spec.high is not None and spec.high >= VAST and rng.random() < 0.6:
         return max(spec.low or 0.0, round(of_any_size(rng, spec.high), rng.choice((0, 1, 3))))
     if (spec.special or sampler.pool.special) and not sampler.tidy and roll < 0.12:

@@ -15,7 +15,7 @@ KILLERS = 5
 """How many cases are kept for each mutant, as far as so many are known to kill it."""
 EASY = (0.2, 0.35, 0.55)
 """Shares of the cases that one stub may pass: cases beyond each are taken later, beyond the last not at all."""
-USUAL = 0.6
+USUAL = 0.8
 """The share of the cases that are as callers pass them, as far as there are so many that stubs don't pass."""
 MIN_CASES = 20
 LENGTH = 60

@@ -23,7 +23,7 @@ def templates(words: str) -> tuple[str, ...]:
 
 def _is_notation(text: str) -> bool:
     """Whether a text has signs between names that vary, and nothing that code has."""
-    if " " in text or re.search(r"[()\\^$*]|\.\.\.|[\[\]]{2}", text):
+    if (" " in text and not re.search(r"<[a-z]", text)) or re.search(r"[()\\^$*]|\.\.\.|[\[\]]{2}", text):
         return False
     inside = _OPTIONAL.sub(r"\1", text)
     if re.search(r"[\[\]]", inside) or not _SIGNS.search(re.sub(r"[<>{}]", "", inside)):

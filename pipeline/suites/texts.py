@@ -40,6 +40,8 @@ UNICODE = (
 )
 PUNCTUATION = " ,.;:-_/\\'\"()[]{}<>=+*&%$#@!?|~^`\n\t"
 MAX_LENGTH = 200
+REPEATED = 0.06
+"""How many texts have one of their signs several times in a row."""
 _STRUCTURED = (0.25, 0.4, 0.6)
 """How often a text is written exactly as the body takes it apart: at large, tidily, and as callers do."""
 _ANY_WORD = frozenset(["words", "identifier", "slug"])
@@ -79,6 +81,8 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
         made = laid(made, spec.segments, rng)
     if not sampler.tidy and rng.random() < 0.06:
         made = _vary(made, sampler)
+    elif sampler.ordinary and rng.random() < REPEATED:
+        made = _with_repeats(made, rng)
     return made[: MAX_LENGTH if spec.content is None else 4 * MAX_LENGTH]
 
 
@@ -238,9 +242,11 @@ def _with_ends(sampler: Sampler, spec: Text, depth: int) -> str:
     rng = sampler.rng
     made = _one(sampler, replace(spec, starts=(), ends=(), separators=()), depth) if depth < 3 else words(rng)
     if spec.starts and (not spec.ends or rng.random() < 0.6):
-        made = _part_of(rng.choice(spec.starts), rng, first=False) + made
+        start = rng.choice(spec.starts)
+        made = (_part_of(start, rng, first=False) if sampler.ordinary else start) + made
     elif spec.ends:
-        made += _part_of(rng.choice(spec.ends), rng, first=True)
+        end = rng.choice(spec.ends)
+        made += _part_of(end, rng, first=True) if sampler.ordinary else end
     return made
 
 
@@ -430,6 +436,15 @@ def _soup(rng: Random) -> str:
     """Words, numbers and signs in any order."""
     count = rng.randint(1, 8)
     return "".join(rng.choice((rng.choice(WORDS), rng.choice(PUNCTUATION), integer(rng))) for _ in range(count))
+
+
+def _with_repeats(made: str, rng: Random) -> str:
+    """The text with one of its signs several times in a row."""
+    signs = [place for place, sign in enumerate(made) if not sign.isalnum() and not sign.isspace()]
+    if not signs:
+        return made
+    place = rng.choice(signs)
+    return made[:place] + made[place] * rng.choice((1, 2, 2, 3, 4, 6)) + made[place + 1 :]
 
 
 def _vary(made: str, sampler: Sampler) -> str:

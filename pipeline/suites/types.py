@@ -195,7 +195,7 @@ class Array(Spec):
     name of the length along which the numbers are places, `ordered` says that they rise, `like` names the arrays that
     have one shape in common. Where the numbers are ends of pieces along that length, `levels` is how many ends each
     piece has, and `level` which of them these are; `filled` says that no piece is empty. What is `firm` has no other
-    type of numbers than the one that is declared.
+    type of numbers than the one that is declared; what may be `listed` is a list of as many levels now and then.
     """
 
     dtype: str = "float"
@@ -215,6 +215,7 @@ class Array(Spec):
     levels: int = 0
     filled: bool = False
     firm: bool = False
+    listed: bool = False
 
 
 @dataclass(frozen=True)

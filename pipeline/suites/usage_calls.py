@@ -518,6 +518,8 @@ def _looked_up(clue: Clue, name: str, arguments: list[Clue], constant: Any, node
         fallback = node.args[1]
         if isinstance(fallback, ast.Constant) and fallback.value is not None:
             value.constant(fallback.value)
+        elif isinstance(fallback, (ast.List, ast.Dict, ast.Set, ast.Tuple)):
+            value.vote(type(fallback).__name__.lower(), "what stands in its place is one", 4)
     return value
 
 
