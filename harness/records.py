@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 CANARY = "code2bench-canary 6b1f0c52-7f0e-4f5e-9a53-0d6c4be1a2f7"
 
 Json = Any
@@ -161,6 +161,7 @@ class Task:
     measures: Measures
     strength: Strength
     raising: float
+    usual: float
     judged_by: str
     instructed_by: str
     provenance: Provenance

@@ -40,6 +40,7 @@ SCHEMA = pa.schema([
         ("higher_order_score", pa.float64()),
     ])),
     ("raising", pa.float64()),
+    ("usual", pa.float64()),
     ("judged_by", pa.string()),
     ("instructed_by", pa.string()),
     ("provenance", pa.struct([

@@ -46,8 +46,9 @@ def as_text(task: Task, cases: int = 10) -> str:
         f"similarity {where.similarity:.2f}{f' to {where.nearest}' if where.nearest else ''}",
         f"size: {task.measures.lines} lines, complexity {task.measures.complexity}, depth {task.measures.depth}, "
         f"{task.measures.branches} branches",
-        f"suite: {len(task.cases)} cases, {100 * task.raising:.1f}% raise, branch coverage "
-        f"{100 * strength.branch_coverage:.1f}%, mutation score {_share(strength.mutation_score)}, "
+        f"suite: {len(task.cases)} cases, {100 * task.usual:.1f}% as callers pass them, "
+        f"{100 * task.raising:.1f}% raise, branch coverage {100 * strength.branch_coverage:.1f}%, "
+        f"mutation score {_share(strength.mutation_score)}, "
         f"with several changes at once {_share(strength.higher_order_score)}",
         f"rule: {_rule(task)}",
         f"judged by {task.judged_by}, instructed by {task.instructed_by}",

@@ -118,6 +118,7 @@ class Suite:
     Hypothesis source. `covered` has for each case the numbers of the goals that it reaches; the goals (branches and
     statements, as pairs of lines) are listed in `specification` under `goals`; under `unmet` there are the outcomes of
     conditions and loops that no case has, in words. `lite` are the places of a few cases that do nearly as well.
+    The first `usual` cases are as callers pass them, or stand in the project itself.
     """
 
     candidate: Candidate
@@ -128,6 +129,7 @@ class Suite:
     specification: str
     lite: tuple[int, ...] | None = None
     covered: tuple[tuple[int, ...], ...] = ()
+    usual: int = 0
 
     @property
     def id(self) -> str:

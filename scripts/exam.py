@@ -115,7 +115,7 @@ def figures(name: str, trials: Sequence[Trial], labels: Mapping[tuple[str, str],
     if scores:
         low = sum(score < 0.75 for score in scores)
         print(f"  mutation score: median {statistics.median(scores):.3f}, lowest {scores[0]:.2f}, below 0.75: {low}")
-    usual = sorted(t.ordinary / t.cases for t in trials if t.cases and not t.reason)
+    usual = sorted(t.usual / t.cases for t in trials if t.cases and not t.reason)
     if usual:
         few = sum(share < 0.4 for share in usual)
         print(f"  cases as callers pass them: median {statistics.median(usual):.0%}, below 40%: {few}")

@@ -29,7 +29,8 @@ def make_task(instruction: Instruction) -> Task:
         instruction=instruction.text, difficulty=judgement.difficulty, domain=function.provenance.domain,
         reference=candidate.program, cases=suite.cases, lite=suite.lite, strategies=suite.strategies,
         comparison=suite.comparison, measures=measures, strength=suite.strength, raising=raising,
-        judged_by=judgement.judge, instructed_by=instruction.author, provenance=function.provenance,
+        usual=suite.usual / len(suite.cases), judged_by=judgement.judge, instructed_by=instruction.author,
+        provenance=function.provenance,
     )
 
 

@@ -27,8 +27,8 @@ _PASSED_ON = "returns an argument"
 class Example:
     """A case as a doctest: what it shows (branches, kinds of inputs and answers), and how hard it is to read.
 
-    `answer` identifies the answer; `role` is `typical`, `special` (nothing in, nothing out, or an argument handed on)
-    or `raises`; `expressions` are the Python texts in it.
+    `answer` identifies the answer; `usual` says that callers pass such arguments; `role` is `typical`,
+    `special` (nothing in, nothing out, or an argument handed on) or `raises`; `expressions` are the Python texts in it.
     """
 
     index: int
@@ -38,6 +38,7 @@ class Example:
     answer: str
     role: str
     expressions: tuple[str, ...]
+    usual: bool = True
 
     @property
     def order(self) -> tuple[int, float, int]:
@@ -72,7 +73,8 @@ def _worth(example: Example, seen: frozenset[str], answers: set[str]) -> float:
     gains = [_WEIGHTS.get(feature.split(" ")[0], 0) for feature in example.features - seen]
     inputs = min(MAX_INPUT_GAIN, gains.count(0))
     first = 6 * (not seen and example.role == "typical")
-    return sum(gains) + inputs + first - 6 * (example.answer in answers) - example.cost / 25
+    known = 6 * (example.answer in answers) + UNUSUAL * (not example.usual)
+    return sum(gains) + inputs + first - known - example.cost / 25
 
 
 def _teaches(example: Example, seen: frozenset[str]) -> bool:
@@ -82,6 +84,8 @@ def _teaches(example: Example, seen: frozenset[str]) -> bool:
 
 _WEIGHTS = {"branch": 4, "returns": 3, "raises": 8, "special": 4, "then": 1}
 MAX_INPUT_GAIN = 3
+UNUSUAL = 5
+"""What an example has to teach more where nobody would pass such arguments."""
 
 
 def readable(suite: Suite, facts: Facts, config: InstructConfig) -> list[Example]:
@@ -98,7 +102,7 @@ def readable(suite: Suite, facts: Facts, config: InstructConfig) -> list[Example
             answers = _answer(case, values)
             shown = features(suite, index) | _inputs(case, signs) | answers | _becomes(case, signs, answers)
             found.append(Example(index, text, frozenset(shown), _cost(text, case, signs), _identity(case),
-                                 _role(case), expressions))
+                                 _role(case), expressions, index < suite.usual or not suite.usual))
     short = [example for example in found if len(example.text) <= config.max_example_chars]
     return short or sorted(found, key=lambda example: (len(example.text), example.index))[:MIN_EXAMPLES]
 

@@ -158,6 +158,8 @@ def _content(task: Task, _: Evidence) -> Iterator[str]:
     raising = sum(c.expected.kind == "raised" for c in task.cases) / len(task.cases)
     if abs(raising - task.raising) > 1e-9:
         yield f"raising is {task.raising}, but {raising} of the cases raise"
+    if not 0 <= task.usual <= 1:
+        yield f"usual is {task.usual}, which is no share"
     try:
         ast.parse(task.strategies)
     except SyntaxError as error:

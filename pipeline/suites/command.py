@@ -122,7 +122,7 @@ def _text(trial: Trial) -> str:
             lines.append(f"  uncovered: {', '.join(trial.uncovered)}")
     else:
         lines.append(
-            f"  {trial.cases} distinct cases, {trial.ordinary} of them as callers pass them, {trial.raising} raise; "
+            f"  {trial.cases} distinct cases, {trial.usual} of them as callers pass them, {trial.raising} raise; "
             f"{trial.distinct_answers} different answers; all of {trial.branches} branches taken"
         )
     if trial.branch_coverage is not None:

@@ -332,7 +332,7 @@ def _finished(
             "branches": judged.branches,
             "taken": judged.taken,
             "raising": raising,
-            "ordinary": sum(case.ordinary for case in cases),
+            "usual": sum(case.given or case.ordinary for case in cases),
             "unsettled": settled.dropped,
             "distinct": len({case.observation.kind + case.observation.answer for case in cases}),
             "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
@@ -399,6 +399,7 @@ def _case(case: Found, branches: int) -> dict[str, Any]:
         "covered": [goal for goal in goals if goal < branches],
         "conditions": [goal - branches for goal in goals if goal >= branches],
         "kind": case.observation.kind,
+        "usual": case.given or case.ordinary,
     }
 
 

@@ -153,7 +153,10 @@ def lite(cases: list[Found], kills: Mapping[str, frozenset[int]]) -> list[int]:
 
 
 def _simplicity(case: Found) -> tuple[bool, bool, bool, int]:
-    """The order of cases: of like length, the one drawn first, so that typical ones do not give way to scraps."""
+    """The order of cases: what the project passes, what callers do, then the others.
+
+    Of like length, the one drawn first comes first, so that typical ones do not give way to scraps.
+    """
     return not case.given, not case.ordinary, not case.tidy, len(case.key) // LENGTH
 
 

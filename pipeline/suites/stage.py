@@ -75,4 +75,5 @@ def _suite(candidate: Candidate, made: dict[str, Any], recorded: Recorded) -> Su
         canonical_json(json.loads(json.dumps(specification))),
         lite=lite_of(made, recorded) or None,
         covered=tuple(tuple(made["cases"][place]["covered"]) for place in recorded.kept),
+        usual=sum(made["cases"][place]["usual"] for place in recorded.kept),
     )

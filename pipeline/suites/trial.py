@@ -39,7 +39,7 @@ class Trial:
     """What came of a function.
 
     `higher_order_score` is the share of mutants with two or three changes that some case kills.
-    `ordinary` is the number of cases that keep to what documentation and names suggest.
+    `usual` is the number of cases that keep to what documentation and names suggest.
     `unmet` are outcomes of conditions and loops that no case has; `easiest` names the stub that passes the most cases,
     with their share; `lite` is the number of cases of the lite selection.
 
@@ -60,7 +60,7 @@ class Trial:
     uncovered: tuple[str, ...]
     cases: int
     raising: int
-    ordinary: int
+    usual: int
     distinct_answers: int
     mutation_score: float | None
     higher_order_score: float | None
@@ -110,7 +110,7 @@ def _trial(job: Job, made: dict[str, Any], machine: Machine, clock: _Clock, shar
     return Trial(
         job.file, request.entry_point, outcome.reason, outcome.evidence, made.get("branches"),
         1.0 if made.get("cases") else made.get("coverage"), tuple(made.get("uncovered", ())), outcome.cases,
-        made.get("raising", 0), made.get("ordinary", 0), made.get("distinct", 0),
+        made.get("raising", 0), made.get("usual", 0), made.get("distinct", 0),
         outcome.score, outcome.higher_order, outcome.survivors,
         tuple(made.get("unmet", ())), made.get("easiest"), len(made.get("lite") or ()), tuple(made["parameters"]),
         round(sum(steps.get(name, 0.0) for name in SEARCH), 3), round(spent, 3),

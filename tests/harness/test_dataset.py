@@ -44,7 +44,7 @@ tasks = st.builds(
     Task, *[texts] * 7, many_texts, many_texts, *[texts] * 4, cases, st.none() | st.just((0,)), texts,
     st.builds(Comparison, numbers, numbers, st.booleans(), st.booleans(), st.booleans()),
     st.builds(Measures, small, small, small, small), st.builds(Strength, numbers, st.none() | numbers, many_texts, st.none() | numbers),
-    numbers, texts, texts,
+    numbers, numbers, texts, texts,
     st.builds(Provenance, *[texts] * 5, small, small, *[texts] * 6, many_texts, numbers, *[texts] * 3),
     st.just(SCHEMA_VERSION), texts,
 )
@@ -193,7 +193,7 @@ CORRUPT: dict[str, tuple[Any, str]] = {
     "the manifest gone": (lambda r: (r / "manifest.json").unlink(), "holds no manifest.json"),
     "the manifest cut": (lambda r: (r / "manifest.json").write_text('{"name": '), "is no JSON"),
     "the manifest a list": (lambda r: (r / "manifest.json").write_text("[]"), "should be an object"),
-    "a schema of another time": (lambda r: change_manifest(r, schema_version=99), "schema_version is 99, but this harness reads 2"),
+    "a schema of another time": (lambda r: change_manifest(r, schema_version=99), "schema_version is 99, but this harness reads 3"),
     "no tracks": (lambda r: change_manifest(r, tracks=None), "key tracks is missing"),
     "a track without a file": (lambda r: change_manifest(r, tracks={"sc-python": {"rows": 3}}), "tracks.sc-python.file"),
     "a lock that is no file": (lambda r: change_manifest(r, runtime={"lock": "none"}), "runtime.lock"),

@@ -198,7 +198,7 @@ def test_a_stage_killed_at_many_points_ends_in_the_same_bytes(
 
 FIELDS = [
     "task_id", "task_digest", "track", "language", "family", "entry_point", "signature", "imports", "instruction",
-    "difficulty", "domain", "reference", "strategies", "raising", "judged_by", "instructed_by", "schema_version", "canary",
+    "difficulty", "domain", "reference", "strategies", "raising", "usual", "judged_by", "instructed_by", "schema_version", "canary",
     "cases", "provenance.licence", "provenance.project", "provenance.url", "provenance.path", "provenance.line_start",
     "provenance.revision", "provenance.revision_date", "provenance.archive", "provenance.archive_sha256",
     "provenance.first_seen", "provenance.baseline", "provenance.licence_source", "provenance.source", "libraries",

@@ -127,7 +127,13 @@ def test_the_others_go_further(made: dict[str, dict[str, Any]]) -> None:
     suite = made["counts and a share"]
     cases = [[decode(one) for one in case["args"]] for case in suite["cases"]]
     assert not all(_inside(*case) for case in cases)
-    assert len(cases) / 2 <= suite["ordinary"] < len(cases)
+    assert len(cases) / 2 <= suite["usual"] < len(cases)
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_usual_cases_come_first(kind: str, made: dict[str, dict[str, Any]]) -> None:
+    flags = [case["usual"] for case in made[kind]["cases"]]
+    assert flags == sorted(flags, reverse=True) and sum(flags) == made[kind]["usual"]
 
 
 @pytest.mark.parametrize("words, notations", [
