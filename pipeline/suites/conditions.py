@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.values import decode, encode
-from pipeline.suites.branches import FILE
 from pipeline.suites.calls import CALL_SECONDS, MAX_ITEMS, timed
+from pipeline.suites.copies import loaded
 from pipeline.suites.names import find_function
 
 _CONDITION = "_code2bench_condition"
@@ -50,17 +50,10 @@ class Conditions:
         self.goals: tuple[Condition, ...] = tuple(rewriter.goals)
         self._hits: set[int] = set()
         self._loops: list[_Loop] = []
-        self._function = self._load(ast.fix_missing_locations(tree), entry_point) if self.goals else None
+        tools = {_CONDITION: self._condition, _LOOP: self._loop}
+        self._function = loaded(tree, entry_point, "conditions", tools) if self.goals else None
         if self._function is None:
             self.goals = ()
-
-    def _load(self, tree: ast.Module, entry_point: str) -> Any:
-        namespace: dict[str, Any] = {"__name__": "reference", _CONDITION: self._condition, _LOOP: self._loop}
-        try:
-            exec(compile(tree, FILE + ".conditions", "exec", dont_inherit=True), namespace)
-        except Exception:
-            return None
-        return namespace[entry_point]
 
     @timed
     def outcomes(self, encoded: tuple[list[Any], dict[str, Any]]) -> list[int]:

@@ -17,9 +17,9 @@ from random import Random
 from typing import Any
 
 from harness.values import decode
-from pipeline.suites.branches import FILE
 from pipeline.suites.calls import CALL_SECONDS, Observation, timed
 from pipeline.suites.constants import Pool
+from pipeline.suites.copies import loaded
 from pipeline.suites.names import find_function
 from pipeline.suites.patterns import matching
 
@@ -73,16 +73,10 @@ class Probes:
         function = find_function(tree, entry_point)
         rewriter = _Rewriter()
         rewriter.generic_visit(function)
-        ast.fix_missing_locations(tree)
-        namespace: dict[str, Any] = {
-            "__name__": "reference", _RECORDER: self._compare, _CHAIN: self._chain, _PREDICATE: self._predicate,
-            _SUBSCRIPT: self._subscript,
-        }
-        try:
-            exec(compile(tree, FILE + ".probed", "exec", dont_inherit=True), namespace)
-        except Exception:
-            return None
-        return namespace[entry_point]
+        tools: dict[str, Callable[..., Any]] = {
+            _RECORDER: self._compare, _CHAIN: self._chain, _PREDICATE: self._predicate, _SUBSCRIPT: self._subscript,
+        }  # fmt: skip
+        return loaded(tree, entry_point, "probed", tools)
 
     @timed
     def observe(

@@ -20,8 +20,8 @@ from typing import Any
 from harness.compare import agree
 from harness.records import Answer, Comparison
 from harness.values import decode, encode
-from pipeline.suites.branches import FILE
 from pipeline.suites.calls import CALL_SECONDS, MAX_ITEMS, timed
+from pipeline.suites.copies import loaded
 from pipeline.suites.names import find_function
 
 MAX_WORK, OF_ARRAYS = 300_000, 10
@@ -62,15 +62,8 @@ class Rounding:
         self.directions = Random(seed)
         self.still = self.turned = False
         self.work = 0
-        self._function = self._load(ast.fix_missing_locations(tree), entry_point) if rewriter.found else None
-
-    def _load(self, tree: ast.Module, entry_point: str) -> Any:
-        namespace: dict[str, Any] = {"__name__": "reference", _OPERATION: self._operation, _CALLED: self._called}
-        try:
-            exec(compile(tree, FILE + ".rounding", "exec", dont_inherit=True), namespace)
-        except Exception:
-            return None
-        return namespace[entry_point]
+        tools = {_OPERATION: self._operation, _CALLED: self._called}
+        self._function = loaded(tree, entry_point, "rounding", tools) if rewriter.found else None
 
     @property
     def spent(self) -> bool:
