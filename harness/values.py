@@ -641,7 +641,14 @@ def _frame(encoder: _Encoder, value: Any, depth: int) -> Json:
     return {TAG: "DataFrame", "columns": columns, "index": index, "v": data}
 
 
+def _one_axis(values: Any) -> None:
+    """Refuse what `take` gives where it is asked for places in several rows: an index that pandas can't make again."""
+    if len(values.shape) != 1:
+        raise NotEncodable("an index with several axes")
+
+
 def _index(encoder: _Encoder, value: Any, depth: int) -> Json:
+    _one_axis(value.array)
     data = {TAG: type(value).__name__, "name": encoder.encode(value.name, depth)}
     if data[TAG] != "PeriodIndex" and getattr(value, "freq", None) is not None:
         data["freq"] = value.freqstr
@@ -654,6 +661,8 @@ def _range_index(encoder: _Encoder, value: Any, depth: int) -> Json:
 
 
 def _multi_index(encoder: _Encoder, value: Any, depth: int) -> Json:
+    for code in value.codes:
+        _one_axis(code)
     levels = [encoder.encode(level.rename(None), depth) for level in value.levels]
     codes = [_array(encoder, _plain(code, "<i8"), depth) for code in value.codes]
     return {TAG: "MultiIndex", "names": encoder.each(value.names, depth), "levels": levels, "codes": codes}

@@ -287,6 +287,8 @@ for _ in range(60):
     (re.compile("a" * 1001), "a regular expression that is no text of at most 1000 characters"),
     (re.RegexFlag(1 << 60), "flags of regular expressions with huge bits"), (re.compile(OwnText("a")), "a regular expression that is no text"),
     (sp.lil_array((2, 2)), "an object of scipy.sparse"), (sp.coo_array(np.ones(3)), "a sparse 3 array of type float64"),
+    (pd.Index([5, 6]).take(np.array([[0, 1]])), "an index with several axes"),
+    (pd.MultiIndex.from_tuples([(1, 2)]).take(np.array([[0, 0]])), "an index with several axes"),
     (ValueError("x"), "an object of builtins.ValueError"), (memoryview(b"x"), "an object of builtins.memoryview"),
 ], ids=lambda value: value if isinstance(value, str) and len(value) < 50 else "")
 def test_what_can_not_be_carried_is_refused_with_a_reason(value: Any, reason: str) -> None:
