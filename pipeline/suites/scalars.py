@@ -31,7 +31,7 @@ def whole(sampler: Sampler, spec: Whole) -> int:
     if sampler.ordinary and rng.random() < MULTIPLES and (times := multiple(sampler)) is not None:
         return int(_bounded(rng, times, spec.low, spec.high))
     if sampler.ordinary and spec.high is not None and spec.high >= VAST and rng.random() < 0.6:
-        return max(spec.low or 0, int(of_any_size(rng, spec.high)))
+        return max(spec.low or 0, int(of_any_size(rng, min(spec.high, sampler.limit))))
     usual = rng.random() < 0.5 if sampler.tidy else False
     if usual and roll < 0.45:
         made = rng.randint(1, rng.choice((3, 6, 12)) if sampler.ordinary else 12)
@@ -62,8 +62,8 @@ def whole(sampler: Sampler, spec: Whole) -> int:
 
 def multiple(sampler: Sampler) -> int | None:
     """A small multiple of a constant that the body may divide by, None where there is none."""
-    known = [one for one in sampler.pool.whole if DIVISORS[0] <= one <= DIVISORS[1]]
-    return sampler.rng.choice(known) * sampler.rng.randint(1, 12) if known else None
+    known = [one for one in sampler.pool.whole if DIVISORS[0] <= one <= min(DIVISORS[1], sampler.limit)]
+    return min(sampler.rng.choice(known) * sampler.rng.randint(1, 12), sampler.limit) if known else None
 
 
 def of_any_size(rng: Random, high: float) -> float:
@@ -97,7 +97,7 @@ def real(sampler: Sampler, spec: Real) -> float:
     if sampler.ordinary and rng.random() < MULTIPLES and (times := multiple(sampler)) is not None:
         return float(_within(rng, times, spec.low, spec.high))
     if sampler.ordinary and spec.high is not None and spec.high >= VAST and rng.random() < 0.6:
-        return max(spec.low or 0.0, round(of_any_size(rng, spec.high), rng.choice((0, 1, 3))))
+        return max(spec.low or 0.0, round(of_any_size(rng, min(spec.high, sampler.limit)), rng.choice((0, 1, 3))))
     if (spec.special or sampler.pool.special) and not sampler.tidy and roll < 0.12:
         return rng.choice((float("nan"), float("inf"), float("-inf")))
     if spec.constants and roll < 0.3:

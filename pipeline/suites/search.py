@@ -226,10 +226,11 @@ class Search:
     def collect(self, usual: tuple[Parameter, ...], wanted: int, budget: int) -> None:
         """Collect cases as callers pass them: fresh inputs of parameters narrowed to that, `wanted` that return."""
         stop, stale, known = self.reference.calls + budget, 0, self.kinds.get("returned", 0)
+        endless = self.reference.endless + MAX_ENDLESS // 3
         self.sampler.rare, self.sampler.vast = 0.0, False
         self.sampler.tidy = self.sampler.ordinary = True
         while self.reference.calls < stop and stale < FRUITLESS and self.volume < MAX_VOLUME:
-            if self.kinds.get("returned", 0) - known >= wanted:
+            if self.kinds.get("returned", 0) - known >= wanted or self.reference.endless > endless:
                 break
             before = self.reference.calls
             self.attempt(self.sampler.inputs(usual))

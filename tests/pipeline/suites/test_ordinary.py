@@ -76,6 +76,14 @@ KINDS = {
             return f"{seconds}s"
         return f"{seconds // 60}m{seconds % 60}s"
     ''',
+    "an amount that is counted down": '''
+    def spent(microseconds: int) -> int:
+        total = 0
+        while microseconds > 0:
+            total += microseconds % 7
+            microseconds -= 3
+        return total
+    ''',
     "options of a command line": '''
     def chosen(argv: list[str], name: str) -> bool:
         for word in argv:
@@ -104,6 +112,7 @@ AS_CALLERS_PASS: dict[str, tuple[float, Callable[..., bool]]] = {
     "lists that are read at one place": (0.5, lambda xs, ys, count: len(xs) == len(ys) == count),
     "separators outside of brackets": (0.25, lambda text: "," in text and "(" in text),
     "an amount of any size": (0.15, lambda amount: amount > 10**7),
+    "an amount that is counted down": (0.5, lambda amount: 0 <= amount < 20_000),
     "options of a command line": (0.3, lambda argv, _: any(word.startswith("-") for word in argv)),
     "pairs of letters that are not ASCII": (0.15, lambda text, _: not text.isascii()),
 }
