@@ -27,8 +27,8 @@ def keyed(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
         relation = p.relation
         kinds = {type(one) for one in options_of(p.spec)} & {Frame, Dictionary}
         if relation is not None and relation.kind in ("places", "members") and kinds:
-            # Dictionaries that are merged have some keys in common, and seldom all.
-            share = SHARES["keyed"] if Frame in kinds else LIKELY
+            # Where it is asked first whether a key is there, as dictionaries are merged, few inputs have all of them.
+            share = SHARES["keyed"] if Frame in kinds or relation.kind == "places" else LIKELY
             for source in (relation.source, *relation.others):
                 turned[source] = Relation("keyed", source, p.name, share)
     tables = {p.name for p in parameters if any(isinstance(one, Dictionary) for one in options_of(p.spec))}

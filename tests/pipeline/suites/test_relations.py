@@ -197,3 +197,16 @@ def test_no_relation_leads_back(text: str) -> None:
     for parameters in (inferred, ordinary(inferred, made.program, made.entry_point)):
         for one in parameters:
             assert one.relation is None or not leads(parameters, one.relation.source, one.name)
+
+
+@pytest.mark.parametrize("body, least, most", [
+    ("return {key: b[key] + value for key, value in a.items()}", 0.7, 1.0),
+    ("return [key for key in a if key in b]", 0.2, 0.7),
+])  # fmt: skip
+def test_keys_are_there_where_nobody_asks_first(body: str, least: float, most: float) -> None:
+    text = f"def f(a: dict[str, int], b: dict[str, int]):\n    {body}\n"
+    parameters = infer(text, "f")
+    sampler = Sampler(Random(3), pool_of(text, "f"))
+    drawn = [one for one in (sampler.inputs(parameters) for _ in range(400)) if one["a"]]
+    share = sum(one["a"].keys() <= one["b"].keys() for one in drawn) / len(drawn)
+    assert least <= share <= most
