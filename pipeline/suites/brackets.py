@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from pipeline.suites.formats import WORDS
@@ -9,7 +10,8 @@ from pipeline.suites.formats import WORDS
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
-def opened(alphabet: list[str]) -> tuple[str, ...]:
+@cache
+def opened(alphabet: tuple[str, ...]) -> tuple[str, ...]:
     """The pairs of brackets both halves of which the body asks for, and its quotes."""
     signs = set("".join(one for one in alphabet if len(one) <= 8))
     pairs = tuple(one + other for one, other in _BRACKETS.items() if one in signs and other in signs)

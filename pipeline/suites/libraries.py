@@ -250,10 +250,15 @@ def _dtype(sampler: Sampler, spec: Array) -> str:
     return sampler.rng.choices(("float", "int", "bool", "complex"), (12, 4, 1.5 * odd, 0.5 * odd))[0]
 
 
+def _firmness(sampler: Sampler) -> float:
+    """How often an array has the shape that it should have."""
+    return 1.0 if sampler.ordinary else 0.97 if sampler.tidy else 0.85
+
+
 def _axes(sampler: Sampler, spec: Array) -> int:
     """The number of axes: as declared, else one that the body asks for, else that which arrays of one input share."""
     rng = sampler.rng
-    firm = 1.0 if sampler.ordinary else 0.97 if sampler.tidy else 0.85
+    firm = _firmness(sampler)
     axes = rng.choice((1, 1, 1, 1, 2, 2) if not spec.wide else (1, 1, 1, 2, 2, 3))
     if not sampler.tidy and rng.random() < 0.08:
         axes = rng.choice((0, 3, 3, 4))
@@ -270,7 +275,7 @@ def _axes(sampler: Sampler, spec: Array) -> int:
 def _sizes(sampler: Sampler, spec: Array) -> list[int]:
     """The lengths of the axes: as declared, else those that arrays of one input share."""
     rng = sampler.rng
-    firm = 1.0 if sampler.ordinary else 0.97 if sampler.tidy else 0.85
+    firm = _firmness(sampler)
     if spec.like and rng.random() < firm:
         known = sampler.common.get(f"shape {spec.like}")
         sizes = known if known is not None else _sizes(sampler, replace(spec, like=""))

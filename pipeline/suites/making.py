@@ -48,6 +48,8 @@ SPARE = 1.25
 """How many times the cases that are wanted are collected, so that there is something to choose from."""
 ORDINARY = 0.85
 """How many inputs as callers pass them are collected, as a share of the cases that are wanted."""
+SETTLING = 4
+"""How often cases are chosen anew because rounding decides the answers of some."""
 BEGINNINGS = 4
 """How often the search for branches begins, with a share of the budget each time; half as often for tables."""
 ROUNDS, IN_VAIN, HUNTS, HUNTED = 3, 2, 12, 150
@@ -137,7 +139,7 @@ def _cover(search: Search, budget: int, dead: Iterable[Goal]) -> None:
 
 
 def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) -> None:
-    """More cases once all branches are taken: for conditions first, at large then, and for what has few at last.
+    """More cases once all branches are taken: usual ones, for conditions, at large, and for what has few at last.
 
     Where a stub passes many of them, inputs that it fails are changed until there are enough of those.
     """
@@ -188,7 +190,7 @@ def _settled(search: Search, config: dict[str, Any], evidence: Evidence, source:
     """
     rounding, known = Rounding(*source, search.seed), dict[str, bool]()
     found, left, cases = dict(search.found), set[str](), list[Found]()
-    for last in (False, False, False, True):
+    for _ in range(SETTLING):
         cases = selection(found.values(), config["cases"], config["max_raising"], config["max_same_answer"], evidence)
         for case in cases:
             if case.key not in known and not rounding.spent:
@@ -203,8 +205,7 @@ def _settled(search: Search, config: dict[str, Any], evidence: Evidence, source:
             break
         left |= dropped
         found = {key: case for key, case in found.items() if key not in dropped}
-        if last:
-            cases = [case for case in cases if case.key not in dropped]
+    cases = [case for case in cases if case.key not in left]
     return _Settled(cases, len(left), sum(not decided for decided in known.values()))
 
 
@@ -332,7 +333,7 @@ def _finished(
             "branches": judged.branches,
             "taken": judged.taken,
             "raising": raising,
-            "usual": sum(case.given or case.ordinary for case in cases),
+            "usual": sum(case.usual for case in cases),
             "unsettled": settled.dropped,
             "distinct": len({case.observation.kind + case.observation.answer for case in cases}),
             "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
@@ -399,7 +400,7 @@ def _case(case: Found, branches: int) -> dict[str, Any]:
         "covered": [goal for goal in goals if goal < branches],
         "conditions": [goal - branches for goal in goals if goal >= branches],
         "kind": case.observation.kind,
-        "usual": case.given or case.ordinary,
+        "usual": case.usual,
     }
 
 

@@ -71,6 +71,11 @@ class Found:
     given: bool = False
     ordinary: bool = False
 
+    @property
+    def usual(self) -> bool:
+        """Whether it is as callers pass it, or comes from the project itself."""
+        return self.given or self.ordinary
+
 
 @dataclass
 class Search:

@@ -114,7 +114,7 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
         "places": lambda: leading(sampler, source, _items_of(spec), old) or _members(sampler, source, spec, old),
         "above": lambda: _above_or_like(sampler, source, spec, old),
         "length": lambda: _as_long(sampler, source, spec, old),
-        "count": lambda: len(source) if hasattr(source, "__len__") and getattr(source, "shape", None) != () else None,
+        "count": lambda: _count(source),
         "shape": lambda: _lengths(sampler, source, old),
         "keyed": lambda: _keyed(sampler, source, spec, old),
         "shared": lambda: _shared(sampler, source, spec, old),
@@ -438,12 +438,16 @@ def _above(source: Any, old: Any) -> Any:
     return None
 
 
+def _count(source: Any) -> int | None:
+    """How many items a value has, None where it holds none, as an array without axes does."""
+    return len(source) if hasattr(source, "__len__") and getattr(source, "shape", None) != () else None
+
+
 def _as_long(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
     """What was drawn, cut or filled up to the length of the source."""
-    # An array without axes has no length.
-    if not hasattr(source, "__len__") or getattr(source, "shape", None) == ():
+    count = _count(source)
+    if count is None:
         return None
-    count = len(source)
     if isinstance(old, str) and isinstance(source, str):
         # Texts of one length that are compared place by place differ in few places.
         if sampler.rng.random() < 0.6:

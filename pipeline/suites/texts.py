@@ -117,7 +117,7 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
         ways.append((lambda r: r.choice(pool.texts or pool.alphabet), 0.3 if known else 1.0))
     if sampler.seen:
         ways.append((lambda _: _related(sampler), 0.3 if known else 1.5))
-    brackets = opened(pool.alphabet) if sampler.tidy and not pool.patterns else ()
+    brackets = opened(tuple(pool.alphabet)) if sampler.tidy and not pool.patterns else ()
     if brackets:
         ways.append((lambda r: bracketed(r, brackets, pool.alphabet), 8.0))
     if sampler.tidy:
