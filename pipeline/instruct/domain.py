@@ -17,7 +17,7 @@ _ANYTHING = re.compile(
 _TYPES: tuple[tuple[str, frozenset[str]], ...] = tuple((pattern, frozenset(names.split())) for pattern, names in (
     (r"\b(str|string|text|char|character)s?\b", "str"),
     (r"\b(int|integer)s?\b", "int bool"),
-    (r"\b(float|number|numeric|real|scalar|double)s?\b", "int float bool"),
+    (r"\b(float|number|numeric|real|scalar|double)s?\b", "int float bool float64"),
     (r"\b(complex)\b", "complex int float"),
     (r"\b(bool|boolean|flag)\b", "bool"),
     (r"\b(list|array_like|array-like)s?\b", "list"),
@@ -45,7 +45,8 @@ def inputs_have_the_types(view: View) -> str:
         names = [type_name(value) for value in arguments(view.suite, position, parameter.name)]
         strange = [name for name in names if allowed and name not in allowed and name != "None"]
         if len(strange) > MAX_STRANGE * len(names):
-            return f"{len(strange)} of {len(names)} cases pass {strange[0]} for {parameter.name}, which is documented."
+            counts = f"{len(strange)} of {len(names)} cases"
+            return f"{counts} pass {strange[0]} for {parameter.name}, which is documented otherwise."
     return ""
 
 

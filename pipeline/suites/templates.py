@@ -28,6 +28,9 @@ def _is_notation(text: str) -> bool:
     inside = _OPTIONAL.sub(r"\1", text)
     if re.search(r"[\[\]]", inside) or not _SIGNS.search(re.sub(r"[<>{}]", "", inside)):
         return False
+    if not re.search(r"[<{]", inside) and not (inside[0].isalnum() and inside[-1].isalnum()):
+        # Such as `user:password@` is a part of something longer.
+        return False
     names = list(_NAMED.finditer(inside))
     marked = [one for one in names if one.group(1) or one.group(2)]
     known = [one for one in names if one.group(3) and one.group(3).lower() in _KINDS]

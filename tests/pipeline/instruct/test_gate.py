@@ -200,6 +200,12 @@ def test_values_with_a_type_of_their_own_are_what_the_annotation_says(annotation
     assert "input types" in objections(text, [(2.5, n) for n in range(9)])
 
 
+def test_a_float_of_numpy_is_a_float() -> None:
+    text = with_body("return [text, limit]", signature="text: float, limit: int")
+    assert "input types" not in objections(text, [(np.float64(2.5), n) for n in range(9)])
+    assert "input types" in objections(text, [(b"2.5", n) for n in range(9)])
+
+
 def test_types_of_numbers_and_sparse_matrices_are_shown(tmp_path: Path) -> None:
     program = """
 import numpy as np

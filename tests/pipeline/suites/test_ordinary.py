@@ -150,6 +150,7 @@ def test_usual_cases_come_first(kind: str, made: dict[str, dict[str, Any]]) -> N
     ("Written as `<user>@<domain>`.", ("<user>@<domain>",)),
     ("One of 'key=value' or `{origin}/v1`.", ("key=value", "{origin}/v1")),
     ("Calls `np.mean`, `pkg.value` and `f(x)`; see `items[0]` and ``a.b.c``.", ()),
+    ("Removes the `user:password@` of a URL, and `:port`.", ()),
     ("Returns `x` or `name`, as in 'left right' or '2024-05-17'.", ()),
     ("", ()),
 ])  # fmt: skip
