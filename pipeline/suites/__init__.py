@@ -18,6 +18,7 @@ What counts as a case
   alone take some branch.
 - Inputs are small: `search.MAX_NODES` values and `search.MAX_CHARS` characters at most. Two inputs are distinct when
   their encodings are. Simple ones come first.
-- A call that works for longer than `calls.MAX_LINES` line events is dropped with its input; one that takes too long
-  without that much work drops the function, because no count of work would bound it.
+- A call with more than `passes.MOST` passes of loops is dropped with its input. One that takes long without that much
+  work, which only a clock can tell, drops all inputs of its scale: the function begins anew with smaller ones
+  (`scales`), and leaves where those are slow, too.
 """

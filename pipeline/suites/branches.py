@@ -33,10 +33,6 @@ _LOW = (1 << 28) - 1
 _NEVER = "(?!)"
 
 
-class TooMuchWork(BaseException):
-    """A call has worked for longer than the limit on line events."""
-
-
 @dataclass(frozen=True)
 class Goal:
     """A branch (`line` to `target`; a negative target leaves the function) or a statement (`target` 0)."""
@@ -170,12 +166,10 @@ def _ignore(*_: Any, **__: Any) -> None:
 
 
 class LineTracer:
-    """Arcs by a trace function of our own, which counts line events and stops a call that has too many."""
+    """Arcs by a trace function of our own, where coverage.py has no compiled one."""
 
-    def __init__(self, file: str = FILE, limit: int = 0) -> None:
+    def __init__(self, file: str = FILE) -> None:
         self.file = file
-        self.limit = limit
-        self.events = 0
         self.arcs: set[tuple[int, int]] = set()
         self._last: dict[int, int] = {}
 
@@ -195,12 +189,9 @@ class LineTracer:
 
     def _line(self, frame: FrameType, event: str, _arg: Any) -> Callable[..., Any] | None:
         if event in ("line", "return"):
-            self.events += 1
             here = frame.f_lineno if event == "line" else -frame.f_code.co_firstlineno
             self.arcs.add((self._last.get(id(frame), here), here))
             self._last[id(frame)] = here
-            if self.limit and self.events > self.limit:
-                raise TooMuchWork
         return self._line
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import builtins
 import signal
+import statistics
 import sys
+import time
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,21 +15,30 @@ from typing import Any, TypeVar
 
 from harness.records import Json
 from harness.values import NotEncodable, canonical, encode
-from pipeline.suites.branches import LineTracer, Measure, TooMuchWork, Tracer
+from pipeline.suites.branches import Measure, Tracer
 from pipeline.suites.deadly import Watch
 from pipeline.suites.infer import documented_exceptions
 from pipeline.suites.names import find_function
+from pipeline.suites.passes import Passes, counted
 from pipeline.suites.samplers import OMITTED
+from pipeline.suites.scales import size_of
 from pipeline.suites.types import Parameter
 
-MAX_LINES = 20_000
-MANY_LINES = 1_000
 CALL_SECONDS = 0.5
+"""CPU seconds after which a call is made again, to see whether it is slow itself."""
+PATIENCE = 4
+"""How many times as long it may take then, on a machine that does much else."""
+PIECES, PIECE, WORTH = 4, 100_000, 250
+"""A piece of usual work in passes of an empty loop, how often it is timed, and how many such a call may be worth."""
+COPY_SECONDS = PATIENCE * CALL_SECONDS
+"""CPU seconds of a rewritten copy, which does more than the function itself."""
+STUCK = 3.0
+"""CPU seconds of a call that can't be interrupted after which the process ends."""
+MANY_PASSES = 250
+"""Passes after which a call that takes too long is one of loops."""
 MAX_ITEMS = 1000
 MAX_PARTS, MOST_PARTS = 20_000, 100_000
 """Items and characters of an answer beyond which it is not even encoded, and characters of one that is."""
-_MEASURED = frozenset(["numpy", "pandas", "scipy"])
-"""Libraries whose values tell how many items they have as `size`."""
 _TOO_LARGE = f"an answer of more than {MAX_PARTS} parts"
 
 
@@ -48,18 +59,18 @@ class TooLong(BaseException):
     """A call has used more CPU time than one call may."""
 
 
-class Hang(Exception):
-    """A call takes long without executing many lines, so that no count of work bounds it."""
+class Slow(Exception):
+    """A call takes long without many passes, so that no count of work bounds it."""
 
 
 @dataclass(frozen=True)
 class Observation:
     """What a call did.
 
-    `kind`: `returned`, `raised` (on purpose), `nonsense` (any other exception), `endless` (too much work),
-    `unencodable` (the answer can't be carried) or `deadly` (no call was made: such calls end the process). `answer`
-    identifies the answer; `detail` names the exception, and `depth` is where in the function's code it came up: the
-    place of the instruction, in each frame of the file.
+    `kind`: `returned`, `raised` (on purpose), `nonsense` (any other exception), `endless` (too much work), `slow` (the
+    clock has struck), `unencodable` (the answer can't be carried) or `deadly` (no call: such calls end the process).
+    `answer` identifies the answer; `detail` names the exception, and `depth` is where in the function's code it came
+    up: the place of the instruction, in each frame of the file.
     """
 
     kind: str
@@ -96,7 +107,6 @@ class Reference:
         self.measure = Measure(program, entry_point)
         self.tracer = Tracer(self.measure.file)
         self.calls = 0
-        self.endless = 0
         self._carried: set[frozenset[int]] = set()
         self._taken: set[int] = set()
         self._paths: dict[frozenset[Any], frozenset[int]] = {}
@@ -106,18 +116,40 @@ class Reference:
         module = types.ModuleType("reference")
         module.__file__ = self.measure.file
         sys.modules["reference"] = module
-        exec(compile(program, self.measure.file, "exec", dont_inherit=True), module.__dict__)
+        tree = ast.parse(program)
+        counted(tree)
+        self.passes = Passes(module.__dict__)
+        exec(compile(tree, self.measure.file, "exec", dont_inherit=True), module.__dict__)
         self.function = module.__dict__[entry_point]
         signal.signal(signal.SIGPROF, _too_long)
 
-    @timed
     def call(self, args: list[Any], kwargs: dict[str, Any]) -> Observation:
-        """Call it once; raises `Hang` where time and not work is what it needs."""
+        """Call it once; `slow` is a call that takes long for no count of passes, to be looked at by `patiently`."""
         self.calls += 1
         if self.watch.forbids("reference", (*args, *kwargs.values())):
             return Observation("deadly", frozenset())
-        signal.setitimer(signal.ITIMER_PROF, CALL_SECONDS, 0.05)
+        return self._called(args, kwargs, CALL_SECONDS)
+
+    def patiently(self, args: list[Any], kwargs: dict[str, Any]) -> Observation:
+        """Call it again, with time enough for a machine that does much else; raises `Slow` where it is slow itself.
+
+        What it takes is compared with what usual work takes before and after it.
+        """
+        usual, started = _usual_work(), time.process_time()
+        seen = self._called(args, kwargs, PATIENCE * CALL_SECONDS)
+        spent = time.process_time() - started
+        if seen.kind == "slow" and self.passes.used > MANY_PASSES:
+            return Observation("endless", frozenset(), detail="too long")
+        if seen.kind == "slow" or spent > WORTH * statistics.median(usual + _usual_work()):
+            raise Slow("a call takes long without many passes of loops")
+        return seen
+
+    @timed
+    def _called(self, args: list[Any], kwargs: dict[str, Any], seconds: float) -> Observation:
+        self.passes.begin()
         error: BaseException | None = None
+        signal.setitimer(signal.ITIMER_VIRTUAL, STUCK)
+        signal.setitimer(signal.ITIMER_PROF, seconds, 0.05)
         self.tracer.start()
         try:
             try:
@@ -125,8 +157,9 @@ class Reference:
             finally:
                 self.tracer.stop()
                 signal.setitimer(signal.ITIMER_PROF, 0)
-        except (TooLong, TooMuchWork):
-            return Observation("endless", frozenset(), detail="too long")
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        except TooLong:
+            return Observation("slow", frozenset())
         except NotEncodable as refusal:
             kind, answer, error = "unencodable", None, refusal
         except MemoryError:
@@ -134,6 +167,8 @@ class Reference:
         except BaseException as raised:
             # Whatever the function raises, exits included, is its own doing.
             kind, answer, error = "raised", None, raised
+        if self.passes.spent:
+            return Observation("endless", frozenset(), detail="too many passes")
         return self._observed(kind, answer, error)
 
     def _observed(self, kind: str, answer: Any, error: BaseException | None) -> Observation:
@@ -157,27 +192,6 @@ class Reference:
             kind = "raised" if self.on_purpose(error, goals) else "nonsense"
         return Observation(kind, goals, type(error).__name__, detail, _depth(error, self.measure.file))
 
-    @timed
-    def count_lines(self, args: list[Any], kwargs: dict[str, Any]) -> None:
-        """Call again with a count of lines, after a call that took too long; raises `Hang` where lines are few."""
-        self.endless += 1
-        counter = LineTracer(self.measure.file, MAX_LINES)
-        signal.setitimer(signal.ITIMER_PROF, 4 * CALL_SECONDS, 0.05)
-        counter.start()
-        try:
-            carried(self.function(*args, **kwargs))
-        except TooLong:
-            if counter.events > MANY_LINES:
-                # Many slow lines are a loop, one that does not end in four times the time either.
-                return
-            raise Hang("a call takes long without executing many lines") from None
-        except BaseException:
-            # Too much work, or any exception of the function itself: the input goes either way.
-            return
-        finally:
-            counter.stop()
-            signal.setitimer(signal.ITIMER_PROF, 0)
-
     def on_purpose(self, error: BaseException, goals: frozenset[int]) -> bool:
         """Whether the function raised this itself, or promises it."""
         if not isinstance(error, (Exception, SystemExit)) or isinstance(error, RecursionError):
@@ -198,20 +212,12 @@ def carried(value: Any) -> Json:
     while rest:
         one = rest.pop()
         inside = isinstance(one, (list, tuple, set, frozenset, dict))
-        count += len(one) if inside or isinstance(one, (str, bytes, bytearray)) else _size(one)
+        count += len(one) if inside or isinstance(one, (str, bytes, bytearray)) else size_of(one)
         if count > MAX_PARTS:
             raise NotEncodable(_TOO_LARGE)
         if inside:
             rest.extend(one.values() if isinstance(one, dict) else one)
     return encode(value, MAX_ITEMS)
-
-
-def _size(value: Any) -> int:
-    """How many items an array or a table has, 0 for other values."""
-    if type(value).__module__.partition(".")[0] not in _MEASURED:
-        return 0
-    size = getattr(value, "size", 0)
-    return size if isinstance(size, int) else 0
 
 
 @timed
@@ -265,6 +271,17 @@ def _raise_statements(program: str, entry_point: str) -> list[tuple[int, str]]:
         elif isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant) and not node.test.value:
             found.append((node.lineno, "AssertionError"))
     return found
+
+
+def _usual_work() -> list[float]:
+    """The CPU seconds that pieces of usual work take just now."""
+    spent = []
+    for _ in range(PIECES):
+        started = time.process_time()
+        for _ in range(PIECE):
+            pass
+        spent.append(time.process_time() - started)
+    return spent
 
 
 def _message(error: BaseException) -> str:

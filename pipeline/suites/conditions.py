@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.values import decode, encode
-from pipeline.suites.calls import CALL_SECONDS, MAX_ITEMS, timed
+from pipeline.suites.calls import COPY_SECONDS, MAX_ITEMS, timed
 from pipeline.suites.copies import loaded
 from pipeline.suites.names import find_function
 
@@ -63,7 +63,7 @@ class Conditions:
         self._hits.clear()
         self._loops.clear()
         args, kwargs = [decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()}
-        signal.setitimer(signal.ITIMER_PROF, CALL_SECONDS, 0.05)
+        signal.setitimer(signal.ITIMER_PROF, COPY_SECONDS, 0.05)
         try:
             made = self._function(*args, **kwargs)
             if hasattr(made, "__next__"):

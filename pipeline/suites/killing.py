@@ -20,9 +20,11 @@ from typing import Any
 from harness.compare import agree
 from harness.records import Answer, Comparison
 from harness.values import NotEncodable, canonical, decode, encode
-from pipeline.suites.calls import TooLong, carried, timed
+from pipeline.suites.calls import STUCK, TooLong, carried, timed
 from pipeline.suites.deadly import Watch
 from pipeline.suites.names import find_function
+from pipeline.suites.passes import MOST as MOST_PASSES
+from pipeline.suites.passes import Passes, counted
 from pipeline.suites.search import Found
 from pipeline.transforms.mutants import variants
 
@@ -30,13 +32,8 @@ MOST = 100
 ENOUGH = 8
 FIRST = 120
 """On how many inputs each mutant runs before those that none of them kills run on the rest."""
-SECONDS = 0.2
-_TICK = "_code2bench_tick"
+SECONDS = 1.0
 _FREE = 5000
-
-
-class _EndlessLoop(BaseException):
-    """The loops of a mutant have had far more passes than the reference's."""
 
 
 @dataclass
@@ -51,6 +48,14 @@ class Trial:
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.operator}"
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """A function that can be called, with the passes that its calls have."""
+
+    function: Any
+    passes: Passes
 
 
 class Trials:
@@ -69,11 +74,10 @@ class Trials:
         self._lines = tuple(lines)
         self._starts = sorted(set(lines))
         self._rest = compile(rest, "mutant", "exec", dont_inherit=True)
-        self._limit = 0
-        self._ticks = 0
+        self._limit = MOST_PASSES
         self._watching = False
         self._expected: dict[str, Answer] = {}
-        found = variants(function, count_passes)
+        found = variants(function, counted)
         made = [Trial(operator, self._statement(line), code) for operator, line, code in found]
         if len(made) > MOST:
             made = [made[place] for place in sorted(Random(seed).sample(range(len(made)), MOST))]
@@ -84,16 +88,12 @@ class Trials:
         """The line of the goal that a line belongs to: the statement that it stands in."""
         return self._starts[max(0, bisect_right(self._starts, line) - 1)] if self._starts else line
 
-    def _load(self, code: CodeType) -> Any:
-        namespace: dict[str, Any] = {"__name__": "reference", _TICK: self._tick}
+    def _load(self, code: CodeType) -> _Loaded:
+        namespace: dict[str, Any] = {"__name__": "reference"}
+        passes = Passes(namespace)
         exec(self._rest, namespace)
         exec(code, namespace)
-        return namespace[self.name]
-
-    def _tick(self) -> None:
-        self._ticks += 1
-        if self._ticks > self._limit:
-            raise _EndlessLoop
+        return _Loaded(namespace[self.name], passes)
 
     def run(self, inputs: Sequence[Found], budget: int) -> None:
         """Run each mutant that has too few killers on those of the inputs that come to its line."""
@@ -133,17 +133,17 @@ class Trials:
 
     def _measure(self, inputs: Sequence[Found]) -> None:
         """How many passes the reference's loops have, and whether it changes its arguments."""
-        watching, most, self._limit, self._watching = self._watching, 0, 10**9, True
+        watching, most, self._limit, self._watching = self._watching, 0, MOST_PASSES, True
         for found in inputs[:: max(1, len(inputs) // 60)]:
             try:
                 answer = self._answer(self._reference, found)
             except TooLong:
                 continue
             watching = watching or (answer is not None and answer.mutated is not None)
-            most = max(most, self._ticks)
-        self._limit, self._watching = 20 * most + _FREE, watching
+            most = max(most, self._reference.passes.used)
+        self._limit, self._watching = min(20 * most, MOST_PASSES) + _FREE, watching
 
-    def _differs(self, function: Any, found: Found) -> bool:
+    def _differs(self, function: _Loaded, found: Found) -> bool:
         """Whether an answer is not the reference's, by the rule that the judge would use."""
         answer, seen = self._answer(function, found), found.observation
         if answer is None or answer.kind != seen.kind:
@@ -166,25 +166,29 @@ class Trials:
         return self._expected[found.key]
 
     @timed
-    def _answer(self, function: Any, found: Found) -> Answer | None:
+    def _answer(self, loaded: _Loaded, found: Found) -> Answer | None:
         """What a call gives, None for what no answer can carry; changed arguments only while they are watched."""
         self.runs += 1
-        self._ticks = 0
+        loaded.passes.begin(self._limit)
         args, kwargs = [decode(a) for a in found.encoded[0]], {k: decode(v) for k, v in found.encoded[1].items()}
         value, exception = None, ""
+        signal.setitimer(signal.ITIMER_VIRTUAL, STUCK)
         signal.setitimer(signal.ITIMER_PROF, SECONDS, 0.05)
         try:
             try:
-                value = carried(function(*args, **kwargs))
+                value = carried(loaded.function(*args, **kwargs))
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0)
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         except TooLong:
             raise
-        except (_EndlessLoop, NotEncodable, MemoryError):
+        except (NotEncodable, MemoryError):
             return None
         except BaseException as error:
             # Whatever a mutant raises, exits included, is its answer.
             exception = type(error).__name__
+        if loaded.passes.spent:
+            return None
         kind = "raised" if exception else "returned"
         if not self._watching:
             return Answer(kind, value, exception)
@@ -215,15 +219,6 @@ def without_annotations(function: ast.FunctionDef) -> None:
             node.annotation = None
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             node.returns = None
-
-
-def count_passes(function: ast.FunctionDef) -> None:
-    """Let each loop of a function begin each pass with a call of the counter."""
-    for node in ast.walk(function):
-        if isinstance(node, (ast.For, ast.While)):
-            node.body.insert(0, ast.Expr(ast.Call(ast.Name(_TICK, ast.Load()), [], [])))
-            ast.copy_location(node.body[0], node)
-    ast.fix_missing_locations(function)
 
 
 def _by_line(inputs: Iterable[Found], lines: Sequence[int]) -> dict[int, list[Found]]:

@@ -10,7 +10,7 @@ from typing import Any
 from harness.values import decode
 from pipeline.suites import memory, strategies
 from pipeline.suites.branches import Goal, Verdict, verdict
-from pipeline.suites.calls import Hang, Reference, replay
+from pipeline.suites.calls import Reference, Slow, replay
 from pipeline.suites.conditions import Conditions
 from pipeline.suites.constants import pool_of
 from pipeline.suites.deadly import Watch
@@ -19,6 +19,7 @@ from pipeline.suites.killing import Trials
 from pipeline.suites.ordinary import ordinary
 from pipeline.suites.probes import Probes
 from pipeline.suites.rounding import Rounding
+from pipeline.suites.scales import SCALES, Scale
 from pipeline.suites.search import Endless, Found, Search
 from pipeline.suites.seeds import observed, seeds
 from pipeline.suites.selection import EASY, USUAL, Evidence, commonest, lite, selection
@@ -65,16 +66,21 @@ class _Settled:
     left: int
 
 
-def build(candidate: dict[str, Any], config: dict[str, Any], watch: Watch | None = None) -> dict[str, Any]:
+def build(
+    candidate: dict[str, Any], config: dict[str, Any], watch: Watch | None = None, scale: Scale = SCALES[0]
+) -> dict[str, Any]:
     """The suite of one candidate, or the reason why there is none, as plain JSON; `steps` holds CPU seconds.
 
-    `watch` notes each call before it runs, for a parent that wants to know which call has ended this process.
+    `watch` notes each call before it runs, for a parent that wants to know which call has ended this process. `slow`
+    is true where some call takes too long at this scale of inputs.
     """
     steps = Steps()
-    return {**_built(candidate, config, steps, watch or Watch()), "steps": steps.seconds}
+    return {**_built(candidate, config, steps, watch or Watch(), scale), "steps": steps.seconds}
 
 
-def _built(candidate: dict[str, Any], config: dict[str, Any], steps: Steps, watch: Watch) -> dict[str, Any]:
+def _built(
+    candidate: dict[str, Any], config: dict[str, Any], steps: Steps, watch: Watch, scale: Scale
+) -> dict[str, Any]:
     program, name = candidate["program"], candidate["entry_point"]
     with steps.step(INFERENCE):
         parameters = tuple(_possible(parameter) for parameter in infer(program, name))
@@ -97,7 +103,7 @@ def _built(candidate: dict[str, Any], config: dict[str, Any], steps: Steps, watc
     described = {"parameters": [_described(parameter) for parameter in parameters]}
     with steps.step(LOADING):
         copies = Probes(program, name), Conditions(program, name)
-    search = Search(reference, parameters, pool, candidate["seed"], *copies, examples)
+    search = Search(reference, parameters, pool, candidate["seed"], *copies, examples, scale=scale)
     try:
         with steps.step(COVERAGE):
             _cover(search, config["budget"], unreachable(program, name, list(reference.measure.goals)))
@@ -109,8 +115,8 @@ def _built(candidate: dict[str, Any], config: dict[str, Any], steps: Steps, watc
             _broaden(search, config, (program, name))
         with steps.step(HUNT):
             trials = _sharpened(search, program, name)
-    except (Hang, Endless) as error:
-        return rejected("crashed", str(error)[:400], described)
+    except (Slow, Endless) as error:
+        return {**rejected("crashed", str(error)[:400], described), "slow": isinstance(error, Slow)}
     memory.lift()
     return _finished(search, config, described, (program, name), trials, steps)
 

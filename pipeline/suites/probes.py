@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from harness.values import decode
-from pipeline.suites.calls import CALL_SECONDS, Observation, timed
+from pipeline.suites.calls import COPY_SECONDS, Observation, timed
 from pipeline.suites.constants import Pool
 from pipeline.suites.copies import loaded
 from pipeline.suites.names import find_function
@@ -95,7 +95,7 @@ class Probes:
             return False
         self._now, self._learnt = [], []
         args, kwargs = [decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()}
-        signal.setitimer(signal.ITIMER_PROF, CALL_SECONDS, 0.05)
+        signal.setitimer(signal.ITIMER_PROF, COPY_SECONDS, 0.05)
         try:
             self._function(*args, **kwargs)
         except BaseException:

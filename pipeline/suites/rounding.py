@@ -20,7 +20,7 @@ from typing import Any
 from harness.compare import agree
 from harness.records import Answer, Comparison
 from harness.values import decode, encode
-from pipeline.suites.calls import CALL_SECONDS, MAX_ITEMS, timed
+from pipeline.suites.calls import COPY_SECONDS, MAX_ITEMS, timed
 from pipeline.suites.copies import loaded
 from pipeline.suites.names import find_function
 
@@ -95,7 +95,7 @@ class Rounding:
     @timed
     def _answer(self, function: Any, encoded: tuple[list[Any], dict[str, Any]]) -> Answer:
         args, kwargs = [decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()}
-        signal.setitimer(signal.ITIMER_PROF, CALL_SECONDS, 0.05)
+        signal.setitimer(signal.ITIMER_PROF, COPY_SECONDS, 0.05)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import datetime
 from collections import Counter, OrderedDict, defaultdict, deque
+from dataclasses import dataclass
 from itertools import repeat
 from random import Random
 from typing import Any
@@ -18,6 +19,7 @@ from pipeline.suites.formats import WORDS
 from pipeline.suites.grammars import packed
 from pipeline.suites.names import passable
 from pipeline.suites.palette import palette
+from pipeline.suites.scales import SCALES, Scale
 from pipeline.suites.segments import OFTEN, laid_in_bytes
 from pipeline.suites.siblings import distinct, near, relate
 from pipeline.suites.types import (
@@ -114,10 +116,23 @@ OF_ONE_KIND = 0.6
 Specs = tuple[Spec, ...]
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """How large numbers (signs apart) and containers are, the least number, and whether moments are near to each other.
+
+    Where moments are near, there is an end to work for each day or hour between them.
+    """
+
+    limit: int
+    longest: int
+    least: int | None = None
+    near: bool = False
+
+
 class Sampler:
     """Draws values; remembers which options of unions led to calls that made sense, and prefers them."""
 
-    def __init__(self, rng: Random, pool: Pool) -> None:
+    def __init__(self, rng: Random, pool: Pool, scale: Scale = SCALES[0]) -> None:
         self.rng = rng
         self.pool = pool
         self.scores: dict[tuple[int, int], list[float]] = {}
@@ -133,12 +148,29 @@ class Sampler:
         self.axes = (3, 3)
         self.common: dict[str, Any] = {}
         self.zoned = False
-        self.shrunk = False
         self.era: datetime.datetime | None = None
         self.usual: Spec = _GUESSES[0]
-        self.limit = 10**30
-        self.least: int | None = None
-        self.longest = 40
+        self.bounds = Bounds(scale.number, scale.items, near=scale is not SCALES[0])
+
+    @property
+    def least(self) -> int | None:
+        """The least number, where lower ones are too much work."""
+        return self.bounds.least
+
+    @property
+    def limit(self) -> int:
+        """How large numbers are at most, signs apart."""
+        return self.bounds.limit
+
+    @property
+    def longest(self) -> int:
+        """How many items containers have at most."""
+        return self.bounds.longest
+
+    @property
+    def near(self) -> bool:
+        """Whether moments are near to each other."""
+        return self.bounds.near
 
     # a whole input
 
@@ -207,12 +239,6 @@ class Sampler:
         if not isinstance(made, dict):
             return {}
         return {key: value for key, value in made.items() if passable(key)}
-
-    def shrink(self) -> None:
-        """Draw smaller numbers and shorter containers from now on, because a call had too much work."""
-        self.shrunk = True
-        self.limit = max(6, min(self.limit, 4000) // 4)
-        self.longest = max(3, self.longest // 2)
 
     def feedback(self, sensible: bool) -> None:
         """Say whether the last input led to a call that made sense."""

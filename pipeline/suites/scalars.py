@@ -143,7 +143,7 @@ def _within(rng: Random, made: float, low: float | None, high: float | None) -> 
 def moment_of(sampler: Sampler, kind: str) -> Any:
     """A date, a time of day, a moment (without a zone, mostly) or a span of time."""
     rng, when = sampler.rng, moment(sampler.rng)
-    if sampler.shrunk and kind in ("date", "datetime"):
+    if sampler.near and kind in ("date", "datetime"):
         # What takes one step after the other from one to the next has an end where they are near to each other.
         unit = datetime.timedelta(1) if kind == "date" else rng.choice(_STEPS)
         sampler.era = sampler.era or when

@@ -21,7 +21,9 @@ from pipeline.suites.constants import Pool
 from pipeline.suites.infer import widened
 from pipeline.suites.mutations import mutated, spliced
 from pipeline.suites.probes import Probes
+from pipeline.suites.retreats import Retreat
 from pipeline.suites.samplers import OMITTED, Sampler
+from pipeline.suites.scales import SCALES, Scale
 from pipeline.suites.trying import learn_besides, learn_instead
 from pipeline.suites.types import Parameter
 
@@ -32,7 +34,8 @@ MARKED = 64
 """Characters of an input beyond which only its digest is remembered."""
 MAX_VOLUME = 4_000_000
 """Characters of all inputs together beyond which only those are kept that reach something new."""
-MAX_ENDLESS = 12
+MAX_ENDLESS = 300
+"""How many calls without end a search for branches bears, and how many all that comes after it."""
 FIRST = 150
 ENOUGH = 30
 """How many cases a goal should have before the rest are drawn at large."""
@@ -102,12 +105,13 @@ class Search:
     reaching: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     efforts: dict[int, int] = field(default_factory=dict)
     stubs: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    retreats: list[int] = field(default_factory=lambda: [0, 1, 5])
+    scale: Scale = SCALES[0]
 
     def __post_init__(self) -> None:
         self.rng = Choosing(self.seed)
+        self.retreat = Retreat()
         self._few: set[int] = set()
-        self.sampler = Sampler(self.rng, self.pool)
+        self.sampler = Sampler(self.rng, self.pool, self.scale)
         self.inferred = self.parameters
         goals = self.reference.measure.goals
         self.branches = len(goals)
@@ -165,13 +169,13 @@ class Search:
 
     def begin_again(self) -> None:
         """Forget what calls have taught of the parameters; what is covered, and what is too much work, stays so."""
-        old, self.parameters, self.sampler = self.sampler, self.inferred, Sampler(self.rng, self.pool)
-        self.sampler.least, self.sampler.limit, self.sampler.longest = old.least, old.limit, old.longest
+        old, self.parameters, self.sampler = self.sampler, self.inferred, Sampler(self.rng, self.pool, self.scale)
+        self.sampler.bounds = old.bounds
 
     def deepen(self, budget: int, patience: int) -> None:
         """Search for outcomes of conditions, until `patience` calls in a row find none."""
         stop, last, stale = self.reference.calls + budget, self.reference.calls, 0
-        while self.missing and self.reference.calls < min(stop, last + patience) and stale < patience:
+        while self.missing and self._on(min(stop, last + patience)) and stale < patience:
             before, left = self.reference.calls, len(self.missing)
             self.sampler.rare = 0.04
             self.attempt(self.propose())
@@ -182,7 +186,7 @@ class Search:
         """Change inputs of the goals that have few cases, until they have enough or that leads nowhere."""
         stop, stale = self.reference.calls + budget, 0
         self.sampler.rare, self.sampler.tidy = 0.01, False
-        while self.reference.calls < stop and stale < PATIENCE:
+        while self._on(stop) and stale < PATIENCE:
             before, scarce = self.reference.calls, self._scarce()
             if scarce is None:
                 return
@@ -195,7 +199,7 @@ class Search:
         goals = [goal for goal in sorted(self.reaching) if self.lines[goal] in wanted]
         stop, stale = self.reference.calls + budget, 0
         self.sampler.rare, self.sampler.tidy = 0.03, False
-        while self.reference.calls < stop and stale < budget:
+        while self._on(stop) and stale < budget:
             before, roll = self.reference.calls, self.rng.random()
             aimed = self.probes.aim(self.rng) if roll < 0.25 else None
             if aimed is not None:
@@ -212,7 +216,7 @@ class Search:
         hard = [found for key, found in self.found.items() if key not in easy][-KEPT * KEPT:]
         stop, stale = self.reference.calls + budget, 0
         self.sampler.tidy = False
-        while hard and self.reference.calls < stop and stale < budget:
+        while hard and self._on(stop) and stale < budget:
             before, fresh = self.reference.calls, self.rng.random() < OF_RARE
             self.sampler.rare = 0.5 if fresh else 0.01
             if fresh:
@@ -231,11 +235,10 @@ class Search:
     def collect(self, usual: tuple[Parameter, ...], wanted: int, budget: int) -> None:
         """Collect cases as callers pass them: fresh inputs of parameters narrowed to that, `wanted` that return."""
         stop, stale, known = self.reference.calls + budget, 0, self.kinds.get("returned", 0)
-        endless = self.reference.endless + MAX_ENDLESS // 3
         self.sampler.rare, self.sampler.vast = 0.0, False
         self.sampler.tidy = self.sampler.ordinary = True
-        while self.reference.calls < stop and stale < FRUITLESS and self.volume < MAX_VOLUME:
-            if self.kinds.get("returned", 0) - known >= wanted or self.reference.endless > endless:
+        while self._on(stop) and stale < FRUITLESS and self.volume < MAX_VOLUME:
+            if self.kinds.get("returned", 0) - known >= wanted:
                 break
             before = self.reference.calls
             self.attempt(self.sampler.inputs(usual))
@@ -247,7 +250,7 @@ class Search:
         stop, stale = self.reference.calls + budget, 0
         self.sampler.rare = 0.01
         self.sampler.vast = False
-        while self.reference.calls < stop and stale < FRUITLESS:
+        while self._on(stop) and stale < FRUITLESS:
             enough = len(self.found) >= wanted and self.kinds.get("returned", 0) >= calm
             if enough or self.volume >= MAX_VOLUME:
                 return
@@ -306,6 +309,8 @@ class Search:
     def attempt(self, value: dict[str, Any], given: bool = False) -> Observation | None:
         """Call the reference with an input and keep what it gives; None where it is not new or can't be carried."""
         args, kwargs = arguments(self.parameters, value)
+        if self.scale is not SCALES[0] and not self.scale.holds([args, kwargs]):
+            return None
         try:
             encoded = ([encode(a) for a in args], {name: encode(v) for name, v in kwargs.items()})
             key = canonical([encoded[0], sorted(encoded[1].items())])
@@ -322,31 +327,26 @@ class Search:
         if seen.kind == "deadly":
             self.sampler.feedback(False)
             return None
-        if seen.kind == "endless":
-            self.sampler.shrink()
-            self._endless(key, encoded)
+        if seen.kind == "slow":
+            seen = self.reference.patiently(
+                [decode(a) for a in encoded[0]], {name: decode(v) for name, v in encoded[1].items()}
+            )
+        if self.retreat.after(seen.kind == "endless", self.sampler):
+            self._endless(key)
         self.kinds[seen.kind] = self.kinds.get(seen.kind, 0) + 1
         self.sampler.drawn = drawn
         self.sampler.feedback(seen.kind in ("returned", "raised"))
         self._keep(Found(key, encoded, seen, self.sampler.tidy, given, self.sampler.ordinary), value)
         return seen
 
-    def _endless(self, key: str, encoded: tuple[list[Any], dict[str, Any]]) -> None:
-        """Count the work of a call without end; too many of them raise the least number, and end the search at last.
+    def _endless(self, key: str) -> None:
+        if self.retreat.endless > MAX_ENDLESS and not self.complete:
+            counts = f"{self.retreat.endless} of {self.reference.calls}"
+            raise Endless(f"{counts} inputs make it work without end, as {key[:200]}")
 
-        Where loops don't end for numbers that nobody would pass, others may well do.
-        """
-        self.reference.count_lines([decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()})
-        share = self.reference.endless / self.reference.calls
-        most = MAX_ENDLESS // 3 if self.retreats else MAX_ENDLESS
-        if self.reference.endless > (most if share > 0.05 else 3 * most):
-            if self.retreats:
-                self.sampler.least = self.retreats.pop(0)
-                self.reference.endless = 0
-                return
-            raise Endless(
-                f"{self.reference.endless} of {self.reference.calls} inputs make it work without end, as {key[:200]}"
-            )
+    def _on(self, stop: int) -> bool:
+        """Whether to go on after all branches are taken: there are calls left, and hardly any are without end."""
+        return self.reference.calls < stop and self.retreat.endless < 2 * MAX_ENDLESS
 
     def _keep(self, found: Found, value: dict[str, Any]) -> None:
         seen = found.observation

@@ -363,7 +363,7 @@ def _formatted(name: str, sampler: Sampler) -> str:
     if sampler.ordinary and name == "integer" and rng.random() < 0.9:
         return str(rng.randint(0, rng.choice((9, 59, 99, 2000))))
     made = in_format(name, rng, breaking=not sampler.tidy)
-    if sampler.shrunk and name.startswith("date:"):
+    if sampler.near and name.startswith("date:"):
         return written_as(moment_of(sampler, "datetime"), name[5:])
     if name in GRAMMARS and rng.random() < 0.6:
         return GRAMMARS[name](rng, pool)

@@ -23,8 +23,9 @@ from pipeline.suites import memory
 from pipeline.suites.branches import verdict
 from pipeline.suites.deadly import Page, Watch, learnt
 from pipeline.suites.making import build, rejected
+from pipeline.suites.scales import SCALES, Scale
 
-_FATAL = frozenset((signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT))
+_FATAL = frozenset((signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGVTALRM))
 """What ends a process whose compiled code has gone wrong."""
 CHANNEL = 250
 """The number of the file through which a fork reports: one that no usual input names."""
@@ -58,26 +59,42 @@ def _preload(modules: Iterable[str]) -> None:
 def _forked(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
     """Build one suite in a process of its own; what that process can't say is said for it.
 
-    Where a call has ended the process, another one begins anew and leaves out all calls of that kind.
+    Where a call has ended the process, another one begins anew and leaves out all calls of that kind; where one is
+    slow, another one begins with smaller inputs.
     """
-    page, deadly, cpu = Page(), list[str](), 0.0
+    page, deadly, cpu, scales = Page(), list[str](), 0.0, list(SCALES)
     while True:
-        made, status, seconds = _once(candidate, config, Watch(page, deadly))
+        made, status, seconds = _once(candidate, config, Watch(page, deadly), scales[0])
         cpu += seconds
-        died = os.WIFSIGNALED(status) and os.WTERMSIG(status) in _FATAL
-        last = learnt(page.read(), deadly) if died and cpu < config["cpu_seconds"] else None
-        if last is None:
-            return {**made, "cpu_seconds": round(cpu, 4)}
-        deadly.append(last)
+        died, again = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0, False
+        if made.get("slow") or (died == signal.SIGVTALRM and page.read().startswith("reference")):
+            again = len(scales) > 1
+            scales = scales[1:] or scales
+        elif died in _FATAL:
+            last = learnt(page.read(), deadly)
+            again = last is not None
+            deadly += [last] if last is not None else []
+        if not again or cpu > config["cpu_seconds"]:
+            return {**_smaller(made, scales), "cpu_seconds": round(cpu, 4)}
 
 
-def _once(candidate: dict[str, Any], config: dict[str, Any], watch: Watch) -> tuple[dict[str, Any], int, float]:
+def _smaller(made: dict[str, Any], scales: list[Scale]) -> dict[str, Any]:
+    """The answer, which says where a reason holds for small inputs alone."""
+    if scales[0] is SCALES[0] or not made["reason"] or made.get("slow"):
+        return made
+    return {**made, "reason": "crashed", "evidence": f"larger inputs take too long, and with small ones alone there is "
+                                                     f"{made['reason']}: {made['evidence']}"}
+
+
+def _once(
+    candidate: dict[str, Any], config: dict[str, Any], watch: Watch, scale: Scale
+) -> tuple[dict[str, Any], int, float]:
     """What one process says, how it ended, and its CPU seconds."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(read)
-        _child(candidate, config, write, watch)
+        _child(candidate, config, write, watch, scale)
     os.close(write)
     data, ending = _collected(read, config["wall_seconds"])
     if ending:
@@ -112,7 +129,7 @@ def _death(status: int) -> str:
     return f"the process ended with code {code}" if code else "it closed the file through which its process reports"
 
 
-def _child(candidate: dict[str, Any], config: dict[str, Any], write: int, watch: Watch) -> None:
+def _child(candidate: dict[str, Any], config: dict[str, Any], write: int, watch: Watch, scale: Scale) -> None:
     try:
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
@@ -124,7 +141,7 @@ def _child(candidate: dict[str, Any], config: dict[str, Any], write: int, watch:
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
         memory.limit(config["memory_bytes"])
         _seed(candidate["seed"])
-        data = json.dumps(_guarded(candidate, config, watch)).encode("ascii")
+        data = json.dumps(_guarded(candidate, config, watch, scale)).encode("ascii")
         signal.setitimer(signal.ITIMER_PROF, 0)
         with os.fdopen(CHANNEL, "wb") as stream:
             stream.write(data)
@@ -141,10 +158,10 @@ def _seed(seed: int) -> None:
         numpy.random.seed(seed % 2**32)
 
 
-def _guarded(candidate: dict[str, Any], config: dict[str, Any], watch: Watch) -> dict[str, Any]:
+def _guarded(candidate: dict[str, Any], config: dict[str, Any], watch: Watch, scale: Scale) -> dict[str, Any]:
     """A suite, whatever happens: a mistake of ours on one candidate must not be told as the candidate's silence."""
     try:
-        return build(candidate, config, watch)
+        return build(candidate, config, watch, scale)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{place.filename.rsplit('/', 1)[-1]}, line {place.lineno}"

@@ -1,0 +1,182 @@
+"""Work without end and calls that are slow: counted where that is possible, and never a matter of chance."""
+
+from __future__ import annotations
+
+import ast
+import multiprocessing
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from harness.languages import Machine
+from harness.records import canonical_json
+from harness.values import decode
+from pipeline.config import SuiteConfig
+from pipeline.suites.branches import FILE, Measure, Tracer
+from pipeline.suites.building import build_suites
+from pipeline.suites.passes import Passes, TooMuchWork, counted
+from pipeline.suites.scales import SCALES
+from tests.pipeline.suites.programs import request, takes_all_branches
+
+COUNTED = {
+    "a loop": ("def f(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n", 11),
+    "while": ("def f(n):\n    while n:\n        n -= 1\n", 11),
+    "a comprehension with a filter": ("def f(n):\n    return [\n        i\n        for i in range(n)\n        if i > n\n    ]\n", 11),
+    "a generator": ("def f(n):\n    return sum(\n        i\n        for i in range(n)\n    )\n", 11),
+    "two loops": ("def f(n):\n    return {(i, j) for i in range(n) for j in range(n)}\n", 111),
+    "recursion": ("def f(n):\n    '''Down.'''\n    return f(n - 1) if n else 0\n", 11),
+}
+
+ENDLESS = {
+    "a factor of one": """
+        def height(factor: int, largest: int) -> int:
+            \"\"\"How many digits a number to a base has.\"\"\"
+            digits, capacity = 1, factor
+            while capacity <= largest:
+                capacity *= factor
+                digits += 1
+            return digits
+        """,
+    "what points back": """
+        def back(previous: list[int]) -> list[int]:
+            \"\"\"The places on the way from the last one to the first.\"\"\"
+            way, place = [], len(previous) - 1
+            while place >= 0:
+                way.append(place)
+                place = previous[place] - 1
+            return way[::-1]
+        """,
+}
+
+SLOW = {
+    "powers": """
+        def scaled(value: int, places: int) -> int:
+            \"\"\"The value with some zeros more, its sign kept.\"\"\"
+            if places < 0:
+                raise ValueError("places")
+            return (value * 7 ** (20 * places * places)).bit_length()
+        """,
+    "orders": """
+        import itertools
+
+        def orders(items: list[int]) -> int:
+            \"\"\"How many orders of the items begin with the least.\"\"\"
+            if not items:
+                return 0
+            return sum(map(bool, itertools.permutations(items)))
+        """,
+}
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_passes_are_counted(name: str) -> None:
+    text, expected = COUNTED[name]
+    tree, namespace = ast.parse(text), dict[str, Any]()
+    counted(tree)
+    passes = Passes(namespace)
+    exec(compile(tree, "counted", "exec"), namespace)
+    passes.begin(1000)
+    namespace["f"](10)
+    assert passes.used == expected
+    assert not passes.spent
+    passes.begin(expected - 1)
+    with pytest.raises(TooMuchWork):
+        namespace["f"](10)
+    assert passes.spent
+
+
+def test_a_program_that_catches_everything_has_spent_its_passes_all_the_same() -> None:
+    text = "def f():\n    try:\n        while True:\n            pass\n    except BaseException:\n        return 1\n"
+    tree, namespace = ast.parse(text), dict[str, Any]()
+    counted(tree)
+    passes = Passes(namespace)
+    exec(compile(tree, "counted", "exec"), namespace)
+    assert namespace["f"]() == 1
+    assert passes.spent
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_counting_takes_the_same_arcs(name: str) -> None:
+    text, _ = COUNTED[name]
+    measure, tracer, reached = Measure(text, "f"), Tracer(FILE), []
+    for count in (False, True):
+        tree, namespace = ast.parse(text), dict[str, Any]()
+        if count:
+            counted(tree)
+            Passes(namespace)
+        exec(compile(tree, FILE, "exec"), namespace)
+        tracer.start()
+        try:
+            namespace["f"](3)
+            namespace["f"](0)
+        finally:
+            tracer.stop()
+        reached.append(measure.reached(tracer.arcs()))
+    assert reached[0] == reached[1] == set(range(len(measure.goals)))
+
+
+@pytest.fixture(scope="module")
+def built(machine: Machine) -> dict[str, dict[str, Any]]:
+    texts = {**ENDLESS, **SLOW}
+    made = build_suites([request(dedent(text)) for text in texts.values()], SuiteConfig(), machine)
+    return dict(zip(texts, made, strict=True))
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_loops_without_end_cost_the_other_inputs_nothing(name: str, built: dict[str, dict[str, Any]]) -> None:
+    made = built[name]
+    assert takes_all_branches(made), made["evidence"]
+    assert len(made["cases"]) >= 300
+    assert made["search"]["outcomes"]["endless"] > 0
+
+
+def test_where_one_parameter_is_the_reason_the_other_stays_large(built: dict[str, dict[str, Any]]) -> None:
+    largest = [decode(case["args"][1]) for case in built["a factor of one"]["cases"]]
+    assert max(largest) > 100
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_slow_calls_make_inputs_smaller(name: str, built: dict[str, dict[str, Any]]) -> None:
+    made = built[name]
+    assert takes_all_branches(made), made["evidence"]
+    assert made["cases"]
+    assert all(SCALES[1].holds([decode(value) for value in case["args"]]) for case in made["cases"])
+
+
+def test_load_changes_nothing(built: dict[str, dict[str, Any]], machine: Machine) -> None:
+    with _load():
+        again = build_suites([request(dedent(SLOW["powers"]))], SuiteConfig(), machine)[0]
+    assert canonical_json(again["cases"]) == canonical_json(built["powers"]["cases"])
+
+
+def test_what_is_slow_at_every_scale_leaves(machine: Machine) -> None:
+    text = """
+        def busy(n: int) -> int:
+            \"\"\"A number, late.\"\"\"
+            return n + 0 * sum(range(150_000_000))
+        """
+    made = build_suites([request(dedent(text))], SuiteConfig(), machine)[0]
+    assert made["reason"] == "crashed"
+    assert "takes long" in made["evidence"]
+
+
+@contextmanager
+def _load() -> Iterator[None]:
+    busy = [multiprocessing.Process(target=_spin, daemon=True) for _ in range(3 * len(os.sched_getaffinity(0)))]
+    for process in busy:
+        process.start()
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.join()
+
+
+def _spin() -> None:
+    while True:
+        sum(range(10_000))
