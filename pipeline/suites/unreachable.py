@@ -27,6 +27,7 @@ def unreachable(program: str, entry_point: str, goals: list[Goal]) -> dict[Goal,
     for node in ast.walk(function):
         for block in _blocks(node):
             _after_leaving(block, dead)
+            _after_a_last_turn(block, dead)
         if isinstance(node, ast.If):
             _repeated_tests(node, dead)
             _impossible_test(node, dead)
@@ -59,6 +60,54 @@ def _after_leaving(block: list[ast.stmt], dead: dict[int, str]) -> None:
                 block[place + 1 :], dead, f"line {block[place + 1].lineno} comes after a statement that always leaves"
             )
             return
+
+
+def _after_a_last_turn(block: list[ast.stmt], dead: dict[int, str]) -> None:
+    """What follows a loop over literals the last of which always leaves the function."""
+    for place, loop in enumerate(block):
+        match loop:
+            case ast.For(ast.Name(name), ast.Tuple(items) | ast.List(items)) if items and not _jumps(loop, ast.Break):
+                last = items[-1]
+                if isinstance(last, ast.Constant) and _ends_with(loop.body, name, last.value):
+                    why = f"the loop of line {loop.lineno} always ends inside, with {last.value!r} at the latest"
+                    _mark([*loop.orelse, *block[place + 1 :]], dead, why)
+                    return
+
+
+def _ends_with(body: list[ast.stmt], name: str, value: Any) -> bool:
+    """Whether a turn of a loop, its variable being the value, comes to a `return` or `raise` for certain."""
+    for statement in body:
+        if isinstance(statement, (ast.Return, ast.Raise)):
+            return True
+        if isinstance(statement, ast.If) and _holds(statement.test, name, value):
+            return _ends_with(statement.body, name, value)
+        stores = (one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+        if _jumps(statement, ast.Continue) or name in stores:
+            return False
+    return False
+
+
+def _holds(test: ast.expr, name: str, value: Any) -> bool | None:
+    """What a test gives where a name has a value, None where that does not decide it."""
+    match test:
+        case ast.BoolOp(op, parts):
+            decisive = isinstance(op, ast.Or)
+            known = [_holds(part, name, value) for part in parts]
+            return decisive if decisive in known else None if None in known else not decisive
+        case ast.UnaryOp(ast.Not(), inner):
+            held = _holds(inner, name, value)
+            return None if held is None else not held
+        case ast.Compare(ast.Name(left), [op], [ast.Constant(right)]) if left == name and type(op) in _ORDER:
+            try:
+                return bool(_ORDER[type(op)](value, right))
+            except TypeError:
+                return None
+    return None
+
+
+def _jumps(node: ast.AST, kind: type[ast.stmt]) -> bool:
+    """Whether a statement has a `break` or `continue` of its own loop, or of any loop inside."""
+    return any(isinstance(one, kind) for one in ast.walk(node))
 
 
 def _leaves(statement: ast.stmt) -> bool:

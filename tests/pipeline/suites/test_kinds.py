@@ -9,9 +9,11 @@ import pytest
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
+from pipeline.suites.branches import Goal, Measure
 from pipeline.suites.building import build_suites
 from pipeline.suites.infer import infer
 from pipeline.suites.types import describe
+from pipeline.suites.unreachable import unreachable
 from tests.pipeline.suites.programs import program, request, small_suites, takes_all_branches
 
 KINDS = {
@@ -456,6 +458,26 @@ def test_what_only_another_version_of_python_runs_is_unreachable(machine: Machin
         return max(names, default="")
     '''
     assert build_suites([request(text)], SuiteConfig(), machine)[0]["reason"] == "unreachable_branch"
+
+
+TURNS = {
+    "if n < 1024 or unit == 'GB':\n            return f'{n}{unit}'": True,
+    "if unit != 'B' and n < 1024:\n            return f'{n}{unit}'": False,
+    "if n == 7:\n            continue\n        if unit == 'GB':\n            return unit": False,
+    "if n == 7:\n            break\n        if unit == 'GB':\n            return unit": False,
+    "if not unit < 'GB':\n            raise ValueError(unit)": True,
+    "unit = unit.lower()\n        if unit == 'GB':\n            return unit": False,
+}
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_what_follows_a_loop_whose_last_turn_leaves_is_unreachable(turn: str) -> None:
+    text = f"def f(n):\n    for unit in ('B', 'KB', 'GB'):\n        {turn}\n        n /= 1024\n    return 'much'\n"
+    measure = Measure(text, "f")
+    proofs = unreachable(text, "f", list(measure.goals))
+    last = text.count("\n")
+    assert (Goal(last) in proofs) == (Goal(2, last) in proofs) == TURNS[turn]
+    assert len(proofs) == 2 * TURNS[turn]
 
 
 FLOWS = {
