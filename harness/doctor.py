@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from harness import __version__
 from harness.errors import SandboxFailed, UserError
+
+if TYPE_CHECKING:
+    from harness.sandbox.self_check import Result
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,7 @@ def examine(release: str | None = None) -> list[Finding]:
     checks: list[tuple[str, Callable[[], str]]] = [
         ("code2bench", lambda: f"{__version__} on Python {platform.python_version()}, {sys.platform}"),
         ("isolation", _isolation),
+        ("speed", _warm),
         ("lm-eval", _lm_eval),
     ]
     if release is not None:
@@ -44,11 +49,32 @@ def _isolation() -> str:
     from harness.sandbox.self_check import check
 
     sandbox = choose()
-    results = check(sandbox)
+    return f"{sandbox.name}: {sandbox.isolation} ({_seen(sandbox.name, check(sandbox))})"
+
+
+def _warm() -> str:
+    from harness.sandbox.choice import choose
+    from harness.sandbox.self_check import OF_JOBS, AsJobs, check
+    from harness.sandbox.warm import Warming
+
+    sandbox = choose()
+    if not isinstance(sandbox, Warming):
+        return "none: each answer gets a process of its own"
+    try:
+        jobs = AsJobs(sandbox)
+    except SandboxFailed as error:
+        return f"none, so each answer gets a process of its own, which is slower: {error}"
+    try:
+        return f"forks of warm processes show the same ({_seen('a fork', check(jobs, OF_JOBS))})"
+    finally:
+        jobs.close()
+
+
+def _seen(name: str, results: Sequence[Result]) -> str:
     missing = [result.behaviour.name for result in results if not result.ok]
     if missing:
-        raise UserError(f"{sandbox.name} runs, but not all of what it must do was seen: {'; '.join(missing)}.")
-    return f"{sandbox.name}: {sandbox.isolation} ({len(results)} behaviours seen)"
+        raise UserError(f"{name} runs, but not all of what it must do was seen: {'; '.join(missing)}.")
+    return f"{len(results)} behaviours seen"
 
 
 def _lm_eval() -> str:

@@ -74,7 +74,9 @@ def describe(release: Release, machine: Machine, answers: str) -> Run:
 
 def judge_answers(jobs: Sequence[tuple[Task, str]], machine: Machine, workers: int = 0) -> Iterator[Verdict]:
     """The verdicts in the order of the jobs; an answer without code is a syntax error and is not run."""
-    judged = judge_all(((task, code) for task, code in jobs if code), machine, workers or cores())
+    coded = [(task, code) for task, code in jobs if code]
+    tasks = {task.task_id: task for task, _ in coded}
+    judged = judge_all(coded, machine, workers or cores(), tasks=tasks.values())
     for task, code in jobs:
         yield next(judged) if code else no_code(task)
 

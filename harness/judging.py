@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from threading import Lock
 
 from harness.compare import agree
 from harness.errors import SandboxFailed
 from harness.languages import Call, CallOutcome, Machine, Run, Runner
-from harness.languages.python import run_calls
+from harness.languages.python import imported, run_calls, warmed
 from harness.records import Case, CaseResult, Comparison, Spectrum, Task, Verdict
 from harness.sandbox import Limits
 
@@ -19,6 +20,8 @@ MAX_SOLUTION = 1_000_000
 """Characters of an answer; more is no answer to a function's description."""
 
 _RUNNERS: dict[str, Runner] = {"python": run_calls}
+_WARMED = {"python": warmed}
+_IMPORTED = {"python": imported}
 _TIERS = (
     (1.0, Spectrum.PERFECT), (0.98, Spectrum.NEAR_PERF), (0.6, Spectrum.PARTIAL_HIGH), (0.2, Spectrum.PARTIAL_LOW),
 )
@@ -67,15 +70,18 @@ def judge(
 
 def judge_all(
     jobs: Iterable[tuple[Task, str]], machine: Machine, workers: int = 1, fairness: Fairness = _USUAL,
+    tasks: Iterable[Task] = (),
 ) -> Iterator[Verdict]:
     """The verdicts in the order of the jobs, `workers` at a time; the jobs are read only a little ahead.
 
-    Each task's reference is measured once, so that limits are those of this machine under its present load.
+    Each task's reference is measured once, so that limits are those of this machine under its present load. Answers
+    run in forks of warm processes that have imported what the references of `tasks` import, where that is possible.
     """
-    timings = _Timings(lambda task: measure(task, machine, fairness))
+    warm = _Warm(machine, tasks)
+    timings = _Timings(lambda task: measure(task, warm.machine(task), fairness))
 
     def judged(task: Task, solution: str) -> Verdict:
-        return judge(task, solution, machine, fairness, timings.of(task))
+        return judge(task, solution, warm.machine(task), fairness, timings.of(task))
 
     waiting: deque[Future[Verdict]] = deque()
     pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="judge")
@@ -88,6 +94,7 @@ def judge_all(
             yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+        warm.close()
 
 
 def measure(task: Task, machine: Machine, fairness: Fairness = _USUAL) -> Timing:
@@ -96,6 +103,31 @@ def measure(task: Task, machine: Machine, fairness: Fairness = _USUAL) -> Timing
     run = _run(task, task.reference, machine, [60.0] * len(task.cases), generous)
     cases = [outcome.cpu_seconds for outcome in run.outcomes] or [0.0] * len(task.cases)
     return Timing(tuple(cases), run.cpu_seconds)
+
+
+class _Warm:
+    """The machine with warm processes for each track, made when its first task comes."""
+
+    def __init__(self, machine: Machine, tasks: Iterable[Task]):
+        self.cold = machine
+        self.lock = Lock()
+        self.open = ExitStack()
+        self.known: dict[str, Machine] = {}
+        self.modules: dict[str, set[str]] = {}
+        for task in tasks:
+            self.modules.setdefault(task.track, set()).update(_IMPORTED[task.language]([task.reference]))
+
+    def machine(self, task: Task) -> Machine:
+        """The machine for a task."""
+        with self.lock:
+            if task.track not in self.known:
+                warmed = _WARMED[task.language](self.cold, self.modules.get(task.track, ()))
+                self.known[task.track] = self.open.enter_context(warmed)
+            return self.known[task.track]
+
+    def close(self) -> None:
+        """End the warm processes."""
+        self.open.close()
 
 
 class _Timings:

@@ -9,6 +9,7 @@ from typing import Protocol
 from harness.records import Answer, Json
 from harness.runtime import Runtime
 from harness.sandbox import Limits, Sandbox
+from harness.sandbox.warm import Servers
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,14 @@ class Run:
 
 @dataclass(frozen=True)
 class Machine:
-    """Where programs run: how they are isolated, and which interpreter and libraries they get."""
+    """Where programs run: how they are isolated, and which interpreter and libraries they get.
+
+    `servers` are warm processes of both, where there are any.
+    """
 
     sandbox: Sandbox
     runtime: Runtime
+    servers: Servers | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

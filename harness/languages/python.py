@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,9 @@ from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
 from harness.records import Answer
 from harness.runtime import Runtime
 from harness.sandbox import Ending, Limits, Outcome, Program
+from harness.sandbox.warm import Servers, Warming, WarmServer
 
-__all__ = ["Call", "CallOutcome", "Machine", "Run", "Surroundings", "run_calls", "run_variants"]
+__all__ = ["Call", "CallOutcome", "Machine", "Run", "Surroundings", "imported", "run_calls", "run_variants", "warmed"]
 
 MAX_PROCESSES = 20
 """How many times a run starts again after a call that hung or crashed, before the rest counts as failed."""
@@ -29,7 +32,21 @@ _STARTING = 30.0
 _VARIANTS_OUTPUT = 4
 """How many times as much as one program several of them may write together before a new process is started."""
 
-_FILES = (Path(__file__).parent / "drivers" / "python_driver.py", Path(__file__).parent.parent / "values.py")
+_DRIVERS = Path(__file__).parent / "drivers"
+_FILES = (*sorted(_DRIVERS.glob("*.py")), Path(__file__).parent.parent / "values.py")
+_PREPARE = """
+import sys
+import python_driver
+sys.path += {paths}
+for name in {modules}:
+    try:
+        __import__(name)
+    except BaseException:
+        # The program that needs it will say so.
+        continue
+for path in {paths}:
+    sys.path.remove(path)
+"""
 _USUAL = Surroundings()
 
 
@@ -49,7 +66,7 @@ def run_calls(
     for _ in range(MAX_PROCESSES):
         rest = [_plain(call) for call in calls[len(outcomes) :]]
         left = replace(limits, cpu_seconds=limits.cpu_seconds - cpu, wall_seconds=limits.wall_seconds - wall)
-        outcome = machine.sandbox.run(_program({**task, "calls": rest}, machine.runtime, surroundings), left)
+        outcome = _ran({**task, "calls": rest}, machine, left, surroundings)
         report = _read(outcome, len(rest))
         cpu, wall = cpu + max(outcome.cpu_seconds, report.cpu_seconds), wall + outcome.wall_seconds
         if report.load_error is not None and not outcomes:
@@ -62,6 +79,63 @@ def run_calls(
             break
     missing = [CallOutcome("timeout", detail=why)] * (len(calls) - len(outcomes))
     return Run(None, (*outcomes, *missing), cpu)
+
+
+def _ran(task: dict[str, Any], machine: Machine, limits: Limits, surroundings: Surroundings) -> Outcome:
+    """One process of the driver on a task: a fork of a warm one where there is one of such surroundings."""
+    if machine.servers is None or surroundings != _USUAL:
+        return machine.sandbox.run(_program(task, machine.runtime, surroundings), limits)
+    start = f"import python_driver; python_driver.main({str(_kit(machine.runtime))!r})"
+    with machine.servers.one() as server:
+        return server.run(start, _document(task), limits)
+
+
+@contextmanager
+def warmed(machine: Machine, modules: Iterable[str]) -> Iterator[Machine]:
+    """The machine with warm processes that have imported the modules; as it is where it can't have any."""
+    if not isinstance(machine.sandbox, Warming):
+        yield machine
+        return
+    paths = [str(machine.runtime.site_packages)]
+    prepare = _PREPARE.format(paths=paths, modules=sorted(modules))
+    servers = Servers(partial(_warm, machine.sandbox, _serving(machine.runtime), prepare))
+    try:
+        with servers.one():
+            pass
+    except SandboxFailed:
+        servers.close()
+        yield machine
+        return
+    try:
+        yield replace(machine, servers=servers)
+    finally:
+        servers.close()
+
+
+def _warm(sandbox: Warming, program: Program, prepare: str) -> WarmServer:
+    """A warm process in which a job has been done."""
+    server = sandbox.warm(program, prepare)
+    try:
+        outcome = server.run("pass", b"", Limits())
+    except SandboxFailed:
+        server.close()
+        raise
+    if outcome.ending is not Ending.EXITED or outcome.code:
+        server.close()
+        raise SandboxFailed(f"a fork of the warm process does not work: {outcome.stderr.decode('utf-8', 'replace')}")
+    return server
+
+
+def imported(programs: Iterable[str]) -> set[str]:
+    """The modules that programs import anywhere, by their full names."""
+    found: set[str] = set()
+    for program in programs:
+        for node in ast.walk(ast.parse(program)):
+            if isinstance(node, ast.Import):
+                found.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module)
+    return found
 
 
 def run_variants(
@@ -116,17 +190,32 @@ def _plain(call: Call) -> list[Any]:
 
 
 def _program(task: dict[str, Any], runtime: Runtime, surroundings: Surroundings) -> Program:
-    """The driver on a task. Its environment is all ours, so `-I`, which would drop the hash seed, is not needed."""
+    """The driver on a task."""
     kit = _kit(runtime)
     start = f"import sys; sys.path.insert(0, {str(kit)!r}); import python_driver; python_driver.main({str(kit)!r})"
+    return _started(start, runtime, surroundings, _document(task))
+
+
+def _serving(runtime: Runtime) -> Program:
+    """The warm process, before it is told on which socket to serve."""
+    start = f"import sys; sys.path.insert(0, {str(_kit(runtime))!r}); import python_server; "
+    return _started(start + "python_server.main(int(sys.argv[1]))", runtime, _USUAL, b"")
+
+
+def _started(start: str, runtime: Runtime, surroundings: Surroundings, stdin: bytes) -> Program:
+    """An interpreter. Its environment is all ours, so `-I`, which would drop the hash seed, is not needed."""
     environment = {
         **dict(runtime.environment), "PYTHONHASHSEED": str(surroundings.hash_seed),
         "TZ": surroundings.time_zone, "LC_ALL": surroundings.locale, "HOME": surroundings.folder,
     }
     return Program(
-        (str(runtime.python), "-s", "-S", "-P", "-B", "-c", start), (*runtime.readable, kit),
-        json.dumps(task, separators=(",", ":")).encode(), environment, surroundings.folder, runtime.hidden,
+        (str(runtime.python), "-s", "-S", "-P", "-B", "-c", start), (*runtime.readable, _kit(runtime)), stdin,
+        environment, surroundings.folder, runtime.hidden,
     )
+
+
+def _document(task: dict[str, Any]) -> bytes:
+    return json.dumps(task, separators=(",", ":")).encode()
 
 
 @cache

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
 import os
 import shutil
 import signal
+import socket
 import subprocess
 from dataclasses import dataclass
 from functools import cache
@@ -15,16 +15,18 @@ from pathlib import Path
 
 from harness.errors import SandboxFailed
 from harness.sandbox import seccomp
-from harness.sandbox.contract import Ending, Limits, Outcome, Program
-from harness.sandbox.supervision import Supervision
+from harness.sandbox.contract import SCRATCH_BYTES, Ending, Limits, Outcome, Program, bounds_of, how_it_ended
+from harness.sandbox.supervision import ChildProcess, Supervision
+from harness.sandbox.warm import WarmServer
 
 _LINKED = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 _LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/etc/ld.so.cache")
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _HIDDEN = ("/usr/lib/python3/dist-packages",)
-_SCRATCH_BYTES = 64 * 1024**2
 _OWN_PROCESSES = 2
 """bwrap itself and the reaper that it leaves as the first process inside."""
+_OF_SERVERS = ("CAP_SYS_ADMIN", "CAP_SETPCAP")
+"""What a process needs to give its forks namespaces and to take such powers from them."""
 _runs = itertools.count()
 
 
@@ -65,10 +67,31 @@ class Bubblewrap:
         finally:
             os.close(write)
         with os.fdopen(read, "rb") as status:
-            supervision = Supervision(process, limits, process.kill, _OWN_PROCESSES)
+            supervision = Supervision(ChildProcess(process, _OWN_PROCESSES), limits)
             ending = supervision.run(program.stdin)
             code = _exit_code(status.read()) if ending is None else 0
         return self._outcome(supervision, ending, code)
+
+    def warm(self, program: Program, prepare: str) -> WarmServer:
+        """A process that has run the code `prepare` and runs jobs in forks, each in namespaces of its own.
+
+        `program` starts `python_server` with a socket's number, which comes last in its arguments. Raises
+        `SandboxFailed` where that does not work here. The process itself keeps the privileges that such forks need to
+        begin with, and runs nothing untrusted.
+        """
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        command = [self.bwrap, *self._namespaces(serving=True), *_files(program), *_surroundings(program), "--"]
+        with theirs:
+            try:
+                process = subprocess.Popen(
+                    [*command, *program.argv, str(theirs.fileno())], stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, pass_fds=[theirs.fileno()], env={}, cwd="/",
+                )
+            except OSError as error:
+                ours.close()
+                raise SandboxFailed(f"bwrap does not start: {error}") from None
+        settings = {"filter": seccomp.program().hex() if self.filtered else "", "prepare": prepare}
+        return WarmServer(process, ours, settings, _own_user if self.drop_root else None)
 
     def _outcome(self, supervision: Supervision, ending: Ending | None, code: int | None) -> Outcome:
         stderr = supervision.output("stderr")
@@ -92,20 +115,19 @@ class Bubblewrap:
             for descriptor in passed[1:]:
                 os.close(descriptor)
 
-    def _namespaces(self) -> list[str]:
+    def _namespaces(self, serving: bool = False) -> list[str]:
         options = ["--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox", "--cap-drop", "ALL"]
+        kept = _OF_SERVERS if serving else ()
         if not self.drop_root:
-            return ["--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000", *options]
-        kinds = [f"--unshare-{kind}" for kind in ("ipc", "pid", "net", "uts", "cgroup-try")]
-        return [*kinds, *options, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+            kinds = ["--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000"]
+        else:
+            kinds = [f"--unshare-{kind}" for kind in ("ipc", "pid", "net", "uts", "cgroup-try")]
+            kept = ("CAP_SETUID", "CAP_SETGID", *kept)
+        return [*kinds, *options, *(option for name in kept for option in ("--cap-add", name))]
 
     def _limited(self, limits: Limits) -> list[str]:
         """The start of a command line that limits the rest; the whole-second CPU limit is only a second net."""
-        bounds = {
-            "nproc": limits.processes, "as": limits.memory_bytes, "fsize": limits.output_bytes, "nofile": 256,
-            "core": 0, "cpu": math.ceil(limits.cpu_seconds) + 1,
-        }
-        command = [self.prlimit, *(f"--{name}={value}" for name, value in bounds.items()), "--"]
+        command = [self.prlimit, *(f"--{name.lower()}={value}" for name, value in bounds_of(limits).items()), "--"]
         if self.drop_root:
             user = _own_user()
             identity = (f"--reuid={user}", f"--regid={user}", "--clear-groups")
@@ -128,7 +150,7 @@ def _own_user() -> int:
 
 def _files(program: Program) -> list[str]:
     """What is to be seen of the host's files: system libraries, what the program names, and nothing else."""
-    options = ["--perms", "1777", "--size", str(_SCRATCH_BYTES), "--tmpfs", "/tmp"]
+    options = ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", "/tmp"]
     links, system = _system()
     shown = dict.fromkeys([*system, *program.readable])
     for folder in dict.fromkeys(parent for path in shown for parent in reversed(path.parents) if parent.name):
@@ -159,7 +181,7 @@ def _surroundings(program: Program) -> list[str]:
     if folder.startswith("/tmp/"):
         options += ["--perms", "0777", "--dir", folder]
     elif folder != "/tmp":
-        options += ["--perms", "1777", "--size", str(_SCRATCH_BYTES), "--tmpfs", folder]
+        options += ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", folder]
     for key, value in program.environment.items():
         options += ["--setenv", key, value]
     return [*options, "--remount-ro", "/", "--chdir", folder]
@@ -176,8 +198,4 @@ def _exit_code(status: bytes) -> int | None:
 
 def _how(code: int) -> tuple[Ending, int]:
     """The ending behind an exit code; bwrap gives a signal as 128 and its number, as shells do."""
-    if code - 128 not in {int(s) for s in signal.Signals}:
-        return Ending.EXITED, code
-    if code - 128 == signal.SIGXCPU:
-        return Ending.CPU_LIMIT, 0
-    return Ending.SIGNALLED, code - 128
+    return how_it_ended(128 - code if code - 128 in {int(s) for s in signal.Signals} else code)

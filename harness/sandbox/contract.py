@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import signal
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
+
+SCRATCH_BYTES = 64 * 1024**2
+"""What a program may write to its private folders."""
 
 
 @dataclass(frozen=True)
@@ -84,3 +89,18 @@ class Sandbox(Protocol):
     def run(self, program: Program, limits: Limits) -> Outcome:
         """Run the program to its end; raises `SandboxFailed` where the sandbox itself failed."""
         ...
+
+
+def bounds_of(limits: Limits) -> dict[str, int]:
+    """The limits on each process, by their names in `resource`; the whole-second CPU limit is only a second net."""
+    return {
+        "NPROC": limits.processes, "AS": limits.memory_bytes, "FSIZE": limits.output_bytes, "NOFILE": 256, "CORE": 0,
+        "CPU": math.ceil(limits.cpu_seconds) + 1,
+    }
+
+
+def how_it_ended(code: int) -> tuple[Ending, int]:
+    """The ending behind an exit code, which is negative for a signal."""
+    if code >= 0:
+        return Ending.EXITED, code
+    return (Ending.CPU_LIMIT, 0) if -code == signal.SIGXCPU else (Ending.SIGNALLED, -code)

@@ -29,7 +29,7 @@ def tree_usage(root: int) -> Usage:
         pids.append(pid)
         seconds += sum(int(fields[i]) for i in (11, 12, 13, 14)) / os.sysconf("SC_CLK_TCK")
         pages += int(fields[21])
-        waiting.extend(_children(pid))
+        waiting.extend(children(pid))
     return Usage(seconds, pages * os.sysconf("SC_PAGE_SIZE"), tuple(pids))
 
 
@@ -42,7 +42,8 @@ def _stat(pid: int) -> list[str] | None:
     return text[text.rindex(")") + 2 :].split()
 
 
-def _children(pid: int) -> list[int]:
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that have not been waited for; none where it is gone."""
     found: list[int] = []
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):
@@ -50,3 +51,11 @@ def _children(pid: int) -> list[int]:
     except OSError:
         pass
     return found
+
+
+def threads(pid: int) -> int:
+    """How many threads a process has, 0 where it is gone."""
+    try:
+        return len(os.listdir(f"/proc/{pid}/task"))
+    except OSError:
+        return 0

@@ -8,13 +8,14 @@ import socket
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.errors import SandboxFailed
 from harness.sandbox.contract import Ending, Limits, Outcome, Program, Sandbox
+from harness.sandbox.warm import Warming
 
 _LIMITS = Limits(cpu_seconds=5, wall_seconds=20, memory_bytes=512 * 1024**2, output_bytes=1024**2, processes=16)
 _SECRET = "a secret of the host"
@@ -188,6 +189,8 @@ ISOLATING: tuple[Behaviour, ...] = (
 )
 
 BEHAVIOURS = LIMITING + ISOLATING
+OF_JOBS = tuple(behaviour for behaviour in BEHAVIOURS if behaviour.name != "what is hidden is empty")
+"""What jobs of a warm process show, too."""
 
 _PREAMBLE = """
 import os, sys
@@ -201,11 +204,30 @@ def _closed(number):
 """
 
 
-def check(sandbox: Sandbox, isolating: bool = True) -> list[Result]:
-    """Run all behaviours; those that need isolation only where it is expected."""
+def check(sandbox: Sandbox, behaviours: Sequence[Behaviour] = BEHAVIOURS) -> list[Result]:
+    """Run behaviours, all of them unless some are named."""
     with host() as outside:
-        wanted = [behaviour for behaviour in BEHAVIOURS if isolating or not behaviour.isolating]
-        return [check_one(sandbox, behaviour, outside) for behaviour in wanted]
+        return [check_one(sandbox, behaviour, outside) for behaviour in behaviours]
+
+
+class AsJobs:
+    """A sandbox whose programs are jobs of one warm process, so that warm processes show the same behaviours."""
+
+    def __init__(self, sandbox: Warming) -> None:
+        drivers = Path(__file__).parents[1] / "languages" / "drivers"
+        start = f"import sys; sys.path.insert(0, {str(drivers)!r}); import python_server; "
+        shown = _program(start + "python_server.main(int(sys.argv[1]))")
+        # What is hidden from programs at their start would be hidden from the warm process, which needs it.
+        self.server = sandbox.warm(replace(shown, readable=(*shown.readable, drivers), hidden=()), "")
+        self.name = self.isolation = "warm"
+
+    def run(self, program: Program, limits: Limits) -> Outcome:
+        """Run the program's code as a job."""
+        return self.server.run(program.argv[-1], program.stdin, limits, program.folder)
+
+    def close(self) -> None:
+        """End the warm process."""
+        self.server.close()
 
 
 def check_one(sandbox: Sandbox, behaviour: Behaviour, outside: Host) -> Result:

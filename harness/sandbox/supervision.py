@@ -6,11 +6,11 @@ import os
 import selectors
 import subprocess
 import time
-from collections.abc import Callable
 from contextlib import suppress
+from typing import IO, Protocol
 
 from harness.sandbox.contract import Ending, Limits
-from harness.sandbox.processes import tree_usage
+from harness.sandbox.processes import Usage, tree_usage
 
 _CHUNK = 1 << 16
 _LOOK = 0.1
@@ -21,14 +21,60 @@ _GRACE = 0.3
 """Seconds for which output is still read after the program has ended, where something keeps its pipes open."""
 
 
+class Supervised(Protocol):
+    """What is supervised: the near ends of three pipes, and a tree of processes."""
+
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+    stderr: IO[bytes]
+
+    def ended(self, block: bool) -> float | None:
+        """The CPU seconds of all of it where it has ended, noted once; None where it has not, unless `block`."""
+        ...
+
+    def usage(self) -> Usage:
+        """What the tree uses just now, what belongs to the sandbox itself left out."""
+        ...
+
+    def kill(self) -> None:
+        """End all of it, whatever has become of it."""
+        ...
+
+
+class ChildProcess:
+    """A process of ours with its pipes; `overhead` is the number of processes in its tree that are the sandbox's."""
+
+    def __init__(self, process: subprocess.Popen[bytes], overhead: int = 0) -> None:
+        assert process.stdin and process.stdout and process.stderr
+        self.stdin, self.stdout, self.stderr = process.stdin, process.stdout, process.stderr
+        self.process, self.overhead = process, overhead
+        self._cpu_seconds = 0.0
+
+    def ended(self, block: bool) -> float | None:
+        """As `Supervised` says."""
+        if self.process.returncode is None:
+            pid, status, usage = os.wait4(self.process.pid, 0 if block else os.WNOHANG)
+            if not pid:
+                return None
+            self.process.returncode = os.waitstatus_to_exitcode(status)
+            self._cpu_seconds = usage.ru_utime + usage.ru_stime
+        return self._cpu_seconds
+
+    def usage(self) -> Usage:
+        """As `Supervised` says."""
+        found = tree_usage(self.process.pid)
+        return Usage(found.cpu_seconds, found.memory_bytes, found.pids[self.overhead :])
+
+    def kill(self) -> None:
+        """As `Supervised` says."""
+        self.process.kill()
+
+
 class Supervision:
-    """One running process, its pipes and its limits.
+    """One running tree of processes, its pipes and its limits."""
 
-    `overhead` is the number of processes in its tree that are the sandbox's own.
-    """
-
-    def __init__(self, process: subprocess.Popen[bytes], limits: Limits, kill: Callable[[], None], overhead: int = 0):
-        self.process, self.limits, self.kill, self.overhead = process, limits, kill, overhead
+    def __init__(self, process: Supervised, limits: Limits) -> None:
+        self.process, self.limits = process, limits
         self.out: dict[str, list[bytes]] = {"stdout": [], "stderr": []}
         self.size = 0
         self.cpu_seconds = self.wall_seconds = 0.0
@@ -43,7 +89,7 @@ class Supervision:
             try:
                 ending = self._loop(selector)
             finally:
-                self.kill()
+                self.process.kill()
                 self._reap(block=True)
                 self._close()
         return ending
@@ -53,7 +99,6 @@ class Supervision:
         return b"".join(self.out[name])[: self.limits.output_bytes]
 
     def _register(self, selector: selectors.BaseSelector, stdin: bytes) -> None:
-        assert self.process.stdin and self.process.stdout and self.process.stderr
         self.rest = memoryview(stdin)
         if stdin:
             os.set_blocking(self.process.stdin.fileno(), False)
@@ -87,13 +132,12 @@ class Supervision:
         return not reading or now - self.ended_at > _GRACE
 
     def _reap(self, block: bool = False) -> bool:
-        """Whether it has ended; its exit status and what its tree has used are noted once."""
-        if self.process.returncode is None:
-            pid, status, usage = os.wait4(self.process.pid, 0 if block else os.WNOHANG)
-            if not pid:
-                return False
-            self.process.returncode = os.waitstatus_to_exitcode(status)
-            self.cpu_seconds = max(self.cpu_seconds, usage.ru_utime + usage.ru_stime)
+        """Whether it has ended; what its tree has used is noted."""
+        spent = self.process.ended(block)
+        if spent is None:
+            return False
+        if not self.wall_seconds:
+            self.cpu_seconds = max(self.cpu_seconds, spent)
             self.wall_seconds = time.monotonic() - self.started
         return True
 
@@ -106,7 +150,6 @@ class Supervision:
             self.rest = self.rest[:0]
         if not self.rest:
             selector.unregister(key.fileobj)
-            assert self.process.stdin
             with suppress(OSError):
                 self.process.stdin.close()
 
@@ -126,18 +169,17 @@ class Supervision:
         if now < self.next_look:
             return None
         self.next_look = now + _LOOK
-        usage = tree_usage(self.process.pid)
+        usage = self.process.usage()
         self.cpu_seconds = max(self.cpu_seconds, usage.cpu_seconds)
         if usage.cpu_seconds > self.limits.cpu_seconds:
             return Ending.CPU_LIMIT
         if usage.memory_bytes > self.limits.memory_bytes:
             return Ending.MEMORY_LIMIT
-        if len(usage.pids) - self.overhead > self.limits.processes:
+        if len(usage.pids) > self.limits.processes:
             return Ending.PROCESS_LIMIT
         return None
 
     def _close(self) -> None:
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if pipe:
-                with suppress(OSError):
-                    pipe.close()
+            with suppress(OSError):
+                pipe.close()

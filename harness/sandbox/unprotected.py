@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import resource
 import signal
@@ -14,9 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import SandboxFailed
-from harness.sandbox.contract import Ending, Limits, Outcome, Program
-from harness.sandbox.processes import tree_usage
-from harness.sandbox.supervision import Supervision
+from harness.sandbox.contract import Limits, Outcome, Program, bounds_of, how_it_ended
+from harness.sandbox.supervision import ChildProcess, Supervision
 
 
 @dataclass(frozen=True)
@@ -36,42 +34,35 @@ class Unprotected:
                 )
             except (OSError, subprocess.SubprocessError) as error:
                 raise SandboxFailed(f"{program.argv[0]} does not start: {error}") from None
-            supervision = Supervision(process, limits, lambda: _kill(process.pid))
+            supervision = Supervision(_Session(process), limits)
             ending = supervision.run(program.stdin)
         if ending is None:
-            ending, code = _how(process.returncode)
+            ending, code = how_it_ended(process.returncode)
         else:
             code = 0
         stdout, stderr = supervision.output("stdout"), supervision.output("stderr")
         return Outcome(ending, code, stdout, stderr, supervision.wall_seconds, supervision.cpu_seconds)
 
 
+class _Session(ChildProcess):
+    """A process with a session of its own."""
+
+    def kill(self) -> None:
+        """End the session and whatever of the tree has left it; what detached itself before can't be found."""
+        pids = self.usage().pids if Path("/proc/self").exists() else ()
+        with suppress(OSError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        for pid in pids:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+
+
 def _limit(limits: Limits) -> Callable[[], None]:
-    cpu = math.ceil(limits.cpu_seconds) + 1
-    bounds = {
-        resource.RLIMIT_AS: limits.memory_bytes, resource.RLIMIT_FSIZE: limits.output_bytes,
-        resource.RLIMIT_CORE: 0, resource.RLIMIT_CPU: cpu, resource.RLIMIT_NOFILE: 256,
-    }
+    bounds = {name: bound for name, bound in bounds_of(limits).items() if name != "NPROC"}
 
     def apply() -> None:
-        for kind, bound in bounds.items():
+        for name, bound in bounds.items():
             with suppress(ValueError, OSError):
-                resource.setrlimit(kind, (bound, bound))
+                resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (bound, bound))
 
     return apply
-
-
-def _kill(root: int) -> None:
-    """Kill the session and whatever of the tree has left it; what detached itself before can't be found."""
-    pids = tree_usage(root).pids if Path("/proc/self").exists() else ()
-    with suppress(OSError):
-        os.killpg(root, signal.SIGKILL)
-    for pid in pids:
-        with suppress(OSError):
-            os.kill(pid, signal.SIGKILL)
-
-
-def _how(code: int) -> tuple[Ending, int]:
-    if code >= 0:
-        return Ending.EXITED, code
-    return (Ending.CPU_LIMIT, 0) if -code == signal.SIGXCPU else (Ending.SIGNALLED, -code)

@@ -53,7 +53,7 @@ def dry_run(tasks: Sequence[Task], context: Context) -> dict[str, tuple[Reason, 
     """Judge each task's reference and a stub; what is wrong, by task."""
     machine = Machine(choose(), find_runtime(context.runtime))
     jobs = [job for task in tasks for job in ((task, task.reference), (task, stub(task)))]
-    verdicts = list(judge_all(jobs, machine, os.cpu_count() or 1))
+    verdicts = list(judge_all(jobs, machine, os.cpu_count() or 1, tasks=tasks))
     objections = {
         task.task_id: dry_run_objection(reference, nothing) or easy_objection(task)
         for task, reference, nothing in zip(tasks, verdicts[::2], verdicts[1::2], strict=True)

@@ -216,7 +216,7 @@ def _runs(release: Release, workers: int) -> Iterator[Finding]:
     """The dry run again (references must be perfect, stubs must not), and coverage.py's word on every suite."""
     machine = Machine(choose(), ensure_runtime(release.lock))
     jobs = [(t, answer) for t in release.tasks for answer in (t.reference, stub(t))]
-    verdicts = judge_all(jobs, machine, workers or cores())
+    verdicts = judge_all(jobs, machine, workers or cores(), tasks=release.tasks)
     with Progress("verify", len(release.tasks)) as progress:
         for task in release.tasks:
             objection = dry_run_objection(next(verdicts), next(verdicts))

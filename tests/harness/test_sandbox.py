@@ -53,7 +53,8 @@ def test_an_ordinary_user_has_all_of_it(tmp_path: Path) -> None:
             folder.chmod(0o755)
     code = f"import sys; sys.path.insert(0, {str(package.parent)!r})\n"
     code += "from harness.sandbox import choose\nfrom harness.sandbox.self_check import check\n"
-    code += "print([(r.behaviour.name, r.seen) for r in check(choose()) if not r.ok])"
+    code += "from harness.sandbox.self_check import OF_JOBS, AsJobs\n"
+    code += "print([(r.behaviour.name, r.seen) for r in check(choose()) + check(AsJobs(choose()), OF_JOBS) if not r.ok])"
     done = subprocess.run(["/usr/bin/python3", "-c", code], user=12345, group=12345, extra_groups=[], capture_output=True, text=True, cwd="/", env={"PATH": os.environ["PATH"]})
     assert done.stdout.strip() == "[]", done.stderr
 

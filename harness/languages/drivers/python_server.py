@@ -1,0 +1,126 @@
+"""Runs inside the sandbox: a warm process that has imported libraries, and runs each job in a fork of its own.
+
+A job is a message with three descriptors: the fork's standard input, output and error. What the job is about comes in
+through the first of them, so nothing of it is ever in this process, from which all later jobs are forked.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+import socket
+import struct
+import sys
+
+import confine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+_STATUS = struct.Struct("=i")
+_MESSAGE = 1 << 20
+
+
+def main(control: int) -> None:
+    """Serve what comes through a socket, until its other end is closed."""
+    channel = socket.socket(fileno=control)
+    settings = json.loads(channel.recv(_MESSAGE))
+    filter_ = bytes.fromhex(settings["filter"])
+    prepared: dict[str, Any] = {"__name__": "job"}
+    exec(settings["prepare"], prepared)
+    gc.collect()
+    gc.freeze()
+    channel.send(b"ready")
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(channel, _MESSAGE, 3)
+        if not message:
+            os._exit(0)
+        channel.send(json.dumps(_served(json.loads(message), descriptors, filter_, prepared)).encode())
+
+
+def _served(job: dict[str, Any], descriptors: list[int], filter_: bytes, prepared: dict[str, Any]) -> dict[str, Any]:
+    """Run one job to its end: its wait status, and the CPU seconds of all of its processes."""
+    read, write = os.pipe()
+    child = confine.born()
+    if not child:
+        os.close(read)
+        _first(job, descriptors, filter_, prepared, write)
+    os.close(write)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    _, ended, usage = os.wait4(child, 0)
+    with os.fdopen(read, "rb") as stream:
+        said = stream.read()
+    cpu = usage.ru_utime + usage.ru_stime
+    if len(said) == _STATUS.size:
+        return {"status": _STATUS.unpack(said)[0], "cpu": cpu}
+    return {"status": ended, "cpu": cpu, "failed": said.decode("utf-8", "replace")}
+
+
+def _first(
+    job: dict[str, Any], descriptors: list[int], filter_: bytes, prepared: dict[str, Any], write: int
+) -> NoReturn:
+    """The first process of the new namespaces: it makes the one that works, and waits; its end is the end of all."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        confine.own_files(job["scratch"])
+        child = os.fork()
+        if not child:
+            _work(job, descriptors, filter_, prepared)
+        os.closerange(0, write)
+        os.closerange(write + 1, 256)
+        while True:
+            ended, status = os.wait()
+            if ended == child:
+                os.write(write, _STATUS.pack(status))
+                os._exit(0)
+    except BaseException as error:
+        os.write(write, f"{type(error).__name__}: {error}".encode("utf-8", "replace")[:1000])
+    os._exit(1)
+
+
+def _work(job: dict[str, Any], descriptors: list[int], filter_: bytes, prepared: dict[str, Any]) -> NoReturn:
+    """Give up everything that a job must not have, then do it."""
+    code = 1
+    try:
+        os.setsid()
+        for place, descriptor in enumerate(descriptors):
+            os.dup2(descriptor, place)
+        os.closerange(3, 256)
+        os.makedirs(job["folder"], exist_ok=True)
+        os.chmod(job["folder"], 0o777)
+        os.chdir(job["folder"])
+        _forget()
+        confine.limit(job["bounds"])
+        confine.drop(job["user"])
+        confine.landlock()
+        if filter_:
+            confine.filter_calls(filter_)
+        code = 0
+        exec(job["start"], prepared)
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+    except BaseException:
+        import traceback
+
+        code = 1
+        traceback.print_exc()
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except BaseException:
+                continue
+        os._exit(code & 255)
+
+
+def _forget() -> None:
+    """Leave nothing of the server in a job's way; its numbers at random are its own, as those of any process."""
+    for name in (__name__, "confine"):
+        sys.modules.pop(name, None)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed()

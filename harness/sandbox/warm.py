@@ -1,0 +1,210 @@
+"""Warm processes: libraries are imported once, and each job runs in a fork with an isolation of its own.
+
+A server never sees what its jobs are about: they come through pipes that only the fork reads.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from threading import Lock
+from typing import IO, Any, Protocol, runtime_checkable
+
+from harness.errors import SandboxFailed
+from harness.sandbox.contract import SCRATCH_BYTES, Limits, Outcome, Program, bounds_of, how_it_ended
+from harness.sandbox.processes import Usage, children, threads, tree_usage
+from harness.sandbox.supervision import Supervision
+
+_START, _ANSWER = 120.0, 30.0
+"""Seconds for the start of a server with its imports, and for an answer about a job that was killed."""
+_AGAIN = 0.05
+"""Seconds after which what should have been killed is killed again."""
+_CREDENTIALS = struct.Struct("=iii")
+
+
+class WarmServer:
+    """A warm process inside a sandbox, from `Bubblewrap.warm`; one job at a time.
+
+    `settings` go to it first. `user` gives the number of the user that a job becomes, where it must become one.
+    """
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], channel: socket.socket, settings: dict[str, Any],
+        user: Callable[[], int] | None,
+    ) -> None:
+        self.process, self.channel, self.user = process, channel, user
+        try:
+            self.pid = self._started(settings)
+        except OSError as error:
+            raise SandboxFailed(f"the warm process does not start: {error}") from None
+        except SandboxFailed:
+            self.close()
+            raise
+
+    def _started(self, settings: dict[str, Any]) -> int:
+        """Its process id here, from the kernel and not from what it says."""
+        self.channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        self.channel.settimeout(_START)
+        with suppress(OSError):
+            self.channel.send(json.dumps(settings).encode())
+        try:
+            message, ancillary, _, _ = self.channel.recvmsg(64, socket.CMSG_SPACE(_CREDENTIALS.size))
+        except TimeoutError:
+            raise SandboxFailed("the warm process did not start in time") from None
+        if message != b"ready":
+            raise SandboxFailed(f"the warm process does not start: {self._last_words()}")
+        pid = next(_CREDENTIALS.unpack(data)[0] for _, kind, data in ancillary if kind == socket.SCM_CREDENTIALS)
+        if threads(pid) != 1:
+            # Forks of what has several threads may hang, and can't have namespaces.
+            raise SandboxFailed("the warm process has several threads")
+        return int(pid)
+
+    def _last_words(self) -> str:
+        self.process.kill()
+        assert self.process.stderr
+        lines = self.process.stderr.read().decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else "no message"
+
+    def run(self, start: str, stdin: bytes, limits: Limits, folder: str = "/tmp") -> Outcome:
+        """Run the code `start` in a fork; raises `SandboxFailed` where the server failed, which is then of no use."""
+        job = _Job(self, {
+            "start": start, "bounds": bounds_of(limits), "user": self.user() if self.user else 0, "folder": folder,
+            "scratch": SCRATCH_BYTES,
+        })
+        supervision = Supervision(job, limits)
+        ending = supervision.run(stdin)
+        code = 0
+        if ending is None:
+            ending, code = how_it_ended(os.waitstatus_to_exitcode(job.status))
+        stdout, stderr = supervision.output("stdout"), supervision.output("stderr")
+        return Outcome(ending, code, stdout, stderr, supervision.wall_seconds, supervision.cpu_seconds)
+
+    def close(self) -> None:
+        """End the process."""
+        with suppress(OSError):
+            self.channel.close()
+        self.process.kill()
+        self.process.wait()
+        if self.process.stderr:
+            self.process.stderr.close()
+
+
+class _Job:
+    """A job of a server, supervised."""
+
+    def __init__(self, server: WarmServer, job: dict[str, Any]) -> None:
+        self.server = server
+        self.status = 0
+        self._spent: float | None = None
+        pipes = [os.pipe() for _ in range(3)]
+        theirs = [pipes[0][0], pipes[1][1], pipes[2][1]]
+        ours = [pipes[0][1], pipes[1][0], pipes[2][0]]
+        try:
+            socket.send_fds(server.channel, [json.dumps(job).encode()], theirs)
+        except OSError as error:
+            for descriptor in ours:
+                os.close(descriptor)
+            raise SandboxFailed(f"the warm process is gone: {error}") from None
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+        self.stdin: IO[bytes] = os.fdopen(ours[0], "wb", 0)
+        self.stdout: IO[bytes] = os.fdopen(ours[1], "rb", 0)
+        self.stderr: IO[bytes] = os.fdopen(ours[2], "rb", 0)
+
+    def ended(self, block: bool) -> float | None:
+        """As `Supervised` says; raises `SandboxFailed` where the server has failed."""
+        if self._spent is None:
+            self._spent = self._answer(block)
+        return self._spent
+
+    def _answer(self, block: bool) -> float | None:
+        channel = self.server.channel
+        for _ in range(int(_ANSWER / _AGAIN) if block else 1):
+            channel.settimeout(_AGAIN if block else 0)
+            try:
+                message = channel.recv(4096)
+            except (TimeoutError, BlockingIOError):
+                if block:
+                    self.kill()
+                continue
+            except OSError as error:
+                raise SandboxFailed(f"the warm process is gone: {error}") from None
+            if not message:
+                raise SandboxFailed("the warm process has ended")
+            answer = json.loads(message)
+            if "failed" in answer and self._spent is None and not self._killed:
+                raise SandboxFailed(f"the fork of the warm process failed: {answer['failed'] or 'no message'}")
+            self.status = answer["status"]
+            return float(answer["cpu"])
+        if block:
+            raise SandboxFailed("the warm process does not answer")
+        return None
+
+    _killed = False
+
+    def usage(self) -> Usage:
+        """As `Supervised` says: what lives below the first process of the job's own namespace."""
+        found = [tree_usage(pid) for first in children(self.server.pid) for pid in children(first)]
+        pids = tuple(pid for usage in found for pid in usage.pids)
+        return Usage(sum(u.cpu_seconds for u in found), sum(u.memory_bytes for u in found), pids)
+
+    def kill(self) -> None:
+        """As `Supervised` says: with the first process of their namespace all others end."""
+        if self._spent is not None:
+            return
+        for pid in children(self.server.pid):
+            self._killed = True
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+
+
+@runtime_checkable
+class Warming(Protocol):
+    """A sandbox that can keep a process warm."""
+
+    def warm(self, program: Program, prepare: str) -> WarmServer:
+        """A process that has run the code `prepare`; raises `SandboxFailed`."""
+        ...
+
+
+class Servers:
+    """Warm processes of one kind, made when they are needed, each for one caller at a time.
+
+    All are started by one thread that lives as long as they do: they end with the thread that has started them.
+    """
+
+    def __init__(self, start: Callable[[], WarmServer]) -> None:
+        self._start = start
+        self._lock = Lock()
+        self._idle: list[WarmServer] = []
+        self._starter = ThreadPoolExecutor(1, thread_name_prefix="warm")
+
+    @contextmanager
+    def one(self) -> Iterator[WarmServer]:
+        """A server; one that has failed is not used again. Raises `SandboxFailed`."""
+        with self._lock:
+            server = self._idle.pop() if self._idle else None
+        server = server or self._starter.submit(self._start).result()
+        try:
+            yield server
+        except BaseException:
+            server.close()
+            raise
+        with self._lock:
+            self._idle.append(server)
+
+    def close(self) -> None:
+        """End all of them."""
+        with self._lock:
+            for server in self._idle:
+                server.close()
+            self._idle.clear()
+        self._starter.shutdown()

@@ -1,0 +1,202 @@
+"""Warm processes: jobs behave as programs of their own do, and nothing goes from one to the next."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from harness.errors import SandboxFailed
+from harness.judging import judge, judge_all
+from harness.languages import Call, Machine
+from harness.languages.python import run_calls, warmed
+from harness.records import Task
+from harness.sandbox import Ending, Limits
+from harness.sandbox.bubblewrap import Bubblewrap
+from harness.sandbox.choice import _bubblewrap
+from harness.sandbox.processes import children
+from harness.sandbox.self_check import OF_JOBS, AsJobs, Behaviour, Host, check_one, host
+from harness.sandbox.unprotected import Unprotected
+from harness.sandbox.warm import WarmServer
+from tests.harness.test_judging import HASTY, RUNS, SQUARE, TASKS, files
+
+USERS = ["as this user", *(["as root in a user namespace"] if os.geteuid() == 0 else [])]
+
+
+@pytest.fixture(scope="module")
+def outside() -> Iterator[Host]:
+    with host() as things:
+        yield things
+
+
+@pytest.fixture(scope="module", params=USERS)
+def jobs(request: pytest.FixtureRequest) -> Iterator[AsJobs]:
+    chosen = _bubblewrap()
+    made = AsJobs(chosen if request.param == USERS[0] else Bubblewrap(chosen.bwrap, chosen.prlimit))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def warm(machine: Machine) -> Iterator[Machine]:
+    with warmed(machine, {"numpy", "collections"}) as made:
+        assert made.servers is not None
+        yield made
+
+
+@pytest.mark.parametrize("behaviour", OF_JOBS, ids=lambda behaviour: behaviour.name)
+def test_jobs_show_what_programs_show(behaviour: Behaviour, jobs: AsJobs, outside: Host) -> None:
+    result = check_one(jobs, behaviour, outside)
+    assert result.ok, result.seen
+
+
+@pytest.mark.parametrize("path", files("hostile"), ids=lambda path: path.stem)
+def test_a_hostile_answer_scores_nothing(path: os.PathLike[str], warm: Machine) -> None:
+    with open(path, encoding="utf-8") as file:
+        verdict = judge(RUNS, file.read(), warm, HASTY)
+    assert (verdict.passed, verdict.perfect, verdict.total) == (0, False, len(RUNS.cases)), verdict.detail
+    assert judge(RUNS, RUNS.reference, warm).perfect
+
+
+@pytest.mark.parametrize("path", files("odd"), ids=lambda path: path.stem)
+def test_an_odd_but_right_answer_is_perfect(path: os.PathLike[str], warm: Machine) -> None:
+    with open(path, encoding="utf-8") as file:
+        verdict = judge(RUNS, file.read(), warm)
+    assert verdict.perfect, verdict.detail
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.entry_point)
+def test_verdicts_are_those_of_cold_processes(task: Task, machine: Machine, warm: Machine) -> None:
+    for solution in (task.reference, "x = (", "import nowhere", f"def {task.entry_point}(*_, **__):\n    return 1 // 0\n"):
+        cold, same = judge(task, solution, machine, HASTY), judge(task, solution, warm, HASTY)
+        assert (cold.outcome, cold.detail, cold.cases) == (same.outcome, same.detail, same.cases)
+
+
+LEAVES = '''
+import collections, os, sys, threading
+import numpy
+
+def square(n):
+    """Leave things everywhere."""
+    collections.left = numpy.left = os.left = sys.left = n
+    sys.modules["left"] = os
+    os.environ["LEFT"] = "1"
+    os.umask(0)
+    os.chdir("/")
+    numpy.random.seed(n)
+    numpy.seterr(all="raise")
+    sys.setrecursionlimit(5000)
+    open("/tmp/left", "w").write("a secret word that nobody has: bfkqwz")
+    threading.Thread(target=__import__("time").sleep, args=(60,)).start()
+    if os.fork() == 0:
+        __import__("time").sleep(60)
+    return n * n
+'''
+FINDS = '''
+import collections, gc, os, sys
+import numpy
+
+def square(n):
+    """Nothing is left of what another one did."""
+    found = [hasattr(module, "left") for module in (collections, numpy, os, sys)]
+    found += ["left" in sys.modules, "LEFT" in os.environ, os.umask(0o22) == 0, os.getcwd() != "/tmp"]
+    found += [bool(os.listdir("/tmp")), sys.getrecursionlimit() == 5000, numpy.geterr()["over"] == "raise"]
+    found += [any(isinstance(one, str) and "".join(("bfk", "qwz")) in one for held in gc.get_objects() for one in gc.get_referents(held))]
+    return n * n if not any(found) else found
+'''
+
+
+def test_nothing_goes_from_one_job_to_the_next(warm: Machine) -> None:
+    assert warm.servers is not None
+    left = judge(SQUARE, LEAVES, warm)
+    assert left.passed >= 1, left.detail
+    verdict = judge(SQUARE, FINDS, warm)
+    assert verdict.perfect, verdict.detail
+    with warm.servers.one() as server:
+        assert not children(server.pid)
+
+
+def test_what_a_job_is_about_never_comes_to_the_warm_process(warm: Machine) -> None:
+    assert warm.servers is not None
+    word = "xqz" + "vkb" * 9
+    call = Call((word,))
+    assert run_calls("def f(x):\n    return x\n", "f", [call], warm, Limits()).outcomes[0].status == "returned"
+    with warm.servers.one() as server:
+        assert word.encode() not in _memory(server.pid)
+        assert b"python_server" in _memory(server.pid)
+
+
+def _memory(pid: int) -> bytes:
+    """All that a process has written in its memory."""
+    found = []
+    with open(f"/proc/{pid}/maps", encoding="utf-8") as maps, open(f"/proc/{pid}/mem", "rb", 0) as memory:
+        for line in maps:
+            place, rights = line.split()[:2]
+            if rights.startswith("rw"):
+                first, last = (int(number, 16) for number in place.split("-"))
+                memory.seek(first)
+                found.append(memory.read(last - first))
+    return b"".join(found)
+
+
+def test_numbers_at_random_differ_from_job_to_job(warm: Machine) -> None:
+    program = "import random, numpy\ndef f():\n    return [random.random(), float(numpy.random.random())]\n"
+    values = [run_calls(program, "f", [Call(())], warm, Limits()).outcomes[0].answer for _ in range(2)]
+    assert values[0] and values[1]
+    assert not set(values[0].value) & set(values[1].value)
+
+
+def test_a_warm_process_that_dies_is_replaced(machine: Machine) -> None:
+    with warmed(machine, ()) as made:
+        assert made.servers is not None
+        with made.servers.one() as server:
+            os.kill(server.pid, signal.SIGKILL)
+        with pytest.raises(SandboxFailed):
+            run_calls("def f():\n    return 1\n", "f", [Call(())], made, Limits())
+        assert judge(SQUARE, SQUARE.reference, made).perfect
+
+
+def test_what_hangs_ends_at_its_limits_and_harms_nobody(warm: Machine) -> None:
+    assert warm.servers is not None
+    for start, ending in (("while True: pass", Ending.CPU_LIMIT), ("import time; time.sleep(60)", Ending.WALL_LIMIT)):
+        with warm.servers.one() as server:
+            began = time.monotonic()
+            outcome = server.run(start, b"", Limits(cpu_seconds=0.4, wall_seconds=4.0))
+            assert outcome.ending is ending and time.monotonic() - began < 10
+            assert server.run("print('well')", b"", Limits()).stdout == b"well\n"
+
+
+def test_a_fork_that_can_not_be_confined_runs_nothing(machine: Machine) -> None:
+    """Where a step of the isolation fails, that is our failure and never an answer's."""
+    chosen = _bubblewrap()
+
+    class Weak(Bubblewrap):
+        def _namespaces(self, serving: bool = False) -> list[str]:
+            return super()._namespaces()
+
+    weak = Weak(chosen.bwrap, chosen.prlimit, chosen.setpriv, chosen.drop_root)
+    with warmed(replace(machine, sandbox=weak), ()) as made:
+        assert made.servers is None
+
+
+def test_without_isolation_there_is_no_warm_process(machine: Machine) -> None:
+    with warmed(replace(machine, sandbox=Unprotected()), ()) as made:
+        assert made.servers is None
+
+
+def test_all_processes_end_with_the_judging(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[WarmServer] = []
+    real = WarmServer.__init__
+
+    def noted(self: WarmServer, *settings: object) -> None:
+        started.append(self)
+        real(self, *settings)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(WarmServer, "__init__", noted)
+    verdicts = list(judge_all([(task, task.reference) for task in TASKS] * 2, machine, workers=2, tasks=TASKS))
+    assert all(verdict.perfect for verdict in verdicts)
+    assert started and all(server.process.returncode is not None for server in started)
