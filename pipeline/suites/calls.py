@@ -26,13 +26,15 @@ from pipeline.suites.types import Parameter
 
 CALL_SECONDS = 0.5
 """CPU seconds after which a call is made again, to see whether it is slow itself."""
-PATIENCE = 4
-"""How many times as long it may take then, on a machine that does much else."""
-PIECES, PIECE, WORTH = 4, 100_000, 250
-"""A piece of usual work in passes of an empty loop, how often it is timed, and how many such a call may be worth."""
-COPY_SECONDS = PATIENCE * CALL_SECONDS
+PATIENT = 4.0
+"""CPU seconds that it gets then, on a machine that does much else."""
+PIECES, PIECE = 4, 100_000
+"""How often a piece of usual work is timed, and its passes of an empty loop."""
+WORTH, ALL_WORTH = 1000, 5000
+"""How many pieces of usual work one such call may be worth (about two seconds), and all of them together."""
+COPY_SECONDS = 2.0
 """CPU seconds of a rewritten copy, which does more than the function itself."""
-STUCK = 3.0
+STUCK = 6.0
 """CPU seconds of a call that can't be interrupted after which the process ends."""
 MANY_PASSES = 250
 """Passes after which a call that takes too long is one of loops."""
@@ -107,6 +109,7 @@ class Reference:
         self.measure = Measure(program, entry_point)
         self.tracer = Tracer(self.measure.file)
         self.calls = 0
+        self.worth = 0.0
         self._carried: set[frozenset[int]] = set()
         self._taken: set[int] = set()
         self._paths: dict[frozenset[Any], frozenset[int]] = {}
@@ -135,12 +138,15 @@ class Reference:
 
         What it takes is compared with what usual work takes before and after it.
         """
-        usual, started = _usual_work(), time.process_time()
-        seen = self._called(args, kwargs, PATIENCE * CALL_SECONDS)
-        spent = time.process_time() - started
+        usual, started = _usual_work(), (time.process_time(), time.thread_time())
+        seen = self._called(args, kwargs, PATIENT)
+        # While a timer runs on it, the clock of a process is coarse.
+        spent = max(time.process_time() - started[0], time.thread_time() - started[1])
         if seen.kind == "slow" and self.passes.used > MANY_PASSES:
             return Observation("endless", frozenset(), detail="too long")
-        if seen.kind == "slow" or spent > WORTH * statistics.median(usual + _usual_work()):
+        worth = spent / statistics.median(usual + _usual_work())
+        self.worth += worth
+        if seen.kind == "slow" or worth > WORTH or self.worth > ALL_WORTH:
             raise Slow("a call takes long without many passes of loops")
         return seen
 
@@ -277,10 +283,10 @@ def _usual_work() -> list[float]:
     """The CPU seconds that pieces of usual work take just now."""
     spent = []
     for _ in range(PIECES):
-        started = time.process_time()
+        started = time.thread_time()
         for _ in range(PIECE):
             pass
-        spent.append(time.process_time() - started)
+        spent.append(time.thread_time() - started)
     return spent
 
 
