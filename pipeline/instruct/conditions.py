@@ -223,7 +223,9 @@ class _Teller:
         missing = "" if bare == annotation else " or None"
         if bare == "bool":
             return f"false{missing}"
-        if isinstance(node, ast.Call) or bare.split("[")[0].rsplit(".", 1)[-1].lower() in _SIZED:
+        spoken = self.subject(node)
+        text = any(spoken.endswith(form.format("")) for form in _FORMS.values())
+        if text or isinstance(node, ast.Call) or bare.split("[")[0].rsplit(".", 1)[-1].lower() in _SIZED:
             return f"empty{missing}"
         if bare in ("int", "float"):
             return f"zero{missing}"

@@ -215,7 +215,7 @@ def texts_in(value: Any) -> Iterator[str]:
 def split_notes(facts: Facts) -> Iterator[str]:
     """Where texts are always split, as far as words reach: at each, the first or the last of a constant."""
     phrases = Phrases(facts)
-    sometimes = _sometimes(facts)
+    sometimes = _sometimes(facts) | _after_other_ways(facts)
     for node in facts.nodes:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
             continue
@@ -246,6 +246,26 @@ def _sometimes(facts: Facts) -> frozenset[int]:
             parts = [*node.body]
         found.update(id(inner) for part in parts for inner in ast.walk(part))
     return frozenset(found)
+
+
+def _after_other_ways(facts: Facts) -> frozenset[int]:
+    """The ids of the nodes behind a condition under which an answer is computed in another way."""
+    found: set[int] = set()
+    for node in (facts.function, *facts.nodes):
+        for block in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
+            if isinstance(block, list):
+                other = next((place for place, one in enumerate(block) if _computes_an_answer(one)), len(block))
+                found.update(id(inner) for later in block[other + 1 :] for inner in ast.walk(later))
+    return frozenset(found)
+
+
+def _computes_an_answer(node: ast.stmt) -> bool:
+    """Whether a statement is a condition under which something is returned that is no constant and no mere name."""
+    if not isinstance(node, ast.If):
+        return False
+    inside = [one for part in node.body for one in ast.walk(part)]
+    given = [one.value for one in inside if isinstance(one, ast.Return) and one.value is not None]
+    return any(isinstance(one, (ast.Call, ast.Subscript)) for value in given for one in ast.walk(value))
 
 
 def _operation(node: ast.AST, phrases: Phrases, facts: Facts) -> str:

@@ -143,6 +143,7 @@ class Sampler:
         self.tidy = False
         self.ordinary = False
         self.vast = False
+        self.corners = False
         self.rare = RARE
         self.vocabulary: list[str] = []
         self.axes = (3, 3)

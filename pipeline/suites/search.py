@@ -250,6 +250,7 @@ class Search:
         stop, stale = self.reference.calls + budget, 0
         self.sampler.rare = 0.01
         self.sampler.vast = False
+        self.sampler.corners = True
         while self._on(stop) and stale < FRUITLESS:
             enough = len(self.found) >= wanted and self.kinds.get("returned", 0) >= calm
             if enough or self.volume >= MAX_VOLUME:

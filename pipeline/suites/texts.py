@@ -357,6 +357,13 @@ def encoded(sampler: Sampler, spec: Spec, depth: int) -> bytes:
     return str(sampler.value(spec, depth)).encode("utf-8", "replace")
 
 
+_ODD_NUMBERS = {
+    "integer": ("1_000", " 7 ", "+5", "-0", "007", "1e3", "2.0", "0x1f"),
+    "number": ("1_000", " 7.5 ", "+5", "-0.0", "007", "1e3", ".5", "5.", "inf", "-Infinity", "nan"),
+}
+"""Texts of numbers that are read as such, or nearly, though hardly anybody writes them."""
+
+
 def _formatted(name: str, sampler: Sampler) -> str:
     """A text in a format; addresses are made of the body's constants now and then."""
     rng, pool = sampler.rng, sampler.pool
@@ -372,6 +379,8 @@ def _formatted(name: str, sampler: Sampler) -> str:
     if name in ("integer", "number") and not sampler.tidy and (pool.huge or pool.special) and rng.random() < 0.08:
         whole = ("9" * 16, "-" + "9" * 16, "9" * 30)
         return rng.choice(whole if name == "integer" else ("inf", "-inf", "nan", "1e400"))
+    if sampler.corners and name in _ODD_NUMBERS and rng.random() < 0.06:
+        return rng.choice(_ODD_NUMBERS[name])
     if name == "path" and pool.texts and rng.random() < 0.4:
         return _named_after(made, rng.choice(pool.texts), rng)
     keys = pool.keys or pool.texts

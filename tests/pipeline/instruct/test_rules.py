@@ -185,6 +185,13 @@ def test_notes(program: str, inputs: list[tuple[Any, ...]], note: str) -> None:
     assert note in notes(program, inputs)
 
 
+def test_what_is_done_in_one_of_several_ways_is_not_told_as_if_it_were_done_always() -> None:
+    program = ('def f(spec):\n    """D."""\n    if spec.startswith("@"):\n        return spec[: spec.find("@", 1)]\n'
+               '    return spec.split("@", 1)[0]\n')
+    assert "is split" not in notes(program, [("a@1",), ("@a@1",)])
+    assert "is split at the first '@'" in notes(program.replace("spec[: spec.find(\"@\", 1)]", "None"), [("a@1",), ("@a@1",)])
+
+
 SPECIAL = {
     "not, by annotation": ("if not s:\n    return 0", "s: str", "If `s` is empty, 0 is returned."),
     "not, without": ("if not s:\n    return 0", "s", "If `s` is empty, zero, false or None, 0 is returned."),
@@ -196,6 +203,7 @@ SPECIAL = {
     "and": ("if s > 1 and s.isdigit():\n    return 1", "s", "If `s` is greater than 1 and `s` consists of digits, 1 is returned."),
     "starts with": ("if not s.startswith('#'):\n    return s", "s", "If `s` does not start with '#', `s` is returned as it is."),
     "without whitespace": ("if not s.strip():\n    return 0", "s", "If `s` without whitespace around it is empty, 0 is returned."),
+    "a local text": ("t = s.strip()\nif not t:\n    return 0", "s", "If `s` without whitespace around it is empty, 0 is returned."),
     "elif": ("if s == 1:\n    return 'a'\nelif s == 2:\n    return 'b'", "s", "If `s` is 2, 'b' is returned."),
     "skipped": ("for x in s:\n    if x is None:\n        continue\n    t = x", "s", "Where an element of `s` is None, it is skipped."),
     "caught": ("try:\n    t = int(s)\nexcept (ValueError, TypeError):\n    return None", "s",
