@@ -38,8 +38,9 @@ lint: setup  ## check style and types
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy harness pipeline
 
-bench: setup  ## print functions per CPU-second of reading, and CPU seconds per suite
+bench: setup  ## print what reading, suites (100 and 1,000 of them) and judging cost; the last on the demo release
 	@$(BIN)/python scripts/bench.py
+	@if [ -d build/demo/release ]; then $(BIN)/python scripts/bench_judging.py build/demo/release; fi
 
 lock: .venv/setup.done  ## compile both lists of pinned packages anew
 	@$(UV) pip compile -q --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url \

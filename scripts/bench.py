@@ -37,7 +37,7 @@ MOST_BYTES = 12_000_000
 def main() -> None:
     """Measure reading, then suites."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--suites", type=int, nargs="*", default=[100], metavar="N")
+    parser.add_argument("--suites", type=int, nargs="*", default=[100, 1000], metavar="N")
     counts = parser.parse_args().suites
     bench_reading()
     for count in counts:

@@ -32,6 +32,10 @@ class Supervised(Protocol):
         """The CPU seconds of all of it where it has ended, noted once; None where it has not, unless `block`."""
         ...
 
+    def wait(self, seconds: float) -> None:
+        """Wait so long, or until it may have ended."""
+        ...
+
     def usage(self) -> Usage:
         """What the tree uses just now, what belongs to the sandbox itself left out."""
         ...
@@ -59,6 +63,10 @@ class ChildProcess:
             self.process.returncode = os.waitstatus_to_exitcode(status)
             self._cpu_seconds = usage.ru_utime + usage.ru_stime
         return self._cpu_seconds
+
+    def wait(self, seconds: float) -> None:
+        """As `Supervised` says."""
+        time.sleep(seconds)
 
     def usage(self) -> Usage:
         """As `Supervised` says."""
@@ -114,7 +122,7 @@ class Supervision:
                 events = selector.select(_LOOK)
             else:
                 events = []
-                time.sleep(_PAUSE)
+                self.process.wait(_PAUSE)
             for key, _ in events:
                 self._write(selector, key) if key.data == "stdin" else self._read(selector, key)
             reached = self._limit_reached()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import socket
 import struct
@@ -103,6 +104,7 @@ class _Job:
         self.server = server
         self.status = 0
         self._spent: float | None = None
+        self._killed = False
         pipes = [os.pipe() for _ in range(3)]
         theirs = [pipes[0][0], pipes[1][1], pipes[2][1]]
         ours = [pipes[0][1], pipes[1][0], pipes[2][0]]
@@ -140,7 +142,7 @@ class _Job:
             if not message:
                 raise SandboxFailed("the warm process has ended")
             answer = json.loads(message)
-            if "failed" in answer and self._spent is None and not self._killed:
+            if "failed" in answer and not self._killed:
                 raise SandboxFailed(f"the fork of the warm process failed: {answer['failed'] or 'no message'}")
             self.status = answer["status"]
             return float(answer["cpu"])
@@ -148,7 +150,12 @@ class _Job:
             raise SandboxFailed("the warm process does not answer")
         return None
 
-    _killed = False
+    def wait(self, seconds: float) -> None:
+        """As `Supervised` says."""
+        if self._spent is None:
+            answers = select.poll()
+            answers.register(self.server.channel, select.POLLIN)
+            answers.poll(1000 * seconds)
 
     def usage(self) -> Usage:
         """As `Supervised` says: what lives below the first process of the job's own namespace."""
