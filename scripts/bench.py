@@ -10,9 +10,10 @@ import argparse
 import ast
 import random
 import statistics
+import sys
 import sysconfig
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tqdm import tqdm
@@ -94,35 +95,51 @@ def cpu(step: Callable[[str], object], files: list[str]) -> float:
 def bench_suites(count: int) -> None:
     """Give suites to so many functions, drawn by a fixed seed from those that could be tasks by their shape."""
     config, lock = SuiteConfig(), ROOT / "data" / "runtimes" / "python-3.11.txt"
-    jobs = [Job(request, config, lock) for request in drawn(Path(sysconfig.get_path("stdlib")), count)]
+    folders = [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib")]
+    jobs = [Job(request, config, lock) for request in drawn(folders, count)]
     start = time.perf_counter()
     parts = groups(jobs)
     trials = [one for made in tqdm(LocalExecutor().map(attempt, parts), total=len(parts), leave=False) for one in made]
     covered = sum(trial.branch_coverage == 1.0 for trial in trials)
     wall = time.perf_counter() - start
-    print(f"{len(jobs)} functions of the standard library, {covered} at 100% of the branches, {wall:.0f} s")
+    print(f"{len(jobs)} functions of what is installed, {covered} at 100% of the branches, {wall:.0f} s")
     costs(trials)
 
 
-def drawn(folder: Path, count: int) -> list[Request]:
-    """Functions of a folder that have parameters and branches, and need nothing of their file but its imports."""
-    found = []
+def drawn(folders: Sequence[Path], count: int) -> list[Request]:
+    """Functions that have parameters and branches, and need nothing but imports of the standard library."""
+    places = [place for folder in folders for place in _shapely(folder)]
+    random.Random(7).shuffle(places)
+    found: list[Request] = []
+    for path, name in places:
+        found += [r for r in requests_of(path, name) if r.entry_point == name and needs_imports_alone(r.program)][:1]
+        if len(found) == count:
+            break
+    return found
+
+
+def _shapely(folder: Path) -> Iterator[tuple[Path, str]]:
+    """The functions below a folder that have parameters and branches."""
     for path in sorted(folder.rglob("*.py")):
         if _ELSEWHERE & set(path.relative_to(folder).parts):
             continue
-        text = path.read_text("utf-8", errors="replace")
         try:
-            tree = ast.parse(text)
-        except SyntaxError:
+            tree = ast.parse(path.read_text("utf-8", errors="replace"))
+        except (SyntaxError, ValueError):
             continue
-        shapely = [n.name for n in tree.body if isinstance(n, ast.FunctionDef) and n.args.args and _branches(n)]
-        found += [r for name in shapely for r in requests_of(path, name) if not needed_beside_imports(r.program)]
-    return random.Random(7).sample(found, min(count, len(found)))
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef) and node.args.args and _branches(node):
+                yield path, node.name
 
 
-def needed_beside_imports(program: str) -> bool:
-    """Whether a program holds more than imports and one function."""
-    return sum(not isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.parse(program).body) > 1
+def needs_imports_alone(program: str) -> bool:
+    """Whether a program holds one function and imports of the standard library, and nothing else."""
+    body = ast.parse(program).body
+    imports = [node for node in body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    names = [alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module or "" for node in imports if isinstance(node, ast.ImportFrom)]
+    standard = all(name.partition(".")[0] in sys.stdlib_module_names for name in names)
+    return standard and len(body) == len(imports) + 1
 
 
 def _branches(function: ast.FunctionDef) -> bool:
