@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import replace
 from typing import Any
 
 from pipeline.suites import rarely
 from pipeline.suites.clues import Clue, merged
 from pipeline.suites.exact import KINDS
-from pipeline.suites.expectations import ITEM_KINDS, RANGE_NAMES, format_by_name, kind_by_name
-from pipeline.suites.grammars import COMPRESSED
-from pipeline.suites.resolve_libraries import array_of, cell_by_cell, column_of, frame_of, row_of, votes_for_tables
+from pipeline.suites.expectations import ITEM_KINDS, RANGE_NAMES, kind_by_name
+from pipeline.suites.resolve_kinds import kind_of
+from pipeline.suites.resolve_libraries import Resolve, array_of, cell_by_cell, column_of, frame_of, row_of
 from pipeline.suites.resolve_numbers import outgrown, real_of, whole_of
+from pipeline.suites.resolve_texts import bytes_of, text_of, texts_of
 from pipeline.suites.types import (
-    CARRIERS,
     Anything,
     Array,
     Binary,
@@ -43,39 +42,6 @@ from pipeline.suites.types import (
 
 MAX_DEPTH, DEEPEST = 4, 7
 """Levels of containers in each other, and of such whose keys the body names."""
-LONGEST = 12_000
-"""The most characters of a text that a body can ask for with a length."""
-_CONCRETE = (
-    "str",
-    "bytes",
-    "dict",
-    "list",
-    "tuple",
-    "set",
-    "frozenset",
-    "deque",
-    "array",
-    "series",
-    "frame",
-    "table",
-    "datetime",
-    "date",
-    "time",
-    "timedelta",
-    *(kind for kind in KINDS if kind != "range"),
-    "address",
-    "network",
-    "OrderedDict",
-    "Counter",
-    "defaultdict",
-    "dtype",
-    "axis",
-    *(f"{kind} value" for kind in ("class", "classes", "exception", "type")),
-    "callable",
-    "bool",
-    "int",
-    "float",
-)
 _DICTIONARIES = frozenset(["OrderedDict", "Counter", "defaultdict"])
 _HOLDERS = frozenset("dict list tuple set frozenset deque".split()) | _DICTIONARIES
 _MOMENTS = ("date", "datetime", "time", "timedelta")
@@ -97,6 +63,11 @@ def resolve(clue: Clue, declared: Spec | None = None, name: str = "", depth: int
     return rarely.held(made, known) if depth else made
 
 
+def _inner(depth: int) -> Resolve:
+    """What resolves the parts of something at a depth."""
+    return lambda clue, declared: resolve(clue, declared, "", depth + 1)
+
+
 def _resolved(known: Clue, declared: Spec | None, name: str, depth: int) -> Spec:
     if declared is None or isinstance(declared, Anything):
         return _from_use(known, name, depth)
@@ -106,7 +77,7 @@ def _resolved(known: Clue, declared: Spec | None, name: str, depth: int) -> Spec
 
 
 def _leaf(known: Clue) -> Spec:
-    kind = _kind(known, set())
+    kind = kind_of(known)
     return {"str": Text(), "float": Real(), "int": Whole(), "number": Whole()}.get(kind, Whole(-5, 20))
 
 
@@ -115,13 +86,13 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
         case Either(options, rare):
             return either([resolve(_narrow(known, option), option, name, depth) for option in options], list(rare))
         case Choice(values) if all(isinstance(one, str) for one in values):
-            return Choice(tuple(dict.fromkeys((*values, *_texts(known)))))
+            return Choice(tuple(dict.fromkeys((*values, *texts_of(known)))))
         case TypeValue("class") if known.votes.get("dtype"):
             return TypeValue("number")
         case Text() if known.votes.get("dtype", 0) >= 3:
-            return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *_texts(known)))))], [Text()])
+            return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *texts_of(known)))))], [Text()])
         case Text():
-            return _text(known, name, depth, declared)
+            return text_of(known, name, declared, _inner(depth))
         case Whole(low, high):
             return whole_of(known, low, high, name)
         case Real():
@@ -137,7 +108,7 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
         case Dictionary():
             return _dictionary(known, declared, depth)
         case Binary():
-            return replace(declared, text=_content(known, depth), form=_form(known), segments=_segments(known, bytes))
+            return bytes_of(known, declared, _inner(depth))
         case Array():
             return array_of(known, declared)
         case Column():
@@ -186,82 +157,13 @@ def _from_use(known: Clue, name: str, depth: int) -> Spec:
         or any(weight > 1 and kind not in variants for kind, weight in rest.votes.items())
         or len(variants) < 3
     ):
-        options.append(_of_kind(_kind(rest, set()), rest, name, depth))
+        options.append(_of_kind(kind_of(rest), rest, name, depth))
     if len(variants) > 2 and all(kind in _HOLDERS for kind in variants):
         # Something that is none of the containers tested for stands at the leaves.
         options.append(Either((Text(), Whole())))
     if known.none or "none" in known.tested or "none" in known.variants:
         options.append(Nothing())
     return either(options)
-
-
-def _kind(known: Clue, seen: set[int]) -> str:
-    """The kind with the most votes; abstract ones (`sequence`, `number`) where no concrete one has any."""
-    votes = votes_for_tables(known)
-    if known.fields and votes.get("frame", 0) > 2:
-        # Columns are read as keys are.
-        return "frame"
-    if known.fields and not votes.get("frame") and not votes.get("list"):
-        return "dict"
-    concrete = [(weight, -index, kind) for index, kind in enumerate(_CONCRETE) if (weight := votes.get(kind, 0))]
-    if votes.get("numeral") and not concrete:
-        return "numeral"
-    strong = [entry for entry in concrete if entry[0] >= 2]
-    if strong:
-        best = max(strong)[2]
-        if best == "callable" and (votes.get("class value") or votes.get("classes value")):
-            # A class is called to make one.
-            best = "class value"
-        if best == "callable" and votes.get("dtype"):
-            # A type of numbers is called to make one.
-            best = "number type"
-        if best.startswith("class") and votes.get("type value"):
-            best = "type value"
-        if best == "array" and votes.get("key"):
-            return "row"
-        if best == "int" and votes.get("sized") and known.high is not None and not known.positions:
-            # What arrays are made with, and has a length itself, is a shape.
-            return "shape"
-        reckoned = votes.keys() & {"number", "float", "int"}
-        if best == "array" and votes["array"] < 3 and reckoned and not votes.get("sized"):
-            return "numeric"
-        if best == "complex" and votes.get("array", 0) >= 3:
-            # Arrays have a real and an imaginary part, too.
-            known.dtypes.append("complex128")
-            return "array"
-        return "number" if best == "int" and votes.get("float") else best
-    if votes.get("sized") and votes.get("number", 0) > 1 and not votes.keys() & {"char", "count", "str", "list"}:
-        # What has a length and is reckoned with goes cell by cell.
-        return "array"
-    if votes.get("sliced") and votes.get("number") and not votes.keys() & {"char", "count", "str", "list"}:
-        return "array"
-    if votes.get("cellwise"):
-        return "array" if votes.keys() & {"sized", "iterable", "sequence"} or known.axes else "numeric"
-    for kind in ("char", "count", "number"):
-        if votes.get(kind):
-            # Numbers in brackets are places, hardly ever keys with a fraction.
-            return "int" if kind == "number" and votes.get("subscript") else kind
-    if any(votes.get(kind) for kind in ("sequence", "iterable", "sized", "container")) or known.arities:
-        return "container"
-    if votes.get("cell"):
-        return "number"
-    peer = _peer_kind(known, seen)
-    if votes.get("hashable") and peer in ("container", "list", "array", "dict", "set"):
-        # It is looked up beside something that holds several of its kind.
-        peer = "hashable"
-    if concrete and (not peer or peer in ("hashable", "number")):
-        return max(concrete)[2]
-    return peer or ("object" if votes.get("object") else "hashable" if votes.get("hashable") else "")
-
-
-def _peer_kind(known: Clue, seen: set[int]) -> str:
-    for peer in known.peers:
-        if id(peer) not in seen and len(seen) < 40:
-            seen.add(id(peer))
-            kind = _kind(merged(peer.related()), seen)
-            if kind and kind != "object":
-                return kind
-    return ""
 
 
 def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
@@ -275,11 +177,11 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         return _dictionary(known, Dictionary(None, Whole(0) if kind == "Counter" else None, kind=kind), depth)
     match kind:
         case "str":
-            return _text(known, name, depth, Text())
+            return text_of(known, name, Text(), _inner(depth))
         case "bytes":
-            return Binary(text=_content(known, depth), form=_form(known), segments=_segments(known, bytes))
+            return bytes_of(known, Binary(), _inner(depth))
         case "char":
-            return Text(character=True, constants=_texts(known))
+            return Text(character=True, constants=texts_of(known))
         case "int" | "count":
             return whole_of(known, 0 if kind == "count" else None, None, name)
         case "float":
@@ -289,9 +191,9 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "numeric":
             return either([real_of(known, Real()), whole_of(known, None, None, name), array_of(known, Array())])
         case "hashable":
-            return either([_text(known, name, depth, Text()), whole_of(known, None, None, name)])
+            return either([text_of(known, name, Text(), _inner(depth)), whole_of(known, None, None, name)])
         case "numeral":
-            return either([_text(known, name, depth, Text()), whole_of(known, None, None, name), Real()])
+            return either([text_of(known, name, Text(), _inner(depth)), whole_of(known, None, None, name), Real()])
         case "list" | "tuple" | "set" | "frozenset" | "deque":
             return _sequence(known, kind, depth, name)
         case "dict":
@@ -305,7 +207,7 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "row":
             return Items(Either((Whole(), Real())), "tuple")
         case "dtype":
-            return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *_texts(known))))), TypeValue("number")])
+            return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *texts_of(known))))), TypeValue("number")])
         case "series":
             return row_of(known, column_of(known, Column(), _cell), _cell)
         case "frame":
@@ -352,8 +254,8 @@ def _by_name(known: Clue, name: str, depth: int) -> Spec:
 def _container(known: Clue, name: str, depth: int) -> Spec:
     """Something that is iterated over, indexed or measured: by its items and name a list, a text or a dictionary."""
     kind = kind_by_name(name)
-    item = _kind(merged([*known.items().related(), *known.elements().related()]), set())
-    keyed = _kind(merged(known.keys().related()), set()) if known.key else ""
+    item = kind_of(merged([*known.items().related(), *known.elements().related()]))
+    keyed = kind_of(merged(known.keys().related())) if known.key else ""
     if kind in ("str", "dict"):
         return (
             either([_of_kind(kind, known, name, depth), _sequence(known, "list", depth, name)])
@@ -380,11 +282,10 @@ def _container(known: Clue, name: str, depth: int) -> Spec:
         # What it is subscripted by may be its keys or its places.
         return either([_dictionary(known, Dictionary(), depth), _sequence(known, "list", depth, name)])
     if item == "char":
-        return _text(known, name, depth, Text())
+        return text_of(known, name, Text(), _inner(depth))
     if item in ("str", "") and not known.arities and not kind:
-        rarely: list[Spec] = [] if item else [_text(known, name, depth, Text())]
-        options = [_sequence(known, "list", depth, name), *([_text(known, name, depth, Text())] if item else [])]
-        return either(options, rarely)
+        sequence, text = _sequence(known, "list", depth, name), text_of(known, name, Text(), _inner(depth))
+        return either([sequence, text], []) if item else either([sequence], [text])
     return _sequence(known, "list", depth, name)
 
 
@@ -497,7 +398,7 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
     if key_spec == Text() and isinstance(value_spec, Anything):
         # A bare `dict` says nothing of its keys.
         found = resolve(merged_keys, None, "", depth + 1)
-        if _is_row(found) or _kind(merged_keys, set()) in ("int", "number"):
+        if _is_row(found) or kind_of(merged_keys) in ("int", "number"):
             key_spec = either([_hashable(found), key_spec])
     if key_spec is None and unnamed:
         key_spec = _hashable(resolve(merged_keys, None, "", depth + 1))
@@ -519,86 +420,3 @@ def _is_row(spec: Spec) -> bool:
 def _asked(known: Clue, key: Any) -> bool:
     """Whether the body asks if the key is there."""
     return any(value == key for value in known.keys().constants) or key in known.separators
-
-
-def _texts(known: Clue) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(value for value in known.constants if isinstance(value, str)))
-
-
-def _text(known: Clue, name: str, depth: int, declared: Text) -> Text:
-    formats = list(dict.fromkeys([*declared.formats, *(one for one in known.formats if not _is_of_bytes(one))]))
-    hint = format_by_name(name)
-    if hint and not any(one.split(":")[0] == hint.split(":")[0] for one in formats):
-        formats.append(hint)
-    separators = tuple(dict.fromkeys(value for value in known.separators if 0 < len(value) <= 20))[:12]
-    piece: Spec | None = None
-    if known.value is not None and separators:
-        piece = resolve(known.value, Text(), "", depth + 1)
-        piece = None if piece == Text() else piece
-    characters = merged([*known.items().related(), *known.elements().related()]).constants
-    constants = (*_texts(known), *(value for value in characters if isinstance(value, str)))
-    lengths = tuple(sorted({n for n in known.lengths if 0 <= n <= LONGEST}))
-    counts = tuple(sorted({n for n in known.counts if 0 < n <= 12}))
-    keyed = bool(known.votes.get("hashable"))
-    compared = [why for why in known.evidence if not why.startswith(("it is compared", "annotated", "its default"))]
-    # Another parameter that it is compared with may be anything.
-    open_ended = any(peer.parameter for peer in known.peers)
-    closed = len(_texts(known)) > 1 and not (formats or separators or compared or open_ended)
-    searched = any("searches it" in why for why in known.evidence)
-    unique = tuple(dict.fromkeys(constants))
-    made = Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched, keyed, counts)
-    content = _content(known, depth) if set(formats) & set(CARRIERS) else None
-    places = _places(known, depth) if separators else ()
-    made = replace(made, segments=_segments(known, str))
-    return replace(made, starts=_short(known.starts), ends=_short(known.ends), content=content, places=places)
-
-
-def _places(known: Clue, depth: int) -> tuple[tuple[str, tuple[Spec, ...]], ...]:
-    """For each separator of a text its pieces by their place, where something is known of one that is not of all."""
-    told = {id(clue) for place in known.places.values() for clue in place.related()}
-    common = [clue for clue in known.values().related() if id(clue) not in told] if known.places else []
-    found = []
-    for sign in dict.fromkeys(sign for sign, _ in known.places):
-        parts = [merged([*part.related(), *common]) for (one, _), part in sorted(known.places.items()) if one == sign]
-        specs = [resolve(part, Text(), "", depth + 1) for part in parts]
-        usual = resolve(merged(common), Text(), "", depth + 1)
-        while specs and specs[-1] == usual:
-            specs.pop()
-        if specs and known.counts:
-            specs += [usual] * (min(known.counts) - len(specs))
-        if sign and specs and any(spec != specs[0] for spec in [*specs, usual]):
-            found.append((sign, tuple(specs)))
-    return tuple(found)
-
-
-def _content(known: Clue, depth: int) -> Spec | None:
-    """What is read out of a text or bytes, None where the body does nothing with it that tells."""
-    if known.content is None:
-        return None
-    made = resolve(known.content, None, "", depth + 1)
-    return None if made in (Anything(), Text(), Binary()) else made
-
-
-def _segments(known: Clue, kind: type) -> tuple[tuple[int, int, str | bytes], ...]:
-    """The parts at fixed places that are compared with constants of a kind."""
-    return tuple(one for one in dict.fromkeys(known.segments) if isinstance(one[2], kind))[:24]
-
-
-def _form(known: Clue) -> str:
-    """How the body reads bytes, where it is in one of the known ways."""
-    return next((form for form in known.formats if form in COMPRESSED or _unpackable(form)), "")
-
-
-def _is_of_bytes(form: str) -> bool:
-    return form in COMPRESSED or form.startswith("struct:")
-
-
-def _unpackable(form: str) -> bool:
-    try:
-        return form.startswith("struct:") and 0 < struct.calcsize(form[7:]) <= 200
-    except struct.error:
-        return False
-
-
-def _short(values: list[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(value for value in values if 0 < len(value) <= 40))[:12]
