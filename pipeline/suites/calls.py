@@ -142,13 +142,13 @@ class Reference:
         seen = self._called(args, kwargs, PATIENT)
         # While a timer runs on it, the clock of a process is coarse.
         spent = max(time.process_time() - started[0], time.thread_time() - started[1])
-        if seen.kind == "slow" and self.passes.used > MANY_PASSES:
-            return Observation("endless", frozenset(), detail="too long")
         worth = spent / statistics.median(usual + _usual_work())
         self.worth += worth
-        if seen.kind == "slow" or worth > WORTH or self.worth > ALL_WORTH:
+        looping = seen.kind == "slow" and self.passes.used > MANY_PASSES
+        alone = worth > WORTH or seen.kind == "slow"
+        if self.worth > ALL_WORTH or (alone and not looping):
             raise Slow("a call takes long without many passes of loops")
-        return seen
+        return Observation("endless", frozenset(), detail="too long") if looping else seen
 
     @timed
     def _called(self, args: list[Any], kwargs: dict[str, Any], seconds: float) -> Observation:
