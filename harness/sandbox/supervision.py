@@ -13,10 +13,14 @@ from harness.sandbox.contract import Ending, Limits
 from harness.sandbox.processes import Usage, tree_usage
 
 _CHUNK = 1 << 16
+PIPE_BYTES = 1 << 20
+"""What a pipe holds, so that a program that writes line by line need not be waited upon line by line."""
 _LOOK = 0.1
 """Seconds between two looks at the tree's CPU, memory and number of processes."""
 _PAUSE = 0.002
 """Seconds between two looks at whether a program that has closed its outputs has ended."""
+_REST = 0.001
+"""Seconds for which more output is left to gather where little has come."""
 _GRACE = 0.3
 """Seconds for which output is still read after the program has ended, where something keeps its pipes open."""
 
@@ -123,8 +127,11 @@ class Supervision:
             else:
                 events = []
                 self.process.wait(_PAUSE)
+            before = self.size
             for key, _ in events:
                 self._write(selector, key) if key.data == "stdin" else self._read(selector, key)
+            if 0 < self.size - before < _CHUNK:
+                time.sleep(_REST)
             reached = self._limit_reached()
             if reached:
                 return reached

@@ -5,6 +5,7 @@ A server never sees what its jobs are about: they come through pipes that only t
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import select
@@ -21,7 +22,7 @@ from typing import IO, Any, Protocol, runtime_checkable
 from harness.errors import SandboxFailed
 from harness.sandbox.contract import SCRATCH_BYTES, Limits, Outcome, Program, bounds_of, how_it_ended
 from harness.sandbox.processes import Usage, children, threads, tree_usage
-from harness.sandbox.supervision import Supervision
+from harness.sandbox.supervision import PIPE_BYTES, Supervision
 
 _START, _ANSWER = 120.0, 30.0
 """Seconds for the start of a server with its imports, and for an answer about a job that was killed."""
@@ -106,6 +107,8 @@ class _Job:
         self._spent: float | None = None
         self._killed = False
         pipes = [os.pipe() for _ in range(3)]
+        with suppress(OSError):
+            fcntl.fcntl(pipes[1][1], fcntl.F_SETPIPE_SZ, PIPE_BYTES)
         theirs = [pipes[0][0], pipes[1][1], pipes[2][1]]
         ours = [pipes[0][1], pipes[1][0], pipes[2][0]]
         try:
