@@ -43,7 +43,7 @@ def jobs(request: pytest.FixtureRequest) -> Iterator[AsJobs]:
 
 @pytest.fixture(scope="module")
 def warm(machine: Machine) -> Iterator[Machine]:
-    with warmed(machine, {"numpy", "collections"}) as made:
+    with warmed(machine, {"numpy.random", "collections"}) as made:
         assert made.servers is not None
         yield made
 

@@ -121,6 +121,7 @@ def _forget() -> None:
     """Leave nothing of the server in a job's way; its numbers at random are its own, as those of any process."""
     for name in (__name__, "confine"):
         sys.modules.pop(name, None)
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        numpy.random.seed()
+    # NumPy brings this part only when somebody asks for it.
+    numbers = sys.modules.get("numpy.random")
+    if numbers is not None:
+        numbers.seed()
