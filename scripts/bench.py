@@ -41,8 +41,10 @@ def main() -> None:
     parser.add_argument("--suites", type=int, nargs="*", default=[100, 1000], metavar="N")
     counts = parser.parse_args().suites
     bench_reading()
+    folders = [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib")]
+    requests = drawn(folders, max(counts, default=0))
     for count in counts:
-        bench_suites(count)
+        bench_suites(requests[:count])
 
 
 def bench_reading() -> None:
@@ -92,11 +94,10 @@ def cpu(step: Callable[[str], object], files: list[str]) -> float:
     return time.process_time() - start
 
 
-def bench_suites(count: int) -> None:
-    """Give suites to so many functions, drawn by a fixed seed from those that could be tasks by their shape."""
+def bench_suites(requests: Sequence[Request]) -> None:
+    """Give suites to functions, drawn by a fixed seed from those that could be tasks by their shape."""
     config, lock = SuiteConfig(), ROOT / "data" / "runtimes" / "python-3.11.txt"
-    folders = [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib")]
-    jobs = [Job(request, config, lock) for request in drawn(folders, count)]
+    jobs = [Job(request, config, lock) for request in requests]
     start = time.perf_counter()
     parts = groups(jobs)
     trials = [one for made in tqdm(LocalExecutor().map(attempt, parts), total=len(parts), leave=False) for one in made]
@@ -111,7 +112,7 @@ def drawn(folders: Sequence[Path], count: int) -> list[Request]:
     places = [place for folder in folders for place in _shapely(folder)]
     random.Random(7).shuffle(places)
     found: list[Request] = []
-    for path, name in places:
+    for path, name in places if count else ():
         found += [r for r in requests_of(path, name) if r.entry_point == name and needs_imports_alone(r.program)][:1]
         if len(found) == count:
             break
