@@ -1,4 +1,4 @@
-"""From verdicts to numbers: pass@k, near-perfect rate, case pass rate, the outcome spectrum, 95% intervals."""
+"""From verdicts to numbers: pass@k, near-perfect and case pass rate, the outcome spectrum, intervals, paired tests."""
 
 from __future__ import annotations
 
@@ -63,11 +63,12 @@ def score(verdicts: Iterable[Verdict], seed: int = 0) -> Score:
     )
 
 
-def score_by(verdicts: Iterable[Verdict], key_of: Mapping[str, str], seed: int = 0) -> dict[str, Score]:
-    """The scores by a property of the task (track, difficulty, ...), given by task id."""
+def score_by(verdicts: Iterable[Verdict], keys_of: Mapping[str, Sequence[str]], seed: int = 0) -> dict[str, Score]:
+    """The scores by a property of the task (track, libraries, ...); `keys_of` gives by task id where it counts."""
     slices: dict[str, list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
-        slices[key_of[verdict.task_id]].append(verdict)
+        for key in keys_of[verdict.task_id]:
+            slices[key].append(verdict)
     return {key: score(slices[key], seed) for key in sorted(slices)}
 
 
@@ -95,13 +96,16 @@ def bootstrap(values: Sequence[float], seed: int = 0, resamples: int = RESAMPLES
 
     table = np.asarray(values, dtype=float)
     random = np.random.Generator(np.random.PCG64(seed))
-    block = max(1, 10_000_000 // max(1, len(table)))
-    means = np.concatenate([
-        table[random.integers(0, len(table), (min(block, resamples - done), len(table)))].mean(axis=1)
-        for done in range(0, resamples, block)
-    ])
+    sizes = _blocks(len(table), resamples)
+    means = np.concatenate([table[random.integers(0, len(table), (n, len(table)))].mean(axis=1) for n in sizes])
     low, high = np.quantile(means, [0.025, 0.975])
     return Interval(float(low), float(high))
+
+
+def _blocks(width: int, rows: int) -> list[int]:
+    """The numbers of rows of a table that is made in parts of at most some ten million cells."""
+    block = max(1, 10_000_000 // max(1, width))
+    return [min(block, rows - done) for done in range(0, rows, block)]
 
 
 def _mean(values: Sequence[float]) -> float:

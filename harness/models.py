@@ -55,11 +55,11 @@ def read_models(path: Path, instead: str = "window.after as a date instead of wi
 
 
 def find_model(name: str, known: dict[str, Model], otherwise: str) -> Model:
-    """The model of that name; raises `UserError` with the nearest name, or else with the cure `otherwise`."""
+    """The model of that name; raises `UserError` with the nearest name, if there is one, and the cure `otherwise`."""
     if name not in known:
         near = get_close_matches(name, known, 1)
-        cure = f"did you mean {near[0]!r}?" if near else f"{otherwise}."
-        raise UserError(f"The knowledge cutoff of {name!r} is not known: {cure}")
+        guess = f" (did you mean {near[0]!r}?)" if near else ""
+        raise UserError(f"The knowledge cutoff of {name!r} is not known{guess}: {otherwise}.")
     return known[name]
 
 
