@@ -187,6 +187,24 @@ def _evaluate(
 
 
 @cli.command()
+@click.argument("a", type=click.Path(path_type=Path))
+@click.argument("b", type=click.Path(path_type=Path))
+@_as_json
+def compare(a: Path, b: Path, as_json: bool) -> None:
+    """Compare two files of results on the same release, on the tasks that both have.
+
+    Shows pass@1 of both, the difference with its 95% interval and p-value, and the tasks that make it.
+
+    Example: code2bench compare a.results.jsonl b.results.jsonl
+    """
+    from harness.paired import compare as run
+    from harness.report import comparison
+
+    result = run(a, b)
+    click.echo(comparison.as_json(result) if as_json else comparison.as_text(result))
+
+
+@cli.command()
 @click.argument("release")
 @_track
 @_as_json

@@ -102,6 +102,39 @@ def bootstrap(values: Sequence[float], seed: int = 0, resamples: int = RESAMPLES
     return Interval(float(low), float(high))
 
 
+def mcnemar(first_only: int, second_only: int) -> float:
+    """The two-sided p-value of McNemar's test, exact: tasks that only one of two passes are coins thrown fairly.
+
+    Twice the smaller tail of the binomial distribution with `first_only + second_only` throws, at most 1; computed in
+    whole numbers, and rounded once.
+    """
+    throws = first_only + second_only
+    tail = sum(math.comb(throws, right) for right in range(min(first_only, second_only) + 1))
+    return min(1.0, 2 * tail / (1 << throws))
+
+
+def sign_flip(differences: Sequence[float], seed: int = 0, resamples: int = RESAMPLES) -> float:
+    """The two-sided p-value of paired differences by Fisher's permutation test: their signs are as good as random.
+
+    The share of assignments of signs whose sum is as far from 0 as the one seen. Exact, over all 2^n assignments to the
+    n differences that are not 0, where these are at most `resamples`; else over that many random ones and the one seen
+    (Phipson and Smyth 2010), so that it is never 0; the same seed gives the same value.
+    """
+    import numpy as np
+
+    table = np.asarray([value for value in differences if value], dtype=float)
+    seen = abs(math.fsum(table)) - 1e-9
+    if len(table) < 64 and 2 ** len(table) <= resamples:
+        bits = np.arange(2 ** len(table))[:, None] >> np.arange(len(table)) & 1
+        return float(np.mean(np.abs((2 * bits - 1) @ table) >= seen))
+    random = np.random.Generator(np.random.PCG64(seed))
+    as_far = sum(
+        int(np.count_nonzero(np.abs((2 * random.integers(0, 2, (size, len(table))) - 1) @ table) >= seen))
+        for size in _blocks(len(table), resamples)
+    )
+    return (1 + as_far) / (1 + resamples)
+
+
 def _blocks(width: int, rows: int) -> list[int]:
     """The numbers of rows of a table that is made in parts of at most some ten million cells."""
     block = max(1, 10_000_000 // max(1, width))

@@ -46,8 +46,8 @@ def read_samples(
     known = [(number, task_id, text) for number, task_id, text in lines if task_id in by_id]
     unknown = [(number, task_id) for number, task_id, _ in lines if task_id not in by_id]
     if not known:
-        which = "tasks that are scored" if left_out else "release's tasks"
-        raise UserError(f"{path} answers none of the {len(tasks)} {which}; is it for another release?")
+        which = f"{len(tasks)} tasks that are scored" if left_out else f"release's {len(tasks)} tasks"
+        raise UserError(f"{path} answers none of the {which}; is it for another release?")
     seen: Counter[str] = Counter()
     answers = []
     for line, task_id, text in known:
