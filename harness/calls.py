@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
 
 from harness.compare import harmless
-from harness.expressions import Names, NotShowable, expression
+from harness.expressions import Names, expression
 from harness.records import Answer, Case, Json, canonical_json
 from harness.values import decode
 
@@ -30,10 +32,10 @@ def answer(given: Answer, names: Names, write: Callable[[Json, Names], str] | No
     return f"{text}, arguments then ({', '.join(write(one, names) for one in given.mutated)})"
 
 
-def candidates_answer(given: Answer, names: Names) -> str:
+def candidates_answer(given: Answer, imports: Iterable[str]) -> str:
     """The same for an answer that nobody vouches for: values that are long, or would compile something, as stored."""
     try:
-        return printable(shortened(answer(given, names, _unread)))
+        return printable(shortened(answer(given, Names.of(imports), _unread)))
     except Exception:  # only a forged line holds what can't be written
         return "a value that can't be shown"
 
@@ -48,10 +50,10 @@ def value(data: Json, names: Names) -> str:
         decoded = decode(data)
     except (ValueError, TypeError, ImportError):
         return shortened(str(data))
-    try:
-        return shortened(expression(decoded, names))
-    except NotShowable:
-        return shortened(repr(decoded))
+    for write in (partial(expression, names=names), repr):
+        with suppress(ValueError):  # no expression for it, or a number of too many digits
+            return shortened(write(decoded))
+    return shortened(str(data))
 
 
 def shortened(text: str) -> str:

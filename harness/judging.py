@@ -12,7 +12,6 @@ from threading import Lock
 from harness.calls import candidates_answer, smallest
 from harness.compare import agree
 from harness.errors import SandboxFailed
-from harness.expressions import Names
 from harness.languages import Call, CallOutcome, Machine, Run, Runner
 from harness.languages.python import imported, run_calls, warmed
 from harness.records import Case, CaseResult, Comparison, Failure, Spectrum, Task, Verdict
@@ -202,7 +201,7 @@ def _failure(task: Task, failed: Sequence[int], outcomes: Sequence[CallOutcome])
     if place is None:
         return None
     given = outcomes[place].answer
-    said = "" if given is None else candidates_answer(given, Names.of(task.imports))
+    said = "" if given is None else candidates_answer(given, task.imports)
     return Failure(place, said and _said(said, outcomes[place].where))
 
 

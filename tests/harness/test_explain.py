@@ -83,6 +83,14 @@ def test_long_values_are_cut_and_the_place_is_told(machine: Machine) -> None:
     assert max(map(len, (one.call, one.expected, one.got, one.detail))) < 400
 
 
+def test_a_number_of_too_many_digits_is_shown_as_it_is_stored(machine: Machine) -> None:
+    task = make_task("power", 'def power(n):\n    """Return 10 to the n."""\n    return 10 ** n\n', [(5000,), (6000,)])
+    one = explained(task, "def power(n):\n    return 10 ** n + 1\n", machine)
+    assert one.call == "power(5000)"
+    assert len(one.expected) < 400 and "characters left out" in one.expected
+    assert one.got and len(one.got) < 400
+
+
 LENIENT = "def clamp(value, low=0.0, high=1.0):\n    return max(low, min(value, high))\n"
 
 
