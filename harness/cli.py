@@ -102,6 +102,9 @@ def _unprotected(function: _F) -> _F:
     return click.option("--unprotected", is_flag=True, envvar="CODE2BENCH_UNPROTECTED", help=text)(function)
 
 
+_SLICES = ["track", "difficulty", "library", "domain", "month"]
+
+
 def _track(function: _F) -> _F:
     text = "Only this track, such as sc-python; repeatable."
     return click.option("--track", "tracks", multiple=True, help=text)(function)
@@ -129,6 +132,10 @@ def cli() -> None:
 @click.option("--output", type=click.Path(path_type=Path), help="Where results go; beside SAMPLES by default.")
 @click.option("--workers", default=0, help="Processes; 0 is one per core. The result does not depend on it.")
 @click.option("--partial", is_flag=True, help="Score only tasks that have an answer.")
+@click.option("--lite", is_flag=True, help="Run only the lite selection of each task's cases: faster, and less strict.")
+@click.option("--younger-than", metavar="WHAT", help="Score only tasks younger than a date or a model.")
+@click.option("--by", multiple=True, type=click.Choice(_SLICES), help="Also score by this property; repeatable.")
+@click.option("--explain", is_flag=True, help="Show the smallest failing case of each task.")
 @_track
 @_unprotected
 @_as_json
@@ -148,30 +155,53 @@ def evaluate(release: str, as_json: bool, **options: Any) -> None:
 
 def _evaluate(
     release: str, samples: Path | None, reference: bool, stub: bool, output: Path | None, tracks: tuple[str, ...],
-    **how: Any,
+    younger_than: str | None, **how: Any,
 ) -> Any:
     from dataclasses import replace
 
     from tqdm import tqdm
 
     from harness import evaluate as judging
+    from harness.ages import cutoff
     from harness.dataset import load_release
     from harness.samples import Samples, read_samples
 
     if (samples is not None) + reference + stub != 1:
         raise UserError("Say what to judge: give one of --samples FILE, --reference and --stub.")
+    limit = cutoff(younger_than) if younger_than is not None else None
     loaded = load_release(release, tracks or None)
     kind = "samples" if samples else "reference" if reference else "stub"
+    output = output or (samples and samples.with_suffix(".lite.results.jsonl" if how["lite"] else ".results.jsonl"))
+    options = judging.Options(output, younger_than=limit, **how)
+    tasks = judging.scored(loaded, options)
     if samples is not None:
-        found = read_samples(samples, loaded.tasks, how["partial"])
-        output = output or samples.with_suffix(".results.jsonl")
+        left_out = {task.task_id for task in loaded.tasks} - {task.task_id for task in tasks}
+        found = read_samples(samples, tasks, options.partial, left_out)
     else:
-        found = Samples(tuple((judging.references if reference else judging.stubs)(loaded.tasks)), ())
+        found = Samples(tuple((judging.references if reference else judging.stubs)(tasks)), ())
     for note in found.notes:
         click.echo(f"Note: {note}", err=True)
     with tqdm(total=len(found.answers), unit="answer", disable=None) as progress:
-        evaluation = judging.evaluate(loaded, found.answers, judging.Options(output, **how), kind, progress)
+        evaluation = judging.evaluate(loaded, found.answers, options, kind, progress)
     return replace(evaluation, notes=found.notes)
+
+
+@cli.command()
+@click.argument("a", type=click.Path(path_type=Path))
+@click.argument("b", type=click.Path(path_type=Path))
+@_as_json
+def compare(a: Path, b: Path, as_json: bool) -> None:
+    """Compare two files of results on the same release, on the tasks that both have.
+
+    Shows pass@1 of both, the difference with its 95% interval and p-value, and the tasks that make it.
+
+    Example: code2bench compare a.results.jsonl b.results.jsonl
+    """
+    from harness.paired import compare as run
+    from harness.report import comparison
+
+    result = run(a, b)
+    click.echo(comparison.as_json(result) if as_json else comparison.as_text(result))
 
 
 @cli.command()

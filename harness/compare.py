@@ -105,12 +105,16 @@ def _difference(expected: Json, actual: Json, rule: Comparison, unordered: bool)
 def show(data: Json) -> str:
     """A short text for an encoded value: Python's own where it can be made, else the JSON."""
     try:
-        text = canonical(data)
-        text = repr(values.decode(data)) if len(text) < 10_000 and not _compiles(data) else text
+        text = repr(values.decode(data)) if harmless(data) else canonical(data)
     except Exception:
         text = "a value that can't be shown"
     text = text.encode("ascii", "backslashreplace").decode()
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+
+
+def harmless(data: Json) -> bool:
+    """Whether what an answer gave may be decoded to show it: it is short, and nothing in it has to be compiled."""
+    return len(canonical(data)) < 10_000 and not _compiles(data)
 
 
 def _tag(data: Json) -> str:

@@ -5,42 +5,61 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from harness import __version__
+from harness.ages import Age, Cutoff, younger
 from harness.dataset import Release
+from harness.explain import Explanation, explain
 from harness.judging import judge_all
 from harness.languages.python import Machine
-from harness.metrics import Score, score, score_by
+from harness.lite import Agreement, agreement, lite
+from harness.metrics import Score, score
 from harness.prompts import prompts_hash
 from harness.records import Spectrum, Task, Verdict
 from harness.results import ResultsFile, Run
 from harness.runtime import find_runtime
 from harness.samples import Sample
 from harness.sandbox.choice import choose
+from harness.slices import slices
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to judge: where results are kept (None: nowhere), processes (0: all cores), isolation, what is scored."""
+    """How to judge: where results are kept (None: nowhere), processes (0: all cores), isolation; what is scored.
+
+    `lite` runs each task's lite selection of cases alone. `by` names keys of `SLICES`; `explain` asks for explanations.
+    """
 
     output: Path | None = None
     workers: int = 0
     unprotected: bool = False
     partial: bool = False
+    lite: bool = False
+    younger_than: Cutoff | None = None
+    by: tuple[str, ...] = ()
+    explain: bool = False
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What came out: the run, the numbers of all tasks and of each track, how many verdicts were there already."""
+    """What came out: the run, the numbers of all tasks and of each track, how many verdicts were there already.
+
+    `age` is there where a cutoff was given, `slices` for each property that was asked for, `agreement` of lite and full
+    in full runs on tasks with lite selections, `failures` where explanations were asked for.
+    """
 
     run: Run
     score: Score
     tracks: dict[str, Score]
     taken_over: int
     notes: tuple[str, ...] = ()
+    age: Age | None = None
+    slices: dict[str, dict[str, Score]] = field(default_factory=dict)
+    agreement: Agreement | None = None
+    failures: tuple[Explanation, ...] | None = None
 
 
 class Progress(Protocol):
@@ -56,8 +75,8 @@ def machine_for(release: Release, unprotected: bool = False) -> Machine:
     return Machine(choose(unprotected), find_runtime(release.lock))
 
 
-def describe(release: Release, machine: Machine, answers: str) -> Run:
-    """What results must carry, so that only equals are compared."""
+def describe(release: Release, machine: Machine, answers: str, cases: str = "full") -> Run:
+    """What results must carry, so that only equals are compared; `cases` is `full` or `lite`."""
     return Run(
         release=release.name,
         source=release.source,
@@ -69,6 +88,7 @@ def describe(release: Release, machine: Machine, answers: str) -> Run:
         runtime_sha256=machine.runtime.lock_sha256,
         isolation=machine.sandbox.isolation,
         answers=answers,
+        cases=cases,
     )
 
 
@@ -91,35 +111,60 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def scored(release: Release, options: Options) -> tuple[Task, ...]:
+    """The tasks that these options score, with the cases that they run; raises `UserError` where there are none."""
+    tasks = release.tasks if options.younger_than is None else younger(release.tasks, options.younger_than)
+    return tuple(map(lite, tasks)) if options.lite else tasks
+
+
 def evaluate(
     release: Release, answers: Sequence[Sample], options: Options, kind: str, progress: Progress | None = None,
 ) -> Evaluation:
     """Judge the answers that the results file does not hold yet, and score all of them.
 
     `kind` says what the answers are (`samples`, `reference`, `stub`). Tasks without an answer count as not passed,
-    unless `options.partial`. Raises `UserError` where isolation, runtime or results file don't fit.
+    unless `options.partial`; answers to tasks that are not scored are left. Raises `UserError` where isolation, runtime
+    or results file don't fit.
     """
     machine = machine_for(release, options.unprotected)
-    run = describe(release, machine, kind)
-    by_id = {task.task_id: task for task in release.tasks}
+    run = describe(release, machine, kind, "lite" if options.lite else "full")
+    by_id = {task.task_id: task for task in scored(release, options)}
+    wanted = [answer for answer in answers if answer.task_id in by_id]
     with ResultsFile(options.output, run) as file:
-        done = {key: verdict for answer in answers if (verdict := file.verdict(key := _key(answer, by_id)))}
+        done = {key: verdict for answer in wanted if (verdict := file.verdict(key := _key(answer, by_id)))}
         if progress:
-            progress.update(sum(_key(answer, by_id) in done for answer in answers))
-        todo = [answer for answer in answers if _key(answer, by_id) not in done]
+            progress.update(sum(_key(answer, by_id) in done for answer in wanted))
+        todo = [answer for answer in wanted if _key(answer, by_id) not in done]
         jobs = [(by_id[answer.task_id], answer.code) for answer in todo]
         taken_over = len(done)
         for answer, verdict in zip(todo, judge_answers(jobs, machine, options.workers), strict=True):
-            file.add(_key(answer, by_id), verdict)
+            file.add(_key(answer, by_id), verdict, by_id[answer.task_id].entry_point)
             done[_key(answer, by_id)] = verdict
             if progress:
                 progress.update(1)
-    verdicts = [done[_key(answer, by_id)] for answer in answers]
+    verdicts = [done[_key(answer, by_id)] for answer in wanted]
+    return _evaluation(release, run, tuple(by_id.values()), verdicts, options, taken_over)
+
+
+def _evaluation(
+    release: Release, run: Run, tasks: tuple[Task, ...], verdicts: list[Verdict], options: Options, taken_over: int,
+) -> Evaluation:
+    """All numbers of the verdicts on the answers to these tasks of the release."""
+    by_id = {task.task_id: task for task in tasks}
+    agreed = None if options.lite else agreement((by_id[verdict.task_id], verdict) for verdict in verdicts)
     if not options.partial:
         answered = {verdict.task_id for verdict in verdicts}
-        verdicts += [no_code(task, "there is no answer") for task in release.tasks if task.task_id not in answered]
-    tracks = score_by(verdicts, {task.task_id: task.track for task in release.tasks})
-    return Evaluation(run, score(verdicts), tracks, taken_over)
+        verdicts = verdicts + [no_code(task, "there is no answer") for task in tasks if task.task_id not in answered]
+    return Evaluation(
+        run=run,
+        score=score(verdicts),
+        tracks=slices(verdicts, tasks, "track"),
+        taken_over=taken_over,
+        age=Age(options.younger_than, len(tasks), len(release.tasks)) if options.younger_than else None,
+        slices={by: slices(verdicts, tasks, by) for by in options.by},
+        agreement=agreed,
+        failures=explain(tasks, verdicts) if options.explain else None,
+    )
 
 
 def _key(answer: Sample, by_id: dict[str, Task]) -> tuple[str, str, int, str]:

@@ -9,11 +9,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from threading import Lock
 
+from harness.calls import candidates_answer, smallest
 from harness.compare import agree
 from harness.errors import SandboxFailed
 from harness.languages import Call, CallOutcome, Machine, Run, Runner
 from harness.languages.python import imported, run_calls, warmed
-from harness.records import Case, CaseResult, Comparison, Spectrum, Task, Verdict
+from harness.records import Case, CaseResult, Comparison, Failure, Spectrum, Task, Verdict
 from harness.sandbox import Limits
 
 MAX_SOLUTION = 1_000_000
@@ -65,7 +66,7 @@ def judge(
     if run.load_error is not None:
         return _not_loaded(task, run.load_error)
     pairs = zip(task.cases, run.outcomes, strict=True)
-    return _verdict(task, tuple(_case(case, outcome, task.comparison) for case, outcome in pairs))
+    return _verdict(task, tuple(_case(case, outcome, task.comparison) for case, outcome in pairs), run.outcomes)
 
 
 def judge_all(
@@ -186,11 +187,22 @@ def _not_loaded(task: Task, error: str) -> Verdict:
     return Verdict(task.task_id, task.task_digest, outcome, 0, len(task.cases), error)
 
 
-def _verdict(task: Task, cases: tuple[CaseResult, ...]) -> Verdict:
-    passed = sum(case.status == "passed" for case in cases)
-    first = next((i for i, case in enumerate(cases) if case.status != "passed"), None)
-    detail = "" if first is None else f"case {first} {cases[first].status}: {cases[first].detail}"
-    return Verdict(task.task_id, task.task_digest, spectrum(cases), passed, len(cases), detail, cases)
+def _verdict(task: Task, cases: tuple[CaseResult, ...], outcomes: Sequence[CallOutcome]) -> Verdict:
+    failed = [place for place, case in enumerate(cases) if case.status != "passed"]
+    detail = f"case {failed[0]} {cases[failed[0]].status}: {cases[failed[0]].detail}" if failed else ""
+    passed = len(cases) - len(failed)
+    failure = _failure(task, failed, outcomes)
+    return Verdict(task.task_id, task.task_digest, spectrum(cases), passed, len(cases), detail, cases, failure)
+
+
+def _failure(task: Task, failed: Sequence[int], outcomes: Sequence[CallOutcome]) -> Failure | None:
+    """What to show of the failed cases."""
+    place = smallest(task.cases, failed)
+    if place is None:
+        return None
+    given = outcomes[place].answer
+    said = "" if given is None else candidates_answer(given, task.imports)
+    return Failure(place, said and _said(said, outcomes[place].where))
 
 
 def spectrum(cases: Sequence[CaseResult]) -> Spectrum:

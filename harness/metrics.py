@@ -1,4 +1,4 @@
-"""From verdicts to numbers: pass@k, near-perfect rate, case pass rate, the outcome spectrum, 95% intervals."""
+"""From verdicts to numbers: pass@k, near-perfect and case pass rate, the outcome spectrum, intervals, paired tests."""
 
 from __future__ import annotations
 
@@ -63,11 +63,12 @@ def score(verdicts: Iterable[Verdict], seed: int = 0) -> Score:
     )
 
 
-def score_by(verdicts: Iterable[Verdict], key_of: Mapping[str, str], seed: int = 0) -> dict[str, Score]:
-    """The scores by a property of the task (track, difficulty, ...), given by task id."""
+def score_by(verdicts: Iterable[Verdict], keys_of: Mapping[str, Sequence[str]], seed: int = 0) -> dict[str, Score]:
+    """The scores by a property of the task (track, libraries, ...); `keys_of` gives by task id where it counts."""
     slices: dict[str, list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
-        slices[key_of[verdict.task_id]].append(verdict)
+        for key in keys_of[verdict.task_id]:
+            slices[key].append(verdict)
     return {key: score(slices[key], seed) for key in sorted(slices)}
 
 
@@ -95,13 +96,49 @@ def bootstrap(values: Sequence[float], seed: int = 0, resamples: int = RESAMPLES
 
     table = np.asarray(values, dtype=float)
     random = np.random.Generator(np.random.PCG64(seed))
-    block = max(1, 10_000_000 // max(1, len(table)))
-    means = np.concatenate([
-        table[random.integers(0, len(table), (min(block, resamples - done), len(table)))].mean(axis=1)
-        for done in range(0, resamples, block)
-    ])
+    sizes = _blocks(len(table), resamples)
+    means = np.concatenate([table[random.integers(0, len(table), (n, len(table)))].mean(axis=1) for n in sizes])
     low, high = np.quantile(means, [0.025, 0.975])
     return Interval(float(low), float(high))
+
+
+def mcnemar(first_only: int, second_only: int) -> float:
+    """The two-sided p-value of McNemar's test, exact: tasks that only one of two passes are coins thrown fairly.
+
+    Twice the smaller tail of the binomial distribution with `first_only + second_only` throws, at most 1; computed in
+    whole numbers, and rounded once.
+    """
+    throws = first_only + second_only
+    tail = sum(math.comb(throws, right) for right in range(min(first_only, second_only) + 1))
+    return min(1.0, 2 * tail / (1 << throws))
+
+
+def sign_flip(differences: Sequence[float], seed: int = 0, resamples: int = RESAMPLES) -> float:
+    """The two-sided p-value of paired differences by Fisher's permutation test: their signs are as good as random.
+
+    The share of assignments of signs whose sum is as far from 0 as the one seen. Exact, over all 2^n assignments to the
+    n differences that are not 0, where these are at most `resamples`; else over that many random ones and the one seen
+    (Phipson and Smyth 2010), so that it is never 0; the same seed gives the same value.
+    """
+    import numpy as np
+
+    table = np.asarray([value for value in differences if value], dtype=float)
+    seen = abs(math.fsum(table)) - 1e-9
+    if len(table) < 64 and 2 ** len(table) <= resamples:
+        bits = np.arange(2 ** len(table))[:, None] >> np.arange(len(table)) & 1
+        return float(np.mean(np.abs((2 * bits - 1) @ table) >= seen))
+    random = np.random.Generator(np.random.PCG64(seed))
+    as_far = sum(
+        int(np.count_nonzero(np.abs((2 * random.integers(0, 2, (size, len(table))) - 1) @ table) >= seen))
+        for size in _blocks(len(table), resamples)
+    )
+    return (1 + as_far) / (1 + resamples)
+
+
+def _blocks(width: int, rows: int) -> list[int]:
+    """The numbers of rows of a table that is made in parts of at most some ten million cells."""
+    block = max(1, 10_000_000 // max(1, width))
+    return [min(block, rows - done) for done in range(0, rows, block)]
 
 
 def _mean(values: Sequence[float]) -> float:

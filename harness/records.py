@@ -183,6 +183,17 @@ class CaseResult:
 
 
 @dataclass(frozen=True)
+class Failure:
+    """The failed case with the smallest arguments: its place in the task's cases, and what the answer gave, for people.
+
+    `got` is Python where a value has a short text, and "" where the answer gave none.
+    """
+
+    case: int
+    got: str = ""
+
+
+@dataclass(frozen=True)
 class Verdict:
     """The judgement on one answer to one task; `cases` are in the order of the task's cases."""
 
@@ -193,6 +204,7 @@ class Verdict:
     total: int
     detail: str = ""
     cases: tuple[CaseResult, ...] = field(default=(), repr=False)
+    failure: Failure | None = None
 
     @property
     def pass_rate(self) -> float:

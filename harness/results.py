@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
 from harness.errors import UserError
-from harness.records import Spectrum, Verdict
+from harness.records import CaseResult, Failure, Spectrum, Verdict
 
 Key = tuple[str, str, int, str]
 """Task id, task digest, number of the sample, SHA-256 of its code."""
 
 LETTERS = {"passed": "p", "wrong": "w", "raised": "r", "timeout": "t", "crashed": "c", "unencodable": "u"}
 """The outcome of a case in the text `cases` of a result, one letter per case."""
+_RESULTS = {letter: CaseResult(status) for status, letter in LETTERS.items()}
 
 
 @dataclass(frozen=True)
 class Run:
-    """What results must share to be comparable: the release (`revision` is the Hub's commit), and what judged it."""
+    """What results must share to be comparable: the release (`revision` is the Hub's commit), and what judged it.
+
+    `cases` is `full`, or `lite` where each task's lite selection alone was run. `answers` is `samples`, `reference` or
+    `stub`.
+    """
 
     release: str
     source: str
@@ -33,6 +39,30 @@ class Run:
     runtime_sha256: str
     isolation: str
     answers: str
+    cases: str = "full"
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a file of results holds: the verdicts in the order of its lines, and the tasks' functions by task id."""
+
+    path: Path
+    run: Run
+    verdicts: dict[Key, Verdict]
+    functions: dict[str, str]
+
+
+def read_results(path: Path) -> Results:
+    """Read a file of results without touching it; raises `UserError`. A last line that was cut short does not count."""
+    try:
+        lines = path.read_bytes().split(b"\n")[:-1]
+    except OSError as error:
+        raise UserError(f"{path} can't be read ({error.strerror}); give a file that `evaluate` wrote.") from None
+    run = _run(_object(lines[0]).get("run")) if lines else None
+    if run is None:
+        raise UserError(f"{path} is no file of results; give one that `evaluate` wrote.")
+    functions = {str(line.get("task_id")): str(line.get("entry_point", "")) for line in map(_object, lines[1:])}
+    return Results(path, run, _verdicts(path, lines, "judge the answers again"), functions)
 
 
 class ResultsFile:
@@ -71,13 +101,13 @@ class ResultsFile:
             self._file.close()
 
     def verdict(self, key: Key) -> Verdict | None:
-        """The verdict that is there already, without its cases."""
+        """The verdict that is there already; of its cases only the first and the smallest that failed have a detail."""
         return self._verdicts.get(key)
 
-    def add(self, key: Key, verdict: Verdict) -> None:
-        """Keep a verdict: it is in the file when this returns."""
+    def add(self, key: Key, verdict: Verdict, function: str) -> None:
+        """Keep a verdict on an answer that should define this function: it is in the file when this returns."""
         if self._file is not None:
-            self._write(self._file, _line(key, verdict))
+            self._write(self._file, _line(key, verdict, function))
 
     def _write(self, file: BinaryIO, line: dict[str, Any]) -> None:
         try:
@@ -109,13 +139,7 @@ class ResultsFile:
             self._write(file, {"run": asdict(self._run)})
             return
         self._check_run(_object(lines[0]).get("run"))
-        for number, line in enumerate(lines[1:], 2):
-            try:
-                key, verdict = _parse(_object(line))
-            except (KeyError, TypeError, ValueError):
-                where = f"Line {number} of {self._path}"
-                raise UserError(f"{where} is no result; remove it, or choose another --output.") from None
-            self._verdicts[key] = verdict
+        self._verdicts = _verdicts(self._path, lines, "choose another --output")
         if len(whole) < len(data):
             file.truncate(len(whole))
             os.fsync(file.fileno())
@@ -123,10 +147,11 @@ class ResultsFile:
     def _check_run(self, there: Any) -> None:
         _refuse_unless(self._path, isinstance(there, dict))
         wanted = asdict(self._run)
-        for name in (field.name for field in fields(Run) if field.name != "source"):
-            if there.get(name) != wanted[name]:
+        for field in fields(Run):
+            name, was = field.name, there.get(field.name, None if field.default is MISSING else field.default)
+            if name != "source" and was != wanted[name]:
                 raise UserError(
-                    f"{self._path} holds results of another run ({name} was {there.get(name)!r}, is {wanted[name]!r}); "
+                    f"{self._path} holds results of another run ({name} was {was!r}, is {wanted[name]!r}); "
                     "choose another --output, or move it away."
                 )
 
@@ -134,6 +159,30 @@ class ResultsFile:
 def _refuse_unless(path: Path | None, ours: bool) -> None:
     if not ours:
         raise UserError(f"{path} is there and is no file of results; choose another --output.")
+
+
+def _run(there: Any) -> Run | None:
+    """The run of a file's first line, None where that tells of none."""
+    names = {field.name for field in fields(Run)}
+    if not isinstance(there, dict) or not all(isinstance(text, str) for text in there.values()):
+        return None
+    try:
+        return Run(**{name: text for name, text in there.items() if name in names})
+    except TypeError:
+        return None
+
+
+def _verdicts(path: Path | None, lines: Sequence[bytes], otherwise: str) -> dict[Key, Verdict]:
+    """The verdicts of all lines but the first; a line that holds none is refused, with `otherwise` as a cure."""
+    found: dict[Key, Verdict] = {}
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            key, verdict = _parse(_object(line))
+        except (KeyError, TypeError, ValueError, IndexError):
+            raise UserError(f"Line {number} of {path} is no result; remove it, or {otherwise}.") from None
+        found.pop(key, None)
+        found[key] = verdict
+    return found
 
 
 def _object(line: bytes) -> dict[str, Any]:
@@ -144,18 +193,30 @@ def _object(line: bytes) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _line(key: Key, verdict: Verdict) -> dict[str, Any]:
+def _line(key: Key, verdict: Verdict, function: str) -> dict[str, Any]:
     task_id, task_digest, number, code = key
-    failed = next(((n, case) for n, case in enumerate(verdict.cases) if case.status != "passed"), None)
-    first = {} if failed is None else {"first_failure": {"case": failed[0], **asdict(failed[1])}}
+    failed = next((place for place, case in enumerate(verdict.cases) if case.status != "passed"), None)
+    first = {} if failed is None else {"first_failure": {"case": failed, **asdict(verdict.cases[failed])}}
+    small = verdict.failure
+    least = {} if small is None else {"smallest_failure": {**asdict(verdict.cases[small.case]), **asdict(small)}}
     return {
-        "task_id": task_id, "task_digest": task_digest, "sample": number, "code_sha256": code,
+        "task_id": task_id, "entry_point": function, "task_digest": task_digest, "sample": number, "code_sha256": code,
         "outcome": verdict.outcome.value, "passed": verdict.passed, "total": verdict.total, "detail": verdict.detail,
-        "cases": "".join(LETTERS.get(case.status, "?") for case in verdict.cases), **first,
+        "cases": "".join(LETTERS[case.status] for case in verdict.cases), **first, **least,
     }
 
 
 def _parse(line: dict[str, Any]) -> tuple[Key, Verdict]:
+    """The inverse of `_line`, as far as it goes; what was written by an older version may lack the smallest failure."""
     key = (str(line["task_id"]), str(line["task_digest"]), int(line["sample"]), str(line["code_sha256"]))
-    outcome = Spectrum(line["outcome"])
-    return key, Verdict(key[0], key[1], outcome, int(line["passed"]), int(line["total"]), str(line["detail"]))
+    passed, total, cases = int(line["passed"]), int(line["total"]), [_RESULTS[letter] for letter in line["cases"]]
+    if cases and (len(cases), line["cases"].count("p")) != (total, passed):
+        raise ValueError("the counts are not those of the cases")
+    for name in ("first_failure", "smallest_failure"):
+        if name in line:
+            told = line[name]
+            cases[told["case"]] = CaseResult(str(told["status"]), str(told["detail"]))
+    small = line.get("smallest_failure")
+    failure = Failure(int(small["case"]), str(small["got"])) if small else None
+    outcome, detail = Spectrum(line["outcome"]), str(line["detail"])
+    return key, Verdict(key[0], key[1], outcome, passed, total, detail, tuple(cases), failure)

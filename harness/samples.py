@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,18 +32,22 @@ class Samples:
     notes: tuple[str, ...]
 
 
-def read_samples(path: Path, tasks: Sequence[Task], partial: bool = False) -> Samples:
+def read_samples(
+    path: Path, tasks: Sequence[Task], partial: bool = False, left_out: Collection[str] = frozenset(),
+) -> Samples:
     """Read a file of answers to the tasks.
 
     Several lines with one `task_id` are several samples of it. A file with lines that can't be read is refused as a
     whole (`UserError`); unknown and missing tasks, uneven numbers of samples and answers without code become notes.
+    Answers to the tasks whose ids are `left_out` are not wanted: they are passed over without a note.
     """
-    lines = _lines(path)
+    lines = [line for line in _lines(path) if line[1] not in left_out]
     by_id = {task.task_id: task for task in tasks}
     known = [(number, task_id, text) for number, task_id, text in lines if task_id in by_id]
     unknown = [(number, task_id) for number, task_id, _ in lines if task_id not in by_id]
     if not known:
-        raise UserError(f"{path} answers none of the release's {len(tasks)} tasks; is it for another release?")
+        which = f"{len(tasks)} tasks that are scored" if left_out else f"release's {len(tasks)} tasks"
+        raise UserError(f"{path} answers none of the {which}; is it for another release?")
     seen: Counter[str] = Counter()
     answers = []
     for line, task_id, text in known:

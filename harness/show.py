@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from harness.calls import answer, call
 from harness.dataset import Release
 from harness.errors import UserError
-from harness.expressions import Names, NotShowable, expression
-from harness.records import Answer, Case, Json, Task
+from harness.expressions import Names
+from harness.records import Task
 from harness.rows import task_to_row
-from harness.values import decode
-
-_MAX_CHARS = 300
-_TAIL_CHARS = 40
 
 
 def find(release: Release, wanted: str) -> Task:
@@ -78,38 +75,5 @@ def _rule(task: Task) -> str:
 
 def _cases(task: Task, count: int) -> str:
     names = Names.of(task.imports)
-    return "\n".join(_case(task.entry_point, case, names) for case in task.cases[:count])
-
-
-def _case(name: str, case: Case, names: Names) -> str:
-    given = [*(_value(a, names) for a in case.args), *(f"{k}={_value(v, names)}" for k, v in case.kwargs.items())]
-    return f"{name}({', '.join(given)})\n    {_answer(case.expected, names)}"
-
-
-def _answer(answer: Answer, names: Names) -> str:
-    text = f"-> {_value(answer.value, names)}"
-    if answer.kind == "raised":
-        text = f"raises {answer.exception}({answer.message!r})"
-    if answer.mutated is None:
-        return text
-    return f"{text}, arguments then ({', '.join(_value(value, names) for value in answer.mutated)})"
-
-
-def _value(value: Json, names: Names) -> str:
-    """A value as Python; what has no short text as its `repr`, or else as it is stored."""
-    try:
-        decoded = decode(value)
-    except (ValueError, TypeError, ImportError):
-        return shortened(str(value))
-    try:
-        return shortened(expression(decoded, names))
-    except NotShowable:
-        return shortened(repr(decoded))
-
-
-def shortened(text: str) -> str:
-    """A long text without its middle; the gap says how much is left out."""
-    if len(text) <= _MAX_CHARS:
-        return text
-    left_out = len(text) - _MAX_CHARS + _TAIL_CHARS
-    return f"{text[:_MAX_CHARS - _TAIL_CHARS]} [… {left_out} characters left out …] {text[-_TAIL_CHARS:]}"
+    shown = ((call(task.entry_point, case, names), answer(case.expected, names)) for case in task.cases[:count])
+    return "\n".join(f"{asked}\n    {said}" for asked, said in shown)

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.dataset import cache_folder
 from harness.errors import UserError
+from harness.models import cutoff_of
 from harness.records import canonical_json, digest
 from pipeline import executors, store
 from pipeline.classify.stage import ClassifyStage
@@ -25,7 +26,6 @@ from pipeline.sources.dedupe import DedupeStage
 from pipeline.sources.lists import read_sources
 from pipeline.sources.lock import LockStage, write_lock
 from pipeline.sources.mine import MineStage
-from pipeline.sources.models import cutoff_of
 from pipeline.stage import Context, Output, Stage, Work, key_of, run_stage
 from pipeline.suites.stage import SuiteStage
 

@@ -1,1 +1,1 @@
-"""Ways of telling what came out of an evaluation; each module here has `render(evaluation) -> str`."""
+"""Ways of telling what came out of an evaluation; `text` and `as_json` have `render(evaluation) -> str`."""

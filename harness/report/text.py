@@ -1,35 +1,73 @@
-"""An evaluation as a table for people."""
+"""An evaluation as tables for people."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from harness.evaluate import Evaluation
-from harness.metrics import Interval, Score
+from harness.explain import Explanation
+from harness.lite import Agreement
+from harness.metrics import Score
+from harness.report.layout import count, interval, percent, table
+
+MAX_EXPLAINED = 100
+"""Failed tasks that are shown; JSON has all of them."""
 
 
 def render(evaluation: Evaluation) -> str:
-    """The numbers by track and over all, then what they were measured with."""
+    """The numbers by track and over all, slices and explanations that were asked for, what they were measured with."""
     columns = {**evaluation.tracks, "all": evaluation.score} if len(evaluation.tracks) > 1 else evaluation.tracks
-    rows = [("", list(columns)), *_rows(list(columns.values()))]
-    left = max(len(name) for name, _ in rows)
-    widths = [max(len(cells[n]) for _, cells in rows) for n in range(len(columns))]
-    table = [
-        "  ".join([name.ljust(left), *(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))]).rstrip()
-        for name, cells in rows
-    ]
-    return "\n".join([*table, "", *_about(evaluation)])
+    parts = [table([["", *columns], *_rows(list(columns.values()))])]
+    parts += [_slices(by, scores) for by, scores in evaluation.slices.items()]
+    parts += [] if evaluation.failures is None else [list(_explained(evaluation.failures))]
+    return "\n\n".join("\n".join(part) for part in [*parts, _about(evaluation)])
 
 
-def _rows(scores: list[Score]) -> list[tuple[str, list[str]]]:
-    rows = [("tasks", [str(s.tasks) for s in scores]), ("samples", [str(s.samples) for s in scores])]
+def _rows(scores: list[Score]) -> Iterator[list[str]]:
+    yield ["tasks", *(str(s.tasks) for s in scores)]
+    yield ["samples", *(str(s.samples) for s in scores)]
     for k in sorted({k for s in scores for k in s.pass_at}):
-        rows.append((f"pass@{k}", [_percent(s.pass_at[k]) if k in s.pass_at else "-" for s in scores]))
-    rows += [
-        ("  95% (Wilson)", [_interval(s.wilson) for s in scores]),
-        ("  95% (bootstrap over tasks)", [_interval(s.bootstrap) for s in scores]),
-        ("near-perfect", [_percent(s.near_perfect) for s in scores]),
-        ("cases passed", [_percent(s.case_pass_rate) for s in scores]),
-    ]
-    return rows + [(outcome, [_percent(s.outcomes[outcome]) for s in scores]) for outcome in scores[0].outcomes]
+        yield [f"pass@{k}", *(percent(s.pass_at[k]) if k in s.pass_at else "-" for s in scores)]
+    yield ["  95% (Wilson)", *(interval(s.wilson) for s in scores)]
+    yield ["  95% (bootstrap over tasks)", *(interval(s.bootstrap) for s in scores)]
+    yield ["near-perfect", *(percent(s.near_perfect) for s in scores)]
+    yield ["cases passed", *(percent(s.case_pass_rate) for s in scores)]
+    for outcome in scores[0].outcomes:
+        yield [outcome, *(percent(s.outcomes[outcome]) for s in scores)]
+
+
+def _slices(by: str, scores: dict[str, Score]) -> list[str]:
+    head = [f"by {by}", "tasks", "pass@1", "95% (Wilson)", "near-perfect", "cases passed"]
+    return table([head, *([name, *_slice(score)] for name, score in scores.items())])
+
+
+def _slice(s: Score) -> list[str]:
+    rates = percent(s.near_perfect), percent(s.case_pass_rate)
+    return [str(s.tasks), percent(s.pass_at[1]), interval(s.wilson), *rates]
+
+
+def _explained(failures: Sequence[Explanation]) -> Iterator[str]:
+    if not failures:
+        yield "No answer failed."
+        return
+    yield f"{count(len(failures), 'task')} with a failed answer; of each the failing case with the smallest arguments:"
+    for one in failures[:MAX_EXPLAINED]:
+        which = f", sample {one.sample} of {one.samples}, {one.perfect} of them perfect" if one.samples > 1 else ""
+        yield f"{one.task_id}  {one.entry_point}  ({one.outcome}, {one.passed} of {one.total} cases passed{which})"
+        yield from (f"    {line}" for line in _case(one))
+    if len(failures) > MAX_EXPLAINED:
+        yield f"... and {len(failures) - MAX_EXPLAINED} more; --json has all of them."
+
+
+def _case(one: Explanation) -> Iterator[str]:
+    if not one.call:
+        yield one.detail
+        return
+    yield one.call
+    yield f"expected: {one.expected}"
+    yield f"got:      {one.got or ': '.join(filter(None, (one.status, one.detail)))}"
+    if one.status == "wrong" and "characters left out" in one.expected + one.got:
+        yield f"where:    {one.detail}"
 
 
 def _about(evaluation: Evaluation) -> list[str]:
@@ -40,14 +78,21 @@ def _about(evaluation: Evaluation) -> list[str]:
         f"prompts {run.prompts_sha256[:12]}",
         f"runtime Python {run.runtime} (lock {run.runtime_sha256[:12]}), isolation: {run.isolation}",
     ]
+    if run.cases == "lite":
+        lines.append("Only the lite selection of each task's cases was run (all cases where a task has none).")
+    if evaluation.age:
+        age = evaluation.age
+        source = f" (cutoff: {age.cutoff.source})" if age.cutoff.source else ""
+        lines.append(f"Scored: {age.tasks} of {age.of} tasks, those younger than {age.cutoff.told}{source}.")
+    if evaluation.agreement:
+        lines.append(_agreement(evaluation.agreement))
     if evaluation.taken_over:
         lines.append(f"{evaluation.taken_over} verdicts were in the results file already.")
     return [*lines, *evaluation.notes]
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}%"
-
-
-def _interval(interval: Interval) -> str:
-    return f"{100 * interval.low:.1f}-{100 * interval.high:.1f}%"
+def _agreement(both: Agreement) -> str:
+    return (
+        f"Lite and full agree (perfect or not) on {both.agree} of {count(both.answers, 'answer')} "
+        f"({percent(both.agree / both.answers)}): {both.lite_perfect} are perfect in lite, {both.full_perfect} in full."
+    )

@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from harness.cli import MAINTAINERS, cli
 from harness.dataset import Release
+from harness.slices import SLICES
 
 OWN = sorted(cli.commands)
 
@@ -80,6 +81,9 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     "two things to judge": (["evaluate", "{release}", "--stub", "--reference"], "give one of --samples"),
     "samples that are not there": (["evaluate", "{release}", "--samples", "none.jsonl"], "none.jsonl can't be read"),
     "no such track": (["evaluate", "{release}", "--stub", "--track", "java"], "no track 'java'"),
+    "no such model": (["evaluate", "{release}", "--stub", "--younger-than", "tomorrow"], "cutoff of 'tomorrow' is not known"),
+    "no task that young": (["evaluate", "{release}", "--stub", "--younger-than", "2030-01-01"], "None of the 5 tasks is younger"),
+    "results that are not there": (["compare", "none.jsonl", "none.jsonl"], "none.jsonl can't be read"),
     "no such task": (["show", "{release}", "nothing"], "no task 'nothing'"),
     "several tasks": (["show", "{release}", "c2b-"], "give more of the id"),
     "no runtime named": (["runtime"], "Give the release whose runtime is wanted"),
@@ -143,6 +147,31 @@ def test_evaluate_twice_is_the_same(made: Release, release_folder: Path, tmp_pat
     first, second = (json.loads(run("evaluate", release_folder, "--samples", answers, "--json").stdout) for _ in range(2))
     assert (first.pop("taken_over"), second.pop("taken_over")) == (0, 5)
     assert first == second
+
+
+def test_evaluate_offers_every_property_that_there_are_slices_by() -> None:
+    choices = re.search(r"--by \[(.*?)\]", run("evaluate", "--help").stdout)
+    assert choices and choices.group(1).split("|") == list(SLICES)
+
+
+def test_evaluate_takes_all_that_it_can_show(made: Release, release_folder: Path, tmp_path: Path) -> None:
+    answers = write_answers(made, tmp_path / "a.jsonl", runs="def runs(text):\n    return []\n")
+    asked = ["--by", "difficulty", "--by", "library", "--younger-than", "gpt-4o", "--explain", "--lite"]
+    result = run("evaluate", release_folder, "--samples", answers, *asked)
+    assert result.exit_code == 0, result.output
+    for part in ("by difficulty ", "by library ", "    runs('a')\n    expected: -> [('a', 1)]\n    got:      -> []", "gpt-4o (2023-10-31)"):
+        assert part in result.stdout
+    assert (tmp_path / "a.lite.results.jsonl").is_file()
+    record = json.loads(run("evaluate", release_folder, "--samples", answers, *asked, "--json").stdout)
+    assert record["taken_over"] == 5
+    assert list(record["slices"]) == ["difficulty", "library"]
+
+
+def test_answers_to_tasks_that_are_too_old_are_passed_over(made: Release, release_folder: Path, tmp_path: Path) -> None:
+    answers = write_answers(made, tmp_path / "a.jsonl")
+    result = run("evaluate", release_folder, "--samples", answers, "--younger-than", "2026-05-31", "--json")
+    assert json.loads(result.stdout)["younger_than"]["tasks"] == 5
+    assert result.stderr == ""
 
 
 def test_prompts_are_the_protocol(made: Release, release_folder: Path) -> None:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.errors import SandboxFailed
+from harness.explain import explain
 from harness.judging import MAX_SOLUTION, Fairness, judge, judge_all, measure, spectrum
 from harness.languages import Machine
 from harness.records import CaseResult, Comparison, Spectrum, Task, Verdict
@@ -37,6 +38,8 @@ def test_a_hostile_answer_scores_nothing(path: Path, machine: Machine, tmp_path:
     verdict = judge(RUNS, path.read_text(), machine, HASTY)
     assert (verdict.passed, verdict.perfect, verdict.total) == (0, False, len(RUNS.cases)), verdict.detail
     assert not Path("/tmp/harmed").exists()
+    (told,) = explain([RUNS], [verdict])
+    assert all(text.isprintable() and len(text) < 400 for text in (told.call, told.got, told.detail))
 
 
 @pytest.mark.parametrize("path", files("odd"), ids=lambda path: path.stem)

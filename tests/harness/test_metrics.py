@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.metrics import Interval, bootstrap, pass_at_k, score, score_by, wilson
+from harness.metrics import Interval, bootstrap, mcnemar, pass_at_k, score, score_by, sign_flip, wilson
 from harness.records import Spectrum, Verdict
 
 
@@ -64,6 +64,34 @@ def test_a_bootstrap_of_equal_values_is_a_point() -> None:
     assert bootstrap([1.0] * 7) == Interval(1.0, 1.0)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "p"),
+    [(0, 0, 1.0), (1, 0, 1.0), (5, 5, 1.0), (0, 6, 2 / 64), (3, 9, 2 * 299 / 4096), (10, 2, 2 * 79 / 4096), (0, 1100, 0.0)],
+)
+def test_mcnemar_is_twice_the_smaller_tail(first: int, second: int, p: float) -> None:
+    assert mcnemar(first, second) == pytest.approx(p, rel=1e-12, abs=1e-300)
+    assert mcnemar(first, second) == mcnemar(second, first)
+
+
+@given(st.integers(0, 6), st.integers(0, 6), st.integers(0, 9))
+def test_flipped_signs_of_whole_tasks_give_mcnemars_p(first: int, second: int, equal: int) -> None:
+    assert sign_flip([-1.0] * first + [0.0] * equal + [1.0] * second) == pytest.approx(mcnemar(first, second))
+
+
+def test_flipped_signs_are_counted_one_by_one_where_they_are_few() -> None:
+    differences = [0.5, 0.25, -0.1, 0.7]
+    sums = [abs(sum(sign * d for sign, d in zip(signs, differences, strict=True))) for signs in itertools.product((-1, 1), repeat=4)]
+    assert sign_flip(differences) == sum(s >= sum(differences) - 1e-9 for s in sums) / 16
+
+
+def test_flipped_signs_of_many_tasks_are_drawn_with_a_seed() -> None:
+    differences = [1.0] * 30 + [-1.0] * 15
+    assert sign_flip(differences, 1) == sign_flip(differences, 1) != sign_flip(differences, 2)
+    assert sign_flip(differences) == pytest.approx(mcnemar(30, 15), abs=0.01)
+    assert sign_flip([1.0] * 200) == 1 / 10_001
+    assert sign_flip([]) == sign_flip([0.0] * 3) == 1.0
+
+
 def test_the_score_of_one_sample_per_task() -> None:
     result = score([
         perfect("a"), verdict("b", Spectrum.NEAR_PERF, 99), verdict("c", Spectrum.SYNTAX_ERR), verdict("d", Spectrum.FAIL, 10),
@@ -91,8 +119,8 @@ def test_the_shares_of_the_outcomes_add_up(pairs: list[tuple[str, Spectrum]]) ->
 
 
 def test_slices_are_scored_apart() -> None:
-    parts = score_by([perfect("a"), verdict("b", Spectrum.FAIL)], {"a": "x", "b": "y"})
-    assert {key: part.pass_at[1] for key, part in parts.items()} == {"x": 1.0, "y": 0.0}
+    parts = score_by([perfect("a"), verdict("b", Spectrum.FAIL)], {"a": ("x", "z"), "b": ("y", "z")})
+    assert {key: part.pass_at[1] for key, part in parts.items()} == {"x": 1.0, "y": 0.0, "z": 0.5}
 
 
 def test_nothing_has_no_score() -> None:

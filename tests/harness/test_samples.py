@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,12 @@ def test_all_broken_lines_are_counted(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"can't be read .No such file"):
         read_samples(tmp_path / "none.jsonl", TASKS)
+
+
+def test_answers_that_are_not_wanted_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(line(i) + "\n" for i in (A, B, C)))
+    found = read_samples(path, TASKS[1:], left_out={A})
+    assert ([s.task_id for s in found.answers], found.notes) == ([B, C], ())
+    with pytest.raises(UserError, match="answers none of the 1 tasks that are scored"):
+        read_samples(path, [replace(TASKS[0], task_id="c2b-other")], left_out={A, B, C})

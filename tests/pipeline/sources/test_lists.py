@@ -1,4 +1,4 @@
-"""Source lists and the models' cutoffs."""
+"""Source lists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 from harness.errors import UserError
 from pipeline.records import Source
 from pipeline.sources.lists import DOMAINS, read_sources
-from pipeline.sources.models import Model, cutoff_of, read_models
 
 DATA = Path(__file__).parents[3] / "data"
 
@@ -66,24 +65,3 @@ def test_the_list_of_pypi_has_projects_in_all_domains() -> None:
     assert len(sources) >= 300
     assert set(counts) == set(DOMAINS)
     assert min(counts.values()) >= 30
-
-
-def test_a_month_stands_for_its_last_day() -> None:
-    assert Model("m", "2025-06", "").new_from == "2025-07-01"
-    assert Model("m", "2025-12", "").new_from == "2026-01-01"
-    assert Model("m", "2025-06-30", "").new_from == "2025-07-01"
-
-
-def test_the_latest_cutoff_counts() -> None:
-    models = DATA / "models.toml"
-    assert cutoff_of(("gpt-4o", "claude-sonnet-4-5"), models) == "2025-08-01"
-    assert all(model.source for model in read_models(models).values())
-
-
-def test_an_unknown_model_is_told_with_the_nearest(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="did you mean 'gpt-4o'"):
-        cutoff_of(("gpt4o",), DATA / "models.toml")
-    with pytest.raises(UserError, match="no list of models"):
-        cutoff_of(("x",), written(tmp_path, '[[model]]\nname = "x"\ncutoff = "soon"\nsource = "y"\n'))
-    with pytest.raises(UserError, match=r"give window\.after as a date"):
-        cutoff_of(("x",), tmp_path / "none.toml")

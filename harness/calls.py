@@ -1,0 +1,77 @@
+"""Cases and answers as Python that a person reads: calls, values, exceptions; each part is bounded in length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+
+from harness.compare import harmless
+from harness.expressions import Names, expression
+from harness.records import Answer, Case, Json, canonical_json
+from harness.values import decode
+
+_MAX_CHARS = 300
+_TAIL_CHARS = 40
+
+
+def call(name: str, case: Case, names: Names) -> str:
+    """The call of a case; each argument has at most some 300 characters."""
+    given = [*(value(a, names) for a in case.args), *(f"{k}={value(v, names)}" for k, v in case.kwargs.items())]
+    return f"{name}({', '.join(given)})"
+
+
+def answer(given: Answer, names: Names, write: Callable[[Json, Names], str] | None = None) -> str:
+    """What a call gave: `-> VALUE` or `raises TYPE(TEXT)`, and the arguments where it changed them."""
+    write = write or value
+    text = f"-> {write(given.value, names)}"
+    if given.kind == "raised":
+        text = f"raises {given.exception}({shortened(repr(given.message))})"
+    if given.mutated is None:
+        return text
+    return f"{text}, arguments then ({', '.join(write(one, names) for one in given.mutated)})"
+
+
+def candidates_answer(given: Answer, imports: Iterable[str]) -> str:
+    """The same for an answer that nobody vouches for: values that are long, or would compile something, as stored."""
+    try:
+        return printable(shortened(answer(given, Names.of(imports), _unread)))
+    except Exception:  # only a forged line holds what can't be written
+        return "a value that can't be shown"
+
+
+def _unread(data: Json, names: Names) -> str:
+    return value(data, names) if harmless(data) else shortened(canonical_json(data))
+
+
+def value(data: Json, names: Names) -> str:
+    """A value as Python; what has no short text as its `repr`, or else as it is stored."""
+    try:
+        decoded = decode(data)
+    except (ValueError, TypeError, ImportError):
+        return shortened(str(data))
+    for write in (partial(expression, names=names), repr):
+        with suppress(ValueError):  # no expression for it, or a number of too many digits
+            return shortened(write(decoded))
+    return shortened(str(data))
+
+
+def shortened(text: str) -> str:
+    """A long text without its middle; the gap says how much is left out."""
+    if len(text) <= _MAX_CHARS:
+        return text
+    left_out = len(text) - _MAX_CHARS + _TAIL_CHARS
+    return f"{text[:_MAX_CHARS - _TAIL_CHARS]} [… {left_out} characters left out …] {text[-_TAIL_CHARS:]}"
+
+
+def printable(text: str) -> str:
+    """The text with escapes for whatever a terminal would act on."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def smallest(cases: Sequence[Case], places: Iterable[int]) -> int | None:
+    """Of these places, that of the case whose arguments are the fewest characters of JSON, the first among equals."""
+    def size(place: int) -> int:
+        return len(canonical_json([list(cases[place].args), cases[place].kwargs]))
+
+    return min(places, key=size, default=None)
