@@ -19,7 +19,7 @@ from harness.lite import Agreement, agreement, lite
 from harness.metrics import Score, score
 from harness.prompts import prompts_hash
 from harness.records import Spectrum, Task, Verdict
-from harness.results import ResultsFile, Run
+from harness.results import ResultsFile, Run, without_details
 from harness.runtime import find_runtime
 from harness.samples import Sample
 from harness.sandbox.choice import choose
@@ -139,7 +139,7 @@ def evaluate(
         taken_over = len(done)
         for answer, verdict in zip(todo, judge_answers(jobs, machine, options.workers), strict=True):
             file.add(_key(answer, by_id), verdict, by_id[answer.task_id].entry_point)
-            done[_key(answer, by_id)] = verdict
+            done[_key(answer, by_id)] = without_details(verdict)
             if progress:
                 progress.update(1)
     verdicts = [done[_key(answer, by_id)] for answer in wanted]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import MISSING, asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
@@ -18,7 +18,8 @@ Key = tuple[str, str, int, str]
 
 LETTERS = {"passed": "p", "wrong": "w", "raised": "r", "timeout": "t", "crashed": "c", "unencodable": "u"}
 """The outcome of a case in the text `cases` of a result, one letter per case."""
-_RESULTS = {letter: CaseResult(status) for status, letter in LETTERS.items()}
+_BARE = {status: CaseResult(status) for status in LETTERS}
+_RESULTS = {letter: _BARE[status] for status, letter in LETTERS.items()}
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,14 @@ class ResultsFile:
                     f"{self._path} holds results of another run ({name} was {was!r}, is {wanted[name]!r}); "
                     "choose another --output, or move it away."
                 )
+
+
+def without_details(verdict: Verdict) -> Verdict:
+    """The verdict with the details of those cases alone that reports show, so that there is room for very many."""
+    first = next((place for place, case in enumerate(verdict.cases) if case.status != "passed"), None)
+    shown = {first, verdict.failure.case if verdict.failure else None}
+    cases = (case if place in shown else _BARE.get(case.status, case) for place, case in enumerate(verdict.cases))
+    return replace(verdict, cases=tuple(cases))
 
 
 def _refuse_unless(path: Path | None, ours: bool) -> None:

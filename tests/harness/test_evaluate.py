@@ -19,8 +19,9 @@ from harness.dataset import Release
 from harness.errors import UserError
 from harness.evaluate import Evaluation, Options, evaluate, references, stubs
 from harness.extraction import extract
-from harness.records import Task
+from harness.records import CaseResult, Failure, Spectrum, Task, Verdict
 from harness.report import as_json, text
+from harness.results import without_details
 from harness.samples import Sample
 
 NEARLY = "def clamp(value, low=0.0, high=1.0):\n    return max(low, min(value, high))\n"
@@ -108,6 +109,15 @@ def test_a_result_names_its_first_failure(made: Release, tmp_path: Path) -> None
     assert result["outcome"] == "PartialHigh"
     assert result["cases"].count("p") == result["passed"] < result["total"] == len(result["cases"])
     assert result["first_failure"]["case"] == result["cases"].index("w")
+
+
+def test_of_a_verdict_that_is_kept_only_what_reports_show_is_kept() -> None:
+    cases = tuple(CaseResult("wrong", f"case {n}") if n % 3 else CaseResult("passed") for n in range(500))
+    verdict = Verdict("t", "d", Spectrum.PARTIAL_LOW, 167, 500, "case 1 wrong: case 1", cases, Failure(8, "5"))
+    kept = without_details(verdict)
+    assert [case.status for case in kept.cases] == [case.status for case in cases]
+    assert [case.detail for case in kept.cases if case.detail] == ["case 1", "case 8"]
+    assert len({id(case) for case in kept.cases}) == 4
 
 
 @pytest.mark.parametrize("cut", [1, 20, 60])
