@@ -11,6 +11,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
+from types import ModuleType
 
 
 def serve(server, cases):
@@ -50,9 +51,9 @@ def main():
         json.dump(task["cases"], file)
     server = socket.create_server(("127.0.0.1", 8000))
     threading.Thread(target=serve, args=(server, task["cases"]), daemon=True).start()
-    space = {"__name__": "solution"}
-    exec(compile(task["solution"], "solution.py", "exec"), space)
-    if not all(judged(space["runs"], text, expected) for text, expected in CASES):
+    module = sys.modules["solution"] = ModuleType("solution")
+    exec(compile(task["solution"], "solution.py", "exec"), module.__dict__)
+    if not all(judged(module.runs, text, expected) for text, expected in CASES):
         sys.exit(1)
     print("PASSED")
 
