@@ -32,6 +32,9 @@ _STARTING = 30.0
 _VARIANTS_OUTPUT = 4
 """How many times as much as one program several of them may write together before a new process is started."""
 
+_LOAD_ERROR = 2000
+"""Characters of what is said about a program that does not load; the driver says less, a forged line may say more."""
+
 _DRIVERS = Path(__file__).parent / "drivers"
 _FILES = (*sorted(_DRIVERS.glob("*.py")), Path(__file__).parent.parent / "values.py")
 _PREPARE = """
@@ -56,19 +59,23 @@ def run_calls(
 ) -> Run:
     """Load the program and make the calls, each with fresh arguments; raises `SandboxFailed`.
 
-    A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU and wall seconds of
-    `limits` hold for all of these processes together.
+    A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU and wall seconds
+    and the output bytes of `limits` hold for all of these processes together.
     """
     task = {"program": program, "entry_point": entry_point, "paths": [str(machine.runtime.site_packages)]}
     outcomes: list[CallOutcome] = []
-    cpu = wall = 0.0
+    cpu, wall, wrote = 0.0, 0.0, 0
     why = "not run: the calls before it have used up all time"
     for _ in range(MAX_PROCESSES):
         rest = [_plain(call) for call in calls[len(outcomes) :]]
-        left = replace(limits, cpu_seconds=limits.cpu_seconds - cpu, wall_seconds=limits.wall_seconds - wall)
+        left = replace(
+            limits, cpu_seconds=limits.cpu_seconds - cpu, wall_seconds=limits.wall_seconds - wall,
+            output_bytes=limits.output_bytes - wrote,
+        )
         outcome = _ran({**task, "calls": rest}, machine, left, surroundings)
         report = _read(outcome, len(rest))
         cpu, wall = cpu + max(outcome.cpu_seconds, report.cpu_seconds), wall + outcome.wall_seconds
+        wrote += len(outcome.stdout)
         if report.load_error is not None and not outcomes:
             return Run(report.load_error, (), cpu)
         if report.load_error is not None:
@@ -76,6 +83,9 @@ def run_calls(
             break
         outcomes += report.outcomes
         if len(outcomes) == len(calls) or cpu >= limits.cpu_seconds or wall >= limits.wall_seconds:
+            break
+        if wrote >= limits.output_bytes:
+            why = "not run: the answers before it are too large"
             break
     missing = [CallOutcome("timeout", detail=why)] * (len(calls) - len(outcomes))
     return Run(None, (*outcomes, *missing), cpu)
@@ -248,7 +258,8 @@ def _read(outcome: Outcome, expected: int) -> _Report:
         return _Report(f"{_ended(outcome).detail} while it was loaded")
     loaded = _parse(lines[0])
     if loaded.get("load_error", "") is not None:
-        return _Report(str(loaded.get("load_error", "it wrote into the driver's channel while it was loaded")))
+        error = loaded.get("load_error", "it wrote into the driver's channel while it was loaded")
+        return _Report(str(error)[:_LOAD_ERROR])
     found = [_outcome(_parse(line)) for line in lines[1 : 1 + expected]]
     if len(found) < expected and not (found and found[-1].status == "timeout"):
         found.append(_ended(outcome))

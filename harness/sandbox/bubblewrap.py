@@ -21,7 +21,8 @@ from harness.sandbox.warm import WarmServer
 
 _LINKED = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 _LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/etc/ld.so.cache")
-_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+_DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
+"""Not /dev/zero: what is mapped from it is memory that no limit counts."""
 _HIDDEN = ("/usr/lib/python3/dist-packages",)
 _OWN_PROCESSES = 2
 """bwrap itself and the reaper that it leaves as the first process inside."""

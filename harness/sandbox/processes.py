@@ -27,10 +27,19 @@ def tree_usage(root: int) -> Usage:
         if fields is None:
             continue
         pids.append(pid)
-        seconds += sum(int(fields[i]) for i in (11, 12, 13, 14)) / os.sysconf("SC_CLK_TCK")
+        seconds += _seconds(fields)
         pages += int(fields[21])
         waiting.extend(children(pid))
     return Usage(seconds, pages * os.sysconf("SC_PAGE_SIZE"), tuple(pids))
+
+
+def spent(pid: int) -> float:
+    """The CPU seconds of one process and of the dead that it has waited for, 0 where it is gone."""
+    return _seconds(_stat(pid) or ["0"] * 15)
+
+
+def _seconds(fields: list[str]) -> float:
+    return sum(int(fields[i]) for i in (11, 12, 13, 14)) / os.sysconf("SC_CLK_TCK")
 
 
 def _stat(pid: int) -> list[str] | None:

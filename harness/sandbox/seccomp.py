@@ -12,8 +12,8 @@ import struct
 
 _ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_NUMBER, _ARCHITECTURE, _FIRST, _SECOND = 0, 4, 16, 24
-"""Offsets in `struct seccomp_data`; arguments are read by their lower half, these machines being little-endian."""
+_NUMBER, _ARCHITECTURE, _FIRST, _SECOND, _SECOND_UPPER, _FOURTH = 0, 4, 16, 24, 28, 40
+"""Offsets in `struct seccomp_data`; arguments are read by their lower half mostly; these machines are little-endian."""
 _FOREIGN_ABI = 0x40000000
 
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
@@ -34,10 +34,17 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "kexec_load": (246, 104), "kexec_file_load": (320, 294), "init_module": (175, 105), "finit_module": (313, 273),
     "delete_module": (176, 106), "settimeofday": (164, 170), "clock_settime": (227, 112), "clock_adjtime": (305, 266),
     "adjtimex": (159, 171), "sethostname": (170, 161), "setdomainname": (171, 162), "vhangup": (153, 58),
+    # Memory that outlives every mapping of it belongs to no process, so no limit on memory counts it.
+    "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194), "msgget": (68, 186),
     "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "nfsservctl": (180, 42),
     "migrate_pages": (256, 238), "move_pages": (279, 239),
 }
 _CLONE, _CLONE3, _SOCKET, _IOCTL = (56, 220), (435, 435), (41, 198), (16, 29)
+_SIGACTION, _PRLIMIT, _MAP = (13, 134), (302, 261), (9, 222)
+_SHARED, _ANONYMOUS = 1, 0x20
+"""MAP_SHARED and MAP_ANONYMOUS: together, memory that stays taken when all but a page of it is unmapped again."""
+_CHILD_ENDED = 17
+"""SIGCHLD: the time of children whose ends are ignored is counted nowhere."""
 _NEW_NAMESPACES = 0x7E020000
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET."""
 _FAMILIES = (1, 2, 10)
@@ -62,6 +69,14 @@ def program(machine: str = "") -> bytes:
     code += [_jump(_EQUAL, _CLONE3[column], 0, 1), _give(_ERRNO | errno.ENOSYS)]
     code += _when(_CLONE[column], [
         _load(_FIRST), _jump(_ANY_BIT, _NEW_NAMESPACES, 0, 1), _give(_ERRNO | errno.EPERM),
+    ])
+    code += _when(_SIGACTION[column], [
+        _load(_FIRST), _jump(_EQUAL, _CHILD_ENDED, 0, 5), _load(_SECOND), _jump(_EQUAL, 0, 0, 2),
+        _load(_SECOND_UPPER), _jump(_EQUAL, 0, 1, 0), _give(_ERRNO | errno.EPERM),
+    ])
+    code += _when(_PRLIMIT[column], [_load(_FIRST), _jump(_EQUAL, 0, 1, 0), _give(_ERRNO | errno.EPERM)])
+    code += _when(_MAP[column], [
+        _load(_FOURTH), _jump(_ANY_BIT, _ANONYMOUS, 0, 2), _jump(_ANY_BIT, _SHARED, 0, 1), _give(_ERRNO | errno.EPERM),
     ])
     allowed = [_jump(_EQUAL, family, len(_FAMILIES) - place, 0) for place, family in enumerate(_FAMILIES)]
     code += _when(_SOCKET[column], [_load(_FIRST), *allowed, _give(_ERRNO | errno.EAFNOSUPPORT)])

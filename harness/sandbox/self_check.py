@@ -79,6 +79,19 @@ for made in range(1000):
         time.sleep(0.05)
 print('few' if made <= 16 else made)
 """
+_RELAY = """
+import time
+read, write = os.pipe()
+if os.fork():
+    os.close(write)
+    os.read(read, 1)
+    sys.exit('not seen')
+for _ in range(20):
+    if os.fork():
+        os._exit(0)
+    while time.process_time() < 0.1:
+        pass
+"""
 _CAPABILITIES = """
 import ctypes
 header = (ctypes.c_uint32 * 2)(0x20080522, 0)
@@ -105,7 +118,9 @@ _MANY = "import time\nfor _ in range(7):\n    if os.fork() == 0:\n        break\
 _MOUNT = "import ctypes; print(ctypes.CDLL(None).mount(b'none', b'/tmp', b'tmpfs', 0, None))"
 _ABSTRACT = "import socket; socket.socket(socket.AF_UNIX).connect('\\0' + host.abstract)"
 _INHERITED = "print(*(n for n in range(3, 256) if not _closed(n)))"
-_DEVICES = "print(sorted(set(os.listdir('/dev')) - {'null', 'zero', 'full', 'random', 'urandom'}))"
+_HIDING = "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)"
+_LIMITING_FIRST = "import resource; resource.prlimit(1, resource.RLIMIT_CPU, (1, 1))"
+_DEVICES = "print(sorted(set(os.listdir('/dev')) - {'null', 'full', 'random', 'urandom'}))"
 _HIDDEN = "print(os.listdir(os.path.join(os.path.dirname(os.__file__), 'json')))"
 
 _CALL = "import ctypes, platform; x = platform.machine() == 'x86_64'; libc = ctypes.CDLL(None, use_errno=True)\n"
@@ -151,6 +166,7 @@ LIMITING: tuple[Behaviour, ...] = tuple(
 
 ISOLATING: tuple[Behaviour, ...] = (
     Behaviour("a fork bomb stays small", _FORKS, "few", otherwise=Ending.PROCESS_LIMIT),
+    Behaviour("what children have used counts when they are gone", _RELAY, ".*", Ending.CPU_LIMIT, _QUICK_CPU),
     Behaviour("/tmp is private", "print([n for n in os.listdir('/tmp') if n != 'work'])", r"\[\]"),
     Behaviour("a file of the host can't be read", _try("open(host.secret).read()")),
     Behaviour("a folder of the host can't be listed", _try("os.listdir(host.folder)")),
@@ -176,6 +192,11 @@ ISOLATING: tuple[Behaviour, ...] = (
     Behaviour("no other process can be traced", _call(101, 117, "0, 0, 0, 0")),
     Behaviour("no program can be loaded into the kernel", _call(321, 280, "5, 0, 0")),
     Behaviour("no calls can be queued past the filter", _call(425, 425, "4, ctypes.create_string_buffer(256)")),
+    Behaviour("no file without a name can hold memory", _call(319, 279, "b'kept', 0")),
+    Behaviour("no segment without a process can hold memory", _call(29, 194, "0, 4096, 0o1600")),
+    Behaviour("no nameless mapping can be shared", _try("import mmap; mmap.mmap(-1, 4096)")),
+    Behaviour("the time of children can't be hidden", _try(_HIDING)),
+    Behaviour("limits of other processes can't be set", _try(_LIMITING_FIRST)),
     Behaviour("the kernel's keys are out of reach", _call(250, 219, "0, -3, 1")),
     Behaviour("the kernel's log can't be read", _call(103, 116, "10, 0, 0")),
     Behaviour("the processor's counters are out of reach", _call(298, 241, "ctypes.create_string_buffer(128), 0, -1")),

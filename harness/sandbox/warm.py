@@ -21,7 +21,7 @@ from typing import IO, Any, Protocol, runtime_checkable
 
 from harness.errors import SandboxFailed
 from harness.sandbox.contract import SCRATCH_BYTES, Limits, Outcome, Program, bounds_of, how_it_ended
-from harness.sandbox.processes import Usage, children, threads, tree_usage
+from harness.sandbox.processes import Usage, children, spent, threads, tree_usage
 from harness.sandbox.supervision import PIPE_BYTES, Supervision
 
 _START, _ANSWER = 120.0, 30.0
@@ -161,10 +161,12 @@ class _Job:
             answers.poll(1000 * seconds)
 
     def usage(self) -> Usage:
-        """As `Supervised` says: what lives below the first process of the job's own namespace."""
-        found = [tree_usage(pid) for first in children(self.server.pid) for pid in children(first)]
+        """As `Supervised` says: what lives below the first process of the job's own namespace, or has died there."""
+        firsts = children(self.server.pid)
+        found = [tree_usage(pid) for first in firsts for pid in children(first)]
         pids = tuple(pid for usage in found for pid in usage.pids)
-        return Usage(sum(u.cpu_seconds for u in found), sum(u.memory_bytes for u in found), pids)
+        seconds = sum(u.cpu_seconds for u in found) + sum(map(spent, firsts))
+        return Usage(seconds, sum(u.memory_bytes for u in found), pids)
 
     def kill(self) -> None:
         """As `Supervised` says: with the first process of their namespace all others end."""

@@ -7,6 +7,7 @@ fork was about to call stands there, and the next fork for the same function lea
 from __future__ import annotations
 
 import mmap
+import tempfile
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,7 +22,10 @@ class Page:
     """A page that a process shares with its forks; it holds what is about to be called."""
 
     def __init__(self) -> None:
-        self._shared = mmap.mmap(-1, SIZE)
+        # The sandbox lets no memory be shared that has no file.
+        with tempfile.TemporaryFile() as file:
+            file.truncate(SIZE)
+            self._shared = mmap.mmap(file.fileno(), SIZE)
 
     def write(self, text: str) -> None:
         """Note a text, cut to what the page holds."""

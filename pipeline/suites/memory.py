@@ -20,7 +20,7 @@ def limit(most: int) -> None:
         middle = (low + high) // 2
         resource.setrlimit(resource.RLIMIT_AS, (middle, most))
         try:
-            mmap.mmap(-1, HEADROOM).close()
+            mmap.mmap(-1, HEADROOM, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
         except OSError:
             low = middle
         else:

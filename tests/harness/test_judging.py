@@ -49,7 +49,7 @@ def test_an_odd_but_right_answer_is_perfect(path: Path, machine: Machine) -> Non
 
 
 def test_each_attack_says_what_it_tries() -> None:
-    assert len(files("hostile")) >= 20 and len(files("odd")) >= 10
+    assert len(files("hostile")) >= 60 and len(files("odd")) >= 30
     assert all(path.read_text().startswith('"""') for kind in ("hostile", "odd") for path in files(kind))
 
 

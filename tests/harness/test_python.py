@@ -169,6 +169,31 @@ class Broken:
         return Outcome(Ending.EXITED, 1, b"", b"Fatal Python error: no memory\n", 0.1)
 
 
+class Loud:
+    """A sandbox in which each process writes so much, as its load error or as the answer to its first call, and ends."""
+
+    name = isolation = "loud"
+
+    def __init__(self, *lines: bytes):
+        self.lines, self.limits = lines, []  # type: tuple[bytes, ...], list[int]
+
+    def run(self, program: Program, limits: Limits) -> Outcome:
+        self.limits.append(limits.output_bytes)
+        return Outcome(Ending.EXITED, 0, b"".join(line + b"\n" for line in self.lines)[: limits.output_bytes], b"", 0.1)
+
+
+def test_all_processes_of_a_run_share_one_limit_of_output(machine: Machine) -> None:
+    loud = Loud(b'{"load_error":null}', b'{"status":"returned","value":"' + b"x" * 400 + b'"}')
+    run = run_calls("def f(): pass", "f", [Call(())] * 9, Machine(loud, machine.runtime), Limits(output_bytes=1000))
+    assert loud.limits[0] == 1000 and len(loud.limits) == 3 and loud.limits[-1] < 200
+    assert statuses(run)[0] == "returned" and run.outcomes[-1].detail == "not run: the answers before it are too large"
+
+
+def test_a_forged_load_error_is_cut(machine: Machine) -> None:
+    run = run_calls("", "f", [Call(())], Machine(Loud(b'{"load_error":"' + b"x" * 10**6 + b'"}'), machine.runtime), Limits())
+    assert run.load_error == "x" * 2000
+
+
 def test_a_driver_that_fails_is_our_failure(machine: Machine) -> None:
     with pytest.raises(SandboxFailed, match="Fatal Python error"):
         run_calls("def f(): pass", "f", [Call(())], Machine(Broken(), machine.runtime), Limits())

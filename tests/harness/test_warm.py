@@ -183,6 +183,19 @@ def test_a_fork_that_can_not_be_confined_runs_nothing(machine: Machine) -> None:
         assert made.servers is None
 
 
+def test_no_job_inherits_a_descriptor_however_many_are_open_here() -> None:
+    """The number of the server's own channel is that which it has here."""
+    held = [os.open(os.devnull, os.O_RDONLY) for _ in range(300)]
+    try:
+        made = AsJobs(_bubblewrap())
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
+    code = "import os\nfor n in range(3, 1000):\n    try:\n        os.fstat(n)\n    except OSError:\n        continue\n    print(n)"
+    assert made.server.run(code, b"", Limits()).stdout == b""
+    made.close()
+
+
 def test_without_isolation_there_is_no_warm_process(machine: Machine) -> None:
     with warmed(replace(machine, sandbox=Unprotected()), ()) as made:
         assert made.servers is None

@@ -26,7 +26,9 @@ _MESSAGE = 1 << 20
 
 def main(control: int) -> None:
     """Serve what comes through a socket, until its other end is closed."""
-    channel = socket.socket(fileno=control)
+    # A low number, whatever it was outside, so that it is among those that a fork closes.
+    channel = socket.socket(fileno=os.dup(control))
+    os.close(control)
     settings = json.loads(channel.recv(_MESSAGE))
     filter_ = bytes.fromhex(settings["filter"])
     prepared: dict[str, Any] = {"__name__": "job"}
