@@ -19,7 +19,7 @@ from pipeline.suites.branches import Measure, Tracer
 from pipeline.suites.deadly import Watch
 from pipeline.suites.infer import documented_exceptions
 from pipeline.suites.names import find_function
-from pipeline.suites.passes import Passes, counted
+from pipeline.suites.passes import MOST, Passes, counted
 from pipeline.suites.samplers import OMITTED
 from pipeline.suites.scales import size_of
 from pipeline.suites.types import Parameter
@@ -36,8 +36,8 @@ COPY_SECONDS = 2.0
 """CPU seconds of a rewritten copy, which does more than the function itself."""
 STUCK = 6.0
 """CPU seconds of a call that can't be interrupted after which the process ends."""
-MANY_PASSES = 250
-"""Passes after which a call that takes too long is one of loops."""
+FEW_PASSES = 300
+"""Passes of one call where loops have slow bodies, and those after which what takes too long is one of loops."""
 MAX_ITEMS = 1000
 MAX_PARTS, MOST_PARTS = 20_000, 100_000
 """Items and characters of an answer beyond which it is not even encoded, and characters of one that is."""
@@ -110,6 +110,7 @@ class Reference:
         self.tracer = Tracer(self.measure.file)
         self.calls = 0
         self.worth = 0.0
+        self.most = MOST
         self._carried: set[frozenset[int]] = set()
         self._taken: set[int] = set()
         self._paths: dict[frozenset[Any], frozenset[int]] = {}
@@ -143,16 +144,19 @@ class Reference:
         # While a timer runs on it, the clock of a process is coarse.
         spent = max(time.process_time() - started[0], time.thread_time() - started[1])
         worth = spent / statistics.median(usual + _usual_work())
+        looping = self.passes.spent or (seen.kind == "slow" and self.passes.used > FEW_PASSES)
+        if looping and self.most > FEW_PASSES:
+            # It goes on for ever; where each pass takes long, fewer of them tell as much from now on.
+            self.most = FEW_PASSES if worth > WORTH / 4 else self.most
+            return Observation("endless", frozenset(), detail="too many passes")
         self.worth += worth
-        looping = seen.kind == "slow" and self.passes.used > MANY_PASSES
-        alone = worth > WORTH or seen.kind == "slow"
-        if self.worth > ALL_WORTH or (alone and not looping):
+        if seen.kind == "slow" or worth > WORTH or self.worth > ALL_WORTH:
             raise Slow("a call takes long without many passes of loops")
-        return Observation("endless", frozenset(), detail="too long") if looping else seen
+        return seen
 
     @timed
     def _called(self, args: list[Any], kwargs: dict[str, Any], seconds: float) -> Observation:
-        self.passes.begin()
+        self.passes.begin(self.most)
         error: BaseException | None = None
         signal.setitimer(signal.ITIMER_VIRTUAL, STUCK)
         signal.setitimer(signal.ITIMER_PROF, seconds, 0.05)
