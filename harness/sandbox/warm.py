@@ -44,28 +44,29 @@ class WarmServer:
         self.process, self.channel, self.user = process, channel, user
         try:
             self.pid = self._started(settings)
-        except OSError as error:
-            raise SandboxFailed(f"the warm process does not start: {error}") from None
-        except SandboxFailed:
+        except (OSError, SandboxFailed) as error:
             self.close()
-            raise
+            raise SandboxFailed(f"the warm process does not start: {error}") from None
 
     def _started(self, settings: dict[str, Any]) -> int:
         """Its process id here, from the kernel and not from what it says."""
         self.channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self.channel.settimeout(_START)
         with suppress(OSError):
+            # What is gone already says so when it is asked.
             self.channel.send(json.dumps(settings).encode())
         try:
             message, ancillary, _, _ = self.channel.recvmsg(64, socket.CMSG_SPACE(_CREDENTIALS.size))
         except TimeoutError:
-            raise SandboxFailed("the warm process did not start in time") from None
+            raise SandboxFailed("it has had all of its time") from None
+        except ConnectionError:
+            message, ancillary = b"", []
         if message != b"ready":
-            raise SandboxFailed(f"the warm process does not start: {self._last_words()}")
+            raise SandboxFailed(self._last_words())
         pid = next(_CREDENTIALS.unpack(data)[0] for _, kind, data in ancillary if kind == socket.SCM_CREDENTIALS)
         if threads(pid) != 1:
             # Forks of what has several threads may hang, and can't have namespaces.
-            raise SandboxFailed("the warm process has several threads")
+            raise SandboxFailed("it has several threads")
         return int(pid)
 
     def _last_words(self) -> str:

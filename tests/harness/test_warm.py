@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +16,7 @@ from harness.judging import judge, judge_all
 from harness.languages import Call, Machine
 from harness.languages.python import run_calls, warmed
 from harness.records import Task
-from harness.sandbox import Ending, Limits
+from harness.sandbox import Ending, Limits, Program
 from harness.sandbox.bubblewrap import Bubblewrap
 from harness.sandbox.choice import _bubblewrap
 from harness.sandbox.processes import children
@@ -194,6 +195,12 @@ def test_no_job_inherits_a_descriptor_however_many_are_open_here() -> None:
     code = "import os\nfor n in range(3, 1000):\n    try:\n        os.fstat(n)\n    except OSError:\n        continue\n    print(n)"
     assert made.server.run(code, b"", Limits()).stdout == b""
     made.close()
+
+
+def test_a_warm_process_that_can_not_start_says_why() -> None:
+    program = Program(("/bin/sh", "-c", "echo no such luck >&2; exit 3"), (Path("/usr/bin"),))
+    with pytest.raises(SandboxFailed, match="no such luck"):
+        _bubblewrap().warm(program, "")
 
 
 def test_without_isolation_there_is_no_warm_process(machine: Machine) -> None:
