@@ -20,6 +20,9 @@ from harness.sandbox import Limits
 MAX_SOLUTION = 1_000_000
 """Characters of an answer; more is no answer to a function's description."""
 
+_LATE, _TICK = 1.1, 0.05
+"""How much more CPU time than allowed a case may report before that is held against it: clocks are coarse."""
+
 _RUNNERS: dict[str, Runner] = {"python": run_calls}
 _WARMED = {"python": warmed}
 _IMPORTED = {"python": imported}
@@ -65,8 +68,9 @@ def judge(
     run = _run(task, solution, machine, seconds, _limits(cpu, fairness))
     if run.load_error is not None:
         return _not_loaded(task, run.load_error)
-    pairs = zip(task.cases, run.outcomes, strict=True)
-    return _verdict(task, tuple(_case(case, outcome, task.comparison) for case, outcome in pairs), run.outcomes)
+    judged = zip(task.cases, run.outcomes, seconds, strict=True)
+    cases = tuple(_case(case, outcome, task.comparison, most) for case, outcome, most in judged)
+    return _verdict(task, cases, run.outcomes)
 
 
 def judge_all(
@@ -164,8 +168,10 @@ def _run(task: Task, program: str, machine: Machine, seconds: Sequence[float], l
         return runner(program, task.entry_point, calls, machine, limits)
 
 
-def _case(case: Case, outcome: CallOutcome, rule: Comparison) -> CaseResult:
-    """What became of one case."""
+def _case(case: Case, outcome: CallOutcome, rule: Comparison, seconds: float) -> CaseResult:
+    """What became of one case, for which an answer had so many CPU seconds; it may have stopped the driver's clock."""
+    if outcome.answer is not None and outcome.cpu_seconds > _LATE * seconds + _TICK:
+        return CaseResult("timeout", f"CPU time: {outcome.cpu_seconds:.1f} s in place of {seconds:.1f}")
     if outcome.answer is None:
         return CaseResult(outcome.status, _said(outcome.detail, outcome.where))
     difference = agree(case.expected, outcome.answer, rule)

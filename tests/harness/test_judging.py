@@ -135,6 +135,26 @@ def test_limits_are_multiples_of_the_reference(machine: Machine) -> None:
     assert judge(task, slow.replace("400_000", "40_000_000"), machine, tight).passed == 0
 
 
+STOPS_THE_CLOCK = '''
+import signal, time
+
+def square(n):
+    """Right, but late once, with the driver's clock stopped."""
+    if n == 7:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        end = time.thread_time() + 0.4
+        while time.thread_time() < end:
+            pass
+    return n * n
+'''
+
+
+def test_a_case_that_stops_the_clock_is_late_all_the_same(machine: Machine) -> None:
+    verdict = judge(SQUARE, STOPS_THE_CLOCK, machine, HASTY)
+    assert [place for place, case in enumerate(verdict.cases) if case.status != "passed"] == [6]
+    assert verdict.cases[6].status == "timeout"
+
+
 class Flaky:
     """A sandbox of ours that fails the first time, or always."""
 
