@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
 from harness import __version__
 from harness.ages import Age, Cutoff, younger
 from harness.dataset import Release
-from harness.explain import Explanation, explain
+from harness.explain import Explanation, explain, with_shrunk
 from harness.judging import judge_all
 from harness.languages.python import Machine
 from harness.lite import Agreement, agreement, lite
@@ -143,7 +143,11 @@ def evaluate(
             if progress:
                 progress.update(1)
     verdicts = [done[_key(answer, by_id)] for answer in wanted]
-    return _evaluation(release, run, tuple(by_id.values()), verdicts, options, taken_over)
+    made = _evaluation(release, run, tuple(by_id.values()), verdicts, options, taken_over)
+    if made.failures is None:
+        return made
+    codes = {(answer.task_id, answer.number): answer.code for answer in wanted}
+    return replace(made, failures=tuple(with_shrunk(made.failures, by_id, codes, machine)))
 
 
 def _evaluation(

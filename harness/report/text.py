@@ -68,6 +68,10 @@ def _case(one: Explanation) -> Iterator[str]:
     yield f"got:      {one.got or ': '.join(filter(None, (one.status, one.detail)))}"
     if one.status == "wrong" and "characters left out" in one.expected + one.got:
         yield f"where:    {one.detail}"
+    if one.shrunk is not None:
+        asked, expected, got = one.shrunk
+        yield "a smaller input, which is no case:"
+        yield from (f"    {asked}", f"    expected: {expected}", f"    got:      {got}")
 
 
 def _about(evaluation: Evaluation) -> list[str]:

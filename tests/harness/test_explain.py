@@ -16,6 +16,8 @@ from harness.languages import Machine
 from harness.records import Spectrum, Task, Verdict
 from harness.report import as_json, text
 from harness.samples import Sample
+from harness.shrink import shrunk
+from harness.values import decode
 from tests.harness.make_release import make_task
 
 HASTY = Fairness(case_floor=0.2, total_floor=0.8, memory_bytes=512 * 1024**2)
@@ -62,6 +64,37 @@ def test_an_answer_that_gave_nothing_says_why(line: str, status: str, detail: st
     one = explained(DOUBLE, body(line), machine)
     assert (one.call, one.got, one.status) == ("double([7])", "", status)
     assert detail in one.detail
+
+
+LONG = make_task(
+    "longest", 'def longest(words, limit=3):\n    """Return the first of the longest words."""\n    return max(words, key=len, default="")\n',
+    [(["seven", "three", "eight", "fine", "one"], 7), (["alpha", "omega", "bravo", "tango"], 9)],
+)
+
+
+def test_a_smaller_input_is_found_on_which_the_answer_differs(machine: Machine) -> None:
+    last = "def longest(words, limit=3):\n    return max(reversed(words), key=len, default='')\n"
+    found = shrunk(LONG, last, LONG.cases[0], machine)
+    assert found is not None and found.outcome.answer is not None
+    words, _ = map(decode, found.case.args)
+    assert len(words) == 2 and words[0] != words[1]
+    assert (found.case.expected.value, found.outcome.answer.value) == (words[0], words[1])
+
+
+def test_what_can_not_be_smaller_or_is_nonsense_when_smaller_stays(machine: Machine) -> None:
+    first = make_task("first", 'def first(items):\n    """Return the first."""\n    return items[0]\n', [([5],), ([7, 8],)])
+    assert shrunk(first, "def first(items):\n    return items[0] + (items[0] == 5)\n", first.cases[0], machine) is None
+
+
+def test_an_evaluation_shows_a_smaller_input(made: Release) -> None:
+    task = next(one for one in made.tasks if one.entry_point == "runs")
+    wrong = "def runs(text):\n    return [(c, 1) for c in text]\n"
+    evaluation = evaluate(made, [Sample(task.task_id, 0, wrong, 1)], Options(explain=True, partial=True), "samples")
+    (failure,) = evaluation.failures or ()
+    assert failure.case is not None
+    shown = text.render(evaluation)
+    assert (failure.shrunk is None) == ("a smaller input" not in shown)
+    assert failure.shrunk is None or len(failure.shrunk[0]) < len(failure.call)
 
 
 def test_code_that_does_not_load_is_explained_without_a_call(machine: Machine) -> None:
