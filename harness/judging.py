@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
 
 from harness.calls import candidates_answer, smallest
@@ -161,7 +162,7 @@ def _limits(cpu: float, fairness: Fairness) -> Limits:
 
 def _run(task: Task, program: str, machine: Machine, seconds: Sequence[float], limits: Limits) -> Run:
     calls = [Call(case.args, case.kwargs, cpu) for case, cpu in zip(task.cases, seconds, strict=True)]
-    runner = _RUNNERS[task.language]
+    runner = partial(_RUNNERS[task.language], watching=task.comparison.mutation)
     try:
         return runner(program, task.entry_point, calls, machine, limits)
     except SandboxFailed:

@@ -76,7 +76,7 @@ class Runner(Protocol):
 
     def __call__(
         self, program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
-        surroundings: Surroundings = ...,
+        surroundings: Surroundings = ..., watching: bool = ...,
     ) -> Run:
-        """Run the calls, each with fresh arguments; raises `SandboxFailed`."""
+        """Run the calls, each with fresh arguments, which are watched for changes; raises `SandboxFailed`."""
         ...

@@ -34,6 +34,9 @@ _LOOK = 0.1
 """Seconds between two looks at whether a fork that writes nothing has ended."""
 
 
+_written = json.JSONEncoder(separators=(",", ":")).encode
+
+
 class Report:
     """The private channel out."""
 
@@ -46,7 +49,7 @@ class Report:
 
     def line(self, data: dict[str, Any]) -> None:
         """Write one line, whole."""
-        self.raw(json.dumps(data, separators=(",", ":")).encode())
+        self.raw(_written(data).encode())
 
     def raw(self, line: bytes) -> None:
         """Write one line that is made already, whole."""
@@ -72,7 +75,7 @@ class Gathered:
 
     def end(self) -> None:
         """Write what there is."""
-        wrote = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in self.lines)
+        wrote = "".join(_written(line) + "\n" for line in self.lines)
         self.out.line({"wrote": wrote, "code": 0, "cpu": time.process_time() - self.started})
 
 
@@ -86,6 +89,7 @@ class Timer:
     def __init__(self, report: Report | Gathered) -> None:
         self.report = report
         self.process = self.thread = 0.0
+        self.soft = -1
         self.hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
         signal.signal(signal.SIGPROF, self.expired)
         signal.signal(signal.SIGALRM, self.expired)
@@ -95,7 +99,9 @@ class Timer:
         self.process, self.thread = time.process_time(), time.thread_time()
         soft = int(self.process + seconds) + 2
         soft = soft if self.hard == resource.RLIM_INFINITY else min(soft, self.hard)
-        resource.setrlimit(resource.RLIMIT_CPU, (soft, self.hard))
+        if soft != self.soft:
+            resource.setrlimit(resource.RLIMIT_CPU, (soft, self.hard))
+            self.soft = soft
         signal.setitimer(signal.ITIMER_REAL, max(_WALL_FLOOR, _WALL_FACTOR * seconds))
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
@@ -176,8 +182,11 @@ def _load_error(error: BaseException, source: str) -> str:
     return f"{raised}{type(error).__name__}: {_message(error)}" + (f" ({where})" if where else "")
 
 
-def call(function: Callable[..., Any], raw: list[Any]) -> dict[str, Any]:
-    """Call the entry point with fresh arguments; what came back, as the line to report, without the time."""
+def call(function: Callable[..., Any], raw: list[Any], watching: bool = True) -> dict[str, Any]:
+    """Call the entry point with fresh arguments; what came back, as the line to report, without the time.
+
+    What has become of the arguments is told as well, where somebody is `watching` them.
+    """
     try:
         args = [values.decode(arg) for arg in raw[0]]
         kwargs = {name: values.decode(arg) for name, arg in raw[1]}
@@ -191,7 +200,7 @@ def call(function: Callable[..., Any], raw: list[Any]) -> dict[str, Any]:
     except BaseException as error:
         name, text = type(error).__name__, _message(error)
         line = {"status": "raised", "exception": name, "message": text, "where": _raised_where(error)}
-    return line | _mutated(raw, [*args, *kwargs.values()])
+    return line | _mutated(raw, [*args, *kwargs.values()]) if watching else line
 
 
 def _mutated(raw: list[Any], after: list[Any]) -> dict[str, Any]:
@@ -230,11 +239,13 @@ def main(folder: str) -> None:
     _hide()
     if "programs" in task:
         _serve(task, report)
-    _run(task["program"], task["entry_point"], task["calls"], report)
+    _run(task["program"], task["entry_point"], task["calls"], report, task["watching"])
     os._exit(0)
 
 
-def _run(program: str, entry_point: str, calls: list[Any], report: Report | Gathered) -> None:
+def _run(
+    program: str, entry_point: str, calls: list[Any], report: Report | Gathered, watching: bool = True
+) -> None:
     """Load a program and make the calls."""
     timer = Timer(report)
     try:
@@ -245,7 +256,7 @@ def _run(program: str, entry_point: str, calls: list[Any], report: Report | Gath
     report.line({"load_error": None, "cpu": max(time.process_time(), time.thread_time())})
     for raw in calls:
         timer.start(raw[2])
-        line = call(function, raw)
+        line = call(function, raw, watching)
         line["cpu"] = timer.stop()
         report.line(line)
 
