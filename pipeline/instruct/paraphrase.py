@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 
 from pipeline.instruct.forms import ARITHMETIC, MATCHES, ORDER, POSITIONS
-from pipeline.instruct.phrases import TESTS
+from pipeline.instruct.phrases import TESTS, elements
 from pipeline.languages.python_facts import Facts
 
 MAX_DEPTH = 9
@@ -85,7 +85,7 @@ class Paraphrase(ABC):
         low, high = _number(part.lower), _number(part.upper)
         if part.lower is None and part.upper is not None:
             if high is not None and high < 0:
-                return f"{whole} without its last {-high}"
+                return f"{whole} without its last {elements(-high)}"
             if isinstance(part.upper, ast.UnaryOp) and isinstance(part.upper.op, ast.USub) and high is None:
                 cut = self.of(part.upper.operand, depth - 1)
                 return f"{whole} with so much cut off its end: {cut}" if cut else ""
@@ -99,7 +99,7 @@ class Paraphrase(ABC):
             start = self.of(part.lower, depth - 1)
             if low is None and start:
                 return f"the part of {whole} from position {start} on"
-            return f"{whole} without its first {start}" if start else ""
+            return f"{whole} without its first {elements(low or start)}" if start else ""
         if part.lower is None or part.upper is None:
             return whole
         start, end = self.of(part.lower, depth - 1), self.of(part.upper, depth - 1)

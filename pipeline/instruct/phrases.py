@@ -43,7 +43,8 @@ class Phrases:
         if not inner or not isinstance(bound_, ast.Constant) or not isinstance(bound_.value, int):
             return ""
         number = bound_.value
-        return f"{inner} without its first {number}" if part.upper is None else f"the first {number} of {inner}"
+        rest = f"{inner} without its first {elements(number)}"
+        return rest if part.upper is None else f"the first {number} of {inner}"
 
     def _name(self, name: str, depth: int) -> str:
         source = self.sources.get(name)
@@ -118,6 +119,11 @@ class Phrases:
 
 
 _SIDES = ("before", "separator", "behind")
+
+
+def elements(count: int | str) -> str:
+    """So many elements, as one says it."""
+    return f"{count} element" + ("" if count == 1 else "s")
 
 
 def _targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:

@@ -283,7 +283,7 @@ def pieces(text: str, ends: list[int]) -> list[str]:
 
 def test_a_beginning_or_an_end_of_an_operand_has_words() -> None:
     told = notes(LINKS, [(["-L a ", "x"],), ([],), (["-Lb", "-L c"],)])
-    assert "Each element of `lines` without its first 2 is used without whitespace around it." in told
+    assert "Each element of `lines` without its first 2 elements is used without whitespace around it." in told
     sometimes = LINKS.replace("line[2:].strip()", "line[2:].strip() if line[:1] == '-' else line")
     assert "is used without" not in notes(sometimes, [(["-L a ", "x"],), ([],), (["-Lb", "-L c"],)])
 
