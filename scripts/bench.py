@@ -33,6 +33,8 @@ from pipeline.suites.trial import Job, Trial, attempt, groups
 ROOT = Path(__file__).parents[1]
 _ELSEWHERE = {"test", "tests", "idlelib", "lib2to3", "turtledemo", "site-packages"}
 MOST_BYTES = 12_000_000
+MOST_OF_A_FILE = 30_000
+"""Bytes of a file beyond which no functions are drawn from it: it is read anew for each."""
 
 
 def main() -> None:
@@ -122,7 +124,7 @@ def drawn(folders: Sequence[Path], count: int) -> list[Request]:
 def _shapely(folder: Path) -> Iterator[tuple[Path, str]]:
     """The functions below a folder that have parameters and branches."""
     for path in sorted(folder.rglob("*.py")):
-        if _ELSEWHERE & set(path.relative_to(folder).parts):
+        if _ELSEWHERE & set(path.relative_to(folder).parts) or path.stat().st_size > MOST_OF_A_FILE:
             continue
         try:
             tree = ast.parse(path.read_text("utf-8", errors="replace"))
