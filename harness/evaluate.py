@@ -14,7 +14,7 @@ from harness.ages import Age, Cutoff, younger
 from harness.dataset import Release
 from harness.explain import Explanation, explain, with_shrunk
 from harness.judging import judge_all
-from harness.languages.python import Machine
+from harness.languages.python import Machine, imported, warmed
 from harness.lite import Agreement, agreement, lite
 from harness.metrics import Score, score
 from harness.prompts import prompts_hash
@@ -144,10 +144,12 @@ def evaluate(
                 progress.update(1)
     verdicts = [done[_key(answer, by_id)] for answer in wanted]
     made = _evaluation(release, run, tuple(by_id.values()), verdicts, options, taken_over)
-    if made.failures is None:
+    if not made.failures:
         return made
     codes = {(answer.task_id, answer.number): answer.code for answer in wanted}
-    return replace(made, failures=tuple(with_shrunk(made.failures, by_id, codes, machine)))
+    failed = [by_id[failure.task_id].reference for failure in made.failures]
+    with warmed(machine, imported(failed)) as warm:
+        return replace(made, failures=tuple(with_shrunk(made.failures, by_id, codes, warm)))
 
 
 def _evaluation(
