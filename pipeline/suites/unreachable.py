@@ -23,6 +23,7 @@ _LEAVE = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 def unreachable(program: str, entry_point: str, goals: list[Goal]) -> dict[Goal, str]:
     """The goals among those given that are proved unreachable, each with its proof in words."""
     function = find_function(ast.parse(program), entry_point)
+    # By the line; by the line with a minus what leaves the function from it without another statement.
     dead: dict[int, str] = {}
     for node in ast.walk(function):
         for block in _blocks(node):
@@ -39,6 +40,8 @@ def unreachable(program: str, entry_point: str, goals: list[Goal]) -> dict[Goal,
         line = goal.target if goal.target > 0 else goal.line
         if line in dead or goal.line in dead:
             proofs[goal] = dead.get(line) or dead[goal.line]
+        elif goal.target < 0 and -goal.line in dead:
+            proofs[goal] = dead[-goal.line]
     return proofs
 
 
@@ -71,6 +74,8 @@ def _after_a_last_turn(block: list[ast.stmt], dead: dict[int, str]) -> None:
                 if isinstance(last, ast.Constant) and _ends_with(loop.body, name, last.value):
                     why = f"the loop of line {loop.lineno} always ends inside, with {last.value!r} at the latest"
                     _mark([*loop.orelse, *block[place + 1 :]], dead, why)
+                    if loop.body[0].lineno > loop.lineno:
+                        dead.setdefault(-loop.lineno, why)
                     return
 
 

@@ -480,6 +480,14 @@ def test_what_follows_a_loop_whose_last_turn_leaves_is_unreachable(turn: str) ->
     assert len(proofs) == 2 * TURNS[turn]
 
 
+@pytest.mark.parametrize(("last", "dead"), [("GB", True), ("TB", False)])
+def test_a_function_never_ends_behind_such_a_loop(last: str, dead: bool) -> None:
+    text = f"def f(n):\n    for unit in ('B', 'GB'):\n        if n < 1024 or unit == '{last}':\n            return unit\n        n /= 1024\n"
+    proofs = unreachable(text, "f", list(Measure(text, "f").goals))
+    assert [goal.line for goal in proofs] == [2] * dead
+    assert all(goal.target < 0 for goal in proofs)
+
+
 FLOWS = {
     "a field behind `or`": ("return (a.get('x') or {}).get('y') == 'z'", "{'x'?: {'y'?: str}}"),
     "what is put into a list": (
