@@ -7,10 +7,8 @@ other, which shows how the cost grows.
 from __future__ import annotations
 
 import argparse
-import ast
 import random
 import statistics
-import sys
 import sysconfig
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,23 +16,25 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from pipeline.classify.libraries import load
+from harness.records import Provenance, task_id
+from pipeline.classify.libraries import Libraries, load
 from pipeline.classify.module import read_module
 from pipeline.classify.rules import classify
+from pipeline.classify.stage import ClassifyStage
 from pipeline.config import SuiteConfig
 from pipeline.executors.local import LocalExecutor
 from pipeline.languages import language
 from pipeline.languages.python_syntax import parse
+from pipeline.records import Candidate, Function
+from pipeline.screen.stage import ScreenStage
 from pipeline.suites.building import Request
-from pipeline.suites.command import requests_of
+from pipeline.suites.stage import request_for
 from pipeline.suites.steps import STEPS
-from pipeline.suites.trial import Job, Trial, attempt, groups
+from pipeline.suites.trial import Job, Trial, attempt, groups, seed_of
 
 ROOT = Path(__file__).parents[1]
 _ELSEWHERE = {"test", "tests", "idlelib", "lib2to3", "turtledemo", "site-packages"}
 MOST_BYTES = 12_000_000
-MOST_OF_A_FILE = 30_000
-"""Bytes of a file beyond which no functions are drawn from it: it is read anew for each."""
 
 
 def main() -> None:
@@ -110,43 +110,51 @@ def bench_suites(requests: Sequence[Request]) -> None:
 
 
 def drawn(folders: Sequence[Path], count: int) -> list[Request]:
-    """Functions that have parameters and branches, and need nothing but imports of the standard library."""
-    places = [place for folder in folders for place in _shapely(folder)]
-    random.Random(7).shuffle(places)
+    """Functions of installed files, in a seeded order, that pass through the pipeline's classes and its screen."""
+    libraries = load(ROOT / "data" / "libraries.toml")
+    rng = random.Random(7)
     found: list[Request] = []
-    for path, name in places if count else ():
-        found += [r for r in requests_of(path, name) if r.entry_point == name and needs_imports_alone(r.program)][:1]
-        if len(found) == count:
-            break
-    return found
+    with tqdm(total=count, leave=False) as progress:
+        for folder, inside in _shuffled(folders, rng):
+            if len(found) >= count:
+                break
+            found += _requests(folder / inside, inside, libraries)
+            progress.update(min(len(found), count) - progress.n)
+    rng.shuffle(found)
+    return found[:count]
 
 
-def _shapely(folder: Path) -> Iterator[tuple[Path, str]]:
-    """The functions below a folder that have parameters and branches."""
-    for path in sorted(folder.rglob("*.py")):
-        if _ELSEWHERE & set(path.relative_to(folder).parts) or path.stat().st_size > MOST_OF_A_FILE:
+def _shuffled(folders: Sequence[Path], rng: random.Random) -> list[tuple[Path, Path]]:
+    """The Python files below some folders in a random order, each with its folder; tests and examples are left out."""
+    files = [(folder, path.relative_to(folder)) for folder in folders for path in sorted(folder.rglob("*.py"))]
+    files = [(folder, inside) for folder, inside in files if not _ELSEWHERE & set(inside.parts)]
+    rng.shuffle(files)
+    return files
+
+
+def _requests(path: Path, inside: Path, libraries: Libraries) -> Iterator[Request]:
+    """A request for each function of a file that the screen keeps."""
+    text = path.read_text("utf-8", errors="replace")
+    if "\0" in text or parse(text.encode()).root_node.has_error:
+        return
+    reader, classes, screen = language("python"), ClassifyStage(), ScreenStage()
+    for one in reader.definitions(text):
+        if one.kind != "function" or one.is_async or one.is_generator:
             continue
-        try:
-            tree = ast.parse(path.read_text("utf-8", errors="replace"))
-        except (SyntaxError, ValueError):
-            continue
-        for node in tree.body:
-            if isinstance(node, ast.FunctionDef) and node.args.args and _branches(node):
-                yield path, node.name
-
-
-def needs_imports_alone(program: str) -> bool:
-    """Whether a program holds one function and imports of the standard library, and nothing else."""
-    body = ast.parse(program).body
-    imports = [node for node in body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    names = [alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names]
-    names += [node.module or "" for node in imports if isinstance(node, ast.ImportFrom)]
-    standard = all(name.partition(".")[0] in sys.stdlib_module_names for name in names)
-    return standard and len(body) == len(imports) + 1
-
-
-def _branches(function: ast.FunctionDef) -> bool:
-    return any(isinstance(node, (ast.If, ast.For, ast.While)) for node in ast.walk(function))
+        where = Provenance(
+            source="installed", project=inside.parts[0], domain="", url="", path=str(inside), line_start=one.line_start,
+            line_end=one.line_end, revision="", revision_date="", author_date="", archive="", archive_sha256="",
+            first_seen="", baseline=(), similarity=0.0, nearest="", licence="", licence_source="",
+        )
+        function = Function(
+            task_id("python", one.name, one.fingerprint), "python", one.name, one.qualified, one.source, text,
+            one.fingerprint, where,
+        )
+        candidate = classes.decide(function, libraries)
+        if isinstance(candidate, Candidate):
+            candidate = screen.screen(candidate)
+        if isinstance(candidate, Candidate):
+            yield request_for(candidate, seed_of(candidate.program))
 
 
 def costs(trials: Sequence[Trial]) -> None:
