@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
 
@@ -14,7 +14,7 @@ from harness.calls import candidates_answer, smallest
 from harness.compare import agree
 from harness.errors import SandboxFailed
 from harness.languages import Call, CallOutcome, Machine, Run, Runner
-from harness.languages.python import imported, run_calls, warmed
+from harness.languages.python import as_reported, as_told, imported, run_calls, warmed
 from harness.records import Case, CaseResult, Comparison, Failure, Spectrum, Task, Verdict
 from harness.sandbox import Limits
 
@@ -27,6 +27,12 @@ _LATE, _TICK = 1.1, 0.05
 _RUNNERS: dict[str, Runner] = {"python": run_calls}
 _WARMED = {"python": warmed}
 _IMPORTED = {"python": imported}
+_TOLD = {"python": as_told}
+_REPORTED = {"python": as_reported}
+_WRITTEN = 16
+"""How many tasks' cases are kept as the driver reads and writes them."""
+_OUTPUT_FLOOR, _OUTPUT_FACTOR = 16 * 1024**2, 4
+"""Bytes that all answers of a candidate together may always have, and how many times as many as the reference's."""
 _TIERS = (
     (1.0, Spectrum.PERFECT), (0.98, Spectrum.NEAR_PERF), (0.6, Spectrum.PARTIAL_HIGH), (0.2, Spectrum.PARTIAL_LOW),
 )
@@ -44,13 +50,18 @@ class Fairness:
 
 @dataclass(frozen=True)
 class Timing:
-    """The CPU seconds of the reference on this machine: of each case, and of loading and all cases together."""
+    """The CPU seconds of the reference on this machine: of each case, and of loading and all cases together.
+
+    `output_bytes` is what it reports.
+    """
 
     cases: tuple[float, ...]
     total: float
+    output_bytes: int = 0
 
 
 _USUAL = Fairness()
+_PASSED = CaseResult("passed")
 
 
 def judge(
@@ -66,7 +77,8 @@ def judge(
     timing = timing or measure(task, machine, fairness)
     seconds = [max(fairness.case_floor, fairness.factor * case) for case in timing.cases]
     cpu = max(fairness.total_floor, fairness.factor * timing.total)
-    run = _run(task, solution, machine, seconds, _limits(cpu, fairness))
+    output = max(_OUTPUT_FLOOR, _OUTPUT_FACTOR * timing.output_bytes)
+    run = _run(task, solution, machine, seconds, replace(_limits(cpu, fairness), output_bytes=output))
     if run.load_error is not None:
         return _not_loaded(task, run.load_error)
     judged = zip(task.cases, run.outcomes, seconds, strict=True)
@@ -108,7 +120,7 @@ def measure(task: Task, machine: Machine, fairness: Fairness = _USUAL) -> Timing
     generous = _limits(60 * fairness.total_floor, fairness)
     run = _run(task, task.reference, machine, [60.0] * len(task.cases), generous)
     cases = [outcome.cpu_seconds for outcome in run.outcomes] or [0.0] * len(task.cases)
-    return Timing(tuple(cases), run.cpu_seconds)
+    return Timing(tuple(cases), run.cpu_seconds, run.output_bytes)
 
 
 class _Warm:
@@ -161,23 +173,52 @@ def _limits(cpu: float, fairness: Fairness) -> Limits:
 
 
 def _run(task: Task, program: str, machine: Machine, seconds: Sequence[float], limits: Limits) -> Run:
-    calls = [Call(case.args, case.kwargs, cpu) for case, cpu in zip(task.cases, seconds, strict=True)]
-    runner = partial(_RUNNERS[task.language], watching=task.comparison.mutation)
+    told, known = _written(task)
+    calls = [Call(case.args, case.kwargs, cpu, text) for case, cpu, text in zip(task.cases, seconds, told, strict=True)]
+    runner = partial(_RUNNERS[task.language], watching=task.comparison.mutation, known=known)
     try:
         return runner(program, task.entry_point, calls, machine, limits)
     except SandboxFailed:
         return runner(program, task.entry_point, calls, machine, limits)
 
 
+class _Kept:
+    """The cases of the tasks that were asked for last: their calls as they are told, their answers as reported."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.kept: dict[str, tuple[tuple[Case, ...], list[bytes], list[bytes]]] = {}
+
+    def of(self, task: Task) -> tuple[list[bytes], list[bytes]]:
+        """Those of a task."""
+        with self.lock:
+            found = self.kept.pop(task.task_digest, None)
+        if found is None or found[0] is not task.cases:
+            told, reported, watching = _TOLD[task.language], _REPORTED[task.language], task.comparison.mutation
+            calls = [told(Call(case.args, case.kwargs)) for case in task.cases]
+            found = task.cases, calls, [reported(case.expected, watching) for case in task.cases]
+        with self.lock:
+            self.kept[task.task_digest] = found
+            if len(self.kept) > _WRITTEN:
+                del self.kept[next(iter(self.kept))]
+        return found[1:]
+
+
+_written = _Kept().of
+
+
 def _case(case: Case, outcome: CallOutcome, rule: Comparison, seconds: float) -> CaseResult:
     """What became of one case, for which an answer had so many CPU seconds; it may have stopped the driver's clock."""
-    if outcome.answer is not None and outcome.cpu_seconds > _LATE * seconds + _TICK:
+    answered = outcome.answer is not None or outcome.status == "known"
+    if answered and outcome.cpu_seconds > _LATE * seconds + _TICK:
         return CaseResult("timeout", f"CPU time: {outcome.cpu_seconds:.1f} s in place of {seconds:.1f}")
+    if outcome.status == "known":
+        return _PASSED
     if outcome.answer is None:
         return CaseResult(outcome.status, _said(outcome.detail, outcome.where))
     difference = agree(case.expected, outcome.answer, rule)
     if not difference:
-        return CaseResult("passed")
+        return _PASSED
     if outcome.status == "raised":
         text = outcome.answer.message[:200]
         return CaseResult("raised", _said(f"{outcome.answer.exception}: {text}", outcome.where))

@@ -64,7 +64,8 @@ class Iterated:
         return f"Iterated({self.items!r})"
 
 
-_PLAIN = frozenset([bool, int, float, str])
+_PLAIN = frozenset([bool, int, float, str, type(None)])
+"""The types of JSON's values that stand for themselves, wherever they are."""
 
 
 def encode(value: Any, iterators: int = 0) -> Json:
@@ -81,7 +82,7 @@ def encode(value: Any, iterators: int = 0) -> Json:
 
 def decode(data: Json) -> Any:
     """The value of what `encode` gave; raises `NotDecodable`, whatever the JSON is."""
-    if data is None or type(data) in _PLAIN:
+    if type(data) in _PLAIN:
         return data
     try:
         return _decode(data, 0)
@@ -93,10 +94,17 @@ def decode(data: Json) -> Any:
 
 def canonical(data: Json) -> str:
     """One text per encoded value; the order of keys stays, since it is part of a value."""
-    return _written(data)
+    return "".join(_pieces(data, 0))
 
 
-_written = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+def _refused(data: Any) -> Any:
+    raise TypeError(f"{type(data).__name__} is no JSON")
+
+
+_pieces: Callable[[Json, int], Iterable[str]] = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
+    None, _refused, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, False
+)
+"""What `json.JSONEncoder` makes anew for each value, which takes longer than to write most of them."""
 
 
 FUNCTIONS: dict[str, Any] = {
@@ -310,16 +318,28 @@ class _Encoder:
                 raise NotEncodable(f"more than {MAX_BYTES} bytes")
 
     def each(self, items: Iterable[Any], depth: int) -> list[Json]:
-        return [self.encode(item, depth) for item in items]
+        made: list[Json] = []
+        for item in items:
+            # Most items are numbers, which are done here: a call for each would take several times as long.
+            kind = type(item)
+            if (kind is int and -_EXACT_INT < item < _EXACT_INT) or (kind is float and math.isfinite(item)):
+                self.nodes += 1
+                made.append(item)
+            else:
+                made.append(self.encode(item, depth))
+        if self.nodes > MAX_NODES:
+            raise NotEncodable(f"more than {MAX_NODES} values")
+        return made
 
     def pairs(self, value: Any, depth: int) -> list[Json]:
         return [[self.encode(k, depth), self.encode(v, depth)] for k, v in value.items()]
 
     def mapping(self, value: dict[Any, Any], depth: int) -> Json:
-        if all(type(k) is str and k != TAG and k.isascii() for k in value):
-            self.count("".join(value))
-            return {k: self.encode(v, depth) for k, v in value.items()}
-        return {TAG: "dict", "v": self.pairs(value, depth)}
+        for key in value:
+            if type(key) is not str or key == TAG or not key.isascii():
+                return {TAG: "dict", "v": self.pairs(value, depth)}
+        self.count("".join(value))
+        return dict(zip(value, self.each(value.values(), depth), strict=True))
 
 
 def _named(kind: type, table: dict[str, Any]) -> Any:
@@ -740,16 +760,17 @@ def _decode(data: Json, depth: int) -> Any:
         raise NotDecodable("too deep")
     kind = type(data)
     if kind is list:
-        return [_decode(item, depth + 1) for item in data]
+        return [item if type(item) in _PLAIN else _decode(item, depth + 1) for item in data]
     if kind is dict:
         tag = data.get(TAG)
         if tag is None:
-            return {key: _decode(value, depth + 1) for key, value in data.items()}
+            plain = _PLAIN
+            return {key: one if type(one) in plain else _decode(one, depth + 1) for key, one in data.items()}
         decoder = _DECODERS.get(tag) if type(tag) is str else None
         if decoder is None:
             raise NotDecodable(f"unknown type {tag!r}")
         return decoder(data, depth + 1)
-    if data is None or kind in _PLAIN:
+    if kind in _PLAIN:
         return data
     raise NotDecodable(f"{kind.__name__} is no JSON")
 
@@ -757,7 +778,7 @@ def _decode(data: Json, depth: int) -> Any:
 def _items(data: Json, depth: int) -> list[Any]:
     if type(data["v"]) is not list:
         raise NotDecodable(f"{data[TAG]} needs a list")
-    return [_decode(item, depth) for item in data["v"]]
+    return [item if type(item) in _PLAIN else _decode(item, depth) for item in data["v"]]
 
 
 def _pairs(data: Json, depth: int) -> list[tuple[Any, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from harness.records import Answer, Json
 from harness.runtime import Runtime
@@ -14,20 +14,24 @@ from harness.sandbox.warm import Servers
 
 @dataclass(frozen=True)
 class Call:
-    """The arguments of one call, encoded, and the CPU seconds that it may take."""
+    """The arguments of one call, encoded, and the CPU seconds that it may take.
+
+    `told` are the arguments as the language's driver reads them, where they are written already.
+    """
 
     args: tuple[Json, ...]
     kwargs: dict[str, Json] = field(default_factory=dict)
     cpu_seconds: float = 5.0
+    told: bytes = b""
 
 
-@dataclass(frozen=True)
-class CallOutcome:
+class CallOutcome(NamedTuple):
     """What became of one call.
 
-    `status` is `returned`, `raised`, `timeout`, `crashed` or `unencodable`; the first two have an `answer`. `detail`
-    explains the others, and a returned value whose changed arguments can't be carried; `where` is the line of the
-    program, for what was raised and for time-outs. `cpu_seconds` is the program's own word.
+    `status` is `returned`, `raised`, `timeout`, `crashed`, `unencodable`, or `known` where it is what the caller knew;
+    the first two have an `answer`. `detail` explains the others, and a returned value whose changed arguments can't be
+    carried; `where` is the line of the program, for what was raised and for time-outs. `cpu_seconds` is the program's
+    own word.
     """
 
     status: str
@@ -41,12 +45,14 @@ class CallOutcome:
 class Run:
     """All outcomes, in the order of the calls; empty where the program did not load.
 
-    `load_error` is None or the exception, type first (`SyntaxError: ...`). `cpu_seconds` covers loading and calls.
+    `load_error` is None or the exception, type first (`SyntaxError: ...`). `cpu_seconds` covers loading and calls,
+    `output_bytes` is what was reported.
     """
 
     load_error: str | None
     outcomes: tuple[CallOutcome, ...]
     cpu_seconds: float
+    output_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,10 @@ class Runner(Protocol):
 
     def __call__(
         self, program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
-        surroundings: Surroundings = ..., watching: bool = ...,
+        surroundings: Surroundings = ..., watching: bool = ..., known: Sequence[bytes] = ...,
     ) -> Run:
-        """Run the calls, each with fresh arguments, which are watched for changes; raises `SandboxFailed`."""
+        """Run the calls, each with fresh arguments, which are watched for changes; raises `SandboxFailed`.
+
+        `known` are answers as the driver reports them, at which an outcome need not be read.
+        """
         ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import math
+import re
 import signal
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from harness.records import Answer
 from harness.runtime import Runtime
 from harness.sandbox import Ending, Limits, Outcome, Program
 from harness.sandbox.warm import Servers, Warming, WarmServer
+from harness.values import TAG
 
 __all__ = ["Call", "CallOutcome", "Machine", "Run", "Surroundings", "imported", "run_calls", "run_variants", "warmed"]
 
@@ -51,58 +53,70 @@ for path in {paths}:
     sys.path.remove(path)
 """
 _USUAL = Surroundings()
+_TAGGED = f'"{TAG}":'
+_BEFORE = re.compile(rb'\{"cpu":([\d.e-]+),(?:"where":"[^"]*",)?')
+"""What a line holds before the fields that are the same in each run."""
+
+_written = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def run_calls(
     program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
-    surroundings: Surroundings = _USUAL, watching: bool = True,
+    surroundings: Surroundings = _USUAL, watching: bool = True, known: Sequence[bytes] = (),
 ) -> Run:
     """Load the program and make the calls, each with fresh arguments; raises `SandboxFailed`.
 
-    Arguments that a call has changed are told only where somebody is `watching`, since that takes time.
+    Arguments that a call has changed are told only where somebody is `watching`, since that takes time. `known` are
+    answers, one per call as `as_reported` writes them: an outcome that is the same is `known` and not read further.
 
     A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU and wall seconds
     and the output bytes of `limits` hold for all of these processes together.
     """
     task = {
         "program": program, "entry_point": entry_point, "paths": [str(machine.runtime.site_packages)],
-        "watching": watching,
+        "watching": watching, "each": False,
     }
     outcomes: list[CallOutcome] = []
     cpu, wall, wrote = 0.0, 0.0, 0
     why = "not run: the calls before it have used up all time"
     for _ in range(MAX_PROCESSES):
-        rest = [_plain(call) for call in calls[len(outcomes) :]]
+        rest = calls[len(outcomes) :]
         left = replace(
             limits, cpu_seconds=limits.cpu_seconds - cpu, wall_seconds=limits.wall_seconds - wall,
-            output_bytes=limits.output_bytes - wrote,
+            output_bytes=limits.output_bytes - wrote, line_seconds=tuple(call.cpu_seconds for call in rest),
         )
-        outcome = _ran({**task, "calls": rest}, machine, left, surroundings)
-        report = _read(outcome, len(rest))
+        outcome = _ran(_document(task, rest), machine, left, surroundings)
+        report = _read(outcome, len(rest), known[len(outcomes) :])
         cpu, wall = cpu + max(outcome.cpu_seconds, report.cpu_seconds), wall + outcome.wall_seconds
         wrote += len(outcome.stdout)
+        spent = cpu >= limits.cpu_seconds or wall >= limits.wall_seconds
+        if report.cut_short and not task["each"] and not spent and wrote < limits.output_bytes:
+            # It died with lines that it had gathered. Those that came are as good as any; the rest comes one by one.
+            task["each"] = True
+            outcomes += report.outcomes[:-1]
+            continue
         if report.load_error is not None and not outcomes:
-            return Run(report.load_error, (), cpu)
+            return Run(report.load_error, (), cpu, wrote)
         if report.load_error is not None:
             why = f"not run: the program did not load again ({report.load_error})"
             break
         outcomes += report.outcomes
-        if len(outcomes) == len(calls) or cpu >= limits.cpu_seconds or wall >= limits.wall_seconds:
+        if len(outcomes) == len(calls) or spent:
             break
         if wrote >= limits.output_bytes:
             why = "not run: the answers before it are too large"
             break
     missing = [CallOutcome("timeout", detail=why)] * (len(calls) - len(outcomes))
-    return Run(None, (*outcomes, *missing), cpu)
+    return Run(None, (*outcomes, *missing), cpu, wrote)
 
 
-def _ran(task: dict[str, Any], machine: Machine, limits: Limits, surroundings: Surroundings) -> Outcome:
-    """One process of the driver on a task: a fork of a warm one where there is one of such surroundings."""
+def _ran(document: bytes, machine: Machine, limits: Limits, surroundings: Surroundings) -> Outcome:
+    """One process of the driver on what it is told: a fork of a warm one where there is one of such surroundings."""
     if machine.servers is None or surroundings != _USUAL:
-        return machine.sandbox.run(_program(task, machine.runtime, surroundings), limits)
+        return machine.sandbox.run(_program(document, machine.runtime, surroundings), limits)
     start = f"import python_driver; python_driver.main({str(_kit(machine.runtime))!r})"
     with machine.servers.one() as server:
-        return server.run(start, _document(task), limits)
+        return server.run(start, document, limits)
 
 
 @contextmanager
@@ -166,8 +180,8 @@ def run_variants(
     """
     task = {
         "entry_point": entry_point, "paths": [str(machine.runtime.site_packages)], "preload": list(preload),
-        "calls": [_plain(call) for call in calls], "cpu": math.ceil(limits.cpu_seconds), "wall": limits.wall_seconds,
-        "memory": limits.memory_bytes, "output": limits.output_bytes,
+        "cpu": math.ceil(limits.cpu_seconds), "wall": limits.wall_seconds, "memory": limits.memory_bytes,
+        "output": limits.output_bytes, "each": True,
     }
     every = list(places) or [range(len(calls))] * len(programs)
     sizes = list(together) or [1] * len(programs)
@@ -179,8 +193,8 @@ def run_variants(
             wall_seconds=len(rest) * limits.wall_seconds + _STARTING, memory_bytes=2 * limits.memory_bytes,
             output_bytes=_VARIANTS_OUTPUT * limits.output_bytes,
         )
-        program = _program({**task, "programs": rest, "places": chosen, "together": sizes}, machine.runtime, _USUAL)
-        outcome = machine.sandbox.run(program, most)
+        document = _document({**task, "programs": rest, "places": chosen, "together": sizes}, calls)
+        outcome = machine.sandbox.run(_program(document, machine.runtime, _USUAL), most)
         lines = outcome.stdout.split(b"\n")[:-1]
         made = [_variant(_parse(line), len(one)) for line, one in zip(lines, chosen, strict=False)]
         if not made and outcome.stderr:
@@ -200,15 +214,35 @@ def _variant(line: dict[str, Any], expected: int) -> Run:
     return Run(report.load_error, report.outcomes, _seconds(line))
 
 
-def _plain(call: Call) -> list[Any]:
-    return [list(call.args), [[name, value] for name, value in call.kwargs.items()], call.cpu_seconds]
+def as_told(call: Call) -> bytes:
+    """A call as the driver reads it; the last item says that JSON stands for itself in all of the arguments."""
+    text = _written([call.args, list(call.kwargs.items())])
+    return f"{text[:-1]},{'false' if _TAGGED in text else 'true'}]".encode()
 
 
-def _program(task: dict[str, Any], runtime: Runtime, surroundings: Surroundings) -> Program:
-    """The driver on a task."""
+def as_reported(answer: Answer, watching: bool) -> bytes:
+    """An answer as the driver reports it, without what differs from run to run."""
+    if answer.kind == "raised":
+        fields = {"status": "raised", "exception": answer.exception, "message": answer.message}
+    else:
+        fields = {"status": "returned", "value": answer.value}
+    if watching and answer.mutated is not None:
+        fields["mutated"] = answer.mutated
+    return _written(fields)[1:].encode()
+
+
+def _document(task: dict[str, Any], calls: Sequence[Call]) -> bytes:
+    """All that the driver is told."""
+    seconds = _written([call.cpu_seconds for call in calls])
+    texts = b",".join([call.told or as_told(call) for call in calls])
+    return f'{_written(task)[:-1]},"seconds":{seconds},"calls":['.encode() + texts + b"]}"
+
+
+def _program(document: bytes, runtime: Runtime, surroundings: Surroundings) -> Program:
+    """The driver on what it is told."""
     kit = _kit(runtime)
     start = f"import sys; sys.path.insert(0, {str(kit)!r}); import python_driver; python_driver.main({str(kit)!r})"
-    return _started(start, runtime, surroundings, _document(task))
+    return _started(start, runtime, surroundings, document)
 
 
 def _serving(runtime: Runtime) -> Program:
@@ -229,10 +263,6 @@ def _started(start: str, runtime: Runtime, surroundings: Surroundings, stdin: by
     )
 
 
-def _document(task: dict[str, Any]) -> bytes:
-    return json.dumps(task, separators=(",", ":")).encode()
-
-
 @cache
 def _kit(runtime: Runtime) -> Path:
     """A folder with the driver and the codec, compiled for the runtime: all that the sandbox sees of the harness."""
@@ -247,33 +277,56 @@ def _kit(runtime: Runtime) -> Path:
 
 @dataclass(frozen=True)
 class _Report:
-    """What one process has reported."""
+    """What one process has reported; `cut_short` says that its end is no report of its own but how it ended."""
 
     load_error: str | None
     outcomes: tuple[CallOutcome, ...] = ()
     cpu_seconds: float = 0.0
+    cut_short: bool = False
 
 
-def _read(outcome: Outcome, expected: int) -> _Report:
+def _read(outcome: Outcome, expected: int, known: Sequence[bytes] = ()) -> _Report:
     """What the driver has reported, up to the call that ended it; nothing in it is taken on trust."""
     lines = outcome.stdout.split(b"\n")[:-1]
     if not lines:
         if outcome.stderr:
             raise SandboxFailed("the driver failed: " + outcome.stderr.decode("utf-8", "replace").splitlines()[-1])
-        return _Report(f"{_ended(outcome).detail} while it was loaded")
+        return _Report(f"{_ended(outcome).detail} while it was loaded", cut_short=True)
     loaded = _parse(lines[0])
     if loaded.get("load_error", "") is not None:
         error = loaded.get("load_error", "it wrote into the driver's channel while it was loaded")
         return _Report(str(error)[:_LOAD_ERROR])
-    found = [_outcome(line) for line in _parsed(lines[1 : 1 + expected])]
-    if len(found) < expected and not (found and found[-1].status == "timeout"):
+    found = _outcomes(lines[1 : 1 + expected], known)
+    cut_short = len(found) < expected and not (found and found[-1].status == "timeout")
+    if cut_short:
         found.append(_ended(outcome))
-    return _Report(None, tuple(found), _seconds(loaded) + sum(one.cpu_seconds for one in found))
+    return _Report(None, tuple(found), _seconds(loaded) + sum(one.cpu_seconds for one in found), cut_short)
+
+
+def _outcomes(lines: Sequence[bytes], known: Sequence[bytes]) -> list[CallOutcome]:
+    """The outcomes in lines; those that say what is known are not parsed."""
+    found = [_known(line, one) for line, one in zip(lines, known, strict=False)]
+    found += [None] * (len(lines) - len(found))
+    others = iter(_parsed([line for line, one in zip(lines, found, strict=True) if one is None]))
+    return [one or _outcome(next(others)) for one in found]
+
+
+def _known(line: bytes, known: bytes) -> CallOutcome | None:
+    """The outcome in a line that says what is known, None for any other line."""
+    before = _BEFORE.fullmatch(line, 0, len(line) - len(known)) if line.endswith(known) else None
+    try:
+        return CallOutcome("known", cpu_seconds=_bounded(float(before[1]))) if before else None
+    except ValueError:
+        return None
 
 
 def _seconds(line: dict[str, Any]) -> float:
     cpu = line.get("cpu")
-    return cpu if type(cpu) is float and 0 <= cpu < 1e9 else 0.0
+    return _bounded(cpu) if type(cpu) is float else 0.0
+
+
+def _bounded(seconds: float) -> float:
+    return seconds if 0 <= seconds < 1e9 else 0.0
 
 
 def _parsed(lines: Sequence[bytes]) -> list[dict[str, Any]]:

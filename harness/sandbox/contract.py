@@ -37,6 +37,8 @@ class Limits:
 
     `cpu_seconds` and `memory_bytes` count for the tree and for each of its processes, whose own allocations beyond
     `memory_bytes` fail first; `output_bytes` counts stdout and stderr together and limits each file, too.
+    `line_seconds` are CPU seconds from line to line of stdout, the time before its first line left out; a line may be
+    somewhat late, and what sleeps has many times as long.
     """
 
     cpu_seconds: float = 10.0
@@ -44,6 +46,7 @@ class Limits:
     memory_bytes: int = 2 * 1024**3
     output_bytes: int = 64 * 1024**2
     processes: int = 64
+    line_seconds: tuple[float, ...] = ()
 
 
 class Ending(StrEnum):

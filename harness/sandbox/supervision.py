@@ -19,8 +19,10 @@ _LOOK = 0.1
 """Seconds between two looks at the tree's CPU, memory and number of processes."""
 _PAUSE = 0.002
 """Seconds between two looks at whether a program that has closed its outputs has ended."""
-_REST = 0.001
-"""Seconds for which more output is left to gather where little has come."""
+_LATE, _GATHERED = 1.2, 0.5
+"""How many times its CPU seconds a line may take, and how many more for what was done before it without being told."""
+_WALL = 12
+"""How many times as many seconds by the wall clock."""
 _GRACE = 0.3
 """Seconds for which output is still read after the program has ended, where something keeps its pipes open."""
 
@@ -93,6 +95,7 @@ class Supervision:
         self.started = time.monotonic()
         self.ended_at: float | None = None
         self.next_look = self.started + _LOOK
+        self.lines, self.since = 0, (0, 0.0, self.started)
 
     def run(self, stdin: bytes) -> Ending | None:
         """Until the process has ended or was killed; gives the limit that was reached, or None."""
@@ -127,11 +130,8 @@ class Supervision:
             else:
                 events = []
                 self.process.wait(_PAUSE)
-            before = self.size
             for key, _ in events:
                 self._write(selector, key) if key.data == "stdin" else self._read(selector, key)
-            if 0 < self.size - before < _CHUNK:
-                time.sleep(_REST)
             reached = self._limit_reached()
             if reached:
                 return reached
@@ -174,6 +174,8 @@ class Supervision:
             selector.unregister(key.fileobj)
         self.size += len(data)
         self.out[key.data].append(data)
+        if key.data == "stdout":
+            self.lines += data.count(b"\n")
 
     def _limit_reached(self) -> Ending | None:
         if self.size > self.limits.output_bytes:
@@ -192,7 +194,18 @@ class Supervision:
             return Ending.MEMORY_LIMIT
         if len(usage.pids) > self.limits.processes:
             return Ending.PROCESS_LIMIT
-        return None
+        return self._line_is_late(usage.cpu_seconds, now)
+
+    def _line_is_late(self, cpu_seconds: float, now: float) -> Ending | None:
+        """Whether the next line has had its time, and some more, because what writes it may gather lines."""
+        if self.lines != self.since[0]:
+            self.since = self.lines, cpu_seconds, now
+        if not 0 < self.lines <= len(self.limits.line_seconds):
+            return None
+        most = _LATE * self.limits.line_seconds[self.lines - 1] + _GATHERED
+        if cpu_seconds - self.since[1] > most:
+            return Ending.CPU_LIMIT
+        return Ending.WALL_LIMIT if now - self.since[2] > _WALL * max(1.0, most) else None
 
     def _close(self) -> None:
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):

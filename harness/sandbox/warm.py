@@ -42,8 +42,10 @@ class WarmServer:
         user: Callable[[], int] | None,
     ) -> None:
         self.process, self.channel, self.user = process, channel, user
+        self.afresh = False
+        """Whether the fork that waits for the next job may have been killed together with the last one."""
         try:
-            self.pid = self._started(settings)
+            self.pid = self._started({**settings, "user": self._next_user(), "scratch": SCRATCH_BYTES})
         except (OSError, SandboxFailed) as error:
             self.close()
             raise SandboxFailed(f"the warm process does not start: {error}") from None
@@ -75,14 +77,18 @@ class WarmServer:
         lines = self.process.stderr.read().decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "no message"
 
+    def _next_user(self) -> int:
+        return self.user() if self.user else 0
+
     def run(self, start: str, stdin: bytes, limits: Limits, folder: str = "/tmp") -> Outcome:
         """Run the code `start` in a fork; raises `SandboxFailed` where the server failed, which is then of no use."""
         job = _Job(self, {
-            "start": start, "bounds": bounds_of(limits), "user": self.user() if self.user else 0, "folder": folder,
-            "scratch": SCRATCH_BYTES,
+            "start": start, "bounds": bounds_of(limits), "folder": folder, "next_user": self._next_user(),
+            "afresh": self.afresh,
         })
         supervision = Supervision(job, limits)
         ending = supervision.run(stdin)
+        self.afresh = job.killed
         code = 0
         if ending is None:
             ending, code = how_it_ended(os.waitstatus_to_exitcode(job.status))
@@ -106,7 +112,7 @@ class _Job:
         self.server = server
         self.status = 0
         self._spent: float | None = None
-        self._killed = False
+        self.killed = False
         pipes = [os.pipe() for _ in range(3)]
         with suppress(OSError):
             fcntl.fcntl(pipes[1][1], fcntl.F_SETPIPE_SZ, PIPE_BYTES)
@@ -146,7 +152,7 @@ class _Job:
             if not message:
                 raise SandboxFailed("the warm process has ended")
             answer = json.loads(message)
-            if "failed" in answer and not self._killed:
+            if "failed" in answer and not self.killed:
                 raise SandboxFailed(f"the fork of the warm process failed: {answer['failed'] or 'no message'}")
             self.status = answer["status"]
             return float(answer["cpu"])
@@ -174,7 +180,7 @@ class _Job:
         if self._spent is not None:
             return
         for pid in children(self.server.pid):
-            self._killed = True
+            self.killed = True
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
 

@@ -155,6 +155,11 @@ def test_a_case_that_stops_the_clock_is_late_all_the_same(machine: Machine) -> N
     assert verdict.cases[6].status == "timeout"
 
 
+def test_answers_that_are_far_larger_than_the_reference_s_end_the_run(machine: Machine) -> None:
+    verdict = judge(SQUARE, "def square(n):\n    return 'x' * 9_000_000", machine)
+    assert "too large" in " ".join(case.detail for case in verdict.cases) and verdict.passed == 0
+
+
 class Flaky:
     """A sandbox of ours that fails the first time, or always."""
 

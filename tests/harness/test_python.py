@@ -10,7 +10,8 @@ import pytest
 
 from harness.errors import SandboxFailed
 from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
-from harness.languages.python import run_calls, run_variants
+from harness.languages.python import as_reported, run_calls, run_variants
+from harness.records import Answer
 from harness.sandbox import Ending, Limits, Outcome, Program
 from harness.values import decode, encode
 
@@ -117,6 +118,55 @@ def test_all_calls_together_have_a_limit(calls: Any) -> None:
 def test_a_slow_case_does_not_take_the_time_of_the_others(calls: Any) -> None:
     program = "import time\ndef f(x):\n    end = time.process_time() + x\n    while time.process_time() < end: pass\n    return x"
     assert statuses(calls(program, 0.3, 5.0, 0.3, 0.3)) == ["returned", "timeout", "returned", "returned"]
+
+
+STOPS_THE_CLOCKS = """
+import resource, signal, time
+
+def f(x):
+    for kind in (signal.ITIMER_PROF, signal.ITIMER_REAL):
+        signal.setitimer(kind, 0)
+    for number in (signal.SIGPROF, signal.SIGALRM):
+        signal.signal(number, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_CPU, (resource.getrlimit(resource.RLIMIT_CPU)[1],) * 2)
+    while x == 2:
+        pass
+    time.sleep(1000 * (x == 3))
+    return x
+"""
+
+
+def test_a_call_that_stops_all_clocks_ends_and_takes_no_time_of_the_others(calls: Any) -> None:
+    run = calls(STOPS_THE_CLOCKS, 0, 1, 2, 4, 5, limits=Limits(cpu_seconds=30, wall_seconds=60))
+    assert statuses(run) == ["returned", "returned", "timeout", "returned", "returned"]
+    assert run.cpu_seconds < 10
+
+
+@pytest.mark.slow
+def test_a_call_that_stops_all_clocks_and_sleeps_ends(calls: Any) -> None:
+    assert statuses(calls(STOPS_THE_CLOCKS, 0, 3, 4)) == ["returned", "timeout", "returned"]
+
+
+def test_outcomes_before_a_crash_are_all_there(calls: Any) -> None:
+    program = "import os\ncalled = []\ndef f(x):\n    called.append(x)\n    if x == 150: os._exit(3)\n    return len(called)"
+    run = calls(program, *range(200))
+    assert statuses(run) == ["returned"] * 150 + ["crashed"] + ["returned"] * 49
+    assert run.outcomes[150].detail == "the process ended with exit code 3"
+    assert values_of(run.outcomes)[148:153] == [149, 150, None, 1, 2]
+
+
+def test_outcomes_that_are_known_are_not_read(machine: Machine) -> None:
+    program = "def f(x):\n    x.append(3)\n    if len(x) > 3: raise ValueError('long')\n    return x[0]"
+    known = [
+        as_reported(Answer("returned", 1, mutated=[[1, 3]]), True), as_reported(Answer("returned", 2), True),
+        as_reported(Answer("raised", exception="ValueError", message="long", mutated=[[1, 2, 4, 3]]), True),
+        as_reported(Answer("raised", exception="ValueError", message="short"), True),
+    ]
+    given = [Call(([1],)), Call(([2],)), Call(([1, 2, 4],)), Call(([1, 2, 5],))]
+    run = run_calls(program, "f", given, machine, Limits(), known=known)
+    assert statuses(run) == ["known", "returned", "known", "raised"]
+    assert [outcome.answer is None for outcome in run.outcomes] == [True, False, True, False]
+    assert run.output_bytes > 0
 
 
 def test_output_of_the_program_goes_nowhere(calls: Any) -> None:

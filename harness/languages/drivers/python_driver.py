@@ -1,13 +1,16 @@
 """Runs inside the sandbox: loads a program, calls it with each input, reports what came back. Holds no expected value.
 
 One JSON document comes in on stdin; JSON lines go out through a private duplicate of stdout: first how loading went,
-then one line per call. All that it does before the program is loaded is kept small, because it is paid for per run.
+then one line per call, gathered for as long as calls are fast. A line begins with what differs from run to run, so
+that the rest of two lines can be compared as text. All that it does before the program is loaded is kept small,
+because it is paid for per run.
 """
 
 from __future__ import annotations
 
 import gc
 import json
+import math
 import os
 import resource
 import select
@@ -32,33 +35,51 @@ CHANNEL = 250
 """The number of the private channel: one that programs hardly open, or close, as a file by mistake."""
 _LOOK = 0.1
 """Seconds between two looks at whether a fork that writes nothing has ended."""
+_TICK, _WALL_TICK = 0.05, 1.0
+"""CPU and wall seconds between two looks at how long a call takes already."""
+_PENDING = 1 << 16
+"""Characters of lines that are gathered at most."""
 
 
-_written = json.JSONEncoder(separators=(",", ":")).encode
+_written: Callable[[Any], str] = values.canonical
 
 
 class Report:
-    """The private channel out."""
+    """The private channel out. What is reported is gathered, unless lines are wanted `each` for itself."""
 
-    def __init__(self) -> None:
+    def __init__(self, each: bool) -> None:
+        self.each = each
+        self.lines: list[str] = []
+        self.size = 0
         self.descriptor = os.dup2(1, CHANNEL, inheritable=False)
         null = os.open(os.devnull, os.O_RDWR)
         for standard in (0, 1, 2):
             os.dup2(null, standard)
         os.close(null)
 
-    def line(self, data: dict[str, Any]) -> None:
-        """Write one line, whole."""
-        self.raw(_written(data).encode())
+    def line(self, line: str) -> None:
+        """Report one line."""
+        self.lines.append(line)
+        self.size += len(line)
+        if self.each or self.size > _PENDING:
+            self.flush()
 
-    def raw(self, line: bytes) -> None:
-        """Write one line that is made already, whole."""
-        rest = memoryview(line + b"\n")
+    def flush(self) -> None:
+        """Write what there is, in whole lines."""
+        if self.lines:
+            text = "\n".join(self.lines) + "\n"
+            self.lines, self.size = [], 0
+            self.raw(text.encode())
+
+    def raw(self, text: bytes) -> None:
+        """Write lines that are made already."""
+        rest = memoryview(text)
         while rest:
             rest = rest[os.write(self.descriptor, rest) :]
 
     def end(self) -> None:
         """What a program has reported is complete."""
+        self.flush()
 
 
 class Gathered:
@@ -66,62 +87,83 @@ class Gathered:
 
     def __init__(self, out: Report) -> None:
         self.out = out
-        self.lines: list[dict[str, Any]] = []
+        self.lines: list[str] = []
         self.started = time.process_time()
 
-    def line(self, data: dict[str, Any]) -> None:
+    def line(self, line: str) -> None:
         """Keep one line."""
-        self.lines.append(data)
+        self.lines.append(line)
+
+    def flush(self) -> None:
+        """Nothing is written before the end."""
 
     def end(self) -> None:
         """Write what there is."""
-        wrote = "".join(_written(line) + "\n" for line in self.lines)
-        self.out.line({"wrote": wrote, "code": 0, "cpu": time.process_time() - self.started})
+        wrote = "".join(line + "\n" for line in self.lines)
+        self.out.line(_written({"wrote": wrote, "code": 0, "cpu": time.process_time() - self.started}))
 
 
 class Timer:
     """Ends the process when a call takes too long: at its CPU limit, or when it sleeps for many times that.
 
-    The handler runs between bytecodes and can't be swallowed; the limit on the process, moved along with each call,
-    ends what never comes back to the interpreter.
+    The handler, which looks at the clocks at every tick, runs between bytecodes and can't be swallowed; the limit on
+    the process, moved along with each call, ends what never comes back to the interpreter.
     """
 
     def __init__(self, report: Report | Gathered) -> None:
         self.report = report
-        self.process = self.thread = 0.0
+        self.process = self.thread = self.began = 0.0
+        self.seconds = math.inf
         self.soft = -1
         self.hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        signal.signal(signal.SIGPROF, self.expired)
-        signal.signal(signal.SIGALRM, self.expired)
+        signal.signal(signal.SIGPROF, self.look)
+        signal.signal(signal.SIGALRM, self.look)
+        signal.setitimer(signal.ITIMER_PROF, _TICK, _TICK)
+        signal.setitimer(signal.ITIMER_REAL, _WALL_TICK, _WALL_TICK)
 
     def start(self, seconds: float) -> None:
-        """Begin the time of a call."""
-        self.process, self.thread = time.process_time(), time.thread_time()
+        """Begin the time of a call, which is where that of the one before it has ended."""
+        self.began = time.monotonic()
         soft = int(self.process + seconds) + 2
         soft = soft if self.hard == resource.RLIM_INFINITY else min(soft, self.hard)
         if soft != self.soft:
             resource.setrlimit(resource.RLIMIT_CPU, (soft, self.hard))
             self.soft = soft
-        signal.setitimer(signal.ITIMER_REAL, max(_WALL_FLOOR, _WALL_FACTOR * seconds))
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        self.seconds = seconds
 
     def stop(self) -> float:
         """End the time of a call; gives the CPU seconds that it took."""
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        return self.spent()
+        self.seconds = math.inf
+        process, thread = time.process_time(), time.thread_time()
+        spent = _longer(process - self.process, thread - self.thread)
+        self.process, self.thread = process, thread
+        return spent
 
     def spent(self) -> float:
-        """The CPU seconds since the start; a clock of processes is as coarse as the tick while a timer runs on it."""
-        return max(time.process_time() - self.process, time.thread_time() - self.thread)
+        """The CPU seconds since the start."""
+        return _longer(time.process_time() - self.process, time.thread_time() - self.thread)
 
-    def expired(self, number: int, frame: FrameType | None) -> None:
-        """Report the time-out and end at once; the remaining calls go to a new process."""
-        what = "CPU" if number == signal.SIGPROF else "wall"
-        where, cpu = _line_of(frame), self.spent()
-        self.report.line({"status": "timeout", "detail": f"{what} time", "where": where, "cpu": cpu})
+    def look(self, number: int, frame: FrameType | None) -> None:
+        """Report a time-out and end at once; the remaining calls go to a new process. Else write what there is."""
+        del number
+        if self.seconds == math.inf:
+            return
+        what, cpu = "CPU", self.spent()
+        if cpu < self.seconds:
+            what = "wall"
+            if time.monotonic() - self.began < max(_WALL_FLOOR, _WALL_FACTOR * self.seconds):
+                self.report.flush()
+                return
+        self.report.line(_written({
+            "cpu": cpu, "where": _line_of(frame), "status": "timeout", "detail": f"{what} time",
+        }))
         self.report.end()
         os._exit(0)
+
+
+def _longer(process: float, thread: float) -> float:
+    """The time by two clocks: that of the process is as coarse as the tick while a timer runs on it."""
+    return process if process > thread else thread
 
 
 def _line_of(frame: FrameType | None) -> str:
@@ -182,40 +224,52 @@ def _load_error(error: BaseException, source: str) -> str:
     return f"{raised}{type(error).__name__}: {_message(error)}" + (f" ({where})" if where else "")
 
 
-def call(function: Callable[..., Any], raw: list[Any], watching: bool = True) -> dict[str, Any]:
-    """Call the entry point with fresh arguments; what came back, as the line to report, without the time.
+def call(function: Callable[..., Any], raw: list[Any], watching: bool = True) -> str:
+    """Call the entry point with fresh arguments; what came back, as the fields of the line to report but the time.
 
     What has become of the arguments is told as well, where somebody is `watching` them.
     """
     try:
-        args = [values.decode(arg) for arg in raw[0]]
-        kwargs = {name: values.decode(arg) for name, arg in raw[1]}
+        args, kwargs = _arguments(raw, watching)
     except values.NotDecodable as error:
-        return {"status": "crashed", "detail": f"its input can't be made here: {error}"}
+        return _fields({"status": "crashed", "detail": f"its input can't be made here: {error}"})
     try:
         result = function(*args, **kwargs)
-        line = {"status": "returned", "value": values.encode(result, ITERATOR_ITEMS)}
+        fields = f'"status":"returned","value":{_written(values.encode(result, ITERATOR_ITEMS))}'
     except values.NotEncodable as error:
-        line = {"status": "unencodable", "detail": str(error)}
+        fields = _fields({"status": "unencodable", "detail": str(error)})
     except BaseException as error:
         name, text = type(error).__name__, _message(error)
-        line = {"status": "raised", "exception": name, "message": text, "where": _raised_where(error)}
-    return line | _mutated(raw, [*args, *kwargs.values()]) if watching else line
+        fields = _fields({"where": _raised_where(error), "status": "raised", "exception": name, "message": text})
+    return fields + _mutated(raw, [*args, *kwargs.values()]) if watching else fields
 
 
-def _mutated(raw: list[Any], after: list[Any]) -> dict[str, Any]:
-    """The arguments after the call where it has changed them."""
+def _fields(data: dict[str, Any]) -> str:
+    """The members of an object of JSON, without its braces."""
+    return _written(data)[1:-1]
+
+
+def _arguments(raw: list[Any], watching: bool) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a call; those in which JSON stands for itself are there already, fresh, unless some are kept."""
+    args, named, plain = raw
+    if plain and not watching:
+        return args, dict(named)
+    return [values.decode(arg) for arg in args], {name: values.decode(arg) for name, arg in named}
+
+
+def _mutated(raw: list[Any], after: list[Any]) -> str:
+    """The arguments after the call where it has changed them, as a field of the line."""
     before = [*raw[0], *(arg for _, arg in raw[1])]
     if all(type(arg) in (str, int, float, bool, type(None)) for arg in before):
-        return {}
+        return ""
     try:
         left = values.encode(after)
     except BaseException as error:
-        return {"detail": f"arguments after the call: {_message(error) or type(error).__name__}"}
+        return "," + _fields({"detail": f"arguments after the call: {_message(error) or type(error).__name__}"})
     text = values.canonical(left)
     if text == values.canonical(before) or text == values.canonical([values.encode(values.decode(b)) for b in before]):
-        return {}
-    return {"mutated": left}
+        return ""
+    return f',"mutated":{text}'
 
 
 def _hide() -> None:
@@ -231,34 +285,43 @@ def _hide() -> None:
 
 def main(folder: str) -> None:
     """Read the task, load the program, make the calls; with several programs, in forks of this process."""
+    gc.disable()
     task = json.loads(sys.stdin.buffer.read())
-    report = Report()
+    # What is read here stays until the end: no collection has to look at it.
+    gc.freeze()
+    gc.enable()
+    report = Report(task["each"])
     sys.path.remove(folder)
     sys.path += task["paths"]
     sys.argv = [FILE]
     _hide()
     if "programs" in task:
         _serve(task, report)
-    _run(task["program"], task["entry_point"], task["calls"], report, task["watching"])
+    _run(task["program"], task["entry_point"], task["calls"], task["seconds"], report, task["watching"])
     os._exit(0)
 
 
 def _run(
-    program: str, entry_point: str, calls: list[Any], report: Report | Gathered, watching: bool = True
+    program: str, entry_point: str, calls: list[Any], seconds: list[float], report: Report | Gathered,
+    watching: bool = True,
 ) -> None:
-    """Load a program and make the calls."""
+    """Load a program and make the calls, each with its limit of CPU seconds."""
     timer = Timer(report)
     try:
         function = load(program, entry_point)
     except BaseException as error:
-        report.line({"load_error": _load_error(error, program)})
+        report.line(_written({"load_error": _load_error(error, program)}))
+        report.end()
         return
-    report.line({"load_error": None, "cpu": max(time.process_time(), time.thread_time())})
-    for raw in calls:
-        timer.start(raw[2])
-        line = call(function, raw, watching)
-        line["cpu"] = timer.stop()
-        report.line(line)
+    report.line(_written({"load_error": None, "cpu": max(time.process_time(), time.thread_time())}))
+    # Whoever watches the time that calls take begins with this line.
+    report.flush()
+    timer.stop()
+    for raw, most in zip(calls, seconds, strict=True):
+        timer.start(most)
+        fields = call(function, raw, watching)
+        report.line(f'{{"cpu":{timer.stop()!r},{fields}}}')
+    report.end()
 
 
 def _serve(task: dict[str, Any], report: Report) -> NoReturn:
@@ -280,22 +343,24 @@ def _serve(task: dict[str, Any], report: Report) -> NoReturn:
             # What arguments need is imported here once, not in each fork; the calls will tell what can't be made.
             continue
     gc.freeze()
-    programs = [(program, [task["calls"][place] for place in places])
+    programs = [(program, [task["calls"][place] for place in places], [task["seconds"][place] for place in places])
                 for program, places in zip(task["programs"], task["places"], strict=True)]
     for size in task["together"]:
         group, programs = programs[:size], programs[size:]
         while group:
             wrote = _forked(group, task, report)[0].split(b"\n")[:-1] if len(group) > 1 else []
             for line in wrote[: len(group)]:
-                report.raw(line)
+                report.raw(line + b"\n")
             group = group[len(wrote) :]
             if group:
                 data, code, cpu = _forked([group.pop(0)], task, report)
-                report.line({"wrote": data.decode("utf-8", "replace"), "code": code, "cpu": cpu})
+                report.line(_written({"wrote": data.decode("utf-8", "replace"), "code": code, "cpu": cpu}))
     os._exit(0)
 
 
-def _forked(programs: list[tuple[str, list[Any]]], task: dict[str, Any], report: Report) -> tuple[bytes, int, float]:
+def _forked(
+    programs: list[tuple[str, list[Any], list[float]]], task: dict[str, Any], report: Report
+) -> tuple[bytes, int, float]:
     """Run programs in one fork: what it wrote, how it ended and its CPU seconds."""
     read, write = os.pipe()
     child = os.fork()
@@ -305,13 +370,12 @@ def _forked(programs: list[tuple[str, list[Any]]], task: dict[str, Any], report:
             os.close(read)
             os.dup2(write, report.descriptor)
             os.close(write)
-            seconds = len(programs) * task["cpu"]
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            most = len(programs) * task["cpu"]
+            resource.setrlimit(resource.RLIMIT_CPU, (most, most))
             resource.setrlimit(resource.RLIMIT_AS, (task["memory"], task["memory"]))
-            for program, calls in programs:
+            for program, calls, seconds in programs:
                 into = Gathered(report) if len(programs) > 1 else report
-                _run(program, task["entry_point"], calls, into)
-                into.end()
+                _run(program, task["entry_point"], calls, seconds, into)
             os._exit(0)
         finally:
             os._exit(1)

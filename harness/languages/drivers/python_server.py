@@ -1,7 +1,8 @@
 """Runs inside the sandbox: a warm process that has imported libraries, and runs each job in a fork of its own.
 
-A job is a message with three descriptors: the fork's standard input, output and error. What the job is about comes in
-through the first of them, so nothing of it is ever in this process, from which all later jobs are forked.
+The fork is made before its job is there: it gives up everything that a job must not have, and waits. A job is a message
+with three descriptors: the fork's standard input, output and error. What the job is about comes in through the first of
+them, so nothing of it is ever in this process, from which all later jobs are forked.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import signal
 import socket
 import struct
 import sys
+from contextlib import suppress
 
 import confine
 
@@ -30,48 +32,70 @@ def main(control: int) -> None:
     channel = socket.socket(fileno=os.dup(control))
     os.close(control)
     settings = json.loads(channel.recv(_MESSAGE))
-    filter_ = bytes.fromhex(settings["filter"])
     prepared: dict[str, Any] = {"__name__": "job"}
     exec(settings["prepare"], prepared)
     gc.collect()
     gc.freeze()
+    waiting = _Fork(settings, prepared)
     channel.send(b"ready")
     while True:
         message, descriptors, _, _ = socket.recv_fds(channel, _MESSAGE, 3)
         if not message:
             os._exit(0)
-        channel.send(json.dumps(_served(json.loads(message), descriptors, filter_, prepared)).encode())
+        job = json.loads(message)
+        if job["afresh"]:
+            waiting.end()
+            waiting = _Fork(settings, prepared)
+        channel.send(json.dumps(waiting.run(message, descriptors)).encode())
+        settings["user"] = job["next_user"]
+        waiting = _Fork(settings, prepared)
 
 
-def _served(job: dict[str, Any], descriptors: list[int], filter_: bytes, prepared: dict[str, Any]) -> dict[str, Any]:
-    """Run one job to its end: its wait status, and the CPU seconds of all of its processes."""
-    read, write = os.pipe()
-    child = confine.born()
-    if not child:
-        os.close(read)
-        _first(job, descriptors, filter_, prepared, write)
-    os.close(write)
-    for descriptor in descriptors:
-        os.close(descriptor)
-    _, ended, usage = os.wait4(child, 0)
-    with os.fdopen(read, "rb") as stream:
-        said = stream.read()
-    cpu = usage.ru_utime + usage.ru_stime
-    if len(said) == _STATUS.size:
-        return {"status": _STATUS.unpack(said)[0], "cpu": cpu}
-    return {"status": ended, "cpu": cpu, "failed": said.decode("utf-8", "replace")}
+class _Fork:
+    """A fork in namespaces of its own that waits for its job."""
+
+    def __init__(self, settings: dict[str, Any], prepared: dict[str, Any]) -> None:
+        self.told, write = os.pipe()
+        self.channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.child = confine.born()
+        if not self.child:
+            os.close(self.told)
+            self.channel.close()
+            _first(settings, prepared, theirs.fileno(), write)
+        os.close(write)
+        theirs.close()
+
+    def run(self, message: bytes, descriptors: list[int]) -> dict[str, Any]:
+        """Run a job to its end: its wait status, and the CPU seconds of all of its processes."""
+        with self.channel, suppress(OSError):
+            # If it is gone, how it ended says why.
+            socket.send_fds(self.channel, [message], descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        _, ended, usage = os.wait4(self.child, 0)
+        with os.fdopen(self.told, "rb") as stream:
+            said = stream.read()
+        cpu = usage.ru_utime + usage.ru_stime
+        if len(said) == _STATUS.size:
+            return {"status": _STATUS.unpack(said)[0], "cpu": cpu}
+        return {"status": ended, "cpu": cpu, "failed": said.decode("utf-8", "replace")}
+
+    def end(self) -> None:
+        """End it, whatever has become of it."""
+        os.kill(self.child, signal.SIGKILL)
+        os.wait4(self.child, 0)
+        self.channel.close()
+        os.close(self.told)
 
 
-def _first(
-    job: dict[str, Any], descriptors: list[int], filter_: bytes, prepared: dict[str, Any], write: int
-) -> NoReturn:
+def _first(settings: dict[str, Any], prepared: dict[str, Any], channel: int, write: int) -> NoReturn:
     """The first process of the new namespaces: it makes the one that works, and waits; its end is the end of all."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        confine.own_files(job["scratch"])
+        confine.own_files(settings["scratch"])
         child = os.fork()
         if not child:
-            _work(job, descriptors, filter_, prepared)
+            _work(settings, prepared, channel)
         os.closerange(0, write)
         os.closerange(write + 1, 256)
         while True:
@@ -84,23 +108,29 @@ def _first(
     os._exit(1)
 
 
-def _work(job: dict[str, Any], descriptors: list[int], filter_: bytes, prepared: dict[str, Any]) -> NoReturn:
-    """Give up everything that a job must not have, then do it."""
+def _work(settings: dict[str, Any], prepared: dict[str, Any], channel: int) -> NoReturn:
+    """Give up everything that a job must not have, wait for the job, then do it."""
     code = 1
     try:
         os.setsid()
+        os.dup2(channel, 3)
+        os.closerange(4, 256)
+        _forget()
+        confine.drop(settings["user"])
+        confine.landlock()
+        if settings["filter"]:
+            confine.filter_calls(bytes.fromhex(settings["filter"]))
+        with socket.socket(fileno=3) as mine:
+            message, descriptors, _, _ = socket.recv_fds(mine, _MESSAGE, 3)
+        if not message:
+            os._exit(0)
+        job = json.loads(message)
         for place, descriptor in enumerate(descriptors):
             os.dup2(descriptor, place)
         os.closerange(3, 256)
         os.makedirs(job["folder"], exist_ok=True)
-        os.chmod(job["folder"], 0o777)
         os.chdir(job["folder"])
-        _forget()
         confine.limit(job["bounds"])
-        confine.drop(job["user"])
-        confine.landlock()
-        if filter_:
-            confine.filter_calls(filter_)
         code = 0
         exec(job["start"], prepared)
     except SystemExit as end:
