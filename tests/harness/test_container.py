@@ -125,7 +125,7 @@ def test_what_is_known_are_behaviours_of_sandboxes() -> None:
     assert {name for known in KNOWN.values() for name in known} <= {behaviour.name for behaviour in BEHAVIOURS}
 
 
-@pytest.mark.slow  # all attacks take 90 s in containers
+@pytest.mark.slow  # all attacks take minutes in containers
 @pytest.mark.parametrize("path", files("hostile"), ids=lambda path: path.stem)
 def test_a_hostile_answer_scores_nothing(path: Path, container: Sandbox) -> None:
     verdict = judge(RUNS, path.read_text(), Machine(container, ensure_runtime(LOCK)), HASTY)
