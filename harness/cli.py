@@ -26,6 +26,7 @@ MAINTAINERS = {
 }
 """Commands that come from the entry-point group: named here, so that help needs none of their dependencies."""
 
+_SANDBOXES = ["bubblewrap", "container"]
 _EXTRAS = {"ray": "ray", "openai": "llm"}
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -102,6 +103,15 @@ def _unprotected(function: _F) -> _F:
     return click.option("--unprotected", is_flag=True, envvar="CODE2BENCH_UNPROTECTED", help=text)(function)
 
 
+def sandbox_option(function: _F) -> _F:
+    """Let the user say what isolates."""
+    text = "What isolates answers; a container needs podman or docker, and is slower."
+    return click.option(
+        "--sandbox", type=click.Choice(_SANDBOXES), default=_SANDBOXES[0], show_default=True,
+        envvar="CODE2BENCH_SANDBOX", help=text,
+    )(function)
+
+
 _SLICES = ["track", "difficulty", "library", "domain", "month"]
 
 
@@ -137,6 +147,7 @@ def cli() -> None:
 @click.option("--by", multiple=True, type=click.Choice(_SLICES), help="Also score by this property; repeatable.")
 @click.option("--explain", is_flag=True, help="Show the smallest failing case of each task.")
 @_track
+@sandbox_option
 @_unprotected
 @_as_json
 def evaluate(release: str, as_json: bool, **options: Any) -> None:
@@ -267,8 +278,9 @@ def runtime(release: str | None, lock: Path | None, as_json: bool) -> None:
 
 @cli.command()
 @click.argument("release", required=False)
+@sandbox_option
 @_as_json
-def doctor(release: str | None, as_json: bool) -> None:
+def doctor(release: str | None, sandbox: str, as_json: bool) -> None:
     """Say what works on this machine: isolation, the release's runtime, lm-eval's tasks.
 
     Exits with 1 when something is missing.
@@ -277,7 +289,7 @@ def doctor(release: str | None, as_json: bool) -> None:
     """
     from harness.doctor import examine
 
-    findings = examine(release)
+    findings = examine(release, sandbox)
     if as_json:
         click.echo(json.dumps([vars(finding) for finding in findings]))
     else:

@@ -22,7 +22,7 @@ from harness.records import Spectrum, Task, Verdict
 from harness.results import ResultsFile, Run, without_details
 from harness.runtime import find_runtime
 from harness.samples import Sample
-from harness.sandbox.choice import choose
+from harness.sandbox.choice import BUBBLEWRAP, choose
 from harness.slices import slices
 
 
@@ -36,6 +36,7 @@ class Options:
     output: Path | None = None
     workers: int = 0
     unprotected: bool = False
+    sandbox: str = BUBBLEWRAP
     partial: bool = False
     lite: bool = False
     younger_than: Cutoff | None = None
@@ -70,9 +71,9 @@ class Progress(Protocol):
         ...
 
 
-def machine_for(release: Release, unprotected: bool = False) -> Machine:
+def machine_for(release: Release, unprotected: bool = False, sandbox: str = BUBBLEWRAP) -> Machine:
     """The sandbox and the runtime that answers to the release run in; raises `UserError` where one is missing."""
-    return Machine(choose(unprotected), find_runtime(release.lock))
+    return Machine(choose(unprotected, sandbox), find_runtime(release.lock))
 
 
 def describe(release: Release, machine: Machine, answers: str, cases: str = "full") -> Run:
@@ -126,7 +127,7 @@ def evaluate(
     unless `options.partial`; answers to tasks that are not scored are left. Raises `UserError` where isolation, runtime
     or results file don't fit.
     """
-    machine = machine_for(release, options.unprotected)
+    machine = machine_for(release, options.unprotected, options.sandbox)
     run = describe(release, machine, kind, "lite" if options.lite else "full")
     by_id = {task.task_id: task for task in scored(release, options)}
     wanted = [answer for answer in answers if answer.task_id in by_id]

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from harness.cli import sandbox_option
+
 
 def register(group: click.Group) -> None:
     """Add the maintainers' commands to the `code2bench` command."""
@@ -67,15 +69,16 @@ def _summary(release: Path, tracks: dict[str, int]) -> str:
 @click.command()
 @click.argument("release")
 @click.option("--workers", default=0, help="Processes; 0 is one per core.")
+@sandbox_option
 @_as_json
-def verify(release: str, workers: int, as_json: bool) -> None:
+def verify(release: str, workers: int, sandbox: str, as_json: bool) -> None:
     """Run every gate on a finished release again: hashes, rows, references, stubs, coverage.
 
     Example: code2bench verify build/demo/release
     """
     from pipeline.release.verify import verify as run
 
-    findings = run(release, workers)
+    findings = run(release, workers, sandbox)
     if as_json:
         click.echo(json.dumps({"ok": not findings, "findings": [vars(f) for f in findings]}))
     else:

@@ -27,9 +27,11 @@ from harness.languages import Machine
 from harness.metrics import KS, pass_at_k
 from harness.prompts import STOP, prompt
 from harness.records import Spectrum, Task
+from harness.sandbox.choice import BUBBLEWRAP
 
 RELEASE_KEY, REPEATS_KEY, UNPROTECTED_KEY = "code2bench_release", "code2bench_repeats", "code2bench_unprotected"
 RELEASE_VARIABLE, UNPROTECTED_VARIABLE = "CODE2BENCH_RELEASE", "CODE2BENCH_UNPROTECTED"
+SANDBOX_KEY, SANDBOX_VARIABLE = "code2bench_sandbox", "CODE2BENCH_SANDBOX"
 DEFAULT_RELEASE = "demo"
 FILTER = "judged"
 
@@ -171,9 +173,10 @@ class Judge(Filter):  # type: ignore[misc]
 def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machine]:
     where, said_by = chosen_release(metadata)
     unprotected = bool(metadata.get(UNPROTECTED_KEY) or os.environ.get(UNPROTECTED_VARIABLE))
+    sandbox = str(metadata.get(SANDBOX_KEY) or os.environ.get(SANDBOX_VARIABLE) or BUBBLEWRAP)
     try:
         release = load_release(where, [track])
-        machine = machine_for(release, unprotected)
+        machine = machine_for(release, unprotected, sandbox)
     except UserError as error:
         raise Refused(f"{error} (Release {where!r}: {said_by}.)") from None
     revision = f" at {release.revision}" if release.revision else ""

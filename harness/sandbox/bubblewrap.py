@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
-import shutil
-import signal
 import socket
 import subprocess
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from harness.errors import SandboxFailed
 from harness.sandbox import seccomp
-from harness.sandbox.contract import SCRATCH_BYTES, Ending, Limits, Outcome, Program, bounds_of, how_it_ended
+from harness.sandbox.contract import SCRATCH_BYTES, Ending, Limits, Outcome, Program, bounds_of, how_shells_say_it
 from harness.sandbox.supervision import ChildProcess, Supervision
+from harness.sandbox.system import own_user, system_files
 from harness.sandbox.warm import WarmServer
 
-_LINKED = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
-_LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/etc/ld.so.cache")
+_TOOLS = ("prlimit", "setpriv")
 _DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
 """Not /dev/zero: what is mapped from it is memory that no limit counts."""
-_HIDDEN = ("/usr/lib/python3/dist-packages",)
 _OWN_PROCESSES = 2
 """bwrap itself and the reaper that it leaves as the first process inside."""
 _OF_SERVERS = ("CAP_SYS_ADMIN", "CAP_SETPCAP")
 """What a process needs to give its forks namespaces and to take such powers from them."""
-_runs = itertools.count()
 
 
 @dataclass(frozen=True)
@@ -92,7 +86,7 @@ class Bubblewrap:
                 ours.close()
                 raise SandboxFailed(f"bwrap does not start: {error}") from None
         settings = {"filter": seccomp.program().hex() if self.filtered else "", "prepare": prepare}
-        return WarmServer(process, ours, settings, _own_user if self.drop_root else None)
+        return WarmServer(process, ours, settings, own_user if self.drop_root else None)
 
     def _outcome(self, supervision: Supervision, ending: Ending | None, code: int | None) -> Outcome:
         stderr = supervision.output("stderr")
@@ -100,7 +94,7 @@ class Bubblewrap:
             last = stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no message"]
             raise SandboxFailed(f"bwrap did not run the program: {last[0]}")
         if ending is None:
-            ending, code = _how(code)
+            ending, code = how_shells_say_it(code)
         stdout, wall, cpu = supervision.output("stdout"), supervision.wall_seconds, supervision.cpu_seconds
         return Outcome(ending, code, stdout, stderr, wall, cpu)
 
@@ -130,7 +124,7 @@ class Bubblewrap:
         """The start of a command line that limits the rest; the whole-second CPU limit is only a second net."""
         command = [self.prlimit, *(f"--{name.lower()}={value}" for name, value in bounds_of(limits).items()), "--"]
         if self.drop_root:
-            user = _own_user()
+            user = own_user()
             identity = (f"--reuid={user}", f"--regid={user}", "--clear-groups")
             command += [self.setpriv, *identity, "--inh-caps=-all", "--no-new-privs", "--"]
         return command
@@ -144,35 +138,21 @@ def _filter() -> int:
     return read
 
 
-def _own_user() -> int:
-    """A user id for one run: processes are counted per user, so runs side by side must not share one."""
-    return 20_000 + (os.getpid() * 131 + next(_runs)) % 40_000
-
-
 def _files(program: Program) -> list[str]:
     """What is to be seen of the host's files: system libraries, what the program names, and nothing else."""
     options = ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", "/tmp"]
-    links, system = _system()
-    shown = dict.fromkeys([*system, *program.readable])
+    system = system_files(_TOOLS)
+    devices = [Path(name) for name in _DEVICES if os.path.exists(name)]
+    shown = dict.fromkeys([*system.shown, *devices, *program.readable])
     for folder in dict.fromkeys(parent for path in shown for parent in reversed(path.parents) if parent.name):
         options += ["--perms", "0755", "--dir", str(folder)]
-    for name in links:
-        options += ["--symlink", os.readlink(name), name]
+    for name, target in system.links.items():
+        options += ["--symlink", target, name]
     for path in shown:
         options += ["--dev-bind" if str(path) in _DEVICES else "--ro-bind", str(path), str(path)]
-    for path in dict.fromkeys([*program.hidden, *(Path(name) for name in _HIDDEN if Path(name).is_dir())]):
+    for path in dict.fromkeys([*program.hidden, *system.hidden]):
         options += ["--tmpfs", str(path), "--remount-ro", str(path)]
     return options
-
-
-@cache
-def _system() -> tuple[tuple[str, ...], tuple[Path, ...]]:
-    """The system's part: symbolic links to make again, and paths to show."""
-    links = tuple(name for name in _LINKED if os.path.islink(name))
-    tools = tuple(found for found in map(shutil.which, ("prlimit", "setpriv")) if found)
-    folders = tuple(name for name in _LINKED if name not in links and not name.endswith("bin"))
-    names = (*folders, *_LIBRARIES, *_DEVICES, *tools)
-    return links, tuple(Path(name) for name in names if os.path.exists(name))
 
 
 def _surroundings(program: Program) -> list[str]:
@@ -195,8 +175,3 @@ def _exit_code(status: bytes) -> int | None:
         if code is not None:
             return int(code)
     return None
-
-
-def _how(code: int) -> tuple[Ending, int]:
-    """The ending behind an exit code; bwrap gives a signal as 128 and its number, as shells do."""
-    return how_it_ended(128 - code if code - 128 in {int(s) for s in signal.Signals} else code)

@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING, TypeVar
 
 from harness.errors import SandboxFailed, UserError
 from harness.sandbox import seccomp
 from harness.sandbox.bubblewrap import Bubblewrap
 from harness.sandbox.contract import Limits, Program, Sandbox
+from harness.sandbox.engine import VARIABLE, command_lines, engine
+from harness.sandbox.system import system_files
+
+if TYPE_CHECKING:
+    from harness.sandbox.container import Container
+
+_S = TypeVar("_S", bound=Sandbox)
+BUBBLEWRAP, CONTAINER = "bubblewrap", "container"
+KINDS = (BUBBLEWRAP, CONTAINER)
+"""The isolations that one can ask for."""
 
 
-def choose(unprotected: bool = False) -> Sandbox:
-    """The isolation that works here; `unprotected` only where it was asked for. Raises `UserError` with the cure."""
+def choose(unprotected: bool = False, kind: str = BUBBLEWRAP) -> Sandbox:
+    """The isolation that was asked for, as it works here, or none where that was asked for.
+
+    Raises `UserError` with the cure.
+    """
+    if kind not in KINDS:
+        raise UserError(f"The sandbox should be {' or '.join(KINDS)}, not {kind!r}.")
+    if unprotected and kind != BUBBLEWRAP:
+        raise UserError(f"--unprotected means no sandbox at all: leave it out, or --sandbox {kind}.")
     if unprotected:
         if sys.platform == "win32":
             raise UserError(
@@ -31,7 +51,7 @@ def choose(unprotected: bool = False) -> Sandbox:
             "machine or WSL2 (or, at your own risk, --unprotected); everything that only reads a release (show, "
             "status, prompts) works here."
         )
-    return _bubblewrap()
+    return _container() if kind == CONTAINER else _bubblewrap()
 
 
 @cache
@@ -46,22 +66,55 @@ def _bubblewrap() -> Bubblewrap:
     tries = [replace(sandbox, drop_root=True), sandbox] if os.geteuid() == 0 and setpriv else [sandbox]
     if sandbox.filtered:
         tries += [replace(one, filtered=False) for one in tries]
-    problem = ""
-    for candidate in tries:
-        problem = _problem(candidate)
-        if not problem:
-            return candidate
+    try:
+        return _working(tries, prlimit)
+    except SandboxFailed as error:
+        raise UserError(
+            f"bubblewrap is here but can't isolate ({error}): allow unprivileged user namespaces "
+            "(sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; in a "
+            "container, run it with --security-opt seccomp=unconfined), try --sandbox container, or pass --unprotected "
+            "at your own risk."
+        ) from None
+
+
+@cache
+def _container() -> Container:
+    """podman or docker as it works for this user, tried out once per process."""
+    problems = []
+    for command in command_lines():
+        try:
+            return _working_container(command)
+        except SandboxFailed as error:
+            problems.append(f"{shlex.join(command)}: {error}")
     raise UserError(
-        f"bubblewrap is here but can't isolate ({problem}): allow unprivileged user namespaces "
-        "(sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; in a container, "
-        "run it with --security-opt seccomp=unconfined), or pass --unprotected at your own risk."
+        f"The container needs podman or docker, and neither works here ({'; '.join(problems) or 'neither is there'}): "
+        f"install one and start its service, name the command line that works in {VARIABLE}, or use bubblewrap."
     )
 
 
-def _problem(sandbox: Bubblewrap) -> str:
-    """Why the sandbox does not work here, "" where it does."""
-    try:
-        outcome = sandbox.run(Program((sandbox.prlimit, "--version")), Limits(wall_seconds=20))
-    except SandboxFailed as error:
-        return str(error)
-    return "" if outcome.code == 0 else outcome.stderr.decode("utf-8", "replace").strip()
+def _working_container(command: tuple[str, ...]) -> Container:
+    """The sandbox of these command lines; raises `SandboxFailed` where it does not work."""
+    from harness.sandbox.container import TOOLS, Container
+
+    tools = tuple(path for path in map(shutil.which, TOOLS) if path)
+    if len(tools) < len(TOOLS):
+        raise SandboxFailed(f"it needs the tools {', '.join(TOOLS)}")
+    found = engine(command)
+    filtered = Container(found, tools, found.empty_image(system_files(TOOLS).links))
+    plain = replace(filtered, filtered=False)
+    return _working([filtered, plain] if seccomp.profile() else [plain], tools[-1])
+
+
+def _working(candidates: Sequence[_S], prlimit: str) -> _S:
+    """The first of the sandboxes that works here; raises `SandboxFailed` with what the last one says."""
+    problem = ""
+    for candidate in candidates:
+        try:
+            outcome = candidate.run(Program((prlimit, "--version")), Limits(wall_seconds=20))
+        except SandboxFailed as error:
+            problem = str(error)
+            continue
+        if outcome.code == 0:
+            return candidate
+        problem = outcome.stderr.decode("utf-8", "replace").strip()
+    raise SandboxFailed(problem)

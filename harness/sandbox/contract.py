@@ -107,3 +107,8 @@ def how_it_ended(code: int) -> tuple[Ending, int]:
     if code >= 0:
         return Ending.EXITED, code
     return (Ending.CPU_LIMIT, 0) if -code == signal.SIGXCPU else (Ending.SIGNALLED, -code)
+
+
+def how_shells_say_it(code: int) -> tuple[Ending, int]:
+    """The ending behind an exit code in which a signal is 128 and its number, as shells and bwrap give it."""
+    return how_it_ended(128 - code if code - 128 in {int(one) for one in signal.Signals} else code)

@@ -1,7 +1,8 @@
 """A filter of system calls, in the kernel's classic BPF: what no pure function needs is refused in every namespace.
 
-Numbers are those of the kernel's `asm/unistd.h`; the program is what `bwrap --seccomp` reads. A refused call fails with
-an error, as on a kernel that lacks it, so that a library which tries one goes on.
+Numbers are those of the kernel's `asm/unistd.h`; `program` is what `bwrap --seccomp` reads, `profile` says the same to
+container runtimes. A refused call fails with an error, as on a kernel that lacks it, so that a library which tries one
+goes on.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ from __future__ import annotations
 import errno
 import platform
 import struct
+from typing import Any
 
 _ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _FIRST, _SECOND, _SECOND_UPPER, _FOURTH = 0, 4, 16, 24, 28, 40
 """Offsets in `struct seccomp_data`; arguments are read by their lower half mostly; these machines are little-endian."""
 _FOREIGN_ABI = 0x40000000
+_INT = 0xFFFFFFFF
+"""The part of an argument that the kernel looks at where it is an `int`."""
 
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 _REFUSED: dict[str, tuple[int | None, int | None]] = {
@@ -83,6 +87,44 @@ def program(machine: str = "") -> bytes:
     refused = [_jump(_EQUAL, request, len(_TERMINAL) - place, 0) for place, request in enumerate(_TERMINAL)]
     code += _when(_IOCTL[column], [_load(_SECOND), *refused, _give(_ALLOW), _give(_ERRNO | errno.EPERM)])
     return b"".join([*code, _give(_ALLOW)])
+
+
+def profile(machine: str = "") -> dict[str, Any]:
+    """The same filter as container runtimes read it, empty where there is none for this machine's processor."""
+    machine = machine or platform.machine()
+    if machine not in _MACHINES:
+        return {}
+    column = _MACHINES[machine][1]
+    families = [_argument(0, "EQ", family) for family in range(max(_FAMILIES)) if family not in _FAMILIES]
+    bits = [1 << place for place in range(32) if _NEW_NAMESPACES >> place & 1]
+    # Rules for one call are tried one by one: each refuses by itself.
+    rules = [
+        _refusal([name for name, numbers in _REFUSED.items() if numbers[column] is not None]),
+        _refusal(["clone3"], error=errno.ENOSYS),
+        *(_refusal(["clone"], _masked(0, bit, bit)) for bit in bits),
+        _refusal(["rt_sigaction"], _masked(0, _INT, _CHILD_ENDED), _argument(1, "NE", 0)),
+        _refusal(["prlimit64"], _argument(0, "NE", 0)),
+        _refusal(["mmap"], _masked(3, _SHARED | _ANONYMOUS, _SHARED | _ANONYMOUS)),
+        *(_refusal(["socket"], one, error=errno.EAFNOSUPPORT) for one in families),
+        _refusal(["socket"], _argument(0, "GT", max(_FAMILIES)), error=errno.EAFNOSUPPORT),
+        *(_refusal(["ioctl"], _masked(1, _INT, request)) for request in _TERMINAL),
+    ]
+    architecture = f"SCMP_ARCH_{machine.upper()}"
+    return {"defaultAction": "SCMP_ACT_ALLOW", "architectures": [architecture], "syscalls": rules}
+
+
+def _refusal(names: list[str], *arguments: dict[str, Any], error: int = errno.EPERM) -> dict[str, Any]:
+    """A rule of a profile: these calls fail where all of the arguments are like that."""
+    return {"names": names, "action": "SCMP_ACT_ERRNO", "errnoRet": error, "args": list(arguments)}
+
+
+def _argument(place: int, test: str, value: int, second: int = 0) -> dict[str, Any]:
+    return {"index": place, "value": value, "valueTwo": second, "op": f"SCMP_CMP_{test}"}
+
+
+def _masked(place: int, mask: int, value: int) -> dict[str, Any]:
+    """The argument, of which only the bits of the mask are looked at, has this value."""
+    return _argument(place, "MASKED_EQ", mask, value)
 
 
 def _when(number: int, inner: list[bytes]) -> list[bytes]:

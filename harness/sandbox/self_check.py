@@ -212,6 +212,12 @@ ISOLATING: tuple[Behaviour, ...] = (
 BEHAVIOURS = LIMITING + ISOLATING
 OF_JOBS = tuple(behaviour for behaviour in BEHAVIOURS if behaviour.name != "what is hidden is empty")
 """What jobs of a warm process show, too."""
+KNOWN: dict[str, dict[str, str]] = {
+    "container": {
+        "only harmless devices are there": "/dev also has a zero that can't be mapped, tty, ptmx and mqueue",
+    },
+}
+"""Behaviours that a sandbox, by its name, is known not to show, with what is there instead."""
 
 _PREAMBLE = """
 import os, sys

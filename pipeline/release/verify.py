@@ -15,7 +15,7 @@ from harness.languages.python import Machine
 from harness.records import CANARY, SCHEMA_VERSION, Difficulty, Task, Track, task_id
 from harness.rows import row_digest, task_digest
 from harness.runtime import ensure_runtime
-from harness.sandbox import choose
+from harness.sandbox.choice import BUBBLEWRAP, choose
 from pipeline.classify.libraries import load as load_libraries
 from pipeline.classify.module import read_module
 from pipeline.classify.rules import classify
@@ -50,7 +50,7 @@ class Evidence:
     locked: dict[str, LockedSource]
 
 
-def verify(where: str, workers: int = 0) -> list[Finding]:
+def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Finding]:
     """Run all gates; an empty list says that the release passes. Raises `UserError` where there is no release."""
     try:
         release = load_release(where)
@@ -65,7 +65,7 @@ def verify(where: str, workers: int = 0) -> list[Finding]:
     for task in release.tasks:
         for gate, check in GATES.items():
             found += [Finding(gate, task.task_id, what) for what in check(task, evidence)]
-    return found + list(_runs(release, workers))
+    return found + list(_runs(release, workers, sandbox))
 
 
 def _manifest(release: Release) -> Iterator[Finding]:
@@ -212,9 +212,9 @@ GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
 """What can be checked without running anything, by name."""
 
 
-def _runs(release: Release, workers: int) -> Iterator[Finding]:
+def _runs(release: Release, workers: int, sandbox: str) -> Iterator[Finding]:
     """The dry run again (references must be perfect, stubs must not), and coverage.py's word on every suite."""
-    machine = Machine(choose(), ensure_runtime(release.lock))
+    machine = Machine(choose(kind=sandbox), ensure_runtime(release.lock))
     jobs = [(t, answer) for t in release.tasks for answer in (t.reference, stub(t))]
     verdicts = judge_all(jobs, machine, workers or cores(), tasks=release.tasks)
     with Progress("verify", len(release.tasks)) as progress:

@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from harness.cli import MAINTAINERS, cli
 from harness.dataset import Release
+from harness.sandbox.choice import KINDS
 from harness.slices import SLICES
 
 OWN = sorted(cli.commands)
@@ -152,6 +153,12 @@ def test_evaluate_twice_is_the_same(made: Release, release_folder: Path, tmp_pat
 def test_evaluate_offers_every_property_that_there_are_slices_by() -> None:
     choices = re.search(r"--by \[(.*?)\]", run("evaluate", "--help").stdout)
     assert choices and choices.group(1).split("|") == list(SLICES)
+
+
+@pytest.mark.parametrize("name", ["evaluate", "verify", "doctor"])
+def test_what_runs_answers_offers_every_sandbox(name: str) -> None:
+    choices = re.search(r"--sandbox \[(.*?)\]", run(name, "--help").stdout)
+    assert choices and choices.group(1).split("|") == list(KINDS)
 
 
 def test_evaluate_takes_all_that_it_can_show(made: Release, release_folder: Path, tmp_path: Path) -> None:

@@ -124,6 +124,11 @@ def test_without_a_release_the_default_is_named_in_one_sentence(tmp_path: Path) 
     assert "the default" in last
 
 
+def test_a_sandbox_that_there_is_not_is_told_in_one_sentence(release_folder: Path) -> None:
+    with pytest.raises(UserError, match="code2bench: The sandbox should be bubblewrap or container, not 'jail'"):
+        simple_evaluate(release_folder, "code2bench_sc_python", {"code2bench_sandbox": "jail"}, model="dummy")
+
+
 def chat(made: Release, change: Callable[[str], str] = lambda code: code) -> Callable[[dict[str, Any]], str]:
     """A model that knows the references, and writes as chat models do."""
     by_user = {prompt(task).user: task.reference for task in made.tasks}
