@@ -107,6 +107,11 @@ def bench_suites(requests: Sequence[Request]) -> None:
     wall = time.perf_counter() - start
     print(f"{len(jobs)} functions of what is installed, {covered} at 100% of the branches, {wall:.0f} s")
     costs(trials)
+    hundreds = [[trial.cpu_seconds for trial in trials[n : n + 100]] for n in range(0, len(trials), 100)]
+    if len(hundreds) > 1:
+        means = ", ".join(f"{statistics.mean(one):.2f}" for one in hundreds)
+        medians = ", ".join(f"{statistics.median(one):.2f}" for one in hundreds)
+        print(f"  CPU seconds per function, hundred after hundred: median {medians}; mean {means}")
 
 
 def drawn(folders: Sequence[Path], count: int) -> list[Request]:
