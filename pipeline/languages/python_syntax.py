@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 import tree_sitter_python
 from tree_sitter import Language, Node, Parser, Tree
@@ -17,8 +17,12 @@ def _parser() -> Parser:
     return Parser(GRAMMAR)
 
 
+@lru_cache(maxsize=2)
 def parse(data: bytes) -> Tree:
-    """The concrete syntax tree of a text in UTF-8; it always gives one, with error nodes where nothing fits."""
+    """The concrete syntax tree of a text in UTF-8; it always gives one, with error nodes where nothing fits.
+
+    The last ones are kept, since a file is read for its functions first and for its names then.
+    """
     return _parser().parse(data)
 
 
