@@ -135,9 +135,9 @@ def list_of(chosen: Iterable[Repository], config: ReleaseConfig, context: Contex
     """The source list of the repositories, by domain and name: the same text for the same choice."""
     about = config.github
     lines = [
-        f"# Repositories of GitHub, drawn by `code2bench choose` for {context.after}..{context.until} (seed {context.seed}):",
-        f"# {about.language}, at least {about.min_stars} stars, active, tested, permissive. `commit` was the newest before the",
-        "# window's end when they were drawn; `id` is the number that a repository keeps when it is renamed.",
+        f"# Drawn by `code2bench choose` for {context.after}..{context.until} with the seed {context.seed}:",
+        f"# repositories in {about.language} with at least {about.min_stars} stars, active, tested, permissive.",
+        "# `commit` was the newest before the window's end, `id` is what a repository keeps when it is renamed.",
         "",
         'kind = "git"',
     ]
@@ -146,5 +146,5 @@ def list_of(chosen: Iterable[Repository], config: ReleaseConfig, context: Contex
             "name": one.name, "domain": one.domain, "location": one.location, "id": one.number, "commit": one.commit,
             "licence": one.licence, "stars": one.stars,
         }  # fmt: skip
-        lines += ["", "[[source]]", *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in entry.items())]
+        lines += ["", "[[source]]", *(f"{key} = {json.dumps(value)}" for key, value in entry.items())]
     return "\n".join(lines) + "\n"

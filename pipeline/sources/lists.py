@@ -53,7 +53,7 @@ def read_sources(path: Path) -> list[Source]:
 
 def _read(path: Path) -> dict[str, Any]:
     if not path.is_file():
-        raise UserError(f"There is no source list {path}: correct lists in [sources], or write it by `code2bench choose`.")
+        raise UserError(f"There is no source list {path}: correct [sources], or make it by `code2bench choose`.")
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -69,24 +69,24 @@ def repository(data: Any) -> Repository:
 
 @dataclass(frozen=True)
 class Slice:
-    """A part of the search: a range of stars (`most` 0: no upper end) and of creation days, all ends included."""
+    """A part of the search: a range of stars (`most` None: no upper end) and of creation days, all ends included."""
 
     least: int
-    most: int
+    most: int | None
     first: date
     last: date
 
     @property
     def query(self) -> str:
         """The slice in GitHub's query language."""
-        stars = f"{self.least}..{self.most}" if self.most else f">={self.least}"
+        stars = f"{self.least}..{self.most}" if self.most is not None else f">={self.least}"
         return f"stars:{stars} created:{self.first}..{self.last}"
 
     def halves(self) -> tuple[Slice, ...]:
         """Two smaller slices that make it up, by stars if they can; none for one day and one number of stars."""
-        if not self.most and self.least < _MANY:
+        if self.most is None:
             middle = max(2 * self.least, 1)
-            return replace(self, most=middle), replace(self, least=middle + 1)
+            return (replace(self, most=middle), replace(self, least=middle + 1)) if middle < _MANY else ()
         if self.least < self.most:
             middle = min(isqrt(self.least * self.most), self.most - 1)
             return replace(self, most=middle), replace(self, least=middle + 1)
@@ -104,7 +104,7 @@ def search(github: GitHub, config: GithubConfig, since: str, until: str) -> list
     language = f'"{config.language}"' if " " in config.language else config.language
     about = f"language:{language} pushed:>={since} fork:true"
     found: dict[int, Repository] = {}
-    whole = Slice(config.min_stars, 0, _FIRST_DAY, date.fromisoformat(until))
+    whole = Slice(config.min_stars, None, _FIRST_DAY, date.fromisoformat(until))
     with Progress("search", _total(_page(github, f"{about} {whole.query}", 1))) as bar:
         for answer in _answers(github, about, whole):
             for item in answer.data["items"]:
@@ -139,13 +139,13 @@ def _page(github: GitHub, query: str, page: int) -> Answer:
     answer = github.get("/search/repositories", parameters, whole=_finished)
     if answer.status != 200:
         raise UserError(f"The search was refused ({answer.refusal}): correct address and language in [github].")
-    if not isinstance(answer.data.get("items"), list) or not isinstance(answer.data.get("incomplete_results"), bool):
+    if not isinstance(answer.data, dict) or not {"items", "incomplete_results"} <= answer.data.keys():
         raise UserError("The search's answer is none of GitHub's: correct address in [github].")
     return answer
 
 
 def _finished(data: Any) -> bool:
-    return not data.get("incomplete_results")
+    return not (isinstance(data, dict) and data.get("incomplete_results"))
 
 
 def _total(answer: Answer) -> int:
