@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import re
 import time
@@ -112,6 +113,7 @@ class GitHub:
 
     @cached_property
     def _api(self) -> Github:
+        logging.getLogger("github.Requester").setLevel(logging.WARNING)  # it would write between the bars
         return Github(
             base_url=self.address, auth=Auth.Token(self.token) if self.token else None, timeout=_TIMEOUT,
             user_agent=f"code2bench/{__version__}", seconds_between_requests=None,

@@ -138,21 +138,22 @@ class GitHubServer:
             found = [_commit(c) for c in one.commits if f"{c[1]}T10:00:00Z" <= query.get("until", "9")]
             return 200, found[: int(query.get("per_page", 30))], {}
         if match := re.fullmatch(r"/git/trees/(\w+)", rest):
-            return (200, self._tree(one, "recursive" in query), {}) if match[1] == _tree_of(one) else (404, NONE, {})
+            known = match[1] in map(_tree_of, one.commits)
+            return (200, self._tree(one, match[1], "recursive" in query), {}) if known else (404, NONE, {})
         if rest in ("/readme", "/license"):
             file = next((f for f in one.files if f.lower().startswith(rest[1:])), "")
             text = base64.encodebytes(one.files.get(file, "").encode()).decode()
             about = {"name": file, "path": file, "encoding": "base64", "content": text, "type": "file"}
-            return (200, about, {}) if file and query.get("ref") == one.commits[0][0] else (404, NONE, {})
+            return (200, about, {}) if file and query.get("ref") in dict(one.commits) else (404, NONE, {})
         return 404, NONE, {}
 
-    def _tree(self, one: Hosted, deep: bool) -> dict[str, Any]:
+    def _tree(self, one: Hosted, sha: str, deep: bool) -> dict[str, Any]:
         folders = {"/".join(f.split("/")[:i]) for f in one.files for i in range(1, f.count("/") + 1)}
         every = sorted([*((f, "blob") for f in one.files), *((f, "tree") for f in folders)])
         cut = deep and one.name in self.cut
         told = every[:1] if cut else [e for e in every if deep or "/" not in e[0]]
         tree = [{"path": p, "mode": "100644", "type": t, "sha": "0" * 40} for p, t in told]
-        return {"sha": _tree_of(one), "tree": tree, "truncated": cut}
+        return {"sha": sha, "tree": tree, "truncated": cut}
 
     def _search(self, query: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
         wanted = dict(part.split(":", 1) for part in query["q"].split())
@@ -172,14 +173,13 @@ class GitHubServer:
         return 200, body, {"Link": link} if more else {}
 
 
-def _tree_of(one: Hosted) -> str:
-    return hashlib.sha1(one.commits[0][0].encode()).hexdigest()
+def _tree_of(commit: tuple[str, str]) -> str:
+    return hashlib.sha1(commit[0].encode()).hexdigest()
 
 
 def _commit(commit: tuple[str, str]) -> dict[str, Any]:
-    tree = hashlib.sha1(commit[0].encode()).hexdigest()
     who = {"name": "A", "email": "a@example.com", "date": f"{commit[1]}T10:00:00Z"}
-    return {"sha": commit[0], "commit": {"author": who, "committer": who, "message": "change", "tree": {"sha": tree}}}
+    return {"sha": commit[0], "commit": {"author": who, "committer": who, "message": "change", "tree": {"sha": _tree_of(commit)}}}
 
 
 def _matches(one: Hosted, wanted: dict[str, str]) -> bool:

@@ -136,7 +136,7 @@ def test_the_token_is_sent_and_written_nowhere(
     hub.faults[ONE] = ["500", "echo", "401", "reset", "500"]
     told = [with_token.get(ONE).refusal]
     monkeypatch.setattr(logging.getLogger("github"), "propagate", True)
-    caplog.set_level(logging.DEBUG, "github")
+    caplog.set_level(logging.DEBUG, "github.Requester")
     for _ in range(2):
         with pytest.raises(UserError) as error:
             with_token.get("/repos/acme/one/readme")
