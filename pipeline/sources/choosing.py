@@ -127,7 +127,7 @@ def choose(config: ReleaseConfig, context: Context, path: Path, folder: Path, re
         raise UserError(f"No repository meets the criteria: `code2bench status {folder}` says why, [github] sets them.")
     store.write_bytes(path, list_of(chosen, config, context).encode())
     if github.asked["kept"] and not context.offline:
-        progress.say(f"{github.asked['kept']:,} answers were kept from before; --refresh asks for them again.")
+        progress.say(f"{github.asked['kept']:,} of the answers are from an earlier run; --refresh asks for them again.")
     return Choice(path, folder, len(chosen))
 
 

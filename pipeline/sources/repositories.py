@@ -105,8 +105,9 @@ def search(github: GitHub, config: GithubConfig, since: str, until: str) -> list
     about = f"language:{language} pushed:>={since} fork:true"
     found: dict[int, Repository] = {}
     whole = Slice(config.min_stars, None, _FIRST_DAY, date.fromisoformat(until))
-    with Progress("search", _total(_page(github, f"{about} {whole.query}", 1))) as bar:
-        for answer in _answers(github, about, whole):
+    first = _page(github, f"{about} {whole.query}", 1)
+    with Progress("search", _total(first)) as bar:
+        for answer in _answers(github, about, whole, first):
             for item in answer.data["items"]:
                 one = repository(item)
                 found[one.number] = one
@@ -114,12 +115,11 @@ def search(github: GitHub, config: GithubConfig, since: str, until: str) -> list
     return [found[number] for number in sorted(found)]
 
 
-def _answers(github: GitHub, about: str, part: Slice) -> Iterator[Answer]:
+def _answers(github: GitHub, about: str, part: Slice, answer: Answer) -> Iterator[Answer]:
     query = f"{about} {part.query}"
-    answer = _page(github, query, 1)
     if _total(answer) > MOST and (halves := part.halves()):
         for half in halves:
-            yield from _answers(github, about, half)
+            yield from _answers(github, about, half, _page(github, f"{about} {half.query}", 1))
         return
     if _total(answer) > MOST:
         progress.say(f"GitHub shows only {MOST:,} of {_total(answer):,} repositories for {part.query}.")
