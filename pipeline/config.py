@@ -42,7 +42,8 @@ class GithubConfig:
     `address` is that of the REST API, for GitHub Enterprise `https://HOST/api/v3`. A repository needs `min_stars`, a
     commit in the `active_months` before the window's end, and a file that one of the patterns in `tests` matches (none:
     no tests are needed). `unwanted_names` are whole words of the name or the topics, `unwanted_phrases` of the
-    description or the beginning of the README. `domains` is relative to the data folder.
+    description or the beginning of the README, `excluded` are repositories by name. `domains` is relative to the data
+    folder.
     """
 
     address: str = "https://api.github.com"
@@ -59,6 +60,7 @@ class GithubConfig:
         "test/*", "tests/*", "*/test/*", "*/tests/*", "test_*.py", "*/test_*.py", "*_test.py", "conftest.py",
         "*/conftest.py", "pytest.ini", "tox.ini", "noxfile.py", "*Test.java",
     )
+    excluded: tuple[str, ...] = ()
     unwanted_names: tuple[str, ...] = (
         "100 days", "advent of code", "assignment", "assignments", "awesome", "bootcamp", "cheat sheet",
         "cheatsheet", "cheatsheets", "codewars", "course", "courses", "coursework", "curriculum", "dotfiles",

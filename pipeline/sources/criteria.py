@@ -34,6 +34,8 @@ def active_since(until: str, months: int) -> str:
 
 def check_facts(found: Repository, config: GithubConfig) -> None:
     """Raise `Unusable` for a repository that its own description rules out: no question is needed for that."""
+    if found.name.lower() in map(str.lower, config.excluded):
+        raise Unusable(Reason.EXCLUDED, "it stands under excluded in [github]")
     if found.fork and not config.forks:
         raise Unusable(Reason.FORK, "GitHub says that it is a fork")
     if found.archived and not config.archived:

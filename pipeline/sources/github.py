@@ -131,7 +131,7 @@ class GitHub:
             except _Again as fault:
                 if attempt == self.attempts:
                     cure = "check the network and run again, nothing is lost"
-                    raise UserError(f"{self._host} can't be read ({self._hidden(str(fault))}): {cure}.") from None
+                    raise UserError(f"{self._host} can't be asked for {path} ({fault}): {cure}.") from None
                 self._wait(max(pause, fault.pause), str(fault))
             pause *= 2
         raise AssertionError("attempts must be at least 1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -18,6 +19,7 @@ MOST = 1000
 """How many results of one query GitHub shows."""
 
 _PAGE = 100
+_NAME, _ADDRESS = re.compile(r"[\w.-]+/[\w.-]+"), re.compile(r"https?://[^@\s]+")
 _MANY = 10**7  # stars that no repository has
 _FIRST_DAY = date(2007, 10, 1)  # no repository of GitHub is older
 
@@ -55,6 +57,8 @@ class Repository:
 def repository(data: Any) -> Repository:
     """The record of a repository as GitHub describes it; raises `UserError` for a description that is none."""
     try:
+        if not _NAME.fullmatch(data["full_name"]) or not _ADDRESS.fullmatch(data["clone_url"]):
+            raise ValueError("a strange name or address")
         licence = (data.get("license") or {}).get("spdx_id") or ""
         return Repository(
             int(data["id"]), str(data["full_name"]), str(data["clone_url"]), str(data.get("description") or ""),

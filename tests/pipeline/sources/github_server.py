@@ -74,6 +74,7 @@ class GitHubServer:
     asked: list[str] = field(default_factory=list)
     authorized: set[str] = field(default_factory=set)
     reset: int = 0
+    ahead: int = 0
     watched: str = ""
     seen_in_processes: bool = False
 
@@ -217,8 +218,8 @@ def _handler(server: GitHubServer) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True
                 return None
             if kind == "limited":
-                server.reset = int(time.time()) + 1
-            if kind == "limited" or time.time() < server.reset:
+                server.reset = int(time.time()) + server.ahead + 1
+            if kind == "limited" or time.time() + server.ahead < server.reset:
                 kind = "403"
                 headers = {"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "0", "X-RateLimit-Used": "60",
                            "X-RateLimit-Reset": str(server.reset), "X-RateLimit-Resource": "core"}
@@ -270,6 +271,9 @@ def _handler(server: GitHubServer) -> type[BaseHTTPRequestHandler]:
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)
+
+        def date_time_string(self, timestamp: float | None = None) -> str:
+            return super().date_time_string((timestamp or time.time()) + server.ahead)
 
         def log_message(self, *about: object) -> None:
             pass

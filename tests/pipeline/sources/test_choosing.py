@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import signal
 import subprocess
@@ -260,12 +261,14 @@ def test_a_build_mines_what_was_chosen_and_the_token_is_nowhere(
 ) -> None:
     publish_projects(hub)
     hub.watched = TOKEN
-    hub.faults["/commits"] = ["500", "limited"]
+    hub.faults["/commits"] = ["limited"]
     monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
     monkeypatch.chdir(tmp_path)
-    subprocess.run(command("choose", config), env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command("choose", config, "--json"), env=environment, check=True, stdout=subprocess.PIPE)
+    assert json.loads(done.stdout)["chosen"] == 2
     cli.main(["build", str(config), "--until-stage", "classify", "--workers", "1"], standalone_mode=False)
-    told = "".join(capfd.readouterr()).encode()
+    told = "".join(capfd.readouterr()).encode() + done.stdout
     listed = config.parent.parent / "sources" / "github.toml"
     assert [s.name for s in read_sources(listed)] == ["acme/alpha", "acme/beta"]
     locked = {d.source.name: d for d in read_lock(config.with_suffix(".lock")) if isinstance(d, LockedSource)}

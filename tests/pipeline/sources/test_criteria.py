@@ -63,6 +63,11 @@ def test_each_fact_against_a_repository_has_its_reason_and_can_be_allowed(
         facts(hub, GithubConfig(**option), **about)
 
 
+def test_a_maintainer_can_exclude_a_repository(hub: GitHubServer) -> None:
+    reason, _ = refused(facts, hub, GithubConfig(excluded=("Acme/One",)))
+    assert reason is Reason.EXCLUDED
+
+
 @pytest.mark.parametrize("name", ["a/awesome-python", "a/LeetCode_solutions", "a/flask.tutorial", "a/learn-python"])
 def test_names_of_courses_and_lists_are_refused(hub: GitHubServer, name: str) -> None:
     reason, evidence = refused(facts, hub, name=name)

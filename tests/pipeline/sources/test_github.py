@@ -35,7 +35,7 @@ def test_faults_that_pass_are_waited_out(client: GitHub, hub: GitHubServer, faul
 @pytest.mark.parametrize("fault", ["500", "reset", "202", "half", "abuse"])
 def test_faults_that_stay_are_told_in_one_sentence_and_not_kept(client: GitHub, hub: GitHubServer, fault: str) -> None:
     hub.faults[ONE] = [fault] * 4
-    with pytest.raises(UserError, match=r"127\.0\.0\.1 can't be read \(.*\): check the network"):
+    with pytest.raises(UserError, match=r"127\.0\.0\.1 can't be asked for /repos/acme/one \(.*\): check the network"):
         client.get(ONE)
     assert client.get(ONE).status == 200
 
@@ -45,6 +45,13 @@ def test_a_used_up_limit_is_waited_for_until_its_reset(client: GitHub, hub: GitH
     assert client.get(ONE).status == 200
     assert time.time() >= hub.reset
     assert len(hub.asked) == 2
+
+
+def test_a_reset_is_told_by_the_server_s_clock(client: GitHub, hub: GitHubServer) -> None:
+    hub.ahead, hub.faults[ONE] = 3600, ["limited"]
+    start = time.monotonic()
+    assert client.get(ONE).status == 200
+    assert time.monotonic() - start < 5
 
 
 def test_a_secondary_limit_is_waited_for_as_long_as_it_says(client: GitHub, hub: GitHubServer) -> None:

@@ -112,6 +112,15 @@ def test_slicing_ends() -> None:
     assert Slice(10**7, None, date(2020, 1, 1), date(2020, 1, 1)).halves() == ()
 
 
+@pytest.mark.parametrize("change", [
+    {"clone_url": "ext::sh -c true"}, {"clone_url": "file:///etc"}, {"clone_url": "https://me:pw@forge.example/a/b.git"},
+    {"full_name": "../../user"}, {"full_name": None}, {"id": "x"},
+], ids=str)
+def test_a_strange_repository_is_refused(hub: GitHubServer, change: dict[str, object]) -> None:
+    with pytest.raises(UserError, match="holds no repository"):
+        repository({**hub.host("a/one").record(hub.root), **change})
+
+
 def test_what_github_leaves_out_is_empty(hub: GitHubServer) -> None:
     record = hub.host("a/one", licence=None, number=5, description=None, topics=()).record(hub.root)
     found = repository(record)
