@@ -107,7 +107,9 @@ def _newest(github: GitHub, found: Repository, since: str, until: str) -> tuple[
 
 
 def _commits(data: Any) -> Any:
-    return {"commits": [[c["sha"], c["commit"]["tree"]["sha"], c["commit"]["committer"]["date"]] for c in data]}
+    """What matters of commits: hash, tree and committer's date, "" where nobody is named."""
+    about = [(c["sha"], c["commit"]) for c in data]
+    return {"commits": [[sha, c["tree"]["sha"], (c["committer"] or {}).get("date") or ""] for sha, c in about]}
 
 
 def _check_tests(github: GitHub, found: Repository, tree: str, patterns: Iterable[str]) -> None:
