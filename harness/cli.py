@@ -17,6 +17,7 @@ from harness.errors import SandboxFailed, UserError
 
 MAINTAINERS = {
     "build": "Build a release from its configuration.",
+    "choose": "Choose repositories of GitHub as sources of a release.",
     "verify": "Run every gate on a finished release again.",
     "status": "Show the funnel of a build.",
     "explain": "Show why a function was kept or dropped.",

@@ -17,7 +17,7 @@ def register(group: click.Group) -> None:
     from pipeline.classify.command import classify
     from pipeline.suites.command import suite
 
-    for command in (build, verify, status, explain, review, classify, suite):
+    for command in (build, choose, verify, status, explain, review, classify, suite):
         group.add_command(command)
 
 
@@ -64,6 +64,40 @@ def _summary(release: Path, tracks: dict[str, int]) -> str:
         "    lm_eval --model local-chat-completions --model_args model=MODEL,base_url=URL/v1/chat/completions \\",
         f"        --apply_chat_template --tasks code2bench --metadata '{metadata}'",
     ])
+
+
+@click.command()
+@click.argument("config", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="The list to write; sources/github.toml by default.")
+@click.option("--refresh", is_flag=True, help="Forget what GitHub answered earlier, and ask anew.")
+@click.option("--offline", is_flag=True, help="Use earlier answers alone.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Where the funnel goes; build/NAME/choose by default.")
+@_as_json
+def choose(
+    config: Path, out: Path | None, refresh: bool, offline: bool, folder: Path | None, as_json: bool
+) -> None:
+    """Choose repositories of GitHub by the criteria under [github], evenly over the domains, as a source list.
+
+    A token is read from GITHUB_TOKEN or GH_TOKEN. Stopped, the same command goes on.
+
+    Example: code2bench choose data/releases/2611.toml --out data/sources/github.toml
+    """
+    from pipeline.config import load_config
+    from pipeline.flow import Options, context_of
+    from pipeline.release.funnel import as_json as funnel_json
+    from pipeline.release.funnel import as_text, funnel
+    from pipeline.sources.choosing import choose as run
+
+    release = load_config(config)
+    context = context_of(release, Options(offline=offline))
+    folder = folder or Path("build") / release.name / "choose"
+    choice = run(release, context, out or context.data / "sources" / "github.toml", folder, refresh)
+    rows = funnel(choice.folder)
+    if as_json:
+        click.echo(json.dumps({"list": str(choice.path), "chosen": choice.chosen, "funnel": funnel_json(rows)}))
+        return
+    click.echo(as_text(rows))
+    click.echo(f"\n{choice.chosen} repositories are in {choice.path}: name it under lists in [sources], and build.")
 
 
 @click.command()

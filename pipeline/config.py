@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 import typing
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
@@ -32,6 +33,46 @@ class SourcesConfig:
     lists: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     limit: int = 0
+
+
+@dataclass(frozen=True)
+class GithubConfig:
+    """Which repositories `code2bench choose` takes, and how many (paper, appendix H).
+
+    `address` is that of the REST API, for GitHub Enterprise `https://HOST/api/v3`. A repository needs `min_stars`, a
+    commit in the `active_months` before the window's end, and a file that one of the patterns in `tests` matches (none:
+    no tests are needed). `unwanted_names` are whole words of the name or the topics, `unwanted_phrases` of the
+    description or the beginning of the README, `excluded` are repositories by name. `domains` is relative to the data
+    folder.
+    """
+
+    address: str = "https://api.github.com"
+    language: str = "Python"
+    size: int = 220
+    min_stars: int = 500
+    active_months: int = 3
+    forks: bool = False
+    archived: bool = False
+    mirrors: bool = False
+    templates: bool = False
+    domains: str = "domains.toml"
+    tests: tuple[str, ...] = (
+        "test/*", "tests/*", "*/test/*", "*/tests/*", "test_*.py", "*/test_*.py", "*_test.py", "conftest.py",
+        "*/conftest.py", "pytest.ini", "tox.ini", "noxfile.py", "*Test.java",
+    )
+    excluded: tuple[str, ...] = ()
+    unwanted_names: tuple[str, ...] = (
+        "100 days", "advent of code", "assignment", "assignments", "awesome", "bootcamp", "cheat sheet",
+        "cheatsheet", "cheatsheets", "codewars", "course", "courses", "coursework", "curriculum", "dotfiles",
+        "exercises", "hackerrank", "homework", "interview", "interviews", "kata", "katas", "learn python", "learn java",
+        "lectures", "leetcode", "roadmap", "tutorial", "tutorials",
+    )
+    unwanted_phrases: tuple[str, ...] = (
+        "advent of code", "assignment", "assignments", "awesome list", "cheat sheet", "cheatsheet", "code examples for",
+        "collection of awesome", "course", "courses", "coursework", "curated list", "exercises", "hackerrank",
+        "homework", "interview questions", "learn python", "learn java", "lecture notes", "leetcode", "list of awesome",
+        "tutorial", "tutorials",
+    )
 
 
 @dataclass(frozen=True)
@@ -148,6 +189,7 @@ class ReleaseConfig:
     executor: str = "local"
     runtime: str = "runtimes/python-3.11.txt"
     sources: SourcesConfig = field(default_factory=SourcesConfig)
+    github: GithubConfig = field(default_factory=GithubConfig)
     mine: MineConfig = field(default_factory=MineConfig)
     dedupe: DedupeConfig = field(default_factory=DedupeConfig)
     classify: ClassifyConfig = field(default_factory=ClassifyConfig)
@@ -218,6 +260,12 @@ def _check(config: ReleaseConfig) -> None:
         raise UserError(f"{where}: the window is impossible, until must be a date later than after.")
     if config.screen.min_complexity > config.screen.max_complexity:
         raise UserError(f"{where}: screen.min_complexity is larger than screen.max_complexity.")
+    if config.github.size < 1 or config.github.active_months < 1 or config.github.min_stars < 0:
+        raise UserError(f"{where}: github.size and active_months must be at least 1, min_stars at least 0.")
+    if not re.fullmatch(r"https?://[^/@\s?#]+(/[^@\s?#]*)?", config.github.address):
+        raise UserError(f"{where}: github.address must be a URL without user or query, such as https://HOST/api/v3.")
+    if not re.fullmatch(r"[\w+# .-]+", config.github.language):
+        raise UserError(f"{where}: github.language must be one that GitHub knows, such as Python.")
     for name in ("sample.max_share", "suite.max_raising", "suite.max_same_answer"):
         section, key = name.split(".")
         if not 0 < getattr(getattr(config, section), key) <= 1:

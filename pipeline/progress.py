@@ -9,6 +9,11 @@ from typing import Any
 from tqdm import tqdm
 
 
+def say(sentence: str) -> None:
+    """Tell a person something now, above the bars."""
+    tqdm.write(sentence, file=sys.stderr)
+
+
 class Progress:
     """A bar over a known number of records; what an earlier run did counts for the bar, not for the estimate."""
 

@@ -155,6 +155,15 @@ class Instruction:
 class Reason(Enum):
     """Why a record left the flow; the value is the sentence that people read."""
 
+    # choose
+    FORK = "It is a fork of another repository."
+    ARCHIVED = "It is archived, so nobody works on it."
+    MIRROR = "It is a mirror of a repository elsewhere."
+    TEMPLATE = "It is a template that others start from."
+    NO_PROJECT = "It is course work, a tutorial, a collection of links or the like."
+    INACTIVE = "It has no commit in the months before the window's end."
+    NO_TESTS = "It has no identifiable test suite."
+    NO_DOMAIN = "The rules find none of the domains in its topics, name and description."
     # lock
     PROJECT_GONE = "The project, or the file that it should give, is no longer there."
     NO_NEW_RELEASE = "The project has no final release with a source archive inside the window."

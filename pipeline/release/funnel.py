@@ -48,7 +48,7 @@ def _rows(folder: Path) -> list[FunnelRow]:
         "select unit, reason, count(*) as n from read_parquet(?) group by all order by unit, n desc, reason",
         str(folder / "*.rejected.parquet"),
     )
-    main = "source" if stage == "lock" else "function"
+    main = "source" if stage in ("choose", "lock") else "function"
     rows = []
     for unit in sorted({r["unit"] for r in found} | {main}, reverse=True):
         reasons = {r["reason"]: r["n"] for r in found if r["unit"] == unit}

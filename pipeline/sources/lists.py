@@ -26,6 +26,8 @@ DOMAINS = (
 """The ten domains of the paper (appendix H)."""
 
 _KEYS = ("name", "domain", "location")
+_ABOUT = {"id": int, "commit": str, "licence": str, "stars": int}
+"""What a list of repositories may tell besides, for people: `code2bench choose` writes it, nothing reads it."""
 
 
 def read_sources(path: Path) -> list[Source]:
@@ -51,7 +53,7 @@ def read_sources(path: Path) -> list[Source]:
 
 def _read(path: Path) -> dict[str, Any]:
     if not path.is_file():
-        raise UserError(f"There is no source list {path}: correct lists in the configuration's [sources].")
+        raise UserError(f"There is no source list {path}: correct [sources], or make it by `code2bench choose`.")
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -61,12 +63,13 @@ def _read(path: Path) -> dict[str, Any]:
 def _source(kind: str, entry: Any, path: Path) -> Source:
     if not isinstance(entry, dict):
         raise UserError(f"{path.name}: {entry!r} is no [[source]] table.")
-    for key in entry:
-        if key not in _KEYS:
-            raise UserError(f"{path.name} has an unknown key {key!r} in a source: it takes {', '.join(_KEYS)}.")
+    types: dict[str, type] = {**dict.fromkeys(_KEYS, str), **(_ABOUT if kind == "git" else {})}
     for key, value in entry.items():
-        if not isinstance(value, str) or not value.strip():
-            raise UserError(f"{path.name}: {key} of a source must be a text, but it is {value!r}.")
+        if key not in types:
+            raise UserError(f"{path.name} has an unknown key {key!r} in a source: it takes {', '.join(types)}.")
+        if type(value) is not types[key] or (isinstance(value, str) and not value.strip()):
+            wanted = "a text" if types[key] is str else "a number"
+            raise UserError(f"{path.name}: {key} of a source must be {wanted}, but it is {value!r}.")
     name, domain = str(entry.get("name", "")), str(entry.get("domain", ""))
     if not name or not domain:
         raise UserError(f"{path.name}: the source {entry!r} lacks {'name' if not name else 'domain'!r}: add it.")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,6 +23,9 @@ from pipeline.sources import registry
 from pipeline.sources.lock import LockStage
 from pipeline.sources.mine import MineStage
 from pipeline.stage import Context
+
+if TYPE_CHECKING:
+    from tests.pipeline.sources.github_server import GitHubServer
 
 AFTER, UNTIL = "2026-05-01", "2026-11-01"
 MIT = "Permission is hereby granted, free of charge, to any person obtaining a copy of this software"
@@ -186,3 +190,14 @@ def repository(tmp_path: Path) -> Repository:
     made = Repository(path)
     made.git("init", "-q", "-b", "main", ".")
     return made
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[GitHubServer]:
+    """A GitHub that runs here, and no token."""
+    from tests.pipeline.sources.github_server import running
+
+    for name in ("GITHUB_TOKEN", "GH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    with running(tmp_path / "hub") as state:
+        yield state
