@@ -21,6 +21,7 @@ MAINTAINERS = {
     "verify": "Run every gate on a finished release again.",
     "status": "Show the funnel of a build.",
     "explain": "Show why a function was kept or dropped.",
+    "index": "Keep what known benchmarks have out of the next build.",
     "review": "Accept or reject tasks of a release, with a reason.",
     "classify": "Show the class of each function in files or folders.",
     "suite": "Build the suite of the functions in a file.",

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from harness.cli import sandbox_option
+from harness.errors import UserError
 
 
 def register(group: click.Group) -> None:
@@ -17,7 +18,7 @@ def register(group: click.Group) -> None:
     from pipeline.classify.command import classify
     from pipeline.suites.command import suite
 
-    for command in (build, choose, verify, status, explain, review, classify, suite):
+    for command in (build, choose, index, verify, status, explain, review, classify, suite):
         group.add_command(command)
 
 
@@ -162,6 +163,65 @@ def explain(release: str, wanted: str, as_json: bool) -> None:
 
     steps = run(build_folder(release), wanted)
     click.echo(json.dumps([vars(s) for s in steps]) if as_json else as_text(steps))
+
+
+@click.group()
+def index() -> None:
+    """Known benchmarks, none of whose functions becomes a task of the next build."""
+
+
+_index_file = click.option(
+    "--index", "path", type=click.Path(path_type=Path), default=Path("data/known.jsonl"), show_default=True,
+    help="The index, in the data folder of the builds that it is for.",
+)
+
+
+@index.command("add")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--name", default="", help="What the benchmark is called; the file's name by default.")
+@click.option("--field", "fields", multiple=True, help="A column with code; several are joined in this order.")
+@_index_file
+def index_add(files: tuple[Path, ...], name: str, fields: tuple[str, ...], path: Path) -> None:
+    """Add the functions of a benchmark: Python, JSON, JSON lines or Parquet. Only hashes of them are kept.
+
+    Example: code2bench index add HumanEval.jsonl.gz --name HumanEval
+    """
+    from pipeline.sources.known import known_in, read_known, write_known
+
+    known = read_known(path)
+    for file in files:
+        owner = name or file.name.split(".")[0]
+        found = known_in(file, owner, fields)
+        known += found
+        click.echo(f"{len(found)} functions of {owner} are in {path}.")
+    write_known(path, known)
+
+
+@index.command("list")
+@_index_file
+def index_list(path: Path) -> None:
+    """Say which benchmarks are known, with the number of their functions."""
+    from collections import Counter
+
+    from pipeline.sources.known import read_known
+
+    for owner, count in sorted(Counter(known.owner for known in read_known(path)).items()):
+        click.echo(f"{count:>7} {owner}")
+
+
+@index.command("remove")
+@click.argument("name")
+@_index_file
+def index_remove(name: str, path: Path) -> None:
+    """Forget a benchmark."""
+    from pipeline.sources.known import read_known, write_known
+
+    known = read_known(path)
+    rest = [one for one in known if one.owner != name]
+    if len(rest) == len(known):
+        raise UserError(f"{path} knows no benchmark {name!r}: `code2bench index list` names those that it knows.")
+    write_known(path, rest)
+    click.echo(f"{len(known) - len(rest)} functions of {name} are out of {path}.")
 
 
 @click.command()

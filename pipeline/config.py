@@ -99,10 +99,14 @@ class MineConfig:
 
 @dataclass(frozen=True)
 class DedupeConfig:
-    """Near duplicates between projects: MinHash over 5-token shingles, Jaccard similarity."""
+    """Near duplicates between projects: MinHash over 5-token shingles, Jaccard similarity.
+
+    `known` is the index of known benchmarks that `code2bench index` fills, relative to the data folder.
+    """
 
     similarity: float = 0.8
     permutations: int = 128
+    known: str = "known.jsonl"
 
 
 @dataclass(frozen=True)

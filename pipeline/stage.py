@@ -154,8 +154,9 @@ def _code_digest(module: str) -> str:
 
 def _named_files(stage: Stage, context: Context) -> list[str]:
     """The contents of the data files that the stage's configuration names."""
-    values = [v for _, v in sorted(asdict(stage.config).items()) if isinstance(v, str) and v.endswith(".toml")]
-    return [(context.data / v).read_text("utf-8") for v in values if (context.data / v).is_file()]
+    values = [v for _, v in sorted(asdict(stage.config).items()) if isinstance(v, str)]
+    files = [context.data / v for v in values if v.endswith((".toml", ".jsonl"))]
+    return [file.read_text("utf-8") for file in files if file.is_file()]
 
 
 def key_of(stage: Stage, context: Context, before: str) -> str:

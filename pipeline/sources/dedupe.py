@@ -1,4 +1,4 @@
-"""The stage that leaves one of near duplicates between projects: the earliest, then the first project by name."""
+"""The stage that leaves the earliest of near duplicates between projects, and none that a known benchmark has."""
 
 from __future__ import annotations
 
@@ -10,16 +10,8 @@ from datasketch import MinHash, MinHashLSH
 from pipeline.config import DedupeConfig
 from pipeline.languages import language
 from pipeline.records import Function, Reason, Rejection, reject_function
+from pipeline.sources.known import Known, read_known
 from pipeline.stage import Context
-
-
-@dataclass(frozen=True)
-class Known:
-    """Something that the index holds: whose it is (a project, a public benchmark), how to call it, its shingles."""
-
-    owner: str
-    label: str
-    shingles: frozenset[int]
 
 
 class NearDuplicates:
@@ -67,7 +59,7 @@ def _jaccard(one: frozenset[int], other: frozenset[int]) -> float:
 
 @dataclass(frozen=True)
 class DedupeStage:
-    """Function -> Function: near duplicates that another project had earlier leave."""
+    """Function -> Function: near duplicates leave that another project had earlier, or a benchmark that is known."""
 
     config: DedupeConfig = field(default_factory=DedupeConfig)
     name: str = "dedupe"
@@ -76,17 +68,24 @@ class DedupeStage:
     shard_size: int = 0
     fan_out: bool = False
 
-    def run(self, records: Sequence[Function], context: Context) -> Iterator[Function | Rejection]:  # noqa: ARG002
+    def run(self, records: Sequence[Function], context: Context) -> Iterator[Function | Rejection]:
         """Yield the records in their order, duplicates as rejections."""
         index = NearDuplicates(self.config)
+        benchmarks = read_known(context.data / self.config.known)
+        for known in benchmarks:
+            index.add(known)
+        of_benchmarks = set(benchmarks)
         rejected: dict[int, Rejection] = {}
         for position in sorted(range(len(records)), key=lambda i: _age(records[i])):
             function = records[position]
             where = function.provenance
             shingles = language(function.language).shingles(function.source)
             if twin := index.nearest(where.project, shingles):
-                evidence = f"{twin[0]:.0%} alike: {twin[1].label}"
-                rejected[position] = reject_function(self.name, function, Reason.DUPLICATE, evidence)
+                similarity, known = twin
+                evidence, reason = f"{similarity:.0%} alike: {known.label}", Reason.DUPLICATE
+                if known in of_benchmarks:
+                    evidence, reason = f"{evidence} of {known.owner}", Reason.KNOWN_BENCHMARK
+                rejected[position] = reject_function(self.name, function, reason, evidence)
             else:
                 label = f"{function.qualified} in {where.project} {where.revision}, {where.path}"
                 index.add(Known(where.project, label, shingles))

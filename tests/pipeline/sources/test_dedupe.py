@@ -9,7 +9,8 @@ import pytest
 from harness.records import Provenance
 from pipeline.config import DedupeConfig
 from pipeline.records import Function, Rejection
-from pipeline.sources.dedupe import DedupeStage, Known, NearDuplicates
+from pipeline.sources.dedupe import DedupeStage, NearDuplicates
+from pipeline.sources.known import Known
 from pipeline.stage import Context
 
 TEXT = '''def widest(rows, gap=2):

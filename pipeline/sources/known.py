@@ -1,0 +1,136 @@
+"""Functions of known benchmarks, so that nothing which a model may have learnt from them becomes a task again.
+
+The index is a file of JSON lines that a user fills, one per function: whose it is, what it is called there, and its
+shingles, 16 hex digits each. No text of a benchmark is in it.
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.errors import UserError
+from pipeline import store
+from pipeline.languages import language
+
+_DIGITS = 16
+_JOINED = (("prompt", "canonical_solution"), ("complete_prompt", "canonical_solution"))
+"""Columns that make one text: benchmarks whose prompt is the head of a function keep its body apart."""
+_IDS = ("task_id", "question_id", "id", "name")
+_FEWEST = 10
+"""Shingles below which a function is too short to be anybody's."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """Something that is compared with: whose it is (a project, a benchmark), how to call it, its shingles."""
+
+    owner: str
+    label: str
+    shingles: frozenset[int]
+
+
+def read_known(path: Path) -> list[Known]:
+    """What an index holds, nothing where there is none."""
+    if not path.is_file():
+        return []
+    try:
+        return [_known(line) for line in path.read_text("utf-8").split("\n") if line]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{path} is no index of known functions ({error}): remove it, and add its files.") from None
+
+
+def write_known(path: Path, known: Iterable[Known]) -> None:
+    """Write an index: sorted, the same bytes for the same functions."""
+    lines = sorted({_line(one) for one in known})
+    store.write_bytes(path, "".join(line + "\n" for line in lines).encode())
+
+
+def known_in(path: Path, owner: str, fields: Sequence[str] = ()) -> list[Known]:
+    """The functions of a file of Python, or of the rows of a benchmark (JSON, JSON lines, Parquet).
+
+    `fields` are the columns whose texts make a program, one after the other; without them, all texts of a row are
+    looked through. Raises `UserError` where there is no function.
+    """
+    found = [one for label, text in _texts(path, fields) for one in _functions(owner, label, text)]
+    if not found:
+        where = f"the columns {', '.join(fields)}" if fields else "it"
+        raise UserError(f"{path} has no Python function in {where}: name the columns with code by --field.")
+    return found
+
+
+def _functions(owner: str, label: str, text: str) -> Iterator[Known]:
+    reader = language("python")
+    for one in reader.definitions(text):
+        shingles = reader.shingles(one.source) if one.intact else frozenset()
+        if len(shingles) >= _FEWEST:
+            yield Known(owner, f"{label} {one.qualified}".strip(), shingles)
+
+
+def _texts(path: Path, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Programs of a file, each with what its row is called."""
+    if path.suffix == ".py":
+        yield "", _read(path)
+        return
+    for number, row in enumerate(_rows(path)):
+        label = next((str(row[key]) for key in _IDS if row.get(key) is not None), f"row {number}")
+        for text in _programs(row, fields):
+            yield label, text
+
+
+def _programs(row: Mapping[str, Any], fields: Sequence[str]) -> Iterator[str]:
+    """The texts of a row that Python can read and that are more than a word."""
+    joined = [fields] if fields else [*_JOINED, *((key,) for key in row)]
+    for keys in joined:
+        parts = [row.get(key) for key in keys]
+        text = "".join(part for part in parts if isinstance(part, str))
+        if all(isinstance(part, str) for part in parts) and "def " in text and _is_python(text):
+            yield text
+
+
+def _is_python(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    if path.suffix == ".parquet":
+        yield from store.query("select * from read_parquet(?)", str(path))
+        return
+    text = _read(path)
+    try:
+        whole = ".json" in path.suffixes
+        rows = json.loads(text) if whole else [json.loads(line) for line in text.split("\n") if line.strip()]
+    except ValueError as error:
+        raise UserError(f"{path} is no JSON ({error}): give a .py, .json, .jsonl or .parquet file.") from None
+    for row in rows.values() if isinstance(rows, dict) else rows:
+        if isinstance(row, dict):
+            yield row
+
+
+def _read(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise UserError(f"{path} can't be read ({error}): give a text in UTF-8, plain or as .gz.") from None
+
+
+def _line(known: Known) -> str:
+    shingles = "".join(f"{one:0{_DIGITS}x}" for one in sorted(known.shingles))
+    return json.dumps({"owner": known.owner, "label": known.label, "shingles": shingles}, ensure_ascii=False)
+
+
+def _known(line: str) -> Known:
+    row = json.loads(line)
+    text = row["shingles"]
+    shingles = (int(text[at : at + _DIGITS], 16) for at in range(0, len(text), _DIGITS))
+    return Known(str(row["owner"]), str(row["label"]), frozenset(shingles))
