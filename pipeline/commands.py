@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -167,7 +168,10 @@ def explain(release: str, wanted: str, as_json: bool) -> None:
 
 @click.group()
 def index() -> None:
-    """Known benchmarks, none of whose functions becomes a task of the next build."""
+    """Known benchmarks, none of whose functions becomes a task of the next build.
+
+    Example: code2bench index add HumanEval.jsonl.gz
+    """
 
 
 _index_file = click.option(
@@ -181,39 +185,45 @@ _index_file = click.option(
 @click.option("--name", default="", help="What the benchmark is called; the file's name by default.")
 @click.option("--field", "fields", multiple=True, help="A column with code; several are joined in this order.")
 @_index_file
-def index_add(files: tuple[Path, ...], name: str, fields: tuple[str, ...], path: Path) -> None:
+@_as_json
+def index_add(files: tuple[Path, ...], name: str, fields: tuple[str, ...], path: Path, as_json: bool) -> None:
     """Add the functions of a benchmark: Python, JSON, JSON lines or Parquet. Only hashes of them are kept.
 
     Example: code2bench index add HumanEval.jsonl.gz --name HumanEval
     """
     from pipeline.sources.known import known_in, read_known, write_known
 
-    known = read_known(path)
-    for file in files:
-        owner = name or file.name.split(".")[0]
-        found = known_in(file, owner, fields)
-        known += found
-        click.echo(f"{len(found)} functions of {owner} are in {path}.")
-    write_known(path, known)
+    found = [one for file in files for one in known_in(file, name or file.name.split(".")[0], fields)]
+    write_known(path, [*read_known(path), *found])
+    counts = Counter(one.owner for one in found)
+    lines = [f"{count} functions of {owner} are in {path}." for owner, count in counts.items()]
+    click.echo(json.dumps(counts) if as_json else "\n".join(lines))
 
 
 @index.command("list")
 @_index_file
-def index_list(path: Path) -> None:
-    """Say which benchmarks are known, with the number of their functions."""
-    from collections import Counter
+@_as_json
+def index_list(path: Path, as_json: bool) -> None:
+    """Say which benchmarks are known, with the number of their functions.
 
+    Example: code2bench index list
+    """
     from pipeline.sources.known import read_known
 
-    for owner, count in sorted(Counter(known.owner for known in read_known(path)).items()):
-        click.echo(f"{count:>7} {owner}")
+    counts = dict(sorted(Counter(known.owner for known in read_known(path)).items()))
+    lines = [f"{count:>7} {owner}" for owner, count in counts.items()]
+    click.echo(json.dumps(counts) if as_json else "\n".join(lines) or f"{path} knows no benchmark.")
 
 
 @index.command("remove")
 @click.argument("name")
 @_index_file
-def index_remove(name: str, path: Path) -> None:
-    """Forget a benchmark."""
+@_as_json
+def index_remove(name: str, path: Path, as_json: bool) -> None:
+    """Forget a benchmark.
+
+    Example: code2bench index remove HumanEval
+    """
     from pipeline.sources.known import read_known, write_known
 
     known = read_known(path)
@@ -221,7 +231,8 @@ def index_remove(name: str, path: Path) -> None:
     if len(rest) == len(known):
         raise UserError(f"{path} knows no benchmark {name!r}: `code2bench index list` names those that it knows.")
     write_known(path, rest)
-    click.echo(f"{len(known) - len(rest)} functions of {name} are out of {path}.")
+    count = len(known) - len(rest)
+    click.echo(json.dumps({name: count}) if as_json else f"{count} functions of {name} are out of {path}.")
 
 
 @click.command()

@@ -21,6 +21,8 @@ from harness.slices import SLICES
 
 OWN = sorted(cli.commands)
 
+INDEX = ("add", "list", "remove")
+
 
 def run(*arguments: str | Path, env: dict[str, str] | None = None) -> Result:
     return CliRunner().invoke(cli, [str(argument) for argument in arguments], env=env)
@@ -40,12 +42,17 @@ def test_the_names_of_the_maintainers_commands_are_those_that_are_registered() -
     assert set(group.commands) == set(MAINTAINERS)
 
 
-@pytest.mark.parametrize("name", [*OWN, *MAINTAINERS])
+@pytest.mark.parametrize("name", [*OWN, *(name for name in MAINTAINERS if name != "index"), *(f"index {name}" for name in INDEX)])
 def test_every_command_has_an_example_and_json(name: str) -> None:
-    result = run(name, "--help")
+    result = run(*name.split(), "--help")
     assert result.exit_code == 0, result.output
     assert f"Example: code2bench {name}" in " ".join(result.stdout.split())
     assert "--json" in result.stdout
+
+
+def test_the_help_of_the_index_names_its_commands() -> None:
+    shown = run("index", "--help").stdout
+    assert all(re.search(rf"^  {name} ", shown, re.MULTILINE) for name in INDEX)
 
 
 def without(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from harness.cli import main
+from harness.cli import cli
 from harness.errors import UserError
 from pipeline.config import DedupeConfig
 from pipeline.languages import language
@@ -26,7 +26,7 @@ RENAMED = TEXT.replace("widest", "solve").replace("The width", "A width")
 
 
 def run(*arguments: str | Path) -> str:
-    result = CliRunner().invoke(main, list(map(str, arguments)))
+    result = CliRunner().invoke(cli, list(map(str, arguments)))
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -103,6 +103,8 @@ def test_what_a_known_benchmark_has_is_no_task(context: Context, tmp_path: Path)
     assert mine.evidence == "100% alike: Bench/0 solve of Bench"
     assert not isinstance(other, Rejection)
     assert run("index", "list", "--index", tmp_path / "known.jsonl").split() == ["1", "Bench"]
+    assert json.loads(run("index", "list", "--json", "--index", tmp_path / "known.jsonl")) == {"Bench": 1}
     assert TEXT.splitlines()[3] not in (tmp_path / "known.jsonl").read_text()
+    assert CliRunner().invoke(cli, ["index", "remove", "Other", "--index", str(tmp_path / "known.jsonl")]).exit_code == 2
     run("index", "remove", "Bench", "--index", tmp_path / "known.jsonl")
     assert not read_known(tmp_path / "known.jsonl")
