@@ -84,6 +84,38 @@ def test_recursion_has_the_same_room_as_in_cold_processes(machine: Machine, warm
     assert len({room.value for room in rooms if room}) == 1 and all(rooms)
 
 
+FORKS = '''
+import os, time
+
+def square(n):
+    """Many forks at a time, which share nearly all of their memory."""
+    shared = bytearray(n if n < 100 else 100_000_000)
+    children = []
+    for _ in range(30 if n == 100 else 0):
+        children.append(os.fork())
+        if not children[-1]:
+            time.sleep(0.5)
+            os._exit(0)
+    for child in children:
+        os.waitpid(child, 0)
+    return n * n
+'''
+
+
+def test_memory_that_forks_share_counts_once(machine: Machine, warm: Machine) -> None:
+    for one in (machine, warm):
+        verdict = judge(SQUARE, FORKS, one)
+        assert verdict.perfect, verdict.detail
+
+
+def test_memory_that_each_fork_has_counts_for_all(machine: Machine, warm: Machine) -> None:
+    hoards = FORKS.replace("        if not children[-1]:\n", "        if not children[-1]:\n            shared[::4096] = b'x' * len(shared[::4096])\n")
+    hoards = hoards.replace("sleep(0.5)", "sleep(5)")
+    for one in (machine, warm):
+        verdict = judge(SQUARE, hoards, one)
+        assert (verdict.passed, verdict.cases[99].detail) == (99, "the process used too much memory")
+
+
 LEAVES = '''
 import collections, os, sys, threading
 import numpy

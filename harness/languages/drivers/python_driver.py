@@ -17,6 +17,7 @@ import select
 import signal
 import sys
 import time
+from functools import partial
 from types import FrameType, ModuleType
 
 import values
@@ -124,6 +125,8 @@ class Timer:
         self.hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
         signal.signal(signal.SIGPROF, self.look)
         signal.signal(signal.SIGALRM, self.look)
+        self.forked = False
+        os.register_at_fork(after_in_child=partial(setattr, self, "forked", True))
 
     def start(self, seconds: float) -> None:
         """Begin the time of a call, which is where that of the one before it has ended."""
@@ -157,6 +160,9 @@ class Timer:
 
     def stop(self) -> float:
         """End the time of a call; gives the CPU seconds that it took."""
+        if self.forked:
+            # A fork of the program's own that ends by an exception, as that of `sys.exit`, has nothing to report.
+            os._exit(0)
         self.seconds = math.inf
         process, thread = time.process_time(), time.thread_time()
         spent = _longer(process - self.process, thread - self.thread)
@@ -351,13 +357,10 @@ def _run(
     # Whoever watches the time that calls take begins with this line.
     report.flush()
     timer.stop()
-    mine, wrote = os.getpid(), timer.began
+    wrote = timer.began
     for raw, most in zip(calls, seconds, strict=True):
         timer.start(most)
         fields = call(function, raw, watching)
-        if os.getpid() != mine:
-            # A fork of the program's own that ends by an exception, as `sys.exit`, has nothing to report.
-            os._exit(0)
         report.line(f'{{"cpu":{timer.stop()!r},{fields}}}')
         if timer.began - wrote > _GATHERING:
             report.flush()
