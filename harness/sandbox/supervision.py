@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import IO, Protocol
 
 from harness.sandbox.contract import Ending, Limits
-from harness.sandbox.processes import Usage, tree_usage
+from harness.sandbox.processes import Usage, held, tree_usage
 
 _CHUNK = 1 << 16
 PIPE_BYTES = 1 << 20
@@ -190,7 +190,8 @@ class Supervision:
         self.cpu_seconds = max(self.cpu_seconds, usage.cpu_seconds)
         if usage.cpu_seconds > self.limits.cpu_seconds:
             return Ending.CPU_LIMIT
-        if usage.memory_bytes > self.limits.memory_bytes:
+        # Forks share most of what they have, above all that of a warm process.
+        if usage.memory_bytes > self.limits.memory_bytes and held(usage.pids) > self.limits.memory_bytes:
             return Ending.MEMORY_LIMIT
         if len(usage.pids) > self.limits.processes:
             return Ending.PROCESS_LIMIT

@@ -104,6 +104,14 @@ def test_changed_arguments_fail_where_the_task_says_so(machine: Machine) -> None
     assert "changed its arguments" in verdict.detail
 
 
+def test_a_change_of_arguments_that_can_not_be_told_is_none_the_less(machine: Machine) -> None:
+    merge = next(task for task in TASKS if task.entry_point == "merge")
+    spoils = merge.reference.replace("    return total", "    first['x'] = object()\n    return total")
+    assert spoils != merge.reference and judge(merge, spoils, machine).perfect
+    verdict = judge(replace(merge, comparison=replace(merge.comparison, mutation=True)), spoils, machine)
+    assert verdict.passed == 0 and "arguments after the call: an object" in verdict.detail
+
+
 def test_many_are_judged_in_order(machine: Machine) -> None:
     jobs = [(task, task.reference if n % 2 else "x = 1") for n in range(4) for task in TASKS]
     verdicts = list(judge_all(jobs, machine, workers=3, fairness=HASTY))

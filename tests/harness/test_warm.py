@@ -14,12 +14,12 @@ import pytest
 from harness.errors import SandboxFailed
 from harness.judging import judge, judge_all
 from harness.languages import Call, Machine
-from harness.languages.python import run_calls, warmed
+from harness.languages.python import run_calls, run_variants, warmed
 from harness.records import Task
 from harness.sandbox import Ending, Limits, Program
 from harness.sandbox.bubblewrap import Bubblewrap
 from harness.sandbox.choice import _bubblewrap
-from harness.sandbox.processes import children
+from harness.sandbox.processes import tree_usage
 from harness.sandbox.self_check import OF_JOBS, AsJobs, Behaviour, Host, check_one, host
 from harness.sandbox.unprotected import Unprotected
 from harness.sandbox.warm import WarmServer
@@ -77,6 +77,45 @@ def test_verdicts_are_those_of_cold_processes(task: Task, machine: Machine, warm
         assert (cold.outcome, cold.detail, cold.cases) == (same.outcome, same.detail, same.cases)
 
 
+def test_recursion_has_the_same_room_as_in_cold_processes(machine: Machine, warm: Machine) -> None:
+    program = "def f():\n    try:\n        return 1 + f()\n    except RecursionError:\n        return 1\n"
+    rooms = [run_calls(program, "f", [Call(())], one, Limits()).outcomes[0].answer for one in (machine, warm)]
+    rooms += [run.outcomes[0].answer for run in run_variants([program] * 2, "f", [Call(())], machine, Limits(), together=[2])]
+    assert len({room.value for room in rooms if room}) == 1 and all(rooms)
+
+
+FORKS = '''
+import os, time
+
+def square(n):
+    """Many forks at a time, which share nearly all of their memory."""
+    shared = bytearray(n if n < 100 else 100_000_000)
+    children = []
+    for _ in range(30 if n == 100 else 0):
+        children.append(os.fork())
+        if not children[-1]:
+            time.sleep(0.5)
+            os._exit(0)
+    for child in children:
+        os.waitpid(child, 0)
+    return n * n
+'''
+
+
+def test_memory_that_forks_share_counts_once(machine: Machine, warm: Machine) -> None:
+    for one in (machine, warm):
+        verdict = judge(SQUARE, FORKS, one)
+        assert verdict.perfect, verdict.detail
+
+
+def test_memory_that_each_fork_has_counts_for_all(machine: Machine, warm: Machine) -> None:
+    hoards = FORKS.replace("        if not children[-1]:\n", "        if not children[-1]:\n            shared[::4096] = b'x' * len(shared[::4096])\n")
+    hoards = hoards.replace("sleep(0.5)", "sleep(5)")
+    for one in (machine, warm):
+        verdict = judge(SQUARE, hoards, one)
+        assert (verdict.passed, verdict.cases[99].detail) == (99, "the process used too much memory")
+
+
 LEAVES = '''
 import collections, os, sys, threading
 import numpy
@@ -118,7 +157,8 @@ def test_nothing_goes_from_one_job_to_the_next(warm: Machine) -> None:
     verdict = judge(SQUARE, FINDS, warm)
     assert verdict.perfect, verdict.detail
     with warm.servers.one() as server:
-        assert not children(server.pid)
+        # At most the fork that waits for the next job, with the process that will do it.
+        assert len(tree_usage(server.pid).pids) <= 3
 
 
 def test_what_a_job_is_about_never_comes_to_the_warm_process(warm: Machine) -> None:

@@ -17,6 +17,7 @@ import select
 import signal
 import sys
 import time
+from functools import partial
 from types import FrameType, ModuleType
 
 import values
@@ -35,10 +36,14 @@ CHANNEL = 250
 """The number of the private channel: one that programs hardly open, or close, as a file by mistake."""
 _LOOK = 0.1
 """Seconds between two looks at whether a fork that writes nothing has ended."""
-_TICK, _WALL_TICK = 0.05, 1.0
-"""CPU and wall seconds between two looks at how long a call takes already."""
-_PENDING = 1 << 16
-"""Characters of lines that are gathered at most."""
+_TICK = 0.05
+"""Seconds between two looks at how long a call takes, once its time may be over."""
+_EARLY = 0.75
+"""The part of a call's time before which no timer strikes: where a program traces its calls, it sees the handler's."""
+_ROOM = sys.getrecursionlimit()
+"""How deep a program may call, counted from where it is loaded: what has started the driver takes nothing of it."""
+_PENDING, _GATHERING = 1 << 16, 0.05
+"""Characters of lines that are gathered at most, and for how many seconds."""
 
 
 _written: Callable[[Any], str] = values.canonical
@@ -106,37 +111,62 @@ class Gathered:
 class Timer:
     """Ends the process when a call takes too long: at its CPU limit, or when it sleeps for many times that.
 
-    The handler, which looks at the clocks at every tick, runs between bytecodes and can't be swallowed; the limit on
-    the process, moved along with each call, ends what never comes back to the interpreter.
+    The handler, which looks at the clocks, runs between bytecodes and can't be swallowed; the limit on the process,
+    moved along with each call, ends what never comes back to the interpreter. Timers are set anew only where they would
+    strike too late or much too early for a call, which is once in many calls.
     """
 
     def __init__(self, report: Report | Gathered) -> None:
         self.report = report
         self.process = self.thread = self.began = 0.0
-        self.seconds = math.inf
+        self.due = self.due_by_wall = 0.0
+        self.seconds = self.wall = math.inf
         self.soft = -1
         self.hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
         signal.signal(signal.SIGPROF, self.look)
         signal.signal(signal.SIGALRM, self.look)
-        signal.setitimer(signal.ITIMER_PROF, _TICK, _TICK)
-        signal.setitimer(signal.ITIMER_REAL, _WALL_TICK, _WALL_TICK)
+        self.forked = False
+        os.register_at_fork(after_in_child=partial(setattr, self, "forked", True))
 
     def start(self, seconds: float) -> None:
         """Begin the time of a call, which is where that of the one before it has ended."""
-        self.began = time.monotonic()
+        wall = _WALL_FACTOR * seconds
+        wall = wall if wall > _WALL_FLOOR else _WALL_FLOOR
+        self.seconds, self.wall = seconds, wall
+        if not _EARLY * seconds <= self.due - self.process <= seconds:
+            self._set_cpu(seconds)
+        if not _EARLY * wall <= self.due_by_wall - self.began <= wall:
+            self._set_wall(wall)
         soft = int(self.process + seconds) + 2
         soft = soft if self.hard == resource.RLIM_INFINITY else min(soft, self.hard)
         if soft != self.soft:
             resource.setrlimit(resource.RLIMIT_CPU, (soft, self.hard))
             self.soft = soft
-        self.seconds = seconds
+
+    def _set_cpu(self, left: float) -> None:
+        """Let the timer of CPU time strike when that of the call is over, and again and again.
+
+        Where the program handles its signal by now, the timer is the program's as well.
+        """
+        self.due = self.process + self.seconds
+        if signal.getsignal(signal.SIGPROF) == self.look:
+            signal.setitimer(signal.ITIMER_PROF, left, _TICK)
+
+    def _set_wall(self, left: float) -> None:
+        """The same by the wall clock."""
+        self.due_by_wall = self.began + self.wall
+        if signal.getsignal(signal.SIGALRM) == self.look:
+            signal.setitimer(signal.ITIMER_REAL, left, _TICK)
 
     def stop(self) -> float:
         """End the time of a call; gives the CPU seconds that it took."""
+        if self.forked:
+            # A fork of the program's own that ends by an exception, as that of `sys.exit`, has nothing to report.
+            os._exit(0)
         self.seconds = math.inf
         process, thread = time.process_time(), time.thread_time()
         spent = _longer(process - self.process, thread - self.thread)
-        self.process, self.thread = process, thread
+        self.process, self.thread, self.began = process, thread, time.monotonic()
         return spent
 
     def spent(self) -> float:
@@ -144,21 +174,30 @@ class Timer:
         return _longer(time.process_time() - self.process, time.thread_time() - self.thread)
 
     def look(self, number: int, frame: FrameType | None) -> None:
-        """Report a time-out and end at once; the remaining calls go to a new process. Else write what there is."""
+        """Report a time-out and end at once; the remaining calls go to a new process. Else strike again in time."""
         del number
         if self.seconds == math.inf:
             return
         what, cpu = "CPU", self.spent()
         if cpu < self.seconds:
-            what = "wall"
-            if time.monotonic() - self.began < max(_WALL_FLOOR, _WALL_FACTOR * self.seconds):
-                self.report.flush()
+            what, left = "wall", self.wall - (time.monotonic() - self.began)
+            if left > 0:
+                self._set_cpu(self.seconds - cpu)
+                self._set_wall(left)
                 return
         self.report.line(_written({
             "cpu": cpu, "where": _line_of(frame), "status": "timeout", "detail": f"{what} time",
         }))
         self.report.end()
         os._exit(0)
+
+
+def _depth() -> int:
+    """How deep this process is in calls."""
+    depth, frame = 0, sys._getframe().f_back
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
 def _longer(process: float, thread: float) -> float:
@@ -307,6 +346,7 @@ def _run(
 ) -> None:
     """Load a program and make the calls, each with its limit of CPU seconds."""
     timer = Timer(report)
+    sys.setrecursionlimit(_ROOM + _depth())
     try:
         function = load(program, entry_point)
     except BaseException as error:
@@ -317,10 +357,14 @@ def _run(
     # Whoever watches the time that calls take begins with this line.
     report.flush()
     timer.stop()
+    wrote = timer.began
     for raw, most in zip(calls, seconds, strict=True):
         timer.start(most)
         fields = call(function, raw, watching)
         report.line(f'{{"cpu":{timer.stop()!r},{fields}}}')
+        if timer.began - wrote > _GATHERING:
+            report.flush()
+            wrote = timer.began
     report.end()
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _STATUS = struct.Struct("=i")
 _MESSAGE = 1 << 20
+_UNSEEN = 2
+"""Calls of C that a job is inside of, of a class and of `exec`: they count for recursion, and no frame shows them."""
 
 
 def main(control: int) -> None:
@@ -32,6 +34,7 @@ def main(control: int) -> None:
     channel = socket.socket(fileno=os.dup(control))
     os.close(control)
     settings = json.loads(channel.recv(_MESSAGE))
+    sys.setrecursionlimit(sys.getrecursionlimit() + _UNSEEN)
     prepared: dict[str, Any] = {"__name__": "job"}
     exec(settings["prepare"], prepared)
     gc.collect()
