@@ -36,7 +36,7 @@ class Limits:
     """What a program may use; seconds, bytes, counts. The whole process tree is killed at the first that is reached.
 
     `cpu_seconds` and `memory_bytes` count for the tree and for each of its processes, whose own allocations beyond
-    `memory_bytes` fail first; `output_bytes` counts stdout and stderr together and limits each file, too.
+    `memory_bytes` fail first; `output_bytes` counts stdout and stderr together, `file_bytes` each file.
     `line_seconds` are CPU seconds from line to line of stdout, the time before its first line left out; a line may be
     somewhat late, and what sleeps has many times as long.
     """
@@ -45,6 +45,7 @@ class Limits:
     wall_seconds: float = 60.0
     memory_bytes: int = 2 * 1024**3
     output_bytes: int = 64 * 1024**2
+    file_bytes: int = SCRATCH_BYTES
     processes: int = 64
     line_seconds: tuple[float, ...] = ()
 
@@ -97,7 +98,7 @@ class Sandbox(Protocol):
 def bounds_of(limits: Limits) -> dict[str, int]:
     """The limits on each process, by their names in `resource`; the whole-second CPU limit is only a second net."""
     return {
-        "NPROC": limits.processes, "AS": limits.memory_bytes, "FSIZE": limits.output_bytes, "NOFILE": 256, "CORE": 0,
+        "NPROC": limits.processes, "AS": limits.memory_bytes, "FSIZE": limits.file_bytes, "NOFILE": 256, "CORE": 0,
         "CPU": math.ceil(limits.cpu_seconds) + 1,
     }
 

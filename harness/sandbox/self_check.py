@@ -17,7 +17,9 @@ from harness.errors import SandboxFailed
 from harness.sandbox.contract import Ending, Limits, Outcome, Program, Sandbox
 from harness.sandbox.warm import Warming
 
-_LIMITS = Limits(cpu_seconds=5, wall_seconds=20, memory_bytes=512 * 1024**2, output_bytes=1024**2, processes=16)
+_LIMITS = Limits(
+    cpu_seconds=5, wall_seconds=20, memory_bytes=512 * 1024**2, output_bytes=1024**2, file_bytes=1024**2, processes=16,
+)
 _SECRET = "a secret of the host"
 
 

@@ -168,6 +168,12 @@ def test_answers_that_are_far_larger_than_the_reference_s_end_the_run(machine: M
     assert "too large" in " ".join(case.detail for case in verdict.cases) and verdict.passed == 0
 
 
+def test_a_large_file_of_its_own_is_no_output(machine: Machine) -> None:
+    program = "import os\n\ndef square(n):\n    with open('big', 'wb') as file:\n        file.write(bytes(30_000_000))\n    os.remove('big')\n    return n * n"
+    few = replace(SQUARE, cases=SQUARE.cases[:3])
+    assert judge(few, program, machine).perfect
+
+
 class Flaky:
     """A sandbox of ours that fails the first time, or always."""
 
