@@ -314,8 +314,10 @@ def _outcomes(lines: Sequence[bytes], known: Sequence[bytes]) -> list[CallOutcom
 def _known(line: bytes, known: bytes) -> CallOutcome | None:
     """The outcome in a line that says what is known, None for any other line."""
     before = _BEFORE.fullmatch(line, 0, len(line) - len(known)) if line.endswith(known) else None
+    if before is None:
+        return None
     try:
-        return CallOutcome("known", cpu_seconds=_bounded(float(before[1]))) if before else None
+        return CallOutcome("known", None, "", "", _bounded(float(before[1])))
     except ValueError:
         return None
 
