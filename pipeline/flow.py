@@ -33,7 +33,7 @@ from pipeline.suites.stage import SuiteStage
 def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
     """The way of a function, from a list of projects to a task (paper, Table 14)."""
     return (
-        LockStage(config.mine, lock_path(config)),
+        LockStage(config.mine, lock_path(config).absolute()),
         MineStage(config.mine),
         DedupeStage(config.dedupe),
         ClassifyStage(config.classify),
@@ -91,7 +91,7 @@ def context_of(config: ReleaseConfig, options: Options) -> Context:
     runtime = data / config.runtime
     if not runtime.is_file():
         raise UserError(f"There is no runtime lock {runtime}: set runtime to a file of the data folder.")
-    return Context(config.seed, cache_folder(), runtime, data, after, config.window.until, options.offline)
+    return Context(config.seed, cache_folder().absolute(), runtime, data, after, config.window.until, options.offline)
 
 
 def _run(config: ReleaseConfig, folder: Path, context: Context, options: Options) -> Iterator[Output]:

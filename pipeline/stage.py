@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
+import platform
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
+from harness.errors import UserError
 from harness.records import canonical_json, digest
 from pipeline import store
 from pipeline.executors import Executor
@@ -88,11 +91,12 @@ class LostRecord(Exception):
 
 @dataclass(frozen=True)
 class Shard:
-    """A piece of a stage's work: some records, and where what becomes of them is kept."""
+    """A piece of a stage's work: some records, where what becomes of them is kept, and the key it is kept under."""
 
     index: int
     records: tuple[Any, ...]
     folder: Path
+    key: str
 
     @property
     def kept(self) -> Path:
@@ -120,6 +124,7 @@ def _account(stage: Stage, records: Sequence[Any], kept: Sequence[Any], rejected
 def run_shard(job: tuple[Stage, Context, Shard]) -> int:
     """Run a stage on one shard and keep what comes out; gives the number of records that were read."""
     stage, context, shard = job
+    _check_machine(context, shard)
     kept: list[Any] = []
     rejected: list[Rejection] = []
     for result in stage.run(shard.records, context):
@@ -130,12 +135,24 @@ def run_shard(job: tuple[Stage, Context, Shard]) -> int:
     return len(shard.records)
 
 
-def _shards(stage: Stage, records: Iterable[Any], folder: Path) -> Iterator[Shard]:
-    rest = iter(records)
-    size = stage.shard_size or None
+def _check_machine(context: Context, shard: Shard) -> None:
+    """Whether the machine that this runs on, maybe not the one of the build, sees the build's files."""
+    missing = [path for path in (context.data, context.runtime) if not path.exists()]
+    if _key_in(shard.folder) != shard.key:
+        missing.append(shard.folder)
+    if missing:
+        raise UserError(
+            f"The machine {platform.node()} does not see {missing[0]} as this build has it: put the build's folder and "
+            "the data folder on a file system that all machines share, under the same paths."
+        )
+
+
+def _shards(work: Work) -> Iterator[Shard]:
+    rest = iter(work.records)
+    size = work.stage.shard_size or None
     index = 0
     while chunk := tuple(islice(rest, size)):
-        yield Shard(index, chunk, folder)
+        yield Shard(index, chunk, work.folder.absolute(), work.key)
         index += 1
 
 
@@ -190,13 +207,18 @@ class Output:
             yield from store.read(path, Rejection)
 
 
+def _key_in(folder: Path) -> str | None:
+    """The key that a stage's folder was begun with."""
+    marker = folder / "stage.json"
+    return json.loads(marker.read_text("utf-8")).get("key") if marker.is_file() else None
+
+
 def _prepare(folder: Path, key: str) -> None:
     """Keep what an earlier run with the same key has done; clear what another key has left."""
-    marker = folder / "stage.json"
-    if marker.is_file() and json.loads(marker.read_text("utf-8")).get("key") == key:
+    if _key_in(folder) == key:
         return
     shutil.rmtree(folder, ignore_errors=True)
-    store.write_bytes(marker, canonical_json({"key": key, "done": False}).encode())
+    store.write_bytes(folder / "stage.json", canonical_json({"key": key, "done": False}).encode())
 
 
 def is_done(folder: Path, key: str) -> bool:
@@ -226,13 +248,25 @@ def run_stage(work: Work, context: Context, executor: Executor) -> Output:
         jobs = _remaining(work, context, progress)
         for read in executor.map(run_shard, jobs):
             progress.advance(read)
+    _check_whole(work)
     store.write_bytes(work.folder / "stage.json", canonical_json({"key": work.key, "done": True}).encode())
     return output
 
 
+def _check_whole(work: Work) -> None:
+    """Whether what other machines have written is seen here: a stage that lacks a shard must not count as done."""
+    wanted = math.ceil(work.count / (work.stage.shard_size or work.count or 1)) or 1
+    found = sum(1 for _ in work.folder.glob("*.kept.parquet"))
+    if found != wanted:
+        raise UserError(
+            f"{work.folder} shows {found} of {wanted} shards: put it on a file system that all machines of the build "
+            "share and run the same command again."
+        )
+
+
 def _remaining(work: Work, context: Context, progress: Progress) -> Iterator[tuple[Stage, Context, Shard]]:
     empty = True
-    for shard in _shards(work.stage, work.records, work.folder):
+    for shard in _shards(work):
         empty = False
         if shard.kept.is_file():
             progress.skip(len(shard.records))

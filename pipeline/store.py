@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import platform
 import types
 import typing
 from collections.abc import Iterable, Iterator
@@ -109,7 +110,7 @@ def from_row(record_type: type[T], row: dict[str, Any]) -> T:
 def write_bytes(path: Path, data: bytes) -> None:
     """Put a file in place in one step: whoever looks sees the old one or the new one, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = path.with_name(f".{path.name}.{platform.node()}.{os.getpid()}.part")
     try:
         with open(part, "wb") as out:
             out.write(data)

@@ -21,9 +21,12 @@ class Executor(Protocol):
 
 def choose(name: str, workers: int) -> Executor:
     """The executor of that name; `workers` processes, 0 for as many as there are cores."""
-    from pipeline.executors.local import LocalExecutor
+    if name == "local":
+        from pipeline.executors.local import LocalExecutor
 
-    peers = {"local": LocalExecutor}
-    if name not in peers:
-        raise UserError(f"There is no executor {name!r}: set executor to one of {', '.join(sorted(peers))}.")
-    return peers[name](workers)
+        return LocalExecutor(workers)
+    if name == "ray":
+        from pipeline.executors.ray_cluster import RayExecutor
+
+        return RayExecutor(workers)
+    raise UserError(f"There is no executor {name!r}: set executor to one of local, ray.")

@@ -123,6 +123,18 @@ def test_it_is_the_same_whatever_the_workers_and_from_the_lock(registry: Server,
     assert tree(again.release) == tree(built.release)
 
 
+def test_a_missing_ray_is_one_sentence_with_the_cure(tmp_path: Path) -> None:
+    config = data_folder(tmp_path)
+    config.write_text('executor = "ray"\n' + config.read_text())
+    code = "import sys; sys.modules['ray'] = None; from harness.cli import main; main()"
+    run = subprocess.run(
+        [sys.executable, "-c", code, "build", str(config)], cwd=tmp_path, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    sentence = "Error: this command needs ray, which is not installed: pip install 'code2bench[ray]'\n"
+    assert (run.returncode, run.stderr) == (2, sentence)
+
+
 SCRIPT = """
 import sys
 from pathlib import Path

@@ -1,20 +1,22 @@
 """A stage's run: every record is accounted for, shards resume, the result does not depend on how it was run."""
 
 import os
+import platform
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harness.errors import UserError
 from pipeline import executors
 from pipeline.records import Reason, Rejection, Source, reject_source
-from pipeline.stage import Context, LostRecord, Output, Work, key_of, run_stage
+from pipeline.stage import Context, LostRecord, Output, Shard, Work, is_done, key_of, run_shard, run_stage
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,31 @@ def test_a_data_file_that_the_configuration_names_counts(tmp_path: Path) -> None
     first = key_of(stage, context(tmp_path), "")
     (tmp_path / "list.toml").write_text("a = 2")
     assert key_of(stage, context(tmp_path), "") != first
+
+
+def test_a_machine_that_does_not_see_the_build_writes_nothing(tmp_path: Path) -> None:
+    shard = Shard(0, tuple(SOURCES[:3]), tmp_path / "out", "key")
+    for begun in (None, '{"key": "another"}'):
+        if begun:
+            shard.folder.mkdir()
+            (shard.folder / "stage.json").write_text(begun)
+        with pytest.raises(UserError, match=f"The machine {platform.node()} does not see {shard.folder} as this build"):
+            run_shard((Vowels(), context(tmp_path), shard))
+        assert not list(tmp_path.glob("out/*.parquet"))
+
+
+class Elsewhere:
+    """Says that it ran the jobs, whose output is not seen here."""
+
+    def map(self, function: Callable[[Any], Any], jobs: Iterable[Any]) -> Iterator[Any]:
+        return (len(shard.records) for _, _, shard in jobs)
+
+
+def test_a_stage_is_not_done_before_all_its_shards_are_seen(tmp_path: Path) -> None:
+    work = Work(Vowels(), SOURCES, len(SOURCES), "key", tmp_path / "out")
+    with pytest.raises(UserError, match="out shows 0 of 14 shards"):
+        run_stage(work, context(tmp_path), Elsewhere())
+    assert not is_done(work.folder, work.key)
 
 
 SCRIPT = """
