@@ -118,9 +118,10 @@ def choose(config: ReleaseConfig, context: Context, path: Path, folder: Path, re
     stage = ChooseStage(github, config.github)
     output = folder / "stages" / "01-choose"
     shutil.rmtree(output, ignore_errors=True)
-    shard = Shard(0, tuple(found), output)
-    run_shard((stage, context, shard))
     key = digest(*(canonical_json(asdict(record)) for record in found), canonical_json(asdict(config.github)))
+    shard = Shard(0, tuple(found), output, key)
+    store.write_bytes(output / "stage.json", canonical_json({"key": key, "done": False}).encode())
+    run_shard((stage, context, shard))
     store.write_bytes(output / "stage.json", canonical_json({"key": key, "done": True}).encode())
     chosen = list(store.read(shard.kept, Repository))
     if not chosen:
