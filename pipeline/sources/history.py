@@ -162,7 +162,7 @@ class History:
 
 def _text(out: object) -> str:
     assert isinstance(out, bytes)
-    return out.decode("utf-8", "surrogateescape")
+    return out.decode("utf-8", "backslashreplace")
 
 
 def _commit(line: str) -> Commit:
