@@ -114,6 +114,8 @@ class Mirror:
         self._refuse_offline()
         command = ("-c", "fetch.negotiationAlgorithm=noop", "fetch", *_OPTIONS, _PARTIAL, "--stdin")
         with self.alone(), self._slot():
+            if not self.folder.is_dir():
+                self._make(_PARTIAL)
             try:
                 for start in range(0, len(blobs), _BATCH):
                     given = "\n".join(blobs[start : start + _BATCH]).encode() + b"\n"
