@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from filelock import FileLock, Timeout
 from git import Git, GitCommandError
@@ -50,8 +50,8 @@ _OPTIONS = (
 )
 _BATCH = 20_000
 _BLOCK = 512
-_TOKEN = "CODE2BENCH_GIT_TOKEN"
-_HELPER = f"!f() {{ printf 'username=x-access-token\\npassword=%s\\n' \"${_TOKEN}\"; }}; f"
+_USER, _PASSWORD = "CODE2BENCH_GIT_USER", "CODE2BENCH_GIT_PASSWORD"
+_HELPER = f"!f() {{ printf 'username=%s\\npassword=%s\\n' \"${_USER}\" \"${_PASSWORD}\"; }}; f"
 _LIMITED = ("sh", "-c", 'ulimit -f "$1"; shift; exec "$@"', "sh")
 _PASSING = re.compile(
     r"returned error: (408|429|5\d\d)|unable to access(?!.*returned error: 4)|connection (refused|closed)|too slow"
@@ -209,25 +209,35 @@ class Mirror:
         lines = [line.strip(" '") for line in re.split(r"[\r\n]+", said.partition("stderr: ")[2])]
         found = next((line for line in lines if re.match(r"(fatal|error):", line)), "".join(lines[-1:]))
         found = without_secrets(found.partition(": ")[2] or found)[:200]
-        return found.replace(self._token, "***") if self._token else found
+        secret = self._credentials[2]
+        return found.replace(secret, "***") if secret else found
 
     @cached_property
     def _settings(self) -> dict[str, str]:
         """Git's configuration as an environment, so that no secret is on disk or in a command line."""
+        site, user, password = self._credentials
         settings = {
-            "remote.origin.url": self.url, "core.hooksPath": os.devnull, "gc.auto": "0", "protocol.version": "2",
-            "http.lowSpeedLimit": "1", "http.lowSpeedTime": str(self.config.stall_seconds),
+            "remote.origin.url": without_secrets(self.url) if site else self.url, "core.hooksPath": os.devnull,
+            "gc.auto": "0", "protocol.version": "2", "http.lowSpeedLimit": "1",
+            "http.lowSpeedTime": str(self.config.stall_seconds),
         }  # fmt: skip
-        if self._token:
-            settings[f"credential.{site_of(self.api)}.helper"] = _HELPER
+        if site:
+            settings[f"credential.{site}.helper"] = _HELPER
         keys = {f"GIT_CONFIG_KEY_{number}": key for number, key in enumerate(settings)}
         values = {f"GIT_CONFIG_VALUE_{number}": value for number, value in enumerate(settings.values())}
-        return {**keys, **values, "GIT_CONFIG_COUNT": str(len(settings)), _TOKEN: self._token}
+        return {**keys, **values, "GIT_CONFIG_COUNT": str(len(settings)), _USER: user, _PASSWORD: password}
 
     @cached_property
-    def _token(self) -> str:
+    def _credentials(self) -> tuple[str, str, str]:
+        """The site that is given a user and a password, and both: those of the address, or the token."""
+        where = urlsplit(self.url)
+        user, _, host = where.netloc.rpartition("@")
+        if user and where.scheme in ("http", "https"):
+            name, _, password = user.partition(":")
+            return f"{where.scheme}://{host}", unquote(name), unquote(password)
         site = site_of(self.api)
-        return token_from(os.environ, self.api) if site and self.url.startswith(f"{site}/") else ""
+        token = token_from(os.environ, self.api) if site and self.url.startswith(f"{site}/") else ""
+        return (site, "x-access-token", token) if token else ("", "", "")
 
     @contextmanager
     def _slot(self) -> Iterator[None]:

@@ -442,6 +442,19 @@ def test_without_a_token_or_with_a_wrong_one_a_private_repository_is_gone(
     assert refused(source(hosted), private)[0] == "project_gone"
 
 
+def test_a_password_in_an_address_is_nowhere_else(hosted: GitHubServer, context: Context) -> None:
+    hosted.private[NAME] = hosted.watched = TOKEN
+    plain = source(hosted)
+    one = replace(plain, location=plain.location.replace("://", f"://x-access-token:{TOKEN}@"))
+    locked = locked_at(one, context)
+    assert isinstance(locked, LockedSource), locked
+    assert locked.url == plain.location
+    assert not hosted.seen_in_processes
+    assert not [data for data in written(context.cache) if TOKEN.encode() in data]
+    hosted.private[NAME] = "another"
+    assert TOKEN not in refused(one, replace(context, cache=context.cache / "other"))[1]
+
+
 @pytest.mark.parametrize("way", ["another host", "a redirection", "no configured host"])
 def test_nobody_else_is_given_the_token(hosted: GitHubServer, private: Context, tmp_path: Path, way: str) -> None:
     with running(tmp_path / "other") as other:
