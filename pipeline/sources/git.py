@@ -44,7 +44,8 @@ class Git:
     def fetch(self, reading: Reading) -> None:
         """Bring all versions of the files in the language that is read, and the licences of the upper commit.
 
-        A mirror that does not have the locked commits is brought up to date before.
+        A mirror that does not have the locked commits is brought up to date before; without one of the baseline there
+        is no proof. What a mirror once had in full, it keeps, though no branch leads to it any more.
         """
         locked = reading.locked
         place = _place(locked.source, reading.config, reading.context)
@@ -52,13 +53,17 @@ class Git:
         what = digest(*commits, *sorted(reading.suffixes))[:16]
         if isinstance(place, Path):
             return
+        gone = commits
         for fresh in (False, not reading.context.offline):
             with _opened(place, fresh) as history:
-                if history.commits.keys() >= set(commits):
-                    if not place.has(what):
-                        history.bring(_needed(history, commits, reading))
-                        place.note(what)
+                gone = [commit for commit in commits if commit not in history.commits]
+                if place.has(what) and commits[0] not in gone:
                     return
+                if not gone:
+                    history.bring(_needed(history, commits, reading))
+                    place.note(what)
+                    return
+        raise Unusable(Reason.PROJECT_GONE, f"the repository no longer has the commit {gone[0]}")
 
     def upper_files(self, reading: Reading) -> Iterator[SourceFile]:
         """The files of the upper commit; submodules and links are none."""

@@ -378,6 +378,26 @@ def test_a_lock_from_elsewhere_brings_the_mirror_up_to_date(hosted: GitHubServer
     assert sorted(new(list(MineStage().run([locked], context)))) == ["longest_run", "one"]
 
 
+def test_without_a_commit_of_the_baseline_nothing_is_new(
+    hosted: GitHubServer, context: Context, tmp_path: Path
+) -> None:
+    bare = hosted.folder / f"{NAME}.git"
+    tree = subprocess.run(["git", "rev-parse", "main^{tree}"], cwd=bare, check=True, capture_output=True, text=True)
+    who = {"GIT_COMMITTER_DATE": "2026-02-01T10:00:00Z", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.com",
+           "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.com", "PATH": os.environ["PATH"]}
+    command = ["git", "commit-tree", "-m", "idea", tree.stdout.strip()]
+    idea = subprocess.run(command, cwd=bare, check=True, capture_output=True, text=True, env=who).stdout.strip()
+    subprocess.run(["git", "branch", "idea", idea], cwd=bare, check=True)
+    locked = locked_at(source(hosted), context)
+    assert new(list(MineStage().run([locked], context))) == []
+    subprocess.run(["git", "branch", "-D", "idea"], cwd=bare, check=True, capture_output=True)
+    locked_at(source(hosted), context)
+    assert new(list(MineStage().run([locked], context))) == []
+    [found] = MineStage().run([locked], replace(context, cache=tmp_path / "elsewhere"))
+    assert isinstance(found, Rejection)
+    assert (found.reason, found.evidence) == ("project_gone", f"the repository no longer has the commit {idea}")
+
+
 def test_a_list_names_the_commit_that_is_read(hosted: GitHubServer, context: Context) -> None:
     named = hosted.hosted[NAME].commits[0][0]
     hosted.push(NAME, [("2026-06-03", {"c.py": "def one(x):\n    return x + 1\n"})])
