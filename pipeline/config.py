@@ -82,12 +82,21 @@ class MineConfig:
     Old is a function that shares `modification_similarity` of its shingles, or of its text with the documentation,
     with an older one of its name, or `copy_similarity` of its shingles with any older one: then it was renamed, or
     cut out of a larger one.
+
+    At most `fetches` repositories are fetched at a time on a machine, each in `fetch_seconds` and to
+    `max_repository_bytes`; a transfer that stands still for `stall_seconds`, or fails in a way that may pass, is tried
+    `fetch_attempts` times.
     """
 
     max_archive_bytes: int = 100_000_000
     max_unpacked_bytes: int = 600_000_000
     max_files: int = 20_000
     max_file_bytes: int = 1_000_000
+    max_repository_bytes: int = 5_000_000_000
+    fetches: int = 4
+    fetch_seconds: float = 3600.0
+    stall_seconds: int = 120
+    fetch_attempts: int = 4
     baseline_months: int = 24
     baseline_archives: int = 6
     modification_similarity: float = 0.5
@@ -270,6 +279,9 @@ def _check(config: ReleaseConfig) -> None:
         raise UserError(f"{where}: github.address must be a URL without user or query, such as https://HOST/api/v3.")
     if not re.fullmatch(r"[\w+# .-]+", config.github.language):
         raise UserError(f"{where}: github.language must be one that GitHub knows, such as Python.")
+    for key in ("max_repository_bytes", "fetches", "fetch_seconds", "stall_seconds", "fetch_attempts"):
+        if getattr(config.mine, key) <= 0:
+            raise UserError(f"{where}: mine.{key} must be above 0.")
     for name in ("sample.max_share", "suite.max_raising", "suite.max_same_answer"):
         section, key = name.split(".")
         if not 0 < getattr(getattr(config, section), key) <= 1:

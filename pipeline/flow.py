@@ -91,7 +91,10 @@ def context_of(config: ReleaseConfig, options: Options) -> Context:
     runtime = data / config.runtime
     if not runtime.is_file():
         raise UserError(f"There is no runtime lock {runtime}: set runtime to a file of the data folder.")
-    return Context(config.seed, cache_folder().absolute(), runtime, data, after, config.window.until, options.offline)
+    return Context(
+        config.seed, cache_folder().absolute(), runtime, data, after, config.window.until, options.offline,
+        config.github.address,
+    )
 
 
 def _run(config: ReleaseConfig, folder: Path, context: Context, options: Options) -> Iterator[Output]:

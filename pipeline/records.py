@@ -13,13 +13,14 @@ class Source:
     """A project that functions may come from, as a source list names it.
 
     `kind` names the module in `pipeline.sources`; `location` is what that module understands: a registry's project
-    name, a path, or a URL.
+    name, a path, or a URL. `commit` is where a repository is to be read, "" for its newest state in the window.
     """
 
     kind: str
     name: str
     domain: str
     location: str
+    commit: str = ""
 
     @property
     def id(self) -> str:
@@ -166,6 +167,7 @@ class Reason(Enum):
     NO_DOMAIN = "The rules find none of the domains in its topics, name and description."
     # lock
     PROJECT_GONE = "The project, or the file that it should give, is no longer there."
+    NO_ANSWER = "Its server did not answer, or not in time."
     NO_NEW_RELEASE = "The project has no final release with a source archive inside the window."
     NO_BASELINE = "There is no source archive from before the cutoff to compare with."
     LICENCE = "The licence is unknown or not one of the permissive ones."

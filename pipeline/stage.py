@@ -30,7 +30,8 @@ class Context:
 
     `seed` drives all choices; `cache` is the folder for downloads, shared by builds; `runtime` is the locked list of
     the runtime's libraries; `data` is the folder of the project's lists (allowed libraries, exclusions, ...);
-    `after` and `until` bound the window, ISO dates, UTC.
+    `after` and `until` bound the window, ISO dates, UTC. `github` is the address of GitHub's API: its host alone is
+    given the token.
     """
 
     seed: int
@@ -40,6 +41,7 @@ class Context:
     after: str
     until: str
     offline: bool = False
+    github: str = ""
 
     def seed_for(self, *parts: str) -> int:
         """A seed that depends on the build's seed and the parts alone (63 bits)."""

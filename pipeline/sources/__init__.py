@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from pipeline.config import MineConfig
 from pipeline.languages import Language
 from pipeline.records import LockedSource, Reason, Rejection, Source
 from pipeline.stage import Context
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,18 @@ class Unusable(Exception):
         self.evidence = evidence
 
 
+class Damaged(Unusable):
+    """A source whose copy in the cache is damaged: it was removed, so that reading it again fetches another."""
+
+
+def persisting(read: Callable[[], T]) -> T:
+    """What reading gives, the second time where it met a damaged copy."""
+    try:
+        return read()
+    except Damaged:
+        return read()
+
+
 @dataclass(frozen=True)
 class Reading:
     """A locked source that is about to be read: with which limits, in which context, and which file suffixes count."""
@@ -62,6 +76,10 @@ class Adapter(Protocol):
 
     def lock(self, source: Source, config: MineConfig, context: Context) -> LockedSource | Rejection:
         """Decide what is read and what it is compared with, or say why there is nothing to read."""
+        ...
+
+    def fetch(self, reading: Reading) -> None:
+        """Bring into the cache what the other methods are going to read, where that is better done at once."""
         ...
 
     def upper_files(self, reading: Reading) -> Iterator[SourceFile]:

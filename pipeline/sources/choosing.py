@@ -138,7 +138,8 @@ def list_of(chosen: Iterable[Repository], config: ReleaseConfig, context: Contex
     lines = [
         f"# Drawn by `code2bench choose` for {context.after}..{context.until} with the seed {context.seed}:",
         f"# repositories in {about.language} with at least {about.min_stars} stars, active, tested, permissive.",
-        "# `commit` was the newest before the window's end, `id` is what a repository keeps when it is renamed.",
+        "# `commit` was the newest before the window's end, and is what a build of that window reads;",
+        "# `id` is what a repository keeps when it is renamed.",
         "",
         'kind = "git"',
     ]

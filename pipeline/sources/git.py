@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from harness.records import digest
 from pipeline.config import MineConfig
 from pipeline.languages import Language
 from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
-from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence
-from pipeline.sources.history import DAMAGE, Commit, History, opened, without_secrets
+from pipeline.sources import Damaged, Origin, Reading, SourceFile, Unusable, licence, persisting
+from pipeline.sources.fetching import Mirror, is_remote, without_secrets
+from pipeline.sources.history import DAMAGE, Commit, History, opened
 from pipeline.stage import Context
 
 _LICENCE_BYTES = 200_000
@@ -24,13 +26,44 @@ class Git:
     or when it is an ancestor of such a commit. Author dates are kept, but anybody can set them, so they do not count.
     """
 
-    def lock(self, source: Source, config: MineConfig, context: Context) -> LockedSource | Rejection:  # noqa: ARG002
-        """Choose the last commit of the default branch in the window, and the last ones before it of all branches."""
-        try:
-            with _opened(source.location, context, fresh=not context.offline) as history:
+    def lock(self, source: Source, config: MineConfig, context: Context) -> LockedSource | Rejection:
+        """Choose the last commit of the default branch in the window, and the last ones before it of all branches.
+
+        A source that names a commit of the window is locked at that one.
+        """
+
+        def read() -> LockedSource:
+            with _opened(_place(source, config, context), fresh=not context.offline) as history:
                 return _lock(source, history, context)
+
+        try:
+            return persisting(read)
         except Unusable as error:
             return reject_source("lock", source, error.reason, error.evidence)
+
+    def fetch(self, reading: Reading) -> None:
+        """Bring all versions of the files in the language that is read, and the licences of the upper commit.
+
+        A mirror that does not have the locked commits is brought up to date before; without one of the baseline there
+        is no proof. What a mirror once had in full, it keeps, though no branch leads to it any more.
+        """
+        locked = reading.locked
+        place = _place(locked.source, reading.config, reading.context)
+        commits = [locked.upper.version, *(a.version for a in locked.baseline)]
+        what = digest(*commits, *sorted(reading.suffixes))[:16]
+        if isinstance(place, Path):
+            return
+        gone = commits
+        for fresh in (False, not reading.context.offline):
+            with _opened(place, fresh) as history:
+                gone = [commit for commit in commits if commit not in history.commits]
+                if place.has(what) and commits[0] not in gone:
+                    return
+                if not gone:
+                    history.bring(_needed(history, commits, reading))
+                    place.note(what)
+                    return
+        raise Unusable(Reason.PROJECT_GONE, f"the repository no longer has the commit {gone[0]}")
 
     def upper_files(self, reading: Reading) -> Iterator[SourceFile]:
         """The files of the upper commit; submodules and links are none."""
@@ -74,18 +107,29 @@ class Git:
 GIT = Git()
 
 
+def _place(source: Source, config: MineConfig, context: Context) -> Path | Mirror:
+    if is_remote(source.location):
+        return Mirror(source.location, context.cache, config, context.github, context.offline)
+    return Path(source.location)
+
+
+def _needed(history: History, commits: list[str], reading: Reading) -> set[str]:
+    licences = {blob for path, blob, _ in history.files(commits[0]) if licence.is_licence_file(path)}
+    return licences | {blob for path, blob in history.versions(commits) if reading.wants(path)}
+
+
 @contextmanager
-def _opened(location: str, context: Context, fresh: bool) -> Iterator[History]:
+def _opened(place: Path | Mirror, fresh: bool = False) -> Iterator[History]:
     try:
-        with opened(location, context.cache, fresh) as history:
+        with opened(place, fresh) as history:
             yield history
     except DAMAGE as error:
-        raise Unusable(Reason.CORRUPT_SOURCE, f"the repository can't be read: {type(error).__name__}") from error
+        raise Damaged(Reason.CORRUPT_SOURCE, f"the repository can't be read: {type(error).__name__}") from error
 
 
 @contextmanager
 def _reading(reading: Reading) -> Iterator[History]:
-    with _opened(reading.locked.source.location, reading.context, fresh=False) as history:
+    with _opened(_place(reading.locked.source, reading.config, reading.context)) as history:
         if reading.locked.upper.version not in history.commits:
             commit = reading.locked.upper.version
             raise Unusable(Reason.PROJECT_GONE, f"the repository no longer has the commit {commit}")
@@ -99,7 +143,7 @@ def _lock(source: Source, history: History, context: Context) -> LockedSource:
         raise Unusable(Reason.NO_BASELINE, "the clone is shallow, so its history does not show what is older")
     older = history.older(context.after)
     line = list(history.main_line())
-    upper = next((c for c in line if c.committed < context.until), None)
+    upper = _named(source, history, context) or next((c for c in line if c.committed < context.until), None)
     if upper is None or upper.hash in older:
         last = upper.committed[:10] if upper else f"later than {context.until}"
         raise Unusable(Reason.NO_NEW_RELEASE, f"the default branch has no commit in the window, the last is {last}")
@@ -110,6 +154,14 @@ def _lock(source: Source, history: History, context: Context) -> LockedSource:
     tips = sorted({at_cutoff, *history.tips(older)} - {""}, key=lambda c: (c != at_cutoff, c))
     baseline = tuple(_archive(history.commits[c]) for c in tips)
     return LockedSource(source, _url(source), said, file, _archive(upper), baseline)
+
+
+def _named(source: Source, history: History, context: Context) -> Commit | None:
+    """The commit that a source list names; none where the list was made for another window."""
+    commit = history.commits.get(source.commit)
+    if source.commit and commit is None:
+        raise Unusable(Reason.PROJECT_GONE, f"the repository no longer has the commit {source.commit} of the list")
+    return commit if commit and context.after <= commit.committed < context.until else None
 
 
 def _archive(commit: Commit) -> Archive:
@@ -137,8 +189,10 @@ def _fingerprints(history: History, blob: str, config: MineConfig, language: Lan
 
 
 def _licence_files(history: History, commit: str) -> dict[str, str]:
-    files = [f for f in history.files(commit) if licence.is_licence_file(f[0]) and f[2] <= _LICENCE_BYTES]
-    return {path: history.read(blob).decode("utf-8", "replace") for path, blob, _ in files}
+    files = {path: blob for path, blob, _ in history.files(commit) if licence.is_licence_file(path)}
+    history.bring(files.values())
+    small = {path: blob for path, blob in files.items() if history.size(blob) <= _LICENCE_BYTES}
+    return {path: history.read(blob).decode("utf-8", "replace") for path, blob in small.items()}
 
 
 def _url(source: Source) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -18,29 +16,13 @@ from git.exc import GitError
 from gitdb.exc import BadName, BadObject, ODBError
 
 from pipeline.records import Reason
-from pipeline.sources import Unusable
+from pipeline.sources import Damaged, Unusable
+from pipeline.sources.fetching import QUIET, Mirror
 
 DAMAGE = (GitError, BadName, BadObject, ODBError, OSError, ValueError)
 """What reading a damaged repository raises."""
 
 _HASH = re.compile(r"[0-9a-f]{40}")
-_QUIET = {
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_COUNT": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_ASKPASS": "true",
-    "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
-    "GIT_TEMPLATE_DIR": "",
-    "GIT_LFS_SKIP_SMUDGE": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_ALLOW_PROTOCOL": "file:git:http:https:ssh",
-    "GIT_ATTR_NOSYSTEM": "1",
-}
-
-
 @dataclass(frozen=True)
 class Commit:
     """A commit: its parents, and its dates in ISO 8601, UTC."""
@@ -63,9 +45,14 @@ class Refs:
 class History:
     """All commits that a repository's branches and tags reach, and the blobs in them."""
 
-    def __init__(self, repo: Repo, refs: Refs) -> None:
+    def __init__(self, repo: Repo, refs: Refs, mirror: Mirror | None = None) -> None:
         self._repo = repo
+        self._mirror = mirror
         self.refs = refs
+
+    def close(self) -> None:
+        """End the processes that read it."""
+        self._repo.close()
 
     @cached_property
     def commits(self) -> dict[str, Commit]:
@@ -110,16 +97,38 @@ class History:
         return sorted(found)
 
     def blobs(self, tips: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Every object that these commits reach, as its hash and a path that it was at."""
-        text = self._git("rev-list", "--objects", "--stdin", given="\n".join(tips).encode() + b"\n")
-        for line in text.splitlines():
+        """Every object that these commits reach, as its hash and a path that it was at; of a mirror, what it has."""
+        given = "\n".join(tips).encode() + b"\n"
+        missing = "allow-any" if self._mirror else "error"
+        text = self._git("rev-list", "--objects", f"--missing={missing}", "--stdin", given=given)
+        for line in text.split("\n"):
             blob, _, path = line.partition(" ")
             if path:
                 yield blob, path
 
     def changes(self, tip: str, older: Iterable[str]) -> Iterator[tuple[str, str, str]]:
         """What the commits from `older` to `tip` brought: commit, path, blob; parents before children."""
-        given = "\n".join([tip, *(f"^{commit}" for commit in older)]).encode() + b"\n"
+        yield from self._changes([tip, *(f"^{commit}" for commit in older)])
+
+    def versions(self, tips: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Every path, with each blob that it ever was, in the history of these commits; needs no blob to be there."""
+        yield from ((path, blob) for _, path, blob in self._changes(tips))
+
+    def bring(self, blobs: Iterable[str]) -> None:
+        """Fetch those of the blobs that a mirror lacks, together; other repositories have theirs."""
+        if self._mirror is None or not (missing := self._missing(blobs)):
+            return
+        self._mirror.bring(missing)
+        if missing := self._missing(missing):
+            raise Damaged(Reason.CORRUPT_SOURCE, f"{len(missing)} files can't be fetched, the first is {missing[0]}")
+
+    def _missing(self, blobs: Iterable[str]) -> list[str]:
+        given = "".join(f"{blob}\n" for blob in sorted(set(blobs))).encode()
+        lines = self._git("cat-file", "--batch-check", given=given).splitlines() if given else []
+        return [line.split()[0] for line in lines if line.endswith(" missing")]
+
+    def _changes(self, commits: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+        given = "\n".join(commits).encode() + b"\n"
         text = self._git(
             "log", "--date-order", "--reverse", "-m", "--root", "--raw", "-z", "--no-abbrev", "--no-renames",
             "--format=%x00commit %H", "--stdin", given=given,
@@ -148,12 +157,12 @@ class History:
                 return _text(out)
         except GitCommandError as error:
             first = str(error.stderr).strip().splitlines()[:1]
-            raise Unusable(Reason.CORRUPT_SOURCE, f"git {command[0]}: {''.join(first)[:200]}") from error
+            raise Damaged(Reason.CORRUPT_SOURCE, f"git {command[0]}: {''.join(first)[:200]}") from error
 
 
 def _text(out: object) -> str:
     assert isinstance(out, bytes)
-    return out.decode("utf-8", "surrogateescape")
+    return out.decode("utf-8", "backslashreplace")
 
 
 def _commit(line: str) -> Commit:
@@ -183,21 +192,28 @@ def _changes(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 @contextmanager
-def opened(location: str, cache: Path, fresh: bool) -> Iterator[History]:
-    """The history at a path or URL; `fresh` asks a remote for what is new, else the cache is enough.
+def opened(place: Path | Mirror, fresh: bool = False) -> Iterator[History]:
+    """The history at a path, or in a mirror; `fresh` asks the remote for what is new, else the mirror is enough.
 
-    A local repository is read through an empty one of our own that borrows its objects, so its configuration, hooks,
-    grafts and attributes have no say. A remote one is cloned bare into the cache.
+    Both are read through an empty repository of our own that borrows their objects, so their configuration, hooks,
+    grafts and attributes have no say. A mirror that turns out damaged is removed, so that the next one is made anew.
     """
-    if "://" in location or re.match(r"[\w.-]+@[\w.-]+:", location):
-        location = str(_cloned(location, cache, fresh))
-    store = _store_of(Path(location))
     with tempfile.TemporaryDirectory(prefix="code2bench-") as folder:
-        history = _borrowed(store, Path(folder) / "history.git")
+        own = Path(folder) / "history.git"
+        if isinstance(place, Path):
+            with closing(_borrowed(_store_of(place), own)) as history:
+                yield history
+            return
+        if fresh or not place.folder.is_dir():
+            place.update()
         try:
-            yield history
-        finally:
-            history._repo.close()
+            with place.alone():
+                history = _borrowed(place.folder, own, place)
+            with closing(history):
+                yield history
+        except (Damaged, *DAMAGE):
+            place.discard()
+            raise
 
 
 def _store_of(path: Path) -> Path:
@@ -215,15 +231,15 @@ def _store_of(path: Path) -> Path:
     return store
 
 
-def _borrowed(store: Path, own: Path) -> History:
+def _borrowed(store: Path, own: Path, mirror: Mirror | None = None) -> History:
     try:
-        repo = Repo.init(own, bare=True, mkdir=True, env=_QUIET)
+        repo = Repo.init(own, bare=True, mkdir=True, env=QUIET)
     except GitError as error:
         raise Unusable(Reason.CORRUPT_SOURCE, f"git init: {error}") from error
-    repo.git.update_environment(**_QUIET, GIT_DIR=str(own))
+    repo.git.update_environment(**QUIET, GIT_DIR=str(own))
     (own / "objects" / "info" / "alternates").write_text(f"{(store / 'objects').resolve()}\n", "utf-8")
     refs = _refs(store)
-    return History(repo, refs)
+    return History(repo, refs, mirror)
 
 
 def _refs(store: Path) -> Refs:
@@ -255,34 +271,3 @@ def _head(said: str, named: dict[str, str]) -> str:
 def _first_line(file: Path) -> str:
     with file.open("rb") as stream:
         return stream.readline(1000).decode("utf-8", "replace").strip()
-
-
-def _cloned(url: str, cache: Path, fresh: bool) -> Path:
-    kept = cache / "git" / re.sub(r"[^\w.-]+", "-", without_secrets(url))
-    if kept.is_dir() and not fresh:
-        return kept
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    part = Path(tempfile.mkdtemp(dir=kept.parent, prefix=".part-"))
-    try:
-        Repo.clone_from(
-            url, part / "clone", bare=True, env=_QUIET,
-            multi_options=["--config core.hooksPath=/dev/null", "--no-recurse-submodules"],
-            allow_unsafe_options=True,
-        ).close()  # fmt: skip
-        shutil.rmtree(kept, ignore_errors=True)
-        (part / "clone").rename(kept)
-    except GitError as error:
-        raise Unusable(Reason.PROJECT_GONE, f"it can't be cloned: {_last_line(error)}") from error
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-    return kept
-
-
-def _last_line(error: GitError) -> str:
-    lines = str(getattr(error, "stderr", error)).strip().splitlines()
-    return without_secrets(lines[-1])[:200] if lines else type(error).__name__
-
-
-def without_secrets(url: str) -> str:
-    """The address without a user's name and password in it."""
-    return re.sub(r"(\w+://)[^/@\s]*@", r"\1", url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
@@ -26,8 +27,8 @@ DOMAINS = (
 """The ten domains of the paper (appendix H)."""
 
 _KEYS = ("name", "domain", "location")
-_ABOUT = {"id": int, "commit": str, "licence": str, "stars": int}
-"""What a list of repositories may tell besides, for people: `code2bench choose` writes it, nothing reads it."""
+_ABOUT = {"commit": str, "id": int, "licence": str, "stars": int}
+"""What a list of repositories may tell besides; all but the commit is for people. `code2bench choose` writes it."""
 
 
 def read_sources(path: Path) -> list[Source]:
@@ -77,7 +78,10 @@ def _source(kind: str, entry: Any, path: Path) -> Source:
         near = get_close_matches(domain, DOMAINS, 1, 0.4)
         cure = f"did you mean {near[0]!r}?" if near else f"the domains are {', '.join(DOMAINS)}."
         raise UserError(f"{path.name}: {name} has an unknown domain {domain!r}: {cure}")
-    return Source(kind, name, domain, _location(entry.get("location", name), path))
+    commit = str(entry.get("commit", ""))
+    if commit and not re.fullmatch(r"[0-9a-f]{40}", commit):
+        raise UserError(f"{path.name}: commit of {name} must be a whole hash of 40 digits, but it is {commit!r}.")
+    return Source(kind, name, domain, _location(entry.get("location", name), path), commit)
 
 
 def _location(text: str, path: Path) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -12,9 +14,12 @@ from typing import Any
 from harness.errors import UserError
 from pipeline import store
 from pipeline.config import MineConfig
+from pipeline.languages import language
 from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
-from pipeline.sources import adapter
+from pipeline.sources import Reading, Unusable, adapter
 from pipeline.stage import Context
+
+Decisions = Mapping[str, LockedSource | Rejection]
 
 
 @dataclass(frozen=True)
@@ -23,18 +28,33 @@ class LockStage:
 
     config: MineConfig = field(default_factory=MineConfig)
     lock: Path | None = None
+    language: str = "python"
     name: str = "lock"
     takes: type = Source
     gives: type = LockedSource
-    shard_size: int = 1
     fan_out: bool = False
 
+    @property
+    def shard_size(self) -> int:
+        """Enough to keep several transfers going."""
+        return 2 * self.config.fetches
+
     def run(self, records: Sequence[Source], context: Context) -> Iterator[LockedSource | Rejection]:
-        """Lock each source, or say why there is nothing to read."""
+        """Lock each source, or say why there is nothing to read; several at a time, because most of it is waiting.
+
+        What is going to be read is fetched here too.
+        """
         known = _known_in(self.lock) if self.lock is not None and self.lock.is_file() else {}
-        for source in records:
-            locked = known.get(source.id) or adapter(source.kind).lock(source, self.config, context)
-            yield _inside(locked, context)
+        with ThreadPoolExecutor(self.config.fetches) as pool:
+            yield from pool.map(lambda source: self._lock(source, known, context), records)
+
+    def _lock(self, source: Source, known: Decisions, context: Context) -> LockedSource | Rejection:
+        place = adapter(source.kind)
+        locked = _inside(known.get(source.id) or place.lock(source, self.config, context), context)
+        if isinstance(locked, LockedSource):
+            with suppress(Unusable):  # who reads it will say so
+                place.fetch(Reading(locked, self.config, context, language(self.language).suffixes))
+        return locked
 
 
 def _inside(locked: LockedSource | Rejection, context: Context) -> LockedSource | Rejection:
@@ -48,10 +68,17 @@ def _inside(locked: LockedSource | Rejection, context: Context) -> LockedSource 
 def write_lock(path: Path, locked: Iterable[LockedSource], rejected: Iterable[Rejection] = ()) -> None:
     """Write a lock: JSON for people and programs, sorted, the same bytes for the same decisions."""
     text = {
-        "sources": [asdict(s) for s in sorted(locked, key=lambda s: s.id)],
+        "sources": [_entry(s) for s in sorted(locked, key=lambda s: s.id)],
         "rejected": [asdict(r) for r in sorted(rejected, key=lambda r: r.record_id)],
     }
     store.write_bytes(path, (json.dumps(text, indent=1, ensure_ascii=False) + "\n").encode())
+
+
+def _entry(locked: LockedSource) -> dict[str, Any]:
+    entry = asdict(locked)
+    if not locked.source.commit:
+        del entry["source"]["commit"]
+    return entry
 
 
 def read_lock(path: Path) -> list[LockedSource | Rejection]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from harness.records import Provenance, task_id
 from pipeline.config import MineConfig
 from pipeline.languages import Definition, Language, language
 from pipeline.records import Function, LockedSource, Reason, Rejection, reject_source
-from pipeline.sources import Adapter, Origin, Reading, SourceFile, Unusable, adapter, licence
+from pipeline.sources import Adapter, Origin, Reading, SourceFile, Unusable, adapter, licence, persisting
 from pipeline.sources.call_sites import Text, with_calls
 from pipeline.sources.folders import excluded_as, generated_by
 from pipeline.sources.novelty import Baseline, Likeness
@@ -37,14 +38,16 @@ class MineStage:
         """Yield every definition of each source's upper end: the function, or its rejection."""
         for locked in records:
             try:
-                yield from _mine(locked, self.config, context, language(self.language))
+                reading = Reading(locked, self.config, context, language(self.language).suffixes)
+                yield from persisting(partial(_mine, reading, language(self.language)))
             except Unusable as error:
                 yield reject_source("mine", locked.source, error.reason, error.evidence)
 
 
-def _mine(locked: LockedSource, config: MineConfig, context: Context, reader: Language) -> list[Function | Rejection]:
-    reading = Reading(locked, config, context, reader.suffixes)
+def _mine(reading: Reading, reader: Language) -> list[Function | Rejection]:
+    locked, config = reading.locked, reading.config
     place = adapter(locked.source.kind)
+    place.fetch(reading)
     _check_licence(place.licence_files(reading), locked)
     files = [_File.read(file, config, reader) for file in place.upper_files(reading)]
     if not any(file.definitions for file in files):

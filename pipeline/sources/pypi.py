@@ -28,6 +28,9 @@ class PyPI:
         except Unusable as error:
             return reject_source("lock", source, error.reason, error.evidence)
 
+    def fetch(self, reading: Reading) -> None:
+        """Nothing: archives are downloaded when they are read."""
+
     def upper_files(self, reading: Reading) -> Iterator[SourceFile]:
         """The files of the upper end's source archive."""
         yield from sorted(_files(reading, reading.locked.upper), key=lambda file: file.path)

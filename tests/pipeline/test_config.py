@@ -46,6 +46,7 @@ def test_a_good_one_loads_with_defaults(tmp_path: Path) -> None:
     ('lists = ["a.toml"]', 'lists = "a.toml"', "must be a list of strings"),
     ('name = "x"', 'name = "a/b"', "name must be letters"),
     ("[suite]", "[screen]\nmin_complexity = 12\n[suite]", "screen.min_complexity is larger"),
+    ("[suite]", "[mine]\nfetches = 0\n[suite]", "mine.fetches must be above 0"),
     ("[suite]", "[suite", "is no valid TOML"),
 ], ids=lambda v: v[:30] if isinstance(v, str) else None)
 def test_a_bad_one_is_refused_by_name(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -9,10 +9,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import re
 import socket
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -24,6 +22,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from tests.pipeline.sources.conftest import Repository
+from tests.pipeline.sources.git_backend import answer
 
 API = "/api/v3"
 NONE = {"message": "Not Found", "documentation_url": "https://docs.github.com/rest", "status": "404"}
@@ -61,7 +60,11 @@ class Hosted:
 
 @dataclass
 class GitHubServer:
-    """The server's state. `faults` are given, one a request, to addresses that hold the key, before the real answer."""
+    """The server's state. `faults` are given, one a request, to addresses that hold the key, before the real answer.
+
+    `private` names repositories with the token that opens them; `sent`, `at_once` count git's bytes and transfers;
+    `slow` delays git's answers by seconds, `old` is a git that gives no single objects.
+    """
 
     root: str = ""
     folder: Path = Path()
@@ -75,6 +78,12 @@ class GitHubServer:
     authorized: set[str] = field(default_factory=set)
     reset: int = 0
     ahead: int = 0
+    private: dict[str, str] = field(default_factory=dict)
+    slow: float = 0.0
+    old: bool = False
+    sent: int = 0
+    under_way: int = 0
+    at_once: int = 0
     watched: str = ""
     seen_in_processes: bool = False
 
@@ -102,10 +111,18 @@ class GitHubServer:
         hashes = [(made.commit(day, files), day) for day, files in commits]
         place.parent.mkdir(parents=True, exist_ok=True)
         made.git("clone", "-q", "--bare", str(work), str(place))
+        made.git("-C", str(place), "config", "uploadpack.allowFilter", "true")
         made.git("-C", str(place), "update-server-info")
         files = {p.relative_to(work).as_posix(): p.read_text() for p in sorted(work.rglob("*"))
                  if p.is_file() and ".git" not in p.relative_to(work).parts}
         return self.host(name, commits=hashes[::-1], files=files, **about)
+
+    def push(self, name: str, commits: list[tuple[str, dict[str, str | None]]]) -> list[str]:
+        """Add commits to a repository with git; gives their hashes."""
+        made = Repository(self.folder / "work" / name)
+        hashes = [made.commit(day, files) for day, files in commits]
+        made.git("push", "-q", "--force", "--all", str(self.folder / f"{name}.git"))
+        return hashes
 
     def questions(self, part: str) -> list[str]:
         """The addresses that were asked for and that hold a text."""
@@ -207,7 +224,7 @@ def _handler(server: GitHubServer) -> type[BaseHTTPRequestHandler]:
             server.authorized.add(self.headers.get("Authorization", ""))
             server.seen_in_processes |= bool(server.watched) and _in_processes(server.watched)
             if not self.path.startswith(API):
-                return self._git()
+                return answer(self, server)
             kinds = next((v for k, v in server.faults.items() if k in self.path and v), [])
             kind = kinds.pop(0) if kinds else ""
             where = urlsplit(self.path)
@@ -242,29 +259,16 @@ def _handler(server: GitHubServer) -> type[BaseHTTPRequestHandler]:
             if kind.isdigit():
                 status = int(kind)
             data = b"<html>Unicorn!</html>" if kind in ("500", "502") else json.dumps(body).encode()
-            self._send(status, data[: len(data) // 2] if kind == "half" else data, headers)
+            self.send(status, data[: len(data) // 2] if kind == "half" else data, headers)
             return None
 
         def do_POST(self) -> None:
             server.asked.append(self.path)
-            self._git()
+            server.authorized.add(self.headers.get("Authorization", ""))
+            server.seen_in_processes |= bool(server.watched) and _in_processes(server.watched)
+            answer(self, server)
 
-        def _git(self) -> None:
-            where = urlsplit(self.path)
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            about = {
-                "GIT_PROJECT_ROOT": str(server.folder), "GIT_HTTP_EXPORT_ALL": "1", "PATH_INFO": where.path,
-                "QUERY_STRING": where.query, "REQUEST_METHOD": self.command, "REMOTE_ADDR": "127.0.0.1",
-                "CONTENT_TYPE": self.headers.get("Content-Type", ""), "CONTENT_LENGTH": str(len(body)),
-                "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""),
-                "GIT_PROTOCOL": self.headers.get("Git-Protocol", ""), "PATH": os.environ["PATH"],
-            }  # fmt: skip
-            done = subprocess.run(["git", "http-backend"], input=body, env=about, capture_output=True, check=True)
-            head, _, data = done.stdout.partition(b"\r\n\r\n")
-            headers = dict(line.split(": ", 1) for line in head.decode().split("\r\n"))
-            self._send(int(headers.pop("Status", "200").split()[0]), data, headers)
-
-        def _send(self, status: int, data: bytes, headers: dict[str, str]) -> None:
+        def send(self, status: int, data: bytes, headers: dict[str, str]) -> None:
             self.send_response(status)
             for name, value in {"Content-Type": "application/json; charset=utf-8", **headers}.items():
                 self.send_header(name, value)

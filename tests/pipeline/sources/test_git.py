@@ -12,8 +12,8 @@ from pipeline.config import MineConfig
 from pipeline.languages import language
 from pipeline.records import Function, LockedSource, Rejection
 from pipeline.sources import Reading
+from pipeline.sources.fetching import without_secrets
 from pipeline.sources.git import GIT
-from pipeline.sources.history import without_secrets
 from pipeline.sources.licence import licence_texts
 from pipeline.stage import Context
 from tests.pipeline.sources.conftest import MIT, Repository, outcome
