@@ -23,6 +23,7 @@ from pipeline.config import MineConfig
 from pipeline.records import Reason
 from pipeline.sources import Unusable
 from pipeline.sources.github import token_from
+from pipeline.sources.retrying import Again, trying
 
 QUIET = {
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -61,10 +62,6 @@ _PASSING = re.compile(
 )
 _NO_NETWORK = re.compile(r"could not resolve|couldn't connect|failed to connect", re.I)
 _TOO_LARGE = re.compile(r"died of signal 25|file too large", re.I)
-
-
-class _Again(Exception):
-    """A fault that may pass."""
 
 
 class _Refused(Unusable):
@@ -162,23 +159,18 @@ class Mirror:
         self._git(store, "fetch", *_OPTIONS, "--prune", choice, "origin", *refs)
 
     def _git(self, store: Path, *command: str, given: bytes = b"") -> str:
-        pause = self.pause
-        for attempt in range(1, self.config.fetch_attempts + 1):
-            _sweep(store)
-            try:
-                return self._once(store, command, given)
-            except _Again as fault:
-                if attempt == self.config.fetch_attempts:
-                    if _NO_NETWORK.search(str(fault)):
-                        host = urlsplit(self.url).hostname or self.url
-                        cure = "check the network and the source list, and run again, nothing is lost"
-                        raise UserError(f"{host} can't be reached ({fault}): {cure}.") from None
-                    raise Unusable(Reason.NO_ANSWER, f"{attempt} attempts failed: {fault}") from None
-            time.sleep(pause)
-            pause *= 2
-        raise AssertionError("fetch_attempts must be at least 1")
+        attempts = self.config.fetch_attempts
+        try:
+            return trying(lambda: self._once(store, command, given), attempts, self.pause)
+        except Again as fault:
+            if _NO_NETWORK.search(str(fault)):
+                host = urlsplit(self.url).hostname or self.url
+                cure = "check the network and the source list, and run again, nothing is lost"
+                raise UserError(f"{host} can't be reached ({fault}): {cure}.") from None
+            raise Unusable(Reason.NO_ANSWER, f"{attempts} attempts failed: {fault}") from None
 
     def _once(self, store: Path, command: tuple[str, ...], given: bytes) -> str:
+        _sweep(store)
         room = self.config.max_repository_bytes - _size(store)
         git = Git(store.parent)
         git.update_environment(**QUIET | {"GIT_DIR": str(store)} | self._settings)
@@ -203,7 +195,7 @@ class Mirror:
         if _TOO_LARGE.search(said):
             limit = f"{self.config.max_repository_bytes} bytes"
             return Unusable(Reason.CORRUPT_SOURCE, f"what is fetched of it is larger than {limit}")
-        return _Again(what) if _PASSING.search(said) else _Refused(Reason.PROJECT_GONE, f"it can't be fetched: {what}")
+        return Again(what) if _PASSING.search(said) else _Refused(Reason.PROJECT_GONE, f"it can't be fetched: {what}")
 
     def _first_fault(self, said: str) -> str:
         lines = [line.strip(" '") for line in re.split(r"[\r\n]+", said.partition("stderr: ")[2])]

@@ -25,6 +25,7 @@ from urllib3 import Retry
 from harness import __version__
 from harness.errors import UserError
 from pipeline import progress, store
+from pipeline.sources.retrying import Again, trying
 
 TOKENS = ("GITHUB_TOKEN", "GH_TOKEN")
 """The environment variables that may hold a token; the first that is set counts."""
@@ -50,12 +51,12 @@ class Answer:
         return f"GitHub answered {self.status}" + (f": {' '.join(str(said).split())[:200]}" if said else "")
 
 
-class _Again(Exception):
-    """A fault that may pass; `pause` is how long to wait at least, in seconds."""
+class _Unfinished(Again):
+    """An answer that is not all there is to say."""
 
-    def __init__(self, what: str, pause: float = 0.0) -> None:
-        super().__init__(what)
-        self.pause = pause
+    def __init__(self, answer: Answer) -> None:
+        super().__init__("its answer is not whole")
+        self.answer = answer
 
 
 @dataclass(frozen=True)
@@ -121,29 +122,28 @@ class GitHub:
         )  # fmt: skip
 
     def _persist(self, path: str, parameters: dict[str, str | int], whole: Callable[[Any], bool]) -> Answer:
-        pause = self.pause
-        for attempt in range(1, self.attempts + 1):
-            try:
-                answer = self._ask(path, parameters)
-                if answer.status != 200 or whole(answer.data) or attempt == self.attempts:
-                    return answer
-                time.sleep(pause)
-            except _Again as fault:
-                if attempt == self.attempts:
-                    cure = "check the network and run again, nothing is lost"
-                    raise UserError(f"{self._host} can't be asked for {path} ({fault}): {cure}.") from None
-                self._wait(max(pause, fault.pause), str(fault))
-            pause *= 2
-        raise AssertionError("attempts must be at least 1")
+        def asked() -> Answer:
+            answer = self._ask(path, parameters)
+            if answer.status == 200 and not whole(answer.data):
+                raise _Unfinished(answer)
+            return answer
 
-    def _wait(self, seconds: float, why: str) -> None:
+        try:
+            return trying(asked, self.attempts, self.pause, self._wait)
+        except _Unfinished as last:
+            return last.answer
+        except Again as fault:
+            cure = "check the network and run again, nothing is lost"
+            raise UserError(f"{self._host} can't be asked for {path} ({fault}): {cure}.") from None
+
+    def _wait(self, seconds: float, fault: Again) -> None:
         until = f"{datetime.fromtimestamp(time.time() + seconds, UTC):%H:%M} UTC"
         if seconds > self.longest:
             raise UserError(
-                f"{self._host} asks to wait until {until} ({why}): run the same command again then, nothing is lost."
-            )
-        if seconds >= 5:
-            progress.say(f"{self._host}: {why}; going on at {until}.")
+                f"{self._host} asks to wait until {until} ({fault}): run the same command again then, nothing is lost."
+            ) from None
+        if seconds >= 5 and not isinstance(fault, _Unfinished):
+            progress.say(f"{self._host}: {fault}; going on at {until}.")
         time.sleep(seconds)
 
     def _ask(self, path: str, parameters: dict[str, str | int]) -> Answer:
@@ -152,14 +152,14 @@ class GitHub:
         except GithubException as error:
             return self._refused(error)
         except (requests.RequestException, json.JSONDecodeError, UnicodeDecodeError) as error:
-            raise _Again(type(error).__name__) from None
+            raise Again(type(error).__name__) from None
         except RecursionError:
             return Answer(301, {"message": "its redirections never end"})
         except RuntimeError as error:
             said = self._hidden(str(error)).partition(",")[0]
             raise UserError(f"{said}: correct address in the configuration's [github].") from None
         if not isinstance(data, dict | list):
-            raise _Again("it sent no JSON")
+            raise Again("it sent no JSON")
         return Answer(200, data, 'rel="next"' in str(headers.get("link", "")))
 
     def _refused(self, error: GithubException) -> Answer:
@@ -168,13 +168,13 @@ class GitHub:
         if error.status == 401:
             raise UserError(f"{self._host} refuses the token: set {TOKENS[0]} to a valid one, or unset it.") from None
         if error.status >= 500:
-            raise _Again(f"it answered {error.status}")
+            raise Again(f"it answered {error.status}")
         if error.status in _LIMITS:
             pause = _asked_pause(headers)
             if pause is None and (error.status == 429 or re.search(r"rate limit|abuse", said, re.I)):
                 pause = self.unsaid
             if pause is not None:
-                raise _Again("its rate limit is used up", pause)
+                raise Again("its rate limit is used up", pause)
         return Answer(error.status, {"message": self._hidden(said)})
 
     def _hidden(self, text: str) -> str:

@@ -8,11 +8,10 @@ import json
 import os
 import re
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote, urljoin, urlsplit
 
 import requests
@@ -21,6 +20,7 @@ from harness import __version__
 from harness.errors import UserError
 from pipeline.records import Archive, Reason
 from pipeline.sources import Unusable
+from pipeline.sources.retrying import Again, T, trying
 
 ADDRESS = "CODE2BENCH_PYPI"
 """The environment variable that names another registry, such as a mirror, up to `/NAME/json`."""
@@ -28,15 +28,6 @@ ADDRESS = "CODE2BENCH_PYPI"
 _DEFAULT = "https://pypi.org/pypi"
 _TIMEOUT = (10, 60)
 _CHUNK = 1 << 18
-_T = TypeVar("_T")
-
-
-class _Again(Exception):
-    """A fault that may pass; `pause` is what the server asks to wait, in seconds."""
-
-    def __init__(self, what: str, pause: float = 0.0) -> None:
-        super().__init__(what)
-        self.pause = pause
 
 
 @dataclass(frozen=True)
@@ -99,7 +90,7 @@ class Registry:
                 return None
             digest = _write(kept, _at_most(response.iter_content(_CHUNK), max_bytes, archive), archive.sha256)
         if digest != archive.sha256:
-            raise _Again(f"{archive.file_name} has the SHA-256 {digest}, not {archive.sha256}")
+            raise Again(f"{archive.file_name} has the SHA-256 {digest}, not {archive.sha256}")
         return True
 
     @contextlib.contextmanager
@@ -112,24 +103,18 @@ class Registry:
                     return
                 if response.status_code == 429 or response.status_code >= 500:
                     asked = response.headers.get("Retry-After", "")
-                    raise _Again(f"it answered {response.status_code}", min(float(asked), 60) if asked.isdigit() else 0)
+                    raise Again(f"it answered {response.status_code}", min(float(asked), 60) if asked.isdigit() else 0)
                 if response.status_code != 200:
                     raise UserError(f"{_host(address)} answered {response.status_code}: check {ADDRESS} or try later.")
                 yield response
         except requests.RequestException as error:
-            raise _Again(type(error).__name__) from error
+            raise Again(type(error).__name__) from error
 
-    def _persist(self, action: Callable[[], _T]) -> _T:
-        pause = self.pause
-        for attempt in range(self.attempts):
-            try:
-                return action()
-            except _Again as fault:
-                if attempt + 1 == self.attempts:
-                    raise _given_up(fault, self.address) from fault
-                time.sleep(max(pause, fault.pause) if fault.pause or self.pause else 0)
-                pause *= 2
-        raise AssertionError("attempts must be at least 1")
+    def _persist(self, action: Callable[[], T]) -> T:
+        try:
+            return trying(action, self.attempts, self.pause)
+        except Again as fault:
+            raise _given_up(fault, self.address) from fault
 
 
 def registry(cache: Path, offline: bool = False) -> Registry:
@@ -137,7 +122,7 @@ def registry(cache: Path, offline: bool = False) -> Registry:
     return Registry(os.environ.get(ADDRESS) or _DEFAULT, cache, offline)
 
 
-def _given_up(fault: _Again, address: str) -> Exception:
+def _given_up(fault: Again, address: str) -> Exception:
     if "SHA-256" in str(fault):
         return Unusable(Reason.CORRUPT_SOURCE, str(fault))
     return UserError(f"{_host(address)} can't be read ({fault}): check the network and run again, nothing is lost.")
@@ -172,7 +157,7 @@ def _find(project: dict[str, Any], archive: Archive) -> str:
 def _whole(response: requests.Response, size: int) -> None:
     said = response.headers.get("Content-Length", "")
     if said.isdigit() and int(said) != size:
-        raise _Again(f"it sent {size} of {said} bytes")
+        raise Again(f"it sent {size} of {said} bytes")
 
 
 def _at_most(chunks: Iterator[bytes], max_bytes: int, archive: Archive) -> Iterator[bytes]:
