@@ -173,9 +173,9 @@ def _limits(cpu: float, fairness: Fairness) -> Limits:
 
 
 def _run(task: Task, program: str, machine: Machine, seconds: Sequence[float], limits: Limits) -> Run:
-    told, known = _written(task)
-    calls = [Call(case.args, case.kwargs, cpu, text) for case, cpu, text in zip(task.cases, seconds, told, strict=True)]
-    runner = partial(_RUNNERS[task.language], watching=task.comparison.mutation, known=known)
+    cases = zip(task.cases, seconds, *_written(task), strict=True)
+    calls = [Call(case.args, case.kwargs, cpu, told, known) for case, cpu, told, known in cases]
+    runner = partial(_RUNNERS[task.language], watching=task.comparison.mutation)
     try:
         return runner(program, task.entry_point, calls, machine, limits)
     except SandboxFailed:

@@ -16,13 +16,15 @@ from harness.sandbox.warm import Servers
 class Call:
     """The arguments of one call, encoded, and the CPU seconds that it may take.
 
-    `told` are the arguments as the language's driver reads them, where they are written already.
+    `told` are the arguments as the language's driver reads them, where they are written already; `known` is an answer
+    as the driver would report it, at which the outcome need not be read.
     """
 
     args: tuple[Json, ...]
     kwargs: dict[str, Json] = field(default_factory=dict)
     cpu_seconds: float = 5.0
     told: bytes = b""
+    known: bytes = b""
 
 
 class CallOutcome(NamedTuple):
@@ -82,10 +84,7 @@ class Runner(Protocol):
 
     def __call__(
         self, program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
-        surroundings: Surroundings = ..., watching: bool = ..., known: Sequence[bytes] = ...,
+        surroundings: Surroundings = ..., watching: bool = ...,
     ) -> Run:
-        """Run the calls, each with fresh arguments, which are watched for changes; raises `SandboxFailed`.
-
-        `known` are answers as the driver reports them, at which an outcome need not be read.
-        """
+        """Run the calls, each with fresh arguments, which are watched for changes; raises `SandboxFailed`."""
         ...

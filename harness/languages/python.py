@@ -62,12 +62,12 @@ _written = json.JSONEncoder(separators=(",", ":")).encode
 
 def run_calls(
     program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
-    surroundings: Surroundings = _USUAL, watching: bool = True, known: Sequence[bytes] = (),
+    surroundings: Surroundings = _USUAL, watching: bool = True,
 ) -> Run:
     """Load the program and make the calls, each with fresh arguments; raises `SandboxFailed`.
 
-    Arguments that a call has changed are told only where somebody is `watching`, since that takes time. `known` are
-    answers, one per call as `as_reported` writes them: an outcome that is the same is `known` and not read further.
+    Arguments that a call has changed are told only where somebody is `watching`, since that takes time. An
+    outcome that is the `known` one of its call, as `as_reported` writes it, is `known` and not read further.
 
     A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU and wall seconds
     and the output bytes of `limits` hold for all of these processes together.
@@ -86,7 +86,7 @@ def run_calls(
             output_bytes=limits.output_bytes - wrote, line_seconds=tuple(call.cpu_seconds for call in rest),
         )
         outcome = _ran(_document(task, rest), machine, left, surroundings)
-        report = _read(outcome, len(rest), known[len(outcomes) :])
+        report = _read(outcome, rest)
         cpu, wall = cpu + max(outcome.cpu_seconds, report.cpu_seconds), wall + outcome.wall_seconds
         wrote += len(outcome.stdout)
         spent = cpu >= limits.cpu_seconds or wall >= limits.wall_seconds
@@ -196,7 +196,7 @@ def run_variants(
         document = _document({**task, "programs": rest, "places": chosen, "together": sizes}, calls)
         outcome = machine.sandbox.run(_program(document, machine.runtime, _USUAL), most)
         lines = outcome.stdout.split(b"\n")[:-1]
-        made = [_variant(_parse(line), len(one)) for line, one in zip(lines, chosen, strict=False)]
+        made = [_variant(_parse(line), [calls[n] for n in one]) for line, one in zip(lines, chosen, strict=False)]
         if not made and outcome.stderr:
             raise SandboxFailed("the driver failed: " + outcome.stderr.decode("utf-8", "replace").splitlines()[-1])
         runs += made[: len(rest)] or [Run(None, (_ended(outcome),), outcome.cpu_seconds)]
@@ -204,13 +204,13 @@ def run_variants(
     return runs
 
 
-def _variant(line: dict[str, Any], expected: int) -> Run:
+def _variant(line: dict[str, Any], calls: Sequence[Call]) -> Run:
     """What one of several programs has reported; its fork is told from a process of its own by nothing else."""
     code, wrote = line.get("code"), line.get("wrote")
     if type(code) is not int or not isinstance(wrote, str):
         return Run(None, (CallOutcome("crashed", None, "it wrote into the driver's channel"),), 0.0)
     ending = Ending.EXITED if code >= 0 else Ending.CPU_LIMIT if -code in _OUT_OF_TIME else Ending.SIGNALLED
-    report = _read(Outcome(ending, abs(code), wrote.encode(), b"", 0.0), expected)
+    report = _read(Outcome(ending, abs(code), wrote.encode(), b"", 0.0), calls)
     return Run(report.load_error, report.outcomes, _seconds(line))
 
 
@@ -285,7 +285,7 @@ class _Report:
     cut_short: bool = False
 
 
-def _read(outcome: Outcome, expected: int, known: Sequence[bytes] = ()) -> _Report:
+def _read(outcome: Outcome, calls: Sequence[Call]) -> _Report:
     """What the driver has reported, up to the call that ended it; nothing in it is taken on trust."""
     lines = outcome.stdout.split(b"\n")[:-1]
     if not lines:
@@ -296,24 +296,25 @@ def _read(outcome: Outcome, expected: int, known: Sequence[bytes] = ()) -> _Repo
     if loaded.get("load_error", "") is not None:
         error = loaded.get("load_error", "it wrote into the driver's channel while it was loaded")
         return _Report(str(error)[:_LOAD_ERROR])
-    found = _outcomes(lines[1 : 1 + expected], known)
-    cut_short = len(found) < expected and not (found and found[-1].status == "timeout")
+    found = _outcomes(lines[1 : 1 + len(calls)], calls)
+    cut_short = len(found) < len(calls) and not (found and found[-1].status == "timeout")
     if cut_short:
         found.append(_ended(outcome))
     return _Report(None, tuple(found), _seconds(loaded) + sum(one.cpu_seconds for one in found), cut_short)
 
 
-def _outcomes(lines: Sequence[bytes], known: Sequence[bytes]) -> list[CallOutcome]:
-    """The outcomes in lines; those that say what is known are not parsed."""
-    found = [_known(line, one) for line, one in zip(lines, known, strict=False)]
-    found += [None] * (len(lines) - len(found))
+def _outcomes(lines: Sequence[bytes], calls: Sequence[Call]) -> list[CallOutcome]:
+    """The outcomes in lines, of the first ones of the calls; those that say what is known are not parsed."""
+    found = [_known(line, call.known) for line, call in zip(lines, calls, strict=False)]
     others = iter(_parsed([line for line, one in zip(lines, found, strict=True) if one is None]))
     return [one or _outcome(next(others)) for one in found]
 
 
 def _known(line: bytes, known: bytes) -> CallOutcome | None:
     """The outcome in a line that says what is known, None for any other line."""
-    before = _BEFORE.fullmatch(line, 0, len(line) - len(known)) if line.endswith(known) else None
+    if not known or not line.endswith(known):
+        return None
+    before = _BEFORE.fullmatch(line, 0, len(line) - len(known))
     if before is None:
         return None
     try:

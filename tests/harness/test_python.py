@@ -162,8 +162,8 @@ def test_outcomes_that_are_known_are_not_read(machine: Machine) -> None:
         as_reported(Answer("raised", exception="ValueError", message="long", mutated=[[1, 2, 4, 3]]), True),
         as_reported(Answer("raised", exception="ValueError", message="short"), True),
     ]
-    given = [Call(([1],)), Call(([2],)), Call(([1, 2, 4],)), Call(([1, 2, 5],))]
-    run = run_calls(program, "f", given, machine, Limits(), known=known)
+    given = [Call((xs,), known=one) for xs, one in zip(([1], [2], [1, 2, 4], [1, 2, 5]), known, strict=True)]
+    run = run_calls(program, "f", given, machine, Limits())
     assert statuses(run) == ["known", "returned", "known", "raised"]
     assert [outcome.answer is None for outcome in run.outcomes] == [True, False, True, False]
     assert run.output_bytes > 0
