@@ -168,8 +168,8 @@ class Reason(Enum):
     # lock
     PROJECT_GONE = "The project, or the file that it should give, is no longer there."
     NO_ANSWER = "Its server did not answer, or not in time."
-    NO_NEW_RELEASE = "The project has no final release with a source archive inside the window."
-    NO_BASELINE = "There is no source archive from before the cutoff to compare with."
+    NO_NEW_RELEASE = "The project has nothing new inside the window: no final release, or no commit."
+    NO_BASELINE = "There is nothing from before the cutoff to compare with."
     LICENCE = "The licence is unknown or not one of the permissive ones."
     # mine: whole sources and files
     CORRUPT_SOURCE = "The source archive or repository is damaged, or breaks the limits on its contents."

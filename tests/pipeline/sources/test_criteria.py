@@ -84,7 +84,10 @@ def test_names_of_courses_and_lists_are_refused(hub: GitHubServer, name: str) ->
     {"licence": "Apache-2.0"},
 ], ids=str)
 def test_what_only_looks_like_it_is_taken(hub: GitHubServer, about: dict[str, Any]) -> None:
-    facts(hub, **about)
+    try:
+        facts(hub, **about)
+    except Unusable as refusal:
+        pytest.fail(refusal.evidence)
 
 
 def test_a_repository_that_meets_all_criteria_gets_its_newest_commit_before_the_window_s_end(look: Look) -> None:
