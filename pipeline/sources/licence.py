@@ -166,15 +166,18 @@ def of_text(text: str) -> str:
 def of_header(text: str) -> str:
     """The licence that a file's first lines name; "" when they name none.
 
-    An SPDX tag counts most. "LicenseRef-Unknown" stands for a tag that cannot be understood.
+    An SPDX tag counts most, but a `LicenseRef-` names only what is written elsewhere: in these lines, it may be.
+    "LicenseRef-Unknown" stands for a tag that cannot be understood.
     """
     head = text[:_HEADER]
-    if tag := _SPDX_TAG.search(head):
-        return normalise(re.sub(r"[*/#\s-]+$", "", tag.group(1))) or "LicenseRef-Unknown"
+    found = _SPDX_TAG.search(head)
+    tag = re.sub(r"[*/#\s-]+$", "", found.group(1)) if found else ""
+    if found and ((said := normalise(tag)) or not re.fullmatch(r"LicenseRef-[\w.-]+", tag)):
+        return said or "LicenseRef-Unknown"
     comments = " ".join(line.strip().lstrip("#*/ ") for line in _opening(head))
     if _PROPRIETARY.search(comments):
         return "LicenseRef-Proprietary"
-    return of_text(comments)
+    return of_text(comments) or ("LicenseRef-Unknown" if tag else "")
 
 
 def _opening(head: str) -> Iterable[str]:

@@ -75,6 +75,14 @@ HEADERS = {
     "a tag": ("# SPDX-License-Identifier: GPL-2.0-only\nimport os\n", "GPL-2.0-only"),
     "a permissive tag": ("# SPDX-License-Identifier: MIT\n", "MIT"),
     "a tag that nobody knows": ("# SPDX-License-Identifier: Foo-9\n", "LicenseRef-Unknown"),
+    "a tag of one's own": ("# SPDX-License-Identifier: LicenseRef-Acme\n", "LicenseRef-Unknown"),
+    "a tag of one's own for a text that is known": (
+        '# SPDX-License-Identifier: LicenseRef-Apache2\n#\n# Licensed under the Apache License, Version 2.0 (the "License");\n',
+        "Apache-2.0",
+    ),
+    "a tag of one's own that keeps all rights": (
+        "# SPDX-License-Identifier: LicenseRef-Acme\n# Acme. Proprietary and confidential.\n", "LicenseRef-Proprietary",
+    ),
     "a comment": (
         "#!/usr/bin/python\n# This program is free software under the GNU General Public License as published by\n",
         "GPL-3.0-only",
