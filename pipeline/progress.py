@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from multiprocessing import current_process
 from types import TracebackType
 from typing import Any
 
@@ -15,10 +17,18 @@ def say(sentence: str) -> None:
 
 
 class Progress:
-    """A bar over a known number of records; what an earlier run did counts for the bar, not for the estimate."""
+    """A bar over a known number of records; what an earlier run did counts for the bar, not for the estimate.
 
-    def __init__(self, what: str, total: int) -> None:
-        self._bar: Any = tqdm(total=total, desc=f"{what:<9}", unit="rec", file=sys.stderr, dynamic_ncols=True)
+    In a worker process it stands below the others while it lasts, where somebody looks at a terminal.
+    """
+
+    def __init__(self, what: str, total: int, unit: str = "rec") -> None:
+        worker = next(iter(getattr(current_process(), "_identity", ())), 0)
+        self._bar: Any = tqdm(
+            total=total, desc=f"{what:<9}", unit=unit, unit_scale=unit == "B", file=sys.stderr, dynamic_ncols=True,
+            position=worker and 1 + worker % (os.cpu_count() or 1), leave=not worker,
+            disable=bool(worker) and not sys.stderr.isatty(),
+        )  # fmt: skip
 
     def advance(self, count: int) -> None:
         """Count records that were just done."""

@@ -56,6 +56,14 @@ class Language(Protocol):
         """All function definitions of a file, in the order of the text."""
         ...
 
+    def pieces(self, text: str) -> Sequence[str]:
+        """Parts of a file whose definitions, but for their lines, are those of the file if all parts are sound."""
+        ...
+
+    def is_sound(self, text: str) -> bool:
+        """Whether there is no syntax error in a text; costs little right after `definitions`."""
+        ...
+
     def shingles(self, source: str) -> frozenset[int]:
         """The 5-token shingles of a function's normalised tokens (those of the fingerprint), as 64-bit hashes."""
         ...

@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from pipeline.languages import CallSite, Definition
 from pipeline.languages.python_calls import literal_calls
+from pipeline.languages.python_pieces import pieces
 from pipeline.languages.python_syntax import child_at, identifier, kind, kinds, named_child_at, parse, token
 from pipeline.languages.python_tokens import ERROR, Frame, Walk
 
@@ -189,6 +190,14 @@ class Python:
         data = text.encode("utf-8")
         reader = _Reader(data)
         return [found for place in _places(parse(data).root_node) for found in reader.read(place)]
+
+    def pieces(self, text: str) -> Sequence[str]:
+        """Parts of a file whose definitions, but for their lines, are those of the file if all parts are sound."""
+        return pieces(text)
+
+    def is_sound(self, text: str) -> bool:
+        """Whether there is no syntax error in a text."""
+        return not parse(text.encode("utf-8")).root_node.has_error
 
     def shingles(self, source: str) -> frozenset[int]:
         """The 5-token shingles of the first function in a text, as 64-bit hashes that never change."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pipeline.config import MineConfig
 from pipeline.languages import Language
 from pipeline.records import LockedSource, Reason, Rejection, Source
 from pipeline.stage import Context
+
+if TYPE_CHECKING:
+    from pipeline.sources.novelty import Past
 
 T = TypeVar("T")
 
@@ -86,12 +89,8 @@ class Adapter(Protocol):
         """The files of the newest state inside the window, in the order of their paths."""
         ...
 
-    def baseline_files(self, reading: Reading) -> Iterator[tuple[str, SourceFile]]:
-        """Every file that is known to have existed before the cutoff, with the name of the state that held it."""
-        ...
-
-    def origins(self, reading: Reading, language: Language) -> Callable[[str], Origin]:
-        """What tells the origin of a new function from its fingerprint."""
+    def past(self, reading: Reading, language: Language) -> Past:
+        """Every function that is known to have existed before the cutoff; it tells the origins of others, too."""
         ...
 
     def licence_files(self, reading: Reading) -> dict[str, str]:

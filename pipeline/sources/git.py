@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from harness.records import digest
@@ -14,6 +15,8 @@ from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, r
 from pipeline.sources import Damaged, Origin, Reading, SourceFile, Unusable, licence, persisting
 from pipeline.sources.fetching import Mirror, is_remote, without_secrets
 from pipeline.sources.history import DAMAGE, Commit, History, opened
+from pipeline.sources.history_index import HistoryIndex, View
+from pipeline.sources.novelty import Known, Past
 from pipeline.stage import Context
 
 _LICENCE_BYTES = 200_000
@@ -74,29 +77,25 @@ class Git:
                 data = history.read(blob) if size <= reading.config.max_file_bytes else b""
                 yield SourceFile(path, data, size)
 
-    def baseline_files(self, reading: Reading) -> Iterator[tuple[str, SourceFile]]:
-        """Every version of every file that the commits from before the cutoff reach, each once."""
-        state = f"the history before {reading.context.after}"
-        with _reading(reading) as history:
-            own = {blob for path, blob, _ in history.files(reading.locked.upper.version) if reading.wants(path)}
-            for blob, path in history.blobs([a.version for a in reading.locked.baseline]):
-                if (reading.wants(path) or blob in own) and history.size(blob) <= reading.config.max_file_bytes:
-                    yield state, SourceFile(path, history.read(blob))
+    def past(self, reading: Reading, language: Language) -> Past:
+        """Every version of every file that the commits from before the cutoff reach.
 
-    def origins(self, reading: Reading, language: Language) -> Callable[[str], Origin]:
-        """The first commit since the cutoff that had a function of that fingerprint."""
-        found: dict[str, str] = {}
-        seen: set[str] = set()
+        The index of the repository learns what it does not know of them, and of the commits since.
+        """
         with _reading(reading) as history:
-            older = [a.version for a in reading.locked.baseline]
-            for commit, path, blob in history.changes(reading.locked.upper.version, older):
-                if blob not in seen and reading.wants(path):
-                    seen.add(blob)
-                    for fingerprint in _fingerprints(history, blob, reading.config, language):
-                        found.setdefault(fingerprint, commit)
-            commits = history.commits
-        upper = reading.locked.upper.version
-        return lambda fingerprint: _origin(commits[found.get(fingerprint, upper)])
+            upper, older = reading.locked.upper.version, [a.version for a in reading.locked.baseline]
+            own = {blob for path, blob, _ in history.files(upper) if reading.wants(path)}
+            old = [(blob, path) for blob, path in history.blobs(older) if reading.wants(path) or blob in own]
+            since = [(commit, path, blob) for commit, path, blob in history.changes(upper, older)
+                     if reading.wants(path)]
+            sizes = history.sizes([*(blob for blob, _ in old), *(blob for _, _, blob in since)])
+            sizes = {blob: size for blob, size in sizes.items() if size <= reading.config.max_file_bytes}
+            index = HistoryIndex(reading.context.cache / "history" / _key(reading.locked.source), language)
+            index.learn(sizes, history.read, f"history of {reading.locked.source.name}")
+            commits = [history.commits[commit] for commit, _, _ in since]
+            last = history.commits[upper]
+        before = View(index, [file for file in old if file[0] in sizes], f"the history before {reading.context.after}")
+        return _GitPast(before, View(index, [(blob, path) for _, path, blob in since], "the window"), commits, last)
 
     def licence_files(self, reading: Reading) -> dict[str, str]:
         """The licences and notices at the root of the upper commit."""
@@ -105,6 +104,32 @@ class Git:
 
 
 GIT = Git()
+
+
+@dataclass(frozen=True)
+class _GitPast:
+    """What was before the cutoff, and what came since, file by file with the commits that brought them."""
+
+    before: View
+    since: View
+    commits: Sequence[Commit]
+    upper: Commit
+
+    def __iter__(self) -> Iterator[Known]:
+        return iter(self.before)
+
+    def same(self, fingerprints: Collection[str]) -> Mapping[str, Known]:
+        return self.before.same(fingerprints)
+
+    def origins(self, fingerprints: Collection[str]) -> Mapping[str, Origin]:
+        """The first commit since the cutoff that had a function of that fingerprint."""
+        first = self.since.first_with(fingerprints)
+        return {one: _origin(self.commits[first[one]] if one in first else self.upper) for one in fingerprints}
+
+
+def _key(source: Source) -> str:
+    """A name for what is kept of a repository, by its address alone."""
+    return digest(source.location)[:16]
 
 
 def _place(source: Source, config: MineConfig, context: Context) -> Path | Mirror:
@@ -177,15 +202,6 @@ def _check_limits(files: list[tuple[str, str, int]], config: MineConfig) -> None
         raise Unusable(Reason.CORRUPT_SOURCE, f"it holds more than {config.max_files} files")
     if sum(size for _, _, size in files) > config.max_unpacked_bytes:
         raise Unusable(Reason.CORRUPT_SOURCE, f"its files are larger than {config.max_unpacked_bytes} bytes")
-
-
-def _fingerprints(history: History, blob: str, config: MineConfig, language: Language) -> list[str]:
-    if history.size(blob) > config.max_file_bytes:
-        return []
-    try:
-        return [d.fingerprint for d in language.definitions(language.decode(history.read(blob)))]
-    except (UnicodeDecodeError, RecursionError):
-        return []
 
 
 def _licence_files(history: History, commit: str) -> dict[str, str]:

@@ -23,6 +23,8 @@ DAMAGE = (GitError, BadName, BadObject, ODBError, OSError, ValueError)
 """What reading a damaged repository raises."""
 
 _HASH = re.compile(r"[0-9a-f]{40}")
+
+
 @dataclass(frozen=True)
 class Commit:
     """A commit: its parents, and its dates in ISO 8601, UTC."""
@@ -123,9 +125,11 @@ class History:
             raise Damaged(Reason.CORRUPT_SOURCE, f"{len(missing)} files can't be fetched, the first is {missing[0]}")
 
     def _missing(self, blobs: Iterable[str]) -> list[str]:
-        given = "".join(f"{blob}\n" for blob in sorted(set(blobs))).encode()
-        lines = self._git("cat-file", "--batch-check", given=given).splitlines() if given else []
-        return [line.split()[0] for line in lines if line.endswith(" missing")]
+        return [line.split()[0] for line in self._check(sorted(blobs)) if line.endswith(" missing")]
+
+    def _check(self, blobs: Iterable[str]) -> list[str]:
+        given = "".join(f"{blob}\n" for blob in dict.fromkeys(blobs)).encode()
+        return self._git("cat-file", "--batch-check", given=given).splitlines() if given else []
 
     def _changes(self, commits: Iterable[str]) -> Iterator[tuple[str, str, str]]:
         given = "\n".join(commits).encode() + b"\n"
@@ -134,6 +138,17 @@ class History:
             "--format=%x00commit %H", "--stdin", given=given,
         )  # fmt: skip
         yield from _changes(text)
+
+    def sizes(self, blobs: Iterable[str]) -> dict[str, int]:
+        """The sizes of the blobs, in bytes, in the given order; one that is missing is damage."""
+        found: dict[str, int] = {}
+        for line in self._check(blobs):
+            blob, about, size = (line.split() + [""] * 2)[:3]
+            if about == "missing":
+                raise Damaged(Reason.CORRUPT_SOURCE, f"the object {blob} is missing")
+            if about == "blob":
+                found[blob] = int(size)
+        return found
 
     def size(self, blob: str) -> int:
         """The size of an object, in bytes."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -14,7 +13,7 @@ from pipeline.records import Function, LockedSource, Reason, Rejection, reject_s
 from pipeline.sources import Adapter, Origin, Reading, SourceFile, Unusable, adapter, licence, persisting
 from pipeline.sources.call_sites import Text, with_calls
 from pipeline.sources.folders import excluded_as, generated_by
-from pipeline.sources.novelty import Baseline, Likeness
+from pipeline.sources.novelty import Known, Likeness, likenesses
 from pipeline.sources.personal import personal_in
 from pipeline.stage import Context
 
@@ -72,7 +71,6 @@ class _File:
     """A file of the upper end, read: its definitions, and why all of it is left out, if so."""
 
     path: str
-    hash: bytes
     text: str
     definitions: tuple[Definition, ...]
     why: _Why | None
@@ -86,19 +84,15 @@ class _File:
         if max(file.size, len(file.data)) > config.max_file_bytes:
             size = max(file.size, len(file.data))
             why = Reason.TOO_LARGE, f"{size} bytes, the limit is {config.max_file_bytes}"
-            return _File(file.path, b"", "", (), why)
+            return _File(file.path, "", (), why)
         try:
             text = reader.decode(file.data)
             found = tuple(reader.definitions(text))
         except UnicodeDecodeError as error:
-            return _File(file.path, b"", "", (), (Reason.UNDECODABLE, str(error)[:200]))
+            return _File(file.path, "", (), (Reason.UNDECODABLE, str(error)[:200]))
         except RecursionError:
-            return _File(file.path, b"", "", (), (Reason.UNPARSABLE, "it is nested too deeply to be read"))
-        return _File(file.path, _hash(file.data), text, found, _why_file(file.path, text))
-
-
-def _hash(data: bytes) -> bytes:
-    return hashlib.sha256(data).digest()
+            return _File(file.path, "", (), (Reason.UNPARSABLE, "it is nested too deeply to be read"))
+        return _File(file.path, text, found, _why_file(file.path, text))
 
 
 def _why_file(path: str, text: str) -> _Why | None:
@@ -124,44 +118,29 @@ class _Mining:
 
     def results(self) -> Iterator[Function | Rejection]:
         """What became of each definition, in the order of paths and lines."""
-        baseline = self._baseline()
-        origin_of = self.place.origins(self.reading, self.reader)
-        for file in self.files:
+        past = self.place.past(self.reading, self.reader)
+        same = past.same({one.fingerprint for file in self.files if not file.why for one in file.definitions})
+        whys = [[file.why or self._why(one, same) for one in file.definitions] for file in self.files]
+        new = [one for file, why in zip(self.files, whys, strict=True)
+               for one, reason in zip(file.definitions, why, strict=True) if reason is None]
+        likeness = iter(likenesses(new, past, self.reader.shingles))
+        origins = past.origins({one.fingerprint for one in new})
+        for file, why in zip(self.files, whys, strict=True):
             if file.why and not file.definitions:
                 yield self._rejected(file, None, *file.why)
-            for definition in file.definitions:
-                why = file.why or self._why(definition, baseline)
-                if why is None:
-                    likeness = baseline.likeness(definition)
-                    why = _why_version(likeness, self.reading.config) or self._why_text(file, definition)
-                    if why is None:
-                        yield self._function(file, definition, likeness, origin_of(definition.fingerprint))
-                        continue
-                yield self._rejected(file, definition, *why)
+            for definition, reason in zip(file.definitions, why, strict=True):
+                if reason is not None:
+                    yield self._rejected(file, definition, *reason)
+                else:
+                    yield self._new(file, definition, next(likeness), origins[definition.fingerprint])
 
-    def _baseline(self) -> Baseline:
-        baseline = Baseline(self.reader.shingles)
-        parsed = {file.hash: file.definitions for file in self.files if file.hash}
-        done: set[bytes] = set()
-        for state, file in self.place.baseline_files(self.reading):
-            key = _hash(file.data)
-            if key in done:
-                continue
-            done.add(key)
-            definitions = parsed[key] if key in parsed else self._old_definitions(file)
-            for definition in definitions:
-                baseline.add(definition, state, file.path)
-        return baseline
+    def _new(self, file: _File, definition: Definition, likeness: Likeness, origin: Origin) -> Function | Rejection:
+        why = _why_version(likeness, self.reading.config) or self._why_text(file, definition)
+        return self._rejected(file, definition, *why) if why else self._function(file, definition, likeness, origin)
 
-    def _old_definitions(self, file: SourceFile) -> Sequence[Definition]:
-        try:
-            return self.reader.definitions(self.reader.decode(file.data))
-        except (UnicodeDecodeError, RecursionError):
-            return ()
-
-    def _why(self, definition: Definition, baseline: Baseline) -> _Why | None:
+    def _why(self, definition: Definition, same: Mapping[str, Known]) -> _Why | None:
         """Why a definition leaves by itself: first what is old, so that the other reasons count new code only."""
-        if known := baseline.same(definition.fingerprint):
+        if known := same.get(definition.fingerprint):
             return Reason.PRIOR_TO_CUTOFF, f"the same as {known}"
         if definition.kind == "method":
             return Reason.METHOD, definition.qualified

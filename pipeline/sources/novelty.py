@@ -1,28 +1,56 @@
-"""What existed before the cutoff, as an index that tells old functions, versions of old ones, and new ones apart."""
+"""What existed before the cutoff, and how it tells old functions, versions of old ones, and new ones apart."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
-import numpy.typing as npt
+from functools import lru_cache
+from typing import Protocol
 
 from pipeline.languages import Definition
+from pipeline.sources import Origin
+
+_LATELY = 4096
 
 
 @dataclass(frozen=True)
 class Known:
-    """A function that existed before the cutoff: its name, the state and the file that held it, and its text."""
+    """A function that existed before the cutoff: what it is called, the state and the file that held it, its text.
 
-    name: str
+    `order` says which of several is named: the one that was met first.
+    """
+
     qualified: str
     state: str
     path: str
     source: str
+    fingerprint: str
+    order: int
+
+    @property
+    def name(self) -> str:
+        """The name alone."""
+        return self.qualified.rpartition(".")[2]
 
     def __str__(self) -> str:
         return f"{self.qualified} in {self.path} ({self.state})"
+
+
+class Past(Protocol):
+    """All functions of a project from before the cutoff, each text once; iterating may read them from disk."""
+
+    def __iter__(self) -> Iterator[Known]:
+        """Every function under every text that it had, in any order."""
+        ...
+
+    def same(self, fingerprints: Collection[str]) -> Mapping[str, Known]:
+        """For those of the fingerprints that were there, the first function that had it."""
+        ...
+
+    def origins(self, fingerprints: Collection[str]) -> Mapping[str, Origin]:
+        """Where each of these fingerprints, none of which is of the past, came from since."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -34,104 +62,84 @@ class Likeness:
     function with the same name: a function that was written anew to the same description is no new task.
     """
 
-    version: float
-    version_of: Known | None
-    text: float
-    text_of: Known | None
-    similarity: float
-    nearest: Known | None
+    version: float = 0.0
+    version_of: Known | None = None
+    text: float = 0.0
+    text_of: Known | None = None
+    similarity: float = 0.0
+    nearest: Known | None = None
+
+
+def likenesses(
+    new: Sequence[Definition], past: Iterable[Known], shingles: Callable[[str], frozenset[int]]
+) -> list[Likeness]:
+    """How much of each function existed before; `shingles` is the language's.
+
+    The past goes by once, so what is held does not grow with it.
+    """
+    found = [_Nearest(one, shingles(one.source)) for one in new]
+    owners: dict[int, list[int]] = defaultdict(list)
+    by_name: dict[str, list[_Nearest]] = defaultdict(list)
+    for number, nearest in enumerate(found):
+        by_name[nearest.definition.name].append(nearest)
+        for shingle in nearest.shingles:
+            owners[shingle].append(number)
+
+    @lru_cache(_LATELY)
+    def shared_with(fingerprint: str, source: str) -> tuple[int, Mapping[int, int]]:  # noqa: ARG001
+        theirs = shingles(source)
+        return len(theirs), Counter(number for shingle in owners.keys() & theirs for number in owners[shingle])
+
+    for known in past if found else ():
+        size, shared = shared_with(known.fingerprint, known.source)
+        for number, count in shared.items():
+            found[number].see(known, count, size)
+        for nearest in by_name.get(known.name, ()):
+            nearest.see_text(known)
+    return [nearest.likeness() for nearest in found]
 
 
 @dataclass
-class Baseline:
-    """All functions from before the cutoff, each kept once per fingerprint and name.
+class _Nearest:
+    """A new function, and the older ones that are the most like it so far: the smallest of those that share as much."""
 
-    `shingles` is the language's. It is called only when a function has to be compared with all others, because it is
-    the expensive part.
-    """
+    definition: Definition
+    shingles: frozenset[int]
+    best: tuple[int, int, int] = (0, 0, 0)
+    best_of: Known | None = None
+    version: tuple[int, int, int] = (0, 0, 0)
+    version_of: Known | None = None
+    text: tuple[float, int] = (0.0, 0)
+    text_of: Known | None = None
+    lines: list[str] = field(init=False)
 
-    shingles: Callable[[str], frozenset[int]]
-    _same: dict[str, Known] = field(default_factory=dict)
-    _all: dict[tuple[str, str], Known] = field(default_factory=dict)
-    _index: _Index | None = None
+    def __post_init__(self) -> None:
+        self.lines = [line.strip() for line in self.definition.source.splitlines()]
 
-    def __len__(self) -> int:
-        return len(self._all)
+    def see(self, known: Known, shared: int, size: int) -> None:
+        if shared >= self.best[0]:
+            rank = shared, -size, -known.order
+            if self.best_of is None or rank > self.best:
+                self.best, self.best_of = rank, known
+        if known.name == self.definition.name:
+            rank = shared, -size, -known.order
+            if self.version_of is None or rank > self.version:
+                self.version, self.version_of = rank, known
 
-    def add(self, definition: Definition, state: str, path: str) -> None:
-        """Take a function into the index; the first place that it is seen in is the one that is named."""
-        key = definition.fingerprint, definition.name
-        if key not in self._all:
-            known = Known(definition.name, definition.qualified, state, path, definition.source)
-            self._all[key] = known
-            self._same.setdefault(definition.fingerprint, known)
-            self._index = None
+    def see_text(self, known: Known) -> None:
+        rank = self._text_share(known.source), -known.order
+        if self.text_of is None or rank > self.text:
+            self.text, self.text_of = rank, known
 
-    def same(self, fingerprint: str) -> Known | None:
-        """A function that is the same but for its name, comments, annotations and formatting, if there was one."""
-        return self._same.get(fingerprint)
+    def _text_share(self, other: str) -> float:
+        """The share of the text's characters, space at the ends of lines apart, in lines that the other has too."""
+        old = {line.strip() for line in other.splitlines()}
+        total = sum(map(len, self.lines))
+        return round(sum(len(line) for line in self.lines if line in old) / total, 4) if total else 0.0
 
-    def likeness(self, definition: Definition) -> Likeness:
-        """How much of a function existed before."""
-        if self._index is None:
-            known = list(self._all.values())
-            self._index = _Index(known, [self.shingles(k.source) for k in known])
-        return self._index.likeness(definition, self.shingles(definition.source))
-
-
-class _Index:
-    """From a shingle to the functions that have it: two sorted arrays, a tenth of what a dictionary of lists takes."""
-
-    def __init__(self, known: list[Known], shingles: list[frozenset[int]]) -> None:
-        self._known = known
-        self._names = np.array([k.name for k in known], dtype=object)
-        self._sizes = np.array([len(s) for s in shingles], dtype=np.int64)
-        owners = np.repeat(np.arange(len(known), dtype=np.int64), self._sizes)
-        values = _array([s for one in shingles for s in one])
-        order = np.argsort(values, kind="stable")
-        self._values, self._owners = values[order], owners[order]
-
-    def likeness(self, definition: Definition, shingles: frozenset[int]) -> Likeness:
-        if not shingles or not self._known:
-            return Likeness(0.0, None, 0.0, None, 0.0, None)
-        shared = self._shared(_array(sorted(shingles)))
-        own = np.flatnonzero(self._names == definition.name)
-        version, version_of = self._best(own, shared, len(shingles))
-        text, text_of = _most_text(definition.source, [self._known[i] for i in own])
-        similarity, nearest = self._best(np.flatnonzero(shared), shared, len(shingles))
-        return Likeness(version, version_of, text, text_of, similarity, nearest)
-
-    def _shared(self, wanted: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        """For each known function, the number of the wanted shingles that it has."""
-        starts = np.searchsorted(self._values, wanted, "left")
-        ends = np.searchsorted(self._values, wanted, "right")
-        hits = [self._owners[a:b] for a, b in zip(starts, ends, strict=True) if b > a]
-        joined = np.concatenate(hits) if hits else np.empty(0, dtype=np.int64)
-        return np.bincount(joined, minlength=len(self._known))
-
-    def _best(
-        self, among: npt.NDArray[np.intp], shared: npt.NDArray[np.int64], size: int
-    ) -> tuple[float, Known | None]:
-        if not len(among):
-            return 0.0, None
-        # Of those that share as much, the smallest is the most alike; then the first one.
-        best = among[np.lexsort((among, self._sizes[among], -shared[among]))[0]]
-        return round(float(shared[best]) / size, 4), self._known[best]
-
-
-def _most_text(source: str, others: list[Known]) -> tuple[float, Known | None]:
-    shares = [_text_share(source, other.source) for other in others]
-    best = max(range(len(shares)), key=lambda i: (shares[i], -i), default=-1)
-    return (shares[best], others[best]) if shares else (0.0, None)
-
-
-def _text_share(source: str, other: str) -> float:
-    """The share of a text's characters, space at the ends of lines apart, in lines that the other has too."""
-    lines = [line.strip() for line in source.splitlines()]
-    old = {line.strip() for line in other.splitlines()}
-    total = sum(map(len, lines))
-    return round(sum(len(line) for line in lines if line in old) / total, 4) if total else 0.0
-
-
-def _array(values: list[int]) -> npt.NDArray[np.uint64]:
-    return np.array([v & 0xFFFFFFFFFFFFFFFF for v in values], dtype=np.uint64)
+    def likeness(self) -> Likeness:
+        count = len(self.shingles) or 1
+        return Likeness(
+            round(self.version[0] / count, 4), self.version_of, self.text[0], self.text_of,
+            round(self.best[0] / count, 4), self.best_of,
+        )  # fmt: skip

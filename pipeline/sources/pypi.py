@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from pipeline.config import MineConfig
@@ -10,6 +12,8 @@ from pipeline.languages import Language
 from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
 from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence
 from pipeline.sources.archives import read_archive
+from pipeline.sources.novelty import Known, Past
+from pipeline.sources.reading import Versions
 from pipeline.sources.registry import registry
 from pipeline.sources.uploads import Upload, baseline, first_inside, uploads_of, upper_end
 from pipeline.stage import Context
@@ -35,17 +39,11 @@ class PyPI:
         """The files of the upper end's source archive."""
         yield from sorted(_files(reading, reading.locked.upper), key=lambda file: file.path)
 
-    def baseline_files(self, reading: Reading) -> Iterator[tuple[str, SourceFile]]:
+    def past(self, reading: Reading, language: Language) -> Past:
         """The files of each baseline archive, newest version first."""
-        for archive in reading.locked.baseline:
-            for file in _files(reading, archive):
-                yield archive.file_name, file
-
-    def origins(self, reading: Reading, language: Language) -> Callable[[str], Origin]:  # noqa: ARG002
-        """The same for all functions: the upper end's release, first seen no earlier than the window's first upload."""
         upper = reading.locked.upper
         origin = Origin(upper.version, upper.uploaded, "", reading.locked.earliest or upper.uploaded)
-        return lambda fingerprint: origin  # noqa: ARG005
+        return _Archives(_known(reading, language), origin)
 
     def licence_files(self, reading: Reading) -> dict[str, str]:
         """The licences and notices at the root of the upper end's archive."""
@@ -53,6 +51,42 @@ class PyPI:
 
 
 PYPI = PyPI()
+
+
+@dataclass(frozen=True)
+class _Archives:
+    """What the archives from before the cutoff hold.
+
+    The origin is the same for all functions: the upper end's release, first seen no earlier than the window's first
+    upload.
+    """
+
+    known: Sequence[Known]
+    origin: Origin
+
+    def __iter__(self) -> Iterator[Known]:
+        return iter(self.known)
+
+    def same(self, fingerprints: Collection[str]) -> Mapping[str, Known]:
+        return {known.fingerprint: known for known in reversed(self.known) if known.fingerprint in fingerprints}
+
+    def origins(self, fingerprints: Collection[str]) -> Mapping[str, Origin]:
+        return dict.fromkeys(fingerprints, self.origin)
+
+
+def _known(reading: Reading, language: Language) -> list[Known]:
+    """The functions of the baseline, each text once, in the order that they are met."""
+    versions = Versions(language, lambda definition: definition)
+    found: dict[tuple[str, str], Known] = {}
+    read: set[bytes] = set()
+    for archive in reading.locked.baseline:
+        for file in _files(reading, archive):
+            key = sha256(file.data).digest()
+            for one in () if key in read else versions.defined_in(file.data):
+                known = Known(one.qualified, archive.file_name, file.path, one.source, one.fingerprint, len(found))
+                found.setdefault((one.qualified, one.source), known)
+            read.add(key)
+    return list(found.values())
 
 
 def _lock(source: Source, config: MineConfig, context: Context) -> LockedSource:

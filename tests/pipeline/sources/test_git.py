@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import subprocess
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pipeline.config import MineConfig
 from pipeline.languages import language
-from pipeline.records import Function, LockedSource, Rejection
+from pipeline.records import Function, LockedSource, Rejection, Source
 from pipeline.sources import Reading
 from pipeline.sources.fetching import without_secrets
 from pipeline.sources.git import GIT
+from pipeline.sources.history import History
 from pipeline.sources.licence import licence_texts
+from pipeline.sources.lock import LockStage
+from pipeline.sources.mine import MineStage
+from pipeline.sources.novelty import Past
 from pipeline.stage import Context
 from tests.pipeline.sources.conftest import MIT, Repository, outcome
 
@@ -370,17 +376,65 @@ def test_many_branches_are_named_by_their_number(repository: Repository, mine: M
     assert baseline[-1] == "and 4 more"
 
 
-def test_the_baseline_holds_each_version_of_each_file_once(
-    repository: Repository, lock: Lock, context: Context
-) -> None:
-    repository.commit("2026-01-01", START)
-    repository.commit("2026-02-01", {"a.py": OLD + "\n# two\n"})
-    repository.commit("2026-03-01", {"a.py": OLD})
-    repository.commit("2026-06-01", {"b.py": NEW})
-    locked = lock(str(repository.path), "git")
+def past_of(locked: LockedSource | Rejection, context: Context) -> Past:
     assert isinstance(locked, LockedSource)
-    reading = Reading(locked, MineConfig(), context, language("python").suffixes)
-    assert sorted(len(f.data) for _, f in GIT.baseline_files(reading)) == [len(OLD), len(OLD) + len("\n# two\n")]
+    return GIT.past(Reading(locked, MineConfig(), context, language("python").suffixes), language("python"))
+
+
+def test_the_past_holds_each_text_of_each_function_once(repository: Repository, lock: Lock, context: Context) -> None:
+    repository.commit("2026-01-01", START)
+    repository.commit("2026-02-01", {"a.py": OLD.replace("+ gap", "+ gap + 1") + "\n# two\n"})
+    repository.commit("2026-03-01", {"a.py": OLD, "b.py": OLD})
+    repository.commit("2026-06-01", {"b.py": NEW})
+    past = list(past_of(lock(str(repository.path), "git"), context))
+    assert sorted(known.source for known in past) == sorted([OLD[1:], OLD[1:].replace("+ gap", "+ gap + 1")])
+    assert len({known.order for known in past}) == 2
+
+
+def test_what_was_read_once_is_not_read_again(
+    repository: Repository, mine: Mine, context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.commit("2026-03-01", START)
+    repository.commit("2026-06-01", {"b.py": NEW})
+    read: list[str] = []
+    before = History.read
+    monkeypatch.setattr(History, "read", lambda self, blob: read.append(blob) or before(self, blob))
+    first = mine(str(repository.path), "git")
+    files = [p for p in (context.cache / "history").rglob("*") if p.is_file()]
+    assert len(files) == 3
+    read.clear()
+    assert mine(str(repository.path), "git") == first
+    upper = {repository.git("rev-parse", f"HEAD:{name}") for name in ("LICENSE", "a.py", "b.py")}
+    assert set(read) == upper
+    assert Counter(read)[repository.git("rev-parse", "HEAD:a.py")] == 1
+
+
+@pytest.mark.parametrize("name", ["defined", "pieces", "files"])
+def test_a_damaged_index_is_made_anew(repository: Repository, mine: Mine, context: Context, name: str) -> None:
+    repository.commit("2026-03-01", START)
+    repository.commit("2026-06-01", {"b.py": NEW})
+    first = mine(str(repository.path), "git")
+    [file] = (context.cache / "history").rglob(f"*.{name}.parquet")
+    file.write_bytes(file.read_bytes()[:100])
+    repository.commit("2026-06-02", {"c.py": "def late(x):\n    return x + 1\n"})
+    again = mine(str(repository.path), "git")
+    assert outcomes(again) == {**outcomes(first), "late": "new"}
+
+
+def test_what_an_index_holds_besides_does_not_count(
+    repository: Repository, lock: Lock, mine: Mine, context: Context
+) -> None:
+    repository.commit("2026-03-01", START)
+    repository.commit("2026-06-01", {"b.py": NEW})
+    repository.commit("2026-07-01", {"c.py": "def late(x):\n    return x + 1\n"})
+    later = replace(context, after="2026-06-15")
+    source = Source("git", "project", "System Utilities", str(repository.path))
+    [locked] = LockStage(MineConfig()).run([source], later)
+    found = {r.name: outcome(r) for r in MineStage(MineConfig()).run([locked], later)}
+    assert found == {"widest": "prior_to_cutoff", "longest_run": "prior_to_cutoff", "late": "new"}
+    assert outcomes(mine(str(repository.path), "git")) == {
+        "widest": "prior_to_cutoff", "longest_run": "new", "late": "new",
+    }  # fmt: skip
 
 
 def test_git_itself_is_there() -> None:

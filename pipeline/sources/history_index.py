@@ -1,0 +1,245 @@
+"""What all versions of a repository's files define, kept on disk: a version that was read once is never read again."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from harness.records import digest
+from pipeline import languages, store
+from pipeline.languages import Definition, Language
+from pipeline.progress import Progress
+from pipeline.records import Reason
+from pipeline.sources import Damaged, persisting
+from pipeline.sources.novelty import Known
+from pipeline.sources.reading import Part, Versions, hash_of
+
+T = TypeVar("T")
+_Keys = npt.NDArray[np.int64]
+
+_PART_BYTES = 32_000_000
+"""How much text is read before what was found is kept."""
+_PART_FILES = 5000
+_MOST_PIECES = 2_000_000
+"""How many pieces are remembered while files are read; 100 bytes each."""
+
+
+@dataclass(frozen=True)
+class Defined:
+    """A function under one text; `key` hashes the other fields."""
+
+    key: int
+    fingerprint: str
+    qualified: str
+    source: str
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A part of a file that was read: the hash of its text, what it defines, by key."""
+
+    hash: int
+    keys: tuple[int, ...]
+    sound: bool
+
+
+@dataclass(frozen=True)
+class _File:
+    """A version of a file: its blob, and what it defines, by key."""
+
+    blob: str
+    keys: tuple[int, ...]
+
+
+class HistoryIndex:
+    """The index of one repository below a folder; `reader` reads its files.
+
+    It grows by parts of some megabytes, each of three files, of which the last to be written says that the part is
+    whole. Their names come from what is in them, so several processes may add to the same index. An index that turns
+    out damaged is removed, with `Damaged`.
+    """
+
+    def __init__(self, folder: Path, reader: Language) -> None:
+        self._folder = folder / _version_of(reader.name)
+        self._reader = reader
+
+    def learn(self, sizes: Mapping[str, int], read: Callable[[str], bytes], what: str) -> None:
+        """Read those of the blobs, given with their sizes, that are not known; `what` is for the progress bar."""
+        todo, growing = persisting(lambda: self._left(sizes))
+        with Progress(what, sum(sizes[blob] for blob in todo), "B") as progress:
+            for blobs in _batches(todo, sizes):
+                files = [_File(blob, growing.keys_in(read(blob))) for blob in blobs]
+                self._write(files, *growing.take())
+                progress.advance(sum(sizes[blob] for blob in blobs))
+
+    def _left(self, blobs: Iterable[str]) -> tuple[list[str], _Growing]:
+        """Those of the blobs that are not known, and what to read them with."""
+        known = {blob for found, _, _ in self.files() for blob in found}
+        todo = [blob for blob in blobs if blob not in known]
+        return todo, self._growing() if todo else _Growing(self._reader, set(), _Pieces())
+
+    def _write(self, files: list[_File], defined: list[Defined], pieces: list[_Piece]) -> None:
+        name = digest(*(file.blob for file in files))[:24]
+        store.write(self._folder / f"{name}.defined.parquet", Defined, defined)
+        store.write(self._folder / f"{name}.pieces.parquet", _Piece, pieces)
+        store.write(self._folder / f"{name}.files.parquet", _File, files)
+
+    def _growing(self) -> _Growing:
+        keys = {key for table in self._tables("defined", "key") for key in table["key"].to_pylist()}
+        pieces = _Pieces()
+        for table in self._tables("pieces"):
+            if len(pieces) < _MOST_PIECES:
+                pieces.update((one["hash"], Part(tuple(one["keys"]), one["sound"])) for one in table.to_pylist())
+        return _Growing(self._reader, keys, pieces)
+
+    def files(self) -> Iterator[tuple[list[str], _Keys, _Keys]]:
+        """Part by part the blobs, where the keys of each end, and the keys of all."""
+        for table in self._tables("files"):
+            keys = table["keys"].combine_chunks()
+            ends = np.cumsum(pc.list_value_length(keys).to_numpy(zero_copy_only=False), dtype=np.int64)
+            yield table["blob"].to_pylist(), ends, keys.flatten().to_numpy()
+
+    def defined(self) -> Iterator[Defined]:
+        """All functions, each text once."""
+        for table in self._tables("defined"):
+            for batch in table.to_batches(store.ROW_GROUP):
+                yield from (Defined(**row) for row in batch.to_pylist())
+
+    def with_fingerprint(self, wanted: Collection[str]) -> Iterator[Defined]:
+        """The functions that have one of these fingerprints."""
+        fingerprints = pa.array(sorted(wanted), pa.string())
+        for table in self._tables("defined"):
+            found = table.filter(pc.is_in(table["fingerprint"], fingerprints))
+            yield from (Defined(**row) for row in found.to_pylist())
+
+    def _tables(self, kind: str, *columns: str) -> Iterator[pa.Table]:
+        for path in sorted(self._folder.glob("*.files.parquet")):
+            try:
+                yield pq.read_table(path.with_name(path.name.replace("files", kind)), columns=columns or None)
+            except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+                shutil.rmtree(self._folder, ignore_errors=True)
+                why = f"the index of its history can't be read: {type(error).__name__}"
+                raise Damaged(Reason.CORRUPT_SOURCE, why) from error
+
+
+class View:
+    """What some of an index's files define: blobs with paths, whose order tells which of several functions was first.
+
+    `state` is what they are called together.
+    """
+
+    def __init__(self, index: HistoryIndex, files: Sequence[tuple[str, str]], state: str) -> None:
+        self._index = index
+        self._files = files
+        self._state = state
+        places = {blob: number for number, (blob, _) in reversed(list(enumerate(files)))}
+        self._keys: list[_Keys] = [np.empty(0, np.int64)] * len(files)
+        for blobs, ends, keys in index.files():
+            for blob, start, end in zip(blobs, [0, *ends[:-1]], ends, strict=True):
+                if blob in places:
+                    self._keys[places[blob]] = keys[start:end]
+        self._ends = np.cumsum([len(keys) for keys in self._keys])
+        every = np.concatenate([*self._keys, np.empty(0, np.int64)])
+        self._distinct, self._first = np.unique(every, return_index=True)
+
+    def __iter__(self) -> Iterator[Known]:
+        return (known for one in self._index.defined() if (known := self._known(one)))
+
+    def same(self, fingerprints: Collection[str]) -> dict[str, Known]:
+        """For those of the fingerprints that are there, the first function that has it."""
+        found: dict[str, Known] = {}
+        for one in self._index.with_fingerprint(fingerprints):
+            known = self._known(one)
+            if known and (one.fingerprint not in found or known.order < found[one.fingerprint].order):
+                found[one.fingerprint] = known
+        return found
+
+    def first_with(self, fingerprints: Collection[str]) -> dict[str, int]:
+        """The number of the first file that has a function with the fingerprint, for those that one has."""
+        return {fingerprint: self._file_at(known.order) for fingerprint, known in self.same(fingerprints).items()}
+
+    def _known(self, one: Defined) -> Known | None:
+        at = int(np.searchsorted(self._distinct, one.key))
+        if at == len(self._distinct) or self._distinct[at] != one.key:
+            return None
+        order = int(self._first[at])
+        path = self._files[self._file_at(order)][1]
+        return Known(one.qualified, self._state, path, one.source, one.fingerprint, order)
+
+    def _file_at(self, order: int) -> int:
+        return int(np.searchsorted(self._ends, order, "right"))
+
+
+class _Pieces(dict[int, Part[int]]):
+    """The parts that were read; `new` are those since it was cleared."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.new: list[int] = []
+
+    def __setitem__(self, key: int, part: Part[int]) -> None:
+        super().__setitem__(key, part)
+        self.new.append(key)
+
+
+class _Growing:
+    """What is found while files are read, until it is written."""
+
+    def __init__(self, reader: Language, keys: set[int], pieces: _Pieces) -> None:
+        self._keys = keys
+        self._pieces = pieces
+        self._versions = Versions(reader, self._note, pieces)
+        self._defined: list[Defined] = []
+
+    def keys_in(self, data: bytes) -> tuple[int, ...]:
+        """What a file defines, by key."""
+        return tuple(dict.fromkeys(self._versions.defined_in(data)))
+
+    def _note(self, one: Definition) -> int:
+        key = hash_of(one.fingerprint, one.qualified, one.source)
+        if key not in self._keys:
+            self._keys.add(key)
+            self._defined.append(Defined(key, one.fingerprint, one.qualified, one.source))
+        return key
+
+    def take(self) -> tuple[list[Defined], list[_Piece]]:
+        """What was found since it was asked last."""
+        pieces = [_Piece(key, self._pieces[key].defined, self._pieces[key].sound) for key in self._pieces.new]
+        defined, self._defined = self._defined, []
+        self._pieces.new.clear()
+        if len(self._pieces) > _MOST_PIECES:
+            self._pieces.clear()
+        return defined, pieces
+
+
+def _batches(blobs: Iterable[str], sizes: Mapping[str, int]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    room = _PART_BYTES
+    for blob in blobs:
+        if batch and (room < sizes[blob] or len(batch) == _PART_FILES):
+            yield batch
+            batch, room = [], _PART_BYTES
+        batch.append(blob)
+        room -= sizes[blob]
+    if batch:
+        yield batch
+
+
+@cache
+def _version_of(language: str) -> str:
+    """What decides what is found in a file, as a short hash."""
+    folder = Path(languages.__file__).parent
+    code = [f"{file.name}\n{file.read_text('utf-8')}" for file in sorted(folder.rglob("*.py"))]
+    tools = [version(name) for name in ("tree-sitter", f"tree-sitter-{language}")]
+    return digest(*code, *tools)[:24]
