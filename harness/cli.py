@@ -130,7 +130,8 @@ _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 def cli() -> None:
     """Code benchmarks from code that is newer than a model's knowledge.
 
-    RELEASE is a folder, the name of a release below ./build, or ORG/NAME@REVISION on the Hub.
+    RELEASE is a folder, the address of one (s3://BUCKET/FOLDER), the name of a release below ./build, or
+    ORG/NAME@REVISION on the Hub.
 
     Example: code2bench evaluate demo --samples answers.jsonl
     """
@@ -269,11 +270,9 @@ def runtime(release: str | None, lock: Path | None, as_json: bool) -> None:
 
     if (release is None) == (lock is None):
         raise UserError("Give the release whose runtime is wanted, or --lock FILE.")
-    if lock is None:
-        from harness.dataset import load_release
+    from harness.dataset import load_release
 
-        lock = load_release(str(release), tracks=()).lock
-    made = ensure_runtime(lock)
+    made = ensure_runtime(lock or load_release(str(release), tracks=()).lock)
     record = {"folder": str(made.prefix), "python": made.version, "lock_sha256": made.lock_sha256}
     click.echo(json.dumps(record) if as_json else f"The runtime (Python {made.version}) is in {made.prefix}.")
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from harness.errors import UserError
+from harness.locations import Location, Remote, location
 from harness.records import SCHEMA_VERSION, Task
 from harness.rows import (
     ROWS_PER_GROUP,
@@ -45,11 +46,11 @@ class Release:
     """
 
     name: str
-    folder: Path
+    folder: Location
     manifest: dict[str, Any]
     tasks: tuple[Task, ...]
     revision: str
-    lock: Path
+    lock: Location
     source: str
     manifest_sha256: str
 
@@ -61,10 +62,10 @@ class Release:
         raise UserError(f"Release {self.name} has no task {task_id!r}; `code2bench prompts` lists the ids.")
 
 
-def read_track(path: Path) -> Iterator[Task]:
+def read_track(path: Location) -> Iterator[Task]:
     """The tasks of one file in its order; raises `UserError` naming file, row and field."""
     try:
-        file = pq.ParquetFile(path)
+        file = pq.ParquetFile(path if isinstance(path, Path) else path.open("rb"))
         for name in SCHEMA.names:
             if name not in file.schema_arrow.names:
                 raise UserError(f"{path} has no column {name}; {_AGAIN}.")
@@ -77,7 +78,7 @@ def read_track(path: Path) -> Iterator[Task]:
         raise UserError(f"{path} is no readable Parquet file ({error}); {_AGAIN}.") from None
 
 
-def _numbered(row: dict[str, Any], path: Path, number: int) -> Task:
+def _numbered(row: dict[str, Any], path: Location, number: int) -> Task:
     try:
         return row_to_task(row)
     except RowError as error:
@@ -90,12 +91,12 @@ def cache_folder() -> Path:
     return Path(chosen).expanduser() if chosen else Path.home() / ".cache" / "code2bench"
 
 
-def load_release(where: str | Path, tracks: Sequence[str] | None = None) -> Release:
-    """Read a release: a folder, the name of one that was built or cached here, or `ORG/NAME[@revision]` on the Hub.
+def load_release(where: str | Location, tracks: Sequence[str] | None = None) -> Release:
+    """Read a release: a folder here or at an address, a name built or cached here, or `ORG/NAME[@revision]` on the Hub.
 
     Every file is compared with the manifest's hashes. `tracks` limits which rows are read. Raises `UserError`.
     """
-    folder, revision = _find(str(where))
+    folder, revision = _find(where)
     manifest, manifest_sha256 = read_manifest(folder)
     _check_files(folder, manifest)
     chosen = [track for track in sorted(manifest["tracks"]) if tracks is None or track in tracks]
@@ -106,10 +107,11 @@ def load_release(where: str | Path, tracks: Sequence[str] | None = None) -> Rele
     tasks = tuple(task for track in chosen for task in _track_tasks(folder, track, manifest["tracks"][track]))
     _check_unique(tasks, manifest["name"])
     lock = folder / manifest["runtime"]["lock"]
-    return Release(manifest["name"], folder, manifest, tasks, revision, lock, str(where), manifest_sha256)
+    source = str(folder if isinstance(folder, Remote) else where)
+    return Release(manifest["name"], folder, manifest, tasks, revision, lock, source, manifest_sha256)
 
 
-def read_manifest(folder: Path) -> tuple[dict[str, Any], str]:
+def read_manifest(folder: Location) -> tuple[dict[str, Any], str]:
     """The manifest of a release folder, its form checked, and its SHA-256; raises `UserError`."""
     try:
         data = (folder / MANIFEST).read_bytes()
@@ -145,7 +147,7 @@ def _manifest_problem(manifest: Any) -> str:
     return ""
 
 
-def _check_files(folder: Path, manifest: dict[str, Any]) -> None:
+def _check_files(folder: Location, manifest: dict[str, Any]) -> None:
     for name, expected in sorted(manifest["files"].items()):
         parts = PurePosixPath(name)
         if parts.is_absolute() or ".." in parts.parts:
@@ -159,7 +161,7 @@ def _check_files(folder: Path, manifest: dict[str, Any]) -> None:
             raise UserError(f"{folder / name} is not the file of the manifest (its SHA-256 differs); {_AGAIN}.")
 
 
-def _track_tasks(folder: Path, track: str, entry: dict[str, Any]) -> list[Task]:
+def _track_tasks(folder: Location, track: str, entry: dict[str, Any]) -> list[Task]:
     tasks = list(read_track(folder / entry["file"]))
     if len(tasks) != entry.get("rows"):
         raise UserError(f"{entry['file']} has {len(tasks)} rows, the manifest says {entry.get('rows')}; {_AGAIN}.")
@@ -178,9 +180,14 @@ def _check_unique(tasks: Iterable[Task], name: str) -> None:
         seen.add(task.task_id)
 
 
-def _find(where: str) -> tuple[Path, str]:
+def _find(given: str | Location) -> tuple[Location, str]:
     """The folder of a release, and the Hub's commit when it comes from there."""
-    folder = Path(where).expanduser()
+    place = location(given) if isinstance(given, str) else given
+    if isinstance(place, Remote):
+        if (place / MANIFEST).is_file():
+            return place, ""
+        raise UserError(f"There is no release at {place}: give the address of its folder, such as s3://BUCKET/release.")
+    where, folder = str(given), place.expanduser()
     if (folder / MANIFEST).is_file():
         return folder.resolve(), ""
     if folder.is_dir():

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from harness.dataset import cache_folder
 from harness.errors import UserError
+from harness.locations import Location
 
 PYTHON = "3.11"
 """The Python minor version of all releases so far."""
@@ -76,7 +77,7 @@ class Runtime:
         return tuple(folder for folder in folders if folder.is_dir())
 
 
-def find_runtime(lock: Path) -> Runtime:
+def find_runtime(lock: Location) -> Runtime:
     """The runtime of a lock; raises `UserError` where it has not been made."""
     runtime = _read(_folder(lock), _sha256(lock))
     if runtime is None:
@@ -86,7 +87,7 @@ def find_runtime(lock: Path) -> Runtime:
     return runtime
 
 
-def ensure_runtime(lock: Path) -> Runtime:
+def ensure_runtime(lock: Location) -> Runtime:
     """The runtime of a lock, made first where it is missing: takes a minute and the package index once."""
     folder = _folder(lock)
     found = _read(folder, _sha256(lock))
@@ -104,14 +105,14 @@ def ensure_runtime(lock: Path) -> Runtime:
     return find_runtime(lock)
 
 
-def _sha256(lock: Path) -> str:
+def _sha256(lock: Location) -> str:
     try:
         return hashlib.sha256(lock.read_bytes()).hexdigest()
     except OSError as error:
         raise UserError(f"The runtime's lock {lock} can't be read ({error.strerror}); get the release again.") from None
 
 
-def _folder(lock: Path) -> Path:
+def _folder(lock: Location) -> Path:
     return (cache_folder() / "runtimes" / f"py{PYTHON.replace('.', '')}-{_sha256(lock)[:12]}").absolute()
 
 
@@ -135,8 +136,10 @@ def _read(folder: Path, sha256: str) -> Runtime | None:
     )
 
 
-def _make(venv: Path, lock: Path) -> None:
+def _make(venv: Path, lock: Location) -> None:
     """A virtual environment with exactly the locked libraries, and the marker as the last thing."""
+    copy = venv.with_suffix(".lock")
+    copy.write_bytes(lock.read_bytes())
     uv = _uv()
     options = ["--without-pip"] if uv else []
     _run([_base_python(), "-I", "-m", "venv", *options, str(venv)], "make a virtual environment")
@@ -145,7 +148,7 @@ def _make(venv: Path, lock: Path) -> None:
         command = [uv, "pip", "install", "--quiet", "--python", python, "--link-mode", "copy", "--compile-bytecode"]
     else:
         command = [python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    _run([*command, "--require-hashes", "-r", str(lock.absolute())], "install the locked libraries")
+    _run([*command, "--require-hashes", "-r", str(copy)], "install the locked libraries")
     described = json.loads(_run([python, "-I", "-c", _DESCRIBE], "start the new runtime"))
     features = _run([python, "-I", "-c", _DISPATCH], "start NumPy in the new runtime").strip()
     environment = {**_ENVIRONMENT, "NPY_DISABLE_CPU_FEATURES": features}

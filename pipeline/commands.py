@@ -12,6 +12,7 @@ import click
 
 from harness.cli import sandbox_option
 from harness.errors import UserError
+from harness.locations import Location, location
 
 
 def register(group: click.Group) -> None:
@@ -30,10 +31,10 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 @click.argument("config", type=click.Path(path_type=Path))
 @click.option("--workers", default=0, help="Processes; 0 is one per core. The result does not depend on it.")
 @click.option("--offline", is_flag=True, help="Read sources from the cache alone.")
-@click.option("--folder", type=click.Path(path_type=Path), help="Where to work; build/NAME by default.")
+@click.option("--folder", help="Where to work, a path or an address (s3://BUCKET/FOLDER); build/NAME by default.")
 @click.option("--until-stage", default="", help="Stop after this stage, such as classify.")
 @_as_json
-def build(config: Path, workers: int, offline: bool, folder: Path | None, until_stage: str, as_json: bool) -> None:
+def build(config: Path, workers: int, offline: bool, folder: str | None, until_stage: str, as_json: bool) -> None:
     """Build a release from its configuration; a killed build goes on where it was.
 
     Example: code2bench build data/releases/demo.toml
@@ -43,7 +44,8 @@ def build(config: Path, workers: int, offline: bool, folder: Path | None, until_
     from pipeline.release.funnel import as_json as funnel_json
     from pipeline.release.funnel import as_text, funnel
 
-    result = run(config, Options(workers, offline, folder, until_stage))
+    where = None if folder is None else location(folder)
+    result = run(config, Options(workers, offline, where, until_stage))
     rows = funnel(result.folder)
     if as_json:
         click.echo(json.dumps({"release": str(result.release), "funnel": funnel_json(rows)}))
@@ -53,8 +55,8 @@ def build(config: Path, workers: int, offline: bool, folder: Path | None, until_
         click.echo(_summary(result.release, rows[-1].tracks))
 
 
-def _summary(release: Path, tracks: dict[str, int]) -> str:
-    name = release.parent.name
+def _summary(release: Location, tracks: dict[str, int]) -> str:
+    name = release.parent.name if isinstance(release, Path) else release
     lines = ["", *(f"{count:>5} tasks in {track}" for track, count in tracks.items())]
     metadata = json.dumps({"code2bench_release": str(release)})
     return "\n".join([
@@ -73,10 +75,10 @@ def _summary(release: Path, tracks: dict[str, int]) -> str:
 @click.option("--out", type=click.Path(path_type=Path), help="The list to write; sources/github.toml by default.")
 @click.option("--refresh", is_flag=True, help="Forget what GitHub answered earlier, and ask anew.")
 @click.option("--offline", is_flag=True, help="Use earlier answers alone.")
-@click.option("--folder", type=click.Path(path_type=Path), help="Where the funnel goes; build/NAME/choose by default.")
+@click.option("--folder", help="Where the funnel goes, a path or an address; build/NAME/choose by default.")
 @_as_json
 def choose(
-    config: Path, out: Path | None, refresh: bool, offline: bool, folder: Path | None, as_json: bool
+    config: Path, out: Path | None, refresh: bool, offline: bool, folder: str | None, as_json: bool
 ) -> None:
     """Choose repositories of GitHub by the criteria under [github], evenly over the domains, as a source list.
 
@@ -92,8 +94,8 @@ def choose(
 
     release = load_config(config)
     context = context_of(release, Options(offline=offline))
-    folder = folder or Path("build") / release.name / "choose"
-    choice = run(release, context, out or context.data / "sources" / "github.toml", folder, refresh)
+    where = Path("build") / release.name / "choose" if folder is None else location(folder)
+    choice = run(release, context, out or context.data / "sources" / "github.toml", where, refresh)
     rows = funnel(choice.folder)
     if as_json:
         click.echo(json.dumps({"list": str(choice.path), "chosen": choice.chosen, "funnel": funnel_json(rows)}))
@@ -125,14 +127,14 @@ def verify(release: str, workers: int, sandbox: str, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def build_folder(release: str) -> Path:
-    """The folder of a build, by name or by path (that of its release will do)."""
-    from harness.errors import UserError
-
-    for folder in (Path("build") / release, Path(release), Path(release).parent):
+def build_folder(release: str) -> Location:
+    """The folder of a build, by name, by path or by address (that of its release will do)."""
+    place = location(release)
+    named = [Path("build") / release] if isinstance(place, Path) else []
+    for folder in (*named, place, place.parent):
         if (folder / "stages").is_dir():
             return folder
-    raise UserError(f"There is no build {release!r} here: give a name below build/, or the folder of a build.")
+    raise UserError(f"There is no build {str(place)!r}: give a name below build/, or the folder of a build.")
 
 
 @click.command()

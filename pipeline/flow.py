@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from harness.dataset import cache_folder
 from harness.errors import UserError
+from harness.locations import Location, remove_folder
 from harness.models import cutoff_of
 from harness.records import canonical_json, digest
 from pipeline import executors, store
@@ -51,11 +51,11 @@ class Build:
     """A build under way or done: its configuration, the folder that it works in, and its stages' outputs so far."""
 
     config: ReleaseConfig
-    folder: Path
+    folder: Location
     outputs: tuple[Output, ...]
 
     @property
-    def release(self) -> Path:
+    def release(self) -> Location:
         """Where the finished release lies."""
         return self.folder / "release"
 
@@ -66,14 +66,14 @@ class Options:
 
     workers: int = 0
     offline: bool = False
-    folder: Path | None = None
+    folder: Location | None = None
     until_stage: str = ""
 
 
 def build(path: Path, options: Options) -> Build:
     """Build the release that a `release.toml` describes, from where an earlier run was stopped."""
     config = load_config(path)
-    folder = options.folder or Path("build") / config.name
+    folder: Location = options.folder or Path("build") / config.name
     context = context_of(config, options)
     outputs = tuple(_run(config, folder, context, options))
     result = Build(config, folder, outputs)
@@ -97,7 +97,7 @@ def context_of(config: ReleaseConfig, options: Options) -> Context:
     )
 
 
-def _run(config: ReleaseConfig, folder: Path, context: Context, options: Options) -> Iterator[Output]:
+def _run(config: ReleaseConfig, folder: Location, context: Context, options: Options) -> Iterator[Output]:
     executor = executors.choose(config.executor, options.workers)
     records: Sequence[Any] = _sources(config)
     key = digest(*(canonical_json(asdict(s)) for s in records), _text(lock_path(config)))
@@ -132,7 +132,7 @@ def lock_path(config: ReleaseConfig) -> Path:
     return config.path.with_suffix(".lock")
 
 
-def _text(path: Path) -> str:
+def _text(path: Location) -> str:
     return path.read_text("utf-8") if path.is_file() else ""
 
 
@@ -147,7 +147,7 @@ def _write_lock(output: Output, path: Path) -> str:
     return digest(after)
 
 
-def _clear_strays(folder: Path, number: int) -> None:
-    for stray in (folder / "stages").iterdir():
+def _clear_strays(folder: Location, number: int) -> None:
+    for stray in (folder / "stages").glob("*"):
         if int(stray.name.split("-")[0]) > number:
-            shutil.rmtree(stray)
+            remove_folder(stray)

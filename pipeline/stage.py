@@ -6,7 +6,6 @@ import hashlib
 import json
 import math
 import platform
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from harness.errors import UserError
+from harness.locations import Location, near, remove_folder
 from harness.records import canonical_json, digest
 from pipeline import store
 from pipeline.executors import Executor
@@ -97,16 +97,16 @@ class Shard:
 
     index: int
     records: tuple[Any, ...]
-    folder: Path
+    folder: Location
     key: str
 
     @property
-    def kept(self) -> Path:
+    def kept(self) -> Location:
         """The file of kept records; that it exists says that the shard is done."""
         return self.folder / f"{self.index:06d}.kept.parquet"
 
     @property
-    def rejected(self) -> Path:
+    def rejected(self) -> Location:
         """The file of rejections, written before `kept`."""
         return self.folder / f"{self.index:06d}.rejected.parquet"
 
@@ -139,7 +139,7 @@ def run_shard(job: tuple[Stage, Context, Shard]) -> int:
 
 def _check_machine(context: Context, shard: Shard) -> None:
     """Whether the machine that this runs on, maybe not the one of the build, sees the build's files."""
-    missing = [path for path in (context.data, context.runtime) if not path.exists()]
+    missing: list[Location] = [path for path in (context.data, context.runtime) if not path.exists()]
     if _key_in(shard.folder) != shard.key:
         missing.append(shard.folder)
     if missing:
@@ -188,42 +188,45 @@ def key_of(stage: Stage, context: Context, before: str) -> str:
 
 @dataclass(frozen=True)
 class Output:
-    """A finished stage on disk: `folder` holds its shards, `key` what they depend on."""
+    """A finished stage: `folder` holds its shards, `key` what they depend on."""
 
     stage: Stage
-    folder: Path
+    folder: Location
     key: str
 
     def records(self) -> Iterator[Any]:
         """The kept records, in order."""
-        for path in sorted(self.folder.glob("*.kept.parquet")):
-            yield from store.read(path, self.stage.gives)
+        with near(self.folder, "*.kept.parquet") as here:
+            for path in sorted(here.glob("*.kept.parquet")):
+                yield from store.read(path, self.stage.gives)
 
     def count(self) -> int:
         """The number of kept records."""
-        return sum(store.count(path) for path in self.folder.glob("*.kept.parquet"))
+        with near(self.folder, "*.kept.parquet") as here:
+            return sum(store.count(path) for path in here.glob("*.kept.parquet"))
 
     def rejections(self) -> Iterator[Rejection]:
         """What left at this stage, in order."""
-        for path in sorted(self.folder.glob("*.rejected.parquet")):
-            yield from store.read(path, Rejection)
+        with near(self.folder, "*.rejected.parquet") as here:
+            for path in sorted(here.glob("*.rejected.parquet")):
+                yield from store.read(path, Rejection)
 
 
-def _key_in(folder: Path) -> str | None:
+def _key_in(folder: Location) -> str | None:
     """The key that a stage's folder was begun with."""
     marker = folder / "stage.json"
     return json.loads(marker.read_text("utf-8")).get("key") if marker.is_file() else None
 
 
-def _prepare(folder: Path, key: str) -> None:
+def _prepare(folder: Location, key: str) -> None:
     """Keep what an earlier run with the same key has done; clear what another key has left."""
     if _key_in(folder) == key:
         return
-    shutil.rmtree(folder, ignore_errors=True)
+    remove_folder(folder)
     store.write_bytes(folder / "stage.json", canonical_json({"key": key, "done": False}).encode())
 
 
-def is_done(folder: Path, key: str) -> bool:
+def is_done(folder: Location, key: str) -> bool:
     """Whether the stage's output is there, whole, and made from the same things."""
     marker = folder / "stage.json"
     return marker.is_file() and json.loads(marker.read_text("utf-8")) == {"key": key, "done": True}
@@ -237,7 +240,7 @@ class Work:
     records: Iterable[Any]
     count: int
     key: str
-    folder: Path
+    folder: Location
 
 
 def run_stage(work: Work, context: Context, executor: Executor) -> Output:
@@ -267,10 +270,11 @@ def _check_whole(work: Work) -> None:
 
 
 def _remaining(work: Work, context: Context, progress: Progress) -> Iterator[tuple[Stage, Context, Shard]]:
+    done = {path.name for path in work.folder.glob("*.kept.parquet")}
     empty = True
     for shard in _shards(work):
         empty = False
-        if shard.kept.is_file():
+        if shard.kept.name in done:
             progress.skip(len(shard.records))
         else:
             yield work.stage, context, shard

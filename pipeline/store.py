@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from harness.errors import UserError
+from harness.locations import Location, Remote
 from harness.records import canonical_json
 
 T = TypeVar("T")
@@ -107,8 +108,11 @@ def from_row(record_type: type[T], row: dict[str, Any]) -> T:
     return record_type(**{name: _typed(row[name], hints[name]) for name in row})
 
 
-def write_bytes(path: Path, data: bytes) -> None:
+def write_bytes(path: Location, data: bytes) -> None:
     """Put a file in place in one step: whoever looks sees the old one or the new one, never a part."""
+    if isinstance(path, Remote):
+        path.write_bytes(data)
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{platform.node()}.{os.getpid()}.part")
     try:
@@ -126,7 +130,7 @@ def write_bytes(path: Path, data: bytes) -> None:
         raise
 
 
-def write(path: Path, record_type: type, records: Iterable[Any]) -> int:
+def write(path: Location, record_type: type, records: Iterable[Any]) -> int:
     """Write records as Parquet, atomically; gives their number."""
     rows = [to_row(r) for r in records]
     table = pa.Table.from_pylist(rows, schema=schema(record_type))

@@ -24,6 +24,7 @@ from harness.errors import UserError
 from harness.evaluate import describe, judge_answers, machine_for
 from harness.extraction import extract
 from harness.languages import Machine
+from harness.locations import shown
 from harness.metrics import KS, pass_at_k
 from harness.prompts import STOP, prompt
 from harness.records import Spectrum, Task
@@ -178,11 +179,11 @@ def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machine]
         release = load_release(where, [track])
         machine = machine_for(release, unprotected, sandbox)
     except UserError as error:
-        raise Refused(f"{error} (Release {where!r}: {said_by}.)") from None
+        raise Refused(f"{error} (Release {shown(where)!r}: {said_by}.)") from None
     revision = f" at {release.revision}" if release.revision else ""
     _log.warning(
         "code2bench: release %s%s from %s (%s), track %s, %d tasks; isolation: %s",
-        release.name, revision, where, said_by, track, len(release.tasks), machine.sandbox.isolation,
+        release.name, revision, shown(where), said_by, track, len(release.tasks), machine.sandbox.isolation,
     )
     return release, machine
 

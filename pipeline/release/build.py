@@ -11,9 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from harness.dataset import MANIFEST
 from harness.errors import UserError
+from harness.locations import Location, Remote, files_below
 from harness.records import CANARY, SCHEMA_VERSION, Task
 from harness.rows import row_digest, write_track
 from pipeline import store
@@ -39,7 +42,7 @@ class Ingredients:
 
     config: ReleaseConfig
     outputs: Sequence[Output]
-    folder: Path
+    folder: Location
     context: Context
 
     def tasks(self) -> list[Task]:
@@ -52,24 +55,43 @@ class Ingredients:
 
 
 def write_release(made: Ingredients) -> None:
-    """Write the release beside its final place, then move it there."""
+    """Write the release beside its final place and move it there.
+
+    For a folder of another machine it is written on this one and copied there, the manifest last: without it, it is no
+    release.
+    """
     tasks = made.tasks()
     if not tasks:
         raise UserError(
             f"No task passed every stage of {made.config.name}: look at `code2bench status {made.config.name}`, "
             "and add sources or widen the window."
         )
+    if isinstance(made.folder, Remote):
+        with TemporaryDirectory(prefix="code2bench-") as place:
+            _write(made, tasks, Path(place))
+            _upload(Path(place), made.folder)
+        return
     part = made.folder.with_name("release.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
+    _write(made, tasks, part)
+    shutil.rmtree(made.folder, ignore_errors=True)
+    part.rename(made.folder)
+
+
+def _upload(folder: Path, release: Remote) -> None:
+    release.remove()
+    for name in sorted(files_below(folder), key=lambda name: (name == MANIFEST, name)):
+        (release / name).write_bytes((folder / name).read_bytes())
+
+
+def _write(made: Ingredients, tasks: Sequence[Task], part: Path) -> None:
     tracks = _write_tracks(tasks, part)
     _write_sources(made, tasks, part)
     rows = funnel(made.folder.parent)
     write_card(part, made.config, tasks, rows)
     manifest = _manifest(made, part) | {"tracks": tracks, "funnel": as_json(rows), "files": _hashes(part)}
-    store.write_bytes(part / "manifest.json", (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
-    shutil.rmtree(made.folder, ignore_errors=True)
-    part.rename(made.folder)
+    store.write_bytes(part / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
 
 
 def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
@@ -126,5 +148,4 @@ def _manifest(made: Ingredients, folder: Path) -> dict[str, Any]:
 
 
 def _hashes(folder: Path) -> dict[str, str]:
-    files = sorted(p for p in folder.rglob("*") if p.is_file())
-    return {p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
+    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in sorted(files_below(folder))}

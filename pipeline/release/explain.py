@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UserError
+from harness.locations import Location, near
 from pipeline import store
 from pipeline.records import Reason
 from pipeline.release.funnel import stage_folders
@@ -35,9 +36,12 @@ class Step:
     evidence: str
 
 
-def explain(build: Path, wanted: str) -> list[Step]:
+def explain(build: Location, wanted: str) -> list[Step]:
     """The steps of every function whose id, name or `path:name` is the one wanted."""
-    steps = [step for folder in stage_folders(build) for step in _steps(folder, wanted)]
+    steps: list[Step] = []
+    for folder in stage_folders(build):
+        with near(folder) as here:
+            steps += _steps(here, wanted)
     if not steps:
         raise UserError(f"Nothing in {build} has the id or name {wanted!r}: give a task id, a name, or PATH:NAME.")
     return steps

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import UserError
+from harness.locations import Location, near
 from pipeline import store
 from pipeline.records import Reason
 
@@ -27,18 +28,22 @@ class FunnelRow:
     reasons: dict[str, int]
 
 
-def stage_folders(build: Path) -> list[Path]:
+def stage_folders(build: Location) -> list[Location]:
     """The folders of a build's finished stages, in order."""
-    found = sorted((build / "stages").glob("[0-9][0-9]-*"))
+    found: list[Location] = sorted((build / "stages").glob("[0-9][0-9]-*"))
     done = [f for f in found if json.loads((f / "stage.json").read_text("utf-8")).get("done")]
     if not done:
         raise UserError(f"{build} holds no finished stage: build it with `code2bench build`, or give a build's folder.")
     return done
 
 
-def funnel(build: Path) -> list[FunnelRow]:
+def funnel(build: Location) -> list[FunnelRow]:
     """The rows of a build's funnel, in the order of its stages."""
-    return [row for folder in stage_folders(build) for row in _rows(folder)]
+    rows = []
+    for folder in stage_folders(build):
+        with near(folder) as here:
+            rows += _rows(here)
+    return rows
 
 
 def _rows(folder: Path) -> list[FunnelRow]:

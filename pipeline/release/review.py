@@ -38,9 +38,11 @@ def ask(release: str, exclusions: Path) -> Iterator[Decision]:
 
 def decide(release: str, decisions: Sequence[Decision] | Iterator[Decision], exclusions: Path) -> Iterator[Decision]:
     """Record each decision as soon as it is made; raises `UserError` for a task that the release does not have."""
-    known = {t.task_id for t in load_release(release).tasks}
+    loaded = load_release(release)
+    known = {t.task_id for t in loaded.tasks}
     for decision in decisions:
         if decision.task not in known:
-            raise UserError(f"{release} has no task {decision.task!r}: `code2bench prompts {release}` lists the ids.")
+            where = loaded.source
+            raise UserError(f"{where} has no task {decision.task!r}: `code2bench prompts {where}` lists the ids.")
         add_exclusion(exclusions, Exclusion(decision.task, decision.reason, decision.link))
         yield decision

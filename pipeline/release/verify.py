@@ -5,17 +5,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from harness.dataset import Release, load_release
 from harness.errors import UserError
 from harness.evaluate import cores
 from harness.judging import judge_all
 from harness.languages.python import Machine
+from harness.locations import files_below, location, near
 from harness.records import CANARY, SCHEMA_VERSION, Difficulty, Task, Track, task_id
 from harness.rows import row_digest, task_digest
 from harness.runtime import ensure_runtime
 from harness.sandbox.choice import BUBBLEWRAP, choose
+from pipeline.classify.libraries import Libraries
 from pipeline.classify.libraries import load as load_libraries
 from pipeline.classify.module import read_module
 from pipeline.classify.rules import classify
@@ -44,10 +45,11 @@ class Finding:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a gate may look at besides the task: the release, and its locked sources by project."""
+    """What a gate may look at besides the task: the release, its locked sources by project, its allowed libraries."""
 
     release: Release
     locked: dict[str, LockedSource]
+    libraries: Libraries
 
 
 def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Finding]:
@@ -55,13 +57,14 @@ def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Find
     try:
         release = load_release(where)
     except UserError as error:
-        if not Path(where).is_dir():
+        if not location(where).is_dir():
             raise
-        return [Finding("files", where, str(error))]
+        return [Finding("files", str(location(where)), str(error))]
     decisions = read_lock(release.folder / "sources.lock")
     locked = {s.source.name: s for s in decisions if isinstance(s, LockedSource)}
     found = list(_manifest(release))
-    evidence = Evidence(release, locked)
+    with near(release.folder) as here:
+        evidence = Evidence(release, locked, load_libraries(here / LIBRARIES))
     for task in release.tasks:
         for gate, check in GATES.items():
             found += [Finding(gate, task.task_id, what) for what in check(task, evidence)]
@@ -70,8 +73,7 @@ def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Find
 
 def _manifest(release: Release) -> Iterator[Finding]:
     manifest = release.manifest
-    listed = {p.relative_to(release.folder).as_posix() for p in release.folder.rglob("*") if p.is_file()}
-    for name in sorted(listed - set(manifest["files"]) - {"manifest.json"}):
+    for name in sorted(files_below(release.folder) - set(manifest["files"]) - {"manifest.json"}):
         yield Finding("files", name, "the manifest does not name this file")
     for track, entry in manifest["tracks"].items():
         own = [t for t in release.tasks if t.track == track]
@@ -193,7 +195,7 @@ def _analysis(task: Task, evidence: Evidence) -> Iterator[str]:
         yield f"the measures are {task.measures}, but the reference has {measures}"
     module = read_module(task.reference)
     unit = module.unit(task.entry_point, function.lineno)
-    found = classify(module, unit, load_libraries(evidence.release.folder / LIBRARIES)) if unit else None
+    found = classify(module, unit, evidence.libraries) if unit else None
     if found is None or found.reason is not None:
         yield f"the reference is not self-contained: {found.evidence if found else 'it is not found'}"
         return

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from harness.errors import UserError
+from harness.locations import Location, remove_folder
 from harness.records import canonical_json, digest
 from pipeline import progress, store
 from pipeline.config import GithubConfig, ReleaseConfig
@@ -22,7 +23,7 @@ from pipeline.sources.domains import domain_of, read_rules
 from pipeline.sources.github import GitHub, token_from
 from pipeline.sources.lists import DOMAINS
 from pipeline.sources.repositories import Repository, search
-from pipeline.stage import Context, Shard, run_shard
+from pipeline.stage import Context, Output, Shard, run_shard
 
 Strata = dict[str, deque[Repository]]
 Results = dict[str, Repository | Rejection]
@@ -97,11 +98,11 @@ class Choice:
     """What was chosen: the list that was written, the folder whose funnel says why the others were not, how many."""
 
     path: Path
-    folder: Path
+    folder: Location
     chosen: int
 
 
-def choose(config: ReleaseConfig, context: Context, path: Path, folder: Path, refresh: bool = False) -> Choice:
+def choose(config: ReleaseConfig, context: Context, path: Path, folder: Location, refresh: bool = False) -> Choice:
     """Choose repositories for a release and write them as a source list; a run that was stopped goes on where it was.
 
     Answers of earlier runs count, unless `refresh` forgets them first.
@@ -117,13 +118,13 @@ def choose(config: ReleaseConfig, context: Context, path: Path, folder: Path, re
     found = search(github, config.github, active_since(context.until, config.github.active_months), context.until)
     stage = ChooseStage(github, config.github)
     output = folder / "stages" / "01-choose"
-    shutil.rmtree(output, ignore_errors=True)
+    remove_folder(output)
     key = digest(*(canonical_json(asdict(record)) for record in found), canonical_json(asdict(config.github)))
     shard = Shard(0, tuple(found), output, key)
     store.write_bytes(output / "stage.json", canonical_json({"key": key, "done": False}).encode())
     run_shard((stage, context, shard))
     store.write_bytes(output / "stage.json", canonical_json({"key": key, "done": True}).encode())
-    chosen = list(store.read(shard.kept, Repository))
+    chosen = list(Output(stage, output, key).records())
     if not chosen:
         raise UserError(f"No repository meets the criteria: `code2bench status {folder}` says why, [github] sets them.")
     store.write_bytes(path, list_of(chosen, config, context).encode())

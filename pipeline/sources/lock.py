@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UserError
+from harness.locations import Location
 from pipeline import store
 from pipeline.config import MineConfig
 from pipeline.languages import language
@@ -65,7 +66,7 @@ def _inside(locked: LockedSource | Rejection, context: Context) -> LockedSource 
     return locked
 
 
-def write_lock(path: Path, locked: Iterable[LockedSource], rejected: Iterable[Rejection] = ()) -> None:
+def write_lock(path: Location, locked: Iterable[LockedSource], rejected: Iterable[Rejection] = ()) -> None:
     """Write a lock: JSON for people and programs, sorted, the same bytes for the same decisions."""
     text = {
         "sources": [_entry(s) for s in sorted(locked, key=lambda s: s.id)],
@@ -81,7 +82,7 @@ def _entry(locked: LockedSource) -> dict[str, Any]:
     return entry
 
 
-def read_lock(path: Path) -> list[LockedSource | Rejection]:
+def read_lock(path: Location) -> list[LockedSource | Rejection]:
     """The decisions that a lock holds: inverse of `write_lock`."""
     try:
         raw = json.loads(path.read_text("utf-8"))
