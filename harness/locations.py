@@ -21,7 +21,6 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import IO, Any, TypeVar
-from urllib.parse import unquote
 
 from harness.errors import UserError
 
@@ -251,6 +250,4 @@ def _told(error: Exception, address: str) -> str:
     text = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
     secret = _SECRET.search(address)
     password = secret[0].partition(":")[2] if secret else ""
-    for form in filter(None, (password, unquote(password))):
-        text = text.replace(form, "***")
-    return text
+    return text.replace(password, "***") if password else text
