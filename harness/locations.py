@@ -27,7 +27,7 @@ from harness.errors import UserError
 T = TypeVar("T")
 
 _HERE = ("file", "local")
-_ADDRESS = re.compile(r"(?P<root>(?P<protocol>[^/]*)://(?P<host>[^/]*))(?P<path>.*)", re.DOTALL)
+_ADDRESS = re.compile(r"(?P<root>(?P<protocol>[^/]+)://(?P<host>[^/]*))(?P<path>.*)", re.DOTALL)
 _SECRET = re.compile(r"(?<=://)([^/@:]*):[^/]*(?=@)")
 _IDLE_SECONDS = 60.0
 """Servers close a connection that nobody uses; the builder's own waits while its workers work."""
@@ -78,7 +78,7 @@ class Remote:
 
     def glob(self, pattern: str) -> Iterator[Remote]:
         """What lies directly in this folder under a name of this pattern, in order of names."""
-        return (self / name for name in self._names() if fnmatchcase(name, pattern))
+        return (self / name for name in sorted(self._kinds()) if fnmatchcase(name, pattern))
 
     def files(self) -> set[str]:
         """The files in this folder and those below it, by their ways from it."""
@@ -115,7 +115,8 @@ class Remote:
 
     def fetch(self, pattern: str, folder: Path) -> None:
         """Copy files that lie directly in this folder into one of this machine; several at a time where that works."""
-        names = [found.name for found in self.glob(pattern)]
+        kinds = self._kinds()
+        names = [name for name, kind in kinds.items() if kind == "file" and fnmatchcase(name, pattern)]
         if names:
             copies = [str(folder / name) for name in names]
             self._ask(lambda fs, path: fs.get([f"{path}/{name}" for name in names], copies))
@@ -126,12 +127,13 @@ class Remote:
         except FileNotFoundError:
             return ""
 
-    def _names(self) -> list[str]:
+    def _kinds(self) -> dict[str, str]:
+        """What lies directly in this folder, each with its kind; nothing where there is no such folder."""
         try:
-            own, found = self._ask(lambda fs, path: (path, fs.ls(path, detail=False)))
+            own, found = self._ask(lambda fs, path: (path, fs.ls(path, detail=True)))
         except FileNotFoundError:
-            return []
-        return sorted(PurePosixPath(name).name for name in found if name.rstrip("/") != own)
+            return {}
+        return {PurePosixPath(one["name"]).name: one["type"] for one in found if one["name"].rstrip("/") != own}
 
     def _ask(self, question: Callable[[Any, str], T]) -> T:
         """The file system's answer; over a connection of earlier, it is asked a second time over a new one."""
@@ -202,7 +204,7 @@ def near(folder: Location, pattern: str = "[!.]*") -> Iterator[Path]:
         return
     with TemporaryDirectory(prefix="code2bench-") as place:
         copy = Path(place) / folder.name
-        copy.mkdir()
+        copy.mkdir(exist_ok=True)
         folder.fetch(pattern, copy)
         yield copy
 

@@ -1,7 +1,7 @@
 """The machines of a Ray cluster, or a Ray that is started on this one.
 
-The build's folder and the data folder lie on a file system that all machines share, under the same paths. The cache,
-with the runtime in it, may be shared or each machine's own, at the same path.
+The build's folder and the data folder lie on a file system that all machines share, under the same paths; the build's
+may be an address instead. The cache, with the runtime in it, may be shared or each machine's own, at the same path.
 """
 
 from __future__ import annotations
