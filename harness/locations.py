@@ -28,7 +28,9 @@ T = TypeVar("T")
 
 _HERE = ("file", "local")
 _ADDRESS = re.compile(r"(?P<root>(?P<protocol>[^/]+)://(?P<host>[^/]*))(?P<path>.*)", re.DOTALL)
-_SECRET = re.compile(r"(?<=://)([^/@:]*):[^/]*(?=@)")
+_SECRET = re.compile(r"(?<=://)([^/@:\[]*):(?P<password>[^/]*|(?!\d+/).*?)(?=@)", re.DOTALL)
+"""User and password; one with a slash is no valid address, and not to be seen either."""
+
 _IDLE_SECONDS = 60.0
 """Servers close a connection that nobody uses; the builder's own waits while its workers work."""
 
@@ -212,6 +214,7 @@ def near(folder: Location, pattern: str = "[!.]*") -> Iterator[Path]:
 def _check(place: Remote, protocol: str) -> None:
     from fsspec import get_filesystem_class
 
+    secret = _SECRET.search(place.address)
     try:
         kind = get_filesystem_class(protocol)
     except ValueError:
@@ -220,8 +223,10 @@ def _check(place: Remote, protocol: str) -> None:
         ) from None
     except ImportError as error:
         raise UserError(f"{protocol}:// needs a package that is not installed here: {error}.") from None
-    if _SECRET.search(place.address) and not kind._get_kwargs_from_urls(place.address).get("password"):
-        raise UserError(f"{protocol}:// takes no password in its address: give it in the way of the package behind it.")
+    if secret and ("/" in secret["password"] or "password" not in kind._get_kwargs_from_urls(place.address)):
+        raise UserError(
+            f"{protocol}:// can't take this password in its address: give it in the way of the package behind it."
+        )
 
 
 def _connect(root: str) -> Any:
@@ -251,5 +256,5 @@ def _told(error: Exception, address: str) -> str:
     """The first line of an error, without the password."""
     text = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
     secret = _SECRET.search(address)
-    password = secret[0].partition(":")[2] if secret else ""
+    password = secret["password"] if secret else ""
     return text.replace(password, "***") if password else text

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fsspec import AbstractFileSystem, register_implementation
 
 from harness import locations
 from harness.errors import UserError
@@ -185,14 +186,38 @@ def test_what_can_t_be_written_is_one_sentence(ftp: Ftp) -> None:
         (location(f"{ftp.address}/file") / "below").write_bytes(b"2")
 
 
-def test_a_password_where_none_is_taken_is_refused_without_it() -> None:
-    told = refused("memory://me:secret@x/y")
-    assert told.startswith("memory:// takes no password in its address") and "secret" not in told
+@pytest.mark.parametrize("text", ["memory://me:secret@x/y", "ftp://me:s/ecret@127.0.0.1/x"])
+def test_a_password_that_an_address_can_t_hold_is_refused_without_it(text: str) -> None:
+    told = refused(text)
+    assert "can't " in told and "secret" not in told and "ecret@" not in told
+
+
+class Talkative(AbstractFileSystem):
+    """Says who asked, in full."""
+
+    protocol = "talkative"
+
+    @staticmethod
+    def _get_kwargs_from_urls(path: str) -> dict[str, str]:
+        return {"password": "secret"}
+
+    def info(self, path: str, **about: object) -> None:
+        raise PermissionError("nobody with secret is let in\nand more")
+
+
+def test_a_password_in_a_driver_s_own_words_is_not_passed_on() -> None:
+    register_implementation("talkative", Talkative, clobber=True)
+    assert refused("talkative://me:secret@host/x").startswith(
+        "talkative://me@host/x can't be used (nobody with *** is let in): look at the address")
 
 
 @pytest.mark.parametrize(("text", "seen"), [
     ("ftp://me:secret@host:21/a@b", "ftp://me@host:21/a@b"),
     ("sftp://me:se@cr:et@host/a", "sftp://me@host/a"),
+    ("sftp://me:secret@host/a@b", "sftp://me@host/a@b"),
+    ("sftp://me:se/cret@host/a", "sftp://me@host/a"),
+    ("ftp://host:21/a@b", "ftp://host:21/a@b"),
+    ("ftp://[::1]:21/a@b", "ftp://[::1]:21/a@b"),
     ("sftp://me@host/a:b@c", "sftp://me@host/a:b@c"),
     ("abfs://container@account/x", "abfs://container@account/x"),
     ("ORG/NAME@v1", "ORG/NAME@v1"),
