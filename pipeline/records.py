@@ -21,6 +21,7 @@ class Source:
     domain: str
     location: str
     commit: str = ""
+    number: int = 0
 
     @property
     def id(self) -> str:

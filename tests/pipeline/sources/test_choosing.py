@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from harness.cli import cli
 from harness.errors import UserError
@@ -294,6 +295,40 @@ def test_a_build_from_the_list_asks_github_s_api_nothing(config: Path, hub: GitH
     again = flow.build(config, replace(options, folder=tmp_path / "again", offline=True))
     marker = "stages/01-lock/stage.json"  # the first build found no lock
     assert {**tree(first.folder), marker: ""} == {**tree(again.folder), marker: ""}
+
+
+def test_one_command_chooses_and_builds_and_the_lock_repeats_it_without_the_hub(
+    config: Path, hub: GitHubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish_projects(hub)
+    config.write_text(config.read_text().replace('lists = ["../sources/github.toml"]', 'source = "github"'))
+    options = Options(workers=1, folder=tmp_path / "build", until_stage="sample")
+    first = flow.build(config, options)
+    locked = {d.source.name: d for d in read_lock(config.with_suffix(".lock")) if isinstance(d, LockedSource)}
+    assert {name: d.source.number for name, d in locked.items()} == {
+        name: hub.hosted[name].number for name in ("acme/alpha", "acme/beta")
+    }  # fmt: skip
+    assert {d.source.commit for d in locked.values()} == {d.upper.version for d in locked.values()}
+    shown = CliRunner().invoke(cli, ["status", str(first.folder)]).output
+    assert shown.index("choose") < shown.index("lock")
+    assert "1  of       1 Text Processing & NLP" in shown
+    hub.asked.clear()
+    hub.hosted.clear()
+    again = flow.build(config, replace(options, folder=tmp_path / "again", offline=True))
+    assert not hub.asked
+    marker = "stages/01-lock/stage.json"  # the first build found no lock
+    made = {name: data for name, data in tree(first.folder).items() if not name.startswith("choose/")}
+    assert {**made, marker: ""} == {**tree(again.folder), marker: ""}
+
+
+@pytest.mark.parametrize(("sources", "said"), [
+    ('lists = ["a.toml"]\nsource = "github"', "set either lists in"), ("", "set either lists in"),
+    ('source = "gitlab"', 'must be "github"'),
+])
+def test_lists_or_github_are_the_sources(config: Path, sources: str, said: str) -> None:
+    config.write_text(config.read_text().replace('lists = ["../sources/github.toml"]', sources))
+    with pytest.raises(UserError, match=said):
+        load_config(config)
 
 
 @pytest.mark.parametrize(("setting", "said"), [
