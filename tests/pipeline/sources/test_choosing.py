@@ -20,12 +20,14 @@ import pytest
 from click.testing import CliRunner
 
 from harness.cli import cli
+from harness.dataset import cache_folder, load_release
 from harness.errors import UserError
 from pipeline import flow, store
 from pipeline.config import GithubConfig, ReleaseConfig, load_config
 from pipeline.flow import Options, context_of
 from pipeline.records import LockedSource, Rejection
 from pipeline.release.funnel import as_text, funnel
+from pipeline.release.verify import verify
 from pipeline.sources.choosing import Choice, choose
 from pipeline.sources.lists import read_sources
 from pipeline.sources.lock import read_lock
@@ -319,6 +321,31 @@ def test_one_command_chooses_and_builds_and_the_lock_repeats_it_without_the_hub(
     marker = "stages/01-lock/stage.json"  # the first build found no lock
     made = {name: data for name, data in tree(first.folder).items() if not name.startswith("choose/")}
     assert {**made, marker: ""} == {**tree(again.folder), marker: ""}
+
+
+def test_a_release_from_repositories_with_many_branches_passes_its_gates(
+    config: Path, hub: GitHubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish_projects(hub)
+    cache = tmp_path / "cache"
+    monkeypatch.delenv("CODE2BENCH_CACHE")
+    cache.mkdir()
+    (cache / "runtimes").symlink_to(cache_folder() / "runtimes")
+    monkeypatch.setenv("CODE2BENCH_CACHE", str(cache))
+    repository = hub.folder / "acme" / "alpha.git"
+    environment = {**os.environ, **{f"GIT_{who}_{key}": value for who in ("AUTHOR", "COMMITTER") for key, value in (
+        ("NAME", "A"), ("EMAIL", "a@example.com"), ("DATE", "2026-02-01T10:00:00Z"))}}
+    for number in range(9):
+        made = subprocess.run(
+            ["git", "-C", repository, "commit-tree", "-m", f"branch {number}", "HEAD~1^{tree}"], env=environment,
+            check=True, capture_output=True, text=True,
+        ).stdout.strip()
+        subprocess.run(["git", "-C", repository, "update-ref", f"refs/heads/b{number}", made], check=True)
+    config.write_text(config.read_text().replace('lists = ["../sources/github.toml"]', 'source = "github"'))
+    made = flow.build(config, Options(workers=2, folder=tmp_path / "build"))
+    baselines = {task.provenance.baseline for task in load_release(made.release).tasks}
+    assert any(one[-1] == "and 4 more" for one in baselines)
+    assert verify(str(made.release), 2) == []
 
 
 @pytest.mark.parametrize(("sources", "said"), [
