@@ -103,16 +103,16 @@ class _Reader:
     def _definition(self, frame: Frame, walk: Walk, whole: Node, qualified: str, place: _Place) -> Definition:
         decorators = _decorators(whole)
         first = child_at(frame.node, 0)
-        tokens = walk.tokens(frame)
+        tokens = b"\0".join(walk.tokens(frame))
         strings = [s for other in walk.frames if _within(other, frame) for s in other.strings]
         return Definition(
             name=identifier(frame.name), qualified=qualified, kind=_kind(frame, place, decorators),
             line_start=whole.start_point.row + 1, line_end=_last_row(whole) + 1,
             decorators=decorators, is_async=first is not None and first.kind_id == _ASYNC,
             is_generator=frame.is_generator, source=self._source(whole, strings),
-            fingerprint=blake2b(b"\0".join(tokens), digest_size=16).hexdigest(),
+            fingerprint=blake2b(tokens, digest_size=16).hexdigest(),
             intact=not (whole.has_error or place.damaged or frame.outdated),
-            tokens=b"\0".join([t for t in tokens if t[:1] not in _BRACKETS]),
+            tokens=tokens,
         )
 
     def _source(self, node: Node, strings: Sequence[tuple[int, int]]) -> str:
@@ -207,7 +207,7 @@ class Python:
 
     def shingles(self, tokens: bytes) -> frozenset[int]:
         """The 5-token shingles of a definition's tokens, as 64-bit hashes that never change."""
-        words = np.array([_hash(word) for word in tokens.split(b"\0")], dtype=np.uint64)
+        words = np.array([_hash(t) for t in tokens.split(b"\0") if t[:1] not in _BRACKETS], dtype=np.uint64)
         count = max(len(words) - _SHINGLE + 1, 1)
         mixed = np.zeros(count, dtype=np.uint64)
         for start in range(min(_SHINGLE, len(words))):
