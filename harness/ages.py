@@ -11,6 +11,9 @@ from harness.errors import UserError
 from harness.models import find_model, models_file, read_models
 from harness.records import Task
 
+_LATE = 90
+"""Days that a change may wait to be committed."""
+
 
 @dataclass(frozen=True)
 class Cutoff:
@@ -52,6 +55,17 @@ def first_public(task: Task) -> str:
     origin = task.provenance
     days = (origin.first_seen, origin.revision_date, origin.author_date)
     return min((day[:10] for day in days if day), default="")
+
+
+def contradiction(author_date: str, committer_date: str) -> str:
+    """What is odd about a commit's two dates, in words: written after it was committed, or long before; else ""."""
+    if not author_date:
+        return ""
+    written, committed = (datetime.fromisoformat(day) for day in (author_date, committer_date))
+    days = (committed - written).days
+    if days < 0:
+        return f"its author dates it {-days} days after it was committed"
+    return f"its author dates it {days} days before it was committed" if days > _LATE else ""
 
 
 def cutoff(what: str) -> Cutoff:

@@ -146,9 +146,10 @@ def status(release: str, as_json: bool) -> None:
     Example: code2bench status demo
     """
     from pipeline.release.funnel import as_json as funnel_json
-    from pipeline.release.funnel import as_text, funnel
+    from pipeline.release.funnel import as_text, choice, funnel
 
-    rows = funnel(build_folder(release))
+    folder = build_folder(release)
+    rows = [*choice(folder), *funnel(folder)]
     click.echo(json.dumps(funnel_json(rows)) if as_json else as_text(rows))
 
 
@@ -191,13 +192,15 @@ _index_file = click.option(
 def index_add(files: tuple[Path, ...], name: str, fields: tuple[str, ...], path: Path, as_json: bool) -> None:
     """Add the functions of a benchmark: Python, JSON, JSON lines or Parquet. Only hashes of them are kept.
 
+    Left out are tests, and functions of fewer than 14 words, which are too short to be anybody's.
+
     Example: code2bench index add HumanEval.jsonl.gz --name HumanEval
     """
     from pipeline.sources.known import known_in, read_known, write_known
 
-    found = [one for file in files for one in known_in(file, name or file.name.split(".")[0], fields)]
+    found = {one for file in files for one in known_in(file, name or file.name.split(".")[0], fields)}
     write_known(path, [*read_known(path), *found])
-    counts = Counter(one.owner for one in found)
+    counts = dict(sorted(Counter(one.owner for one in found).items()))
     lines = [f"{count} functions of {owner} are in {path}." for owner, count in counts.items()]
     click.echo(json.dumps(counts) if as_json else "\n".join(lines))
 

@@ -28,8 +28,12 @@ class Window:
 
 @dataclass(frozen=True)
 class SourcesConfig:
-    """Which projects are read: source lists (paths relative to the configuration), and a selection from them."""
+    """Which projects are read: source lists (paths relative to the configuration), and a selection from them.
 
+    In place of lists, `source = "github"` chooses repositories as `[github]` says; the lock then keeps the choice.
+    """
+
+    source: str = ""
     lists: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     limit: int = 0
@@ -261,8 +265,12 @@ def _value(value: Any, wanted: Any, where: str) -> Any:
 
 def _check(config: ReleaseConfig) -> None:
     where = config.path.name
-    if not config.sources.lists:
-        raise UserError(f"{where} names no sources: set lists in [sources], such as [\"../sources/pypi.toml\"].")
+    if config.sources.source not in ("", "github"):
+        raise UserError(f"{where}: sources.source must be \"github\", or left out where lists are given.")
+    if bool(config.sources.lists) == bool(config.sources.source):
+        lists = "lists in [sources], such as [\"../sources/pypi.toml\"]"
+        both = "names its sources twice" if config.sources.lists else "names no sources"
+        raise UserError(f"{where} {both}: set either {lists}, or source = \"github\".")
     if not config.name.replace("-", "").replace(".", "").isalnum():
         raise UserError(f"{where}: name must be letters, digits, '-' and '.', but it is {config.name!r}.")
     if bool(config.window.after) == bool(config.window.models):

@@ -18,13 +18,14 @@ from pipeline.config import ReleaseConfig, load_config
 from pipeline.families.stage import PackageStage
 from pipeline.instruct.stage import InstructStage
 from pipeline.judge.stage import JudgeStage
-from pipeline.records import Source
+from pipeline.records import LockedSource, Source
 from pipeline.release.build import Ingredients, write_release
 from pipeline.sample import SampleStage
 from pipeline.screen.stage import ScreenStage
+from pipeline.sources.choosing import choose
 from pipeline.sources.dedupe import DedupeStage
 from pipeline.sources.lists import read_sources
-from pipeline.sources.lock import LockStage, write_lock
+from pipeline.sources.lock import LockStage, read_lock, refused, write_lock
 from pipeline.sources.mine import MineStage
 from pipeline.stage import Context, Output, Stage, Work, key_of, run_stage
 from pipeline.suites.stage import SuiteStage
@@ -99,7 +100,7 @@ def context_of(config: ReleaseConfig, options: Options) -> Context:
 
 def _run(config: ReleaseConfig, folder: Location, context: Context, options: Options) -> Iterator[Output]:
     executor = executors.choose(config.executor, options.workers)
-    records: Sequence[Any] = _sources(config)
+    records: Sequence[Any] = _sources(config, context, folder)
     key = digest(*(canonical_json(asdict(s)) for s in records), _text(lock_path(config)))
     count = len(records)
     source: Any = records
@@ -116,15 +117,28 @@ def _run(config: ReleaseConfig, folder: Location, context: Context, options: Opt
     _clear_strays(folder, number)
 
 
-def _sources(config: ReleaseConfig) -> list[Source]:
+def _sources(config: ReleaseConfig, context: Context, folder: Path) -> list[Source]:
     base = config.path.resolve().parent
     found = [s for name in config.sources.lists for s in read_sources(base / name)]
+    if config.sources.source:
+        found = _repositories(config, context, folder / "choose")
     if config.sources.only:
         unknown = sorted(set(config.sources.only) - {s.name for s in found})
         if unknown:
-            raise UserError(f"{config.path.name}: sources.only names {unknown[0]!r}: add it to a source list first.")
+            where = "a source list" if config.sources.lists else "the repositories that were chosen"
+            raise UserError(f"{config.path.name}: sources.only names {unknown[0]!r}, which is not in {where}.")
         found = [s for s in found if s.name in set(config.sources.only)]
     return found[: config.sources.limit or None]
+
+
+def _repositories(config: ReleaseConfig, context: Context, folder: Path) -> list[Source]:
+    """The repositories of the lock; where there is none, they are chosen now."""
+    lock = lock_path(config)
+    if lock.is_file():
+        found = [d.source if isinstance(d, LockedSource) else refused(d) for d in read_lock(lock)]
+    else:
+        found = read_sources(choose(config, context, folder / "repositories.toml", folder).path)
+    return sorted(found, key=lambda source: source.id)
 
 
 def lock_path(config: ReleaseConfig) -> Path:

@@ -7,6 +7,9 @@ from enum import Enum
 
 from harness.records import Case, Comparison, Measures, Provenance, Strength
 
+NAMED = 6
+"""How many commits of a baseline a row names."""
+
 
 @dataclass(frozen=True)
 class Source:
@@ -21,6 +24,7 @@ class Source:
     domain: str
     location: str
     commit: str = ""
+    number: int = 0
 
     @property
     def id(self) -> str:
@@ -58,6 +62,13 @@ class LockedSource:
     def id(self) -> str:
         """The key by which reports name it."""
         return self.source.id
+
+    @property
+    def compared_with(self) -> tuple[str, ...]:
+        """The archives or commits of the baseline; of a repository with many branches some, and their number."""
+        names = [a.file_name or a.version for a in self.baseline]
+        more = (f"and {len(names) - NAMED} more",) if len(names) > NAMED else ()
+        return (*names[:NAMED], *more)
 
 
 @dataclass(frozen=True)

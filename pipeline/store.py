@@ -25,7 +25,7 @@ from harness.records import canonical_json
 T = TypeVar("T")
 
 ROW_GROUP = 1024
-_SCALARS = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
+_SCALARS = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), bytes: pa.binary()}
 
 
 @cache

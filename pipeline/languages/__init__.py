@@ -14,7 +14,8 @@ class Definition:
     `kind` is `function` (module level), `staticmethod`, `method` or `nested`. Lines are 1-based and include the
     decorators, as `source` does, which is dedented. `decorators` are dotted names without `@` and arguments.
     `fingerprint` (hex) hashes the syntax tree without name, comments, docstring, annotations, decorators, formatting.
-    `intact` says that there is no syntax error inside.
+    `tokens` are what that hashes, with null bytes between them; shingles are made of them, too. `intact` says that there
+    is no syntax error inside.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Definition:
     source: str
     fingerprint: str
     intact: bool
+    tokens: bytes
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,12 @@ class Language(Protocol):
         """Whether there is no syntax error in a text; costs little right after `definitions`."""
         ...
 
-    def shingles(self, source: str) -> frozenset[int]:
-        """The 5-token shingles of a function's normalised tokens (those of the fingerprint), as 64-bit hashes."""
+    def shingles(self, tokens: bytes) -> frozenset[int]:
+        """The 5-token shingles of a definition's tokens, as 64-bit hashes that never change."""
+        ...
+
+    def shingles_in(self, source: str) -> frozenset[int]:
+        """Those of the first function in a text."""
         ...
 
     def calls(self, text: str, names: Collection[str]) -> Sequence[CallSite]:

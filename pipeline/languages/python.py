@@ -6,8 +6,10 @@ import io
 import tokenize
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 
+import numpy as np
 from tree_sitter import Node
 
 from pipeline.languages import CallSite, Definition
@@ -17,6 +19,8 @@ from pipeline.languages.python_syntax import child_at, identifier, kind, kinds, 
 from pipeline.languages.python_tokens import ERROR, Frame, Walk
 
 _SHINGLE = 5
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_BRACKETS = (b"(", b")")
 _FUNCTION = kind("function_definition")
 _CLASS = kind("class_definition")
 _DECORATED = kind("decorated_definition")
@@ -99,14 +103,16 @@ class _Reader:
     def _definition(self, frame: Frame, walk: Walk, whole: Node, qualified: str, place: _Place) -> Definition:
         decorators = _decorators(whole)
         first = child_at(frame.node, 0)
+        tokens = b"\0".join(walk.tokens(frame))
         strings = [s for other in walk.frames if _within(other, frame) for s in other.strings]
         return Definition(
             name=identifier(frame.name), qualified=qualified, kind=_kind(frame, place, decorators),
             line_start=whole.start_point.row + 1, line_end=_last_row(whole) + 1,
             decorators=decorators, is_async=first is not None and first.kind_id == _ASYNC,
             is_generator=frame.is_generator, source=self._source(whole, strings),
-            fingerprint=blake2b(b"\0".join(walk.tokens(frame)), digest_size=16).hexdigest(),
+            fingerprint=blake2b(tokens, digest_size=16).hexdigest(),
             intact=not (whole.has_error or place.damaged or frame.outdated),
+            tokens=tokens,
         )
 
     def _source(self, node: Node, strings: Sequence[tuple[int, int]]) -> str:
@@ -199,15 +205,20 @@ class Python:
         """Whether there is no syntax error in a text."""
         return not parse(text.encode("utf-8")).root_node.has_error
 
-    def shingles(self, source: str) -> frozenset[int]:
-        """The 5-token shingles of the first function in a text, as 64-bit hashes that never change."""
-        place = next(_places(parse(source.encode("utf-8")).root_node), None)
-        if place is None:
-            return frozenset()
-        walk = Walk(place.node)
-        tokens = [t for t in walk.tokens(walk.frames[0]) if t[:1] not in (b"(", b")")]
-        count = max(len(tokens) - _SHINGLE + 1, 1)
-        return frozenset(_hash(tokens[i:i + _SHINGLE]) for i in range(count))
+    def shingles(self, tokens: bytes) -> frozenset[int]:
+        """The 5-token shingles of a definition's tokens, as 64-bit hashes that never change."""
+        words = np.array([_hash(t) for t in tokens.split(b"\0") if t[:1] not in _BRACKETS], dtype=np.uint64)
+        count = max(len(words) - _SHINGLE + 1, 1)
+        mixed = np.zeros(count, dtype=np.uint64)
+        for start in range(min(_SHINGLE, len(words))):
+            mixed = mixed * _FACTOR + words[start : start + count]
+        mixed ^= mixed >> np.uint64(29)
+        return frozenset((mixed * _FACTOR).tolist())
+
+    def shingles_in(self, source: str) -> frozenset[int]:
+        """Those of the first function in a text."""
+        first = next(iter(self.definitions(source)), None)
+        return self.shingles(first.tokens) if first else frozenset()
 
     def calls(self, text: str, names: Collection[str]) -> Sequence[CallSite]:
         """The calls of functions of these names whose arguments are literals, parametrized tests row by row."""
@@ -223,8 +234,9 @@ def undecorated(source: str) -> str:
     return data[place.node.start_byte:].decode("utf-8").rstrip() + "\n"
 
 
-def _hash(tokens: Sequence[bytes]) -> int:
-    return int.from_bytes(blake2b(b"\0".join(tokens), digest_size=8).digest(), "big")
+@lru_cache(maxsize=1 << 16)
+def _hash(word: bytes) -> int:
+    return int.from_bytes(blake2b(word, digest_size=8).digest(), "big")
 
 
 PYTHON = Python()

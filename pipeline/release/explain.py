@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness.ages import contradiction
 from harness.errors import UserError
 from harness.locations import Location, near
 from pipeline import store
@@ -93,6 +94,8 @@ def _extra(columns: set[str], provenance: str) -> str:
 def _evidence(extra: Any) -> str:
     if isinstance(extra, str):
         return extra
+    if "author_date" in extra:
+        extra = {**extra, "dates": contradiction(extra["author_date"], extra["revision_date"])}
     return json.dumps({k: v for k, v in extra.items() if v not in (None, "", [])}, default=str)
 
 

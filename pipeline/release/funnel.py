@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.errors import UserError
@@ -15,10 +15,16 @@ from pipeline.records import Reason
 _TRACK_OF = {"track": "track", "candidate": "candidate.track", "suite": "suite.candidate.track"}
 """Where the track stands in a stage's rows, by the column that leads to it."""
 
+_DRAWN = {"choose": "domain", "sample": "function.provenance.domain"}
+"""Where the domain stands in the rows of the stages that draw from strata."""
+
 
 @dataclass(frozen=True)
 class FunnelRow:
-    """One stage: records read, kept (by track, where one is known), and rejected by reason."""
+    """One stage: records read, kept (by track, where one is known), and rejected by reason.
+
+    Of a stage that draws from strata, `domains` has for each domain how many there were to draw from, and were drawn.
+    """
 
     stage: str
     unit: str
@@ -26,6 +32,7 @@ class FunnelRow:
     kept: int
     tracks: dict[str, int]
     reasons: dict[str, int]
+    domains: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def stage_folders(build: Location) -> list[Location]:
@@ -46,6 +53,11 @@ def funnel(build: Location) -> list[FunnelRow]:
     return rows
 
 
+def choice(build: Path) -> list[FunnelRow]:
+    """How a build chose its repositories; nothing where a list or a lock names them."""
+    return funnel(build / "choose") if (build / "choose" / "stages").is_dir() else []
+
+
 def _rows(folder: Path) -> list[FunnelRow]:
     stage = folder.name.split("-", 1)[1]
     kept = _kept(folder)
@@ -60,8 +72,21 @@ def _rows(folder: Path) -> list[FunnelRow]:
         here = kept if unit == main else {}
         total = sum(here.values())
         tracks = {t: n for t, n in here.items() if t}
-        rows.append(FunnelRow(stage, unit, total + sum(reasons.values()), total, tracks, reasons))
+        domains = _domains(folder, _DRAWN[stage]) if stage in _DRAWN and unit == main else {}
+        rows.append(FunnelRow(stage, unit, total + sum(reasons.values()), total, tracks, reasons, domains))
     return rows
+
+
+def _domains(folder: Path, column: str) -> dict[str, tuple[int, int]]:
+    """For each domain the number of records that were to be drawn from, and of those that were drawn."""
+    kept, rejected = str(folder / "*.kept.parquet"), str(folder / "*.rejected.parquet")
+    found = store.query(
+        f"select domain, count(*) as n, count(*) filter (drawn) as drawn from ("
+        f"select {column} as domain, true as drawn from read_parquet(?) union all "
+        "select domain, false from read_parquet(?) where reason = 'not_sampled') group by all order by domain",
+        kept, rejected,
+    )  # fmt: skip
+    return {r["domain"]: (r["n"], r["drawn"]) for r in found}
 
 
 def _kept(folder: Path) -> dict[str, int]:
@@ -90,6 +115,10 @@ def as_text(rows: Sequence[FunnelRow]) -> str:
         )
         for reason, count in row.reasons.items():
             lines.append(f"{'':<20}{count:>9,}  {reason:<22} {_sentence(reason)}")
+        if row.domains:
+            lines.append(f"{'':<20}breadth first, one of each domain in turn:")
+        for domain, (there, drawn) in row.domains.items():
+            lines.append(f"{'':<20}{drawn:>9,}  of {there:>7,} {domain}")
     return "\n".join(lines)
 
 

@@ -131,7 +131,7 @@ def _provenance(task: Task, evidence: Evidence) -> Iterator[str]:
         "task's domain": (task.domain, locked.source.domain),
         "archive": (origin.archive, locked.upper.file_name),
         "archive_sha256": (origin.archive_sha256, locked.upper.sha256),
-        "baseline": (origin.baseline, tuple(a.file_name or a.version for a in locked.baseline)),
+        "baseline": (origin.baseline, locked.compared_with),
     }
     if origin.licence_source == locked.licence_source:  # else the file's own header counts
         said["licence"] = (origin.licence, locked.licence)

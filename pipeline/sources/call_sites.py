@@ -12,7 +12,7 @@ from pipeline.languages import Language
 from pipeline.records import Function
 from pipeline.sources.personal import personal_in
 
-MOST = 24
+MOST = 50
 _CALLED = re.compile(r"(\w+)\s*\(")
 
 

@@ -43,6 +43,7 @@ class Defined:
     fingerprint: str
     qualified: str
     source: str
+    tokens: bytes
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ class View:
             return None
         order = int(self._first[at])
         path = self._files[self._file_at(order)][1]
-        return Known(one.qualified, self._state, path, one.source, one.fingerprint, order)
+        return Known(one.qualified, self._state, path, one.source, one.fingerprint, one.tokens, order)
 
     def _file_at(self, order: int) -> int:
         return int(np.searchsorted(self._ends, order, "right"))
@@ -210,7 +211,7 @@ class _Growing:
         key = hash_of(one.fingerprint, one.qualified, one.source)
         if key not in self._keys:
             self._keys.add(key)
-            self._defined.append(Defined(key, one.fingerprint, one.qualified, one.source))
+            self._defined.append(Defined(key, one.fingerprint, one.qualified, one.source, one.tokens))
         return key
 
     def take(self) -> tuple[list[Defined], list[_Piece]]:

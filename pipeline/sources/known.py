@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import gzip
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,8 @@ _DIGITS = 16
 _JOINED = (("prompt", "canonical_solution"), ("complete_prompt", "canonical_solution"))
 """Columns that make one text: benchmarks whose prompt is the head of a function keep its body apart."""
 _IDS = ("task_id", "question_id", "id", "name")
+_TESTS = re.compile(r"(^|_)(tests?|check|assertions?)(_|$)")
+"""Columns with tests of a benchmark's functions, and the functions in them: nobody's task."""
 _FEWEST = 10
 """Shingles below which a function is too short to be anybody's."""
 
@@ -46,7 +49,7 @@ def read_known(path: Path) -> list[Known]:
 
 
 def write_known(path: Path, known: Iterable[Known]) -> None:
-    """Write an index: sorted, the same bytes for the same functions."""
+    """Write an index: sorted, each function once, the same bytes for the same functions."""
     lines = sorted({_line(one) for one in known})
     store.write_bytes(path, "".join(line + "\n" for line in lines).encode())
 
@@ -54,8 +57,8 @@ def write_known(path: Path, known: Iterable[Known]) -> None:
 def known_in(path: Path, owner: str, fields: Sequence[str] = ()) -> list[Known]:
     """The functions of a file of Python, or of the rows of a benchmark (JSON, JSON lines, Parquet).
 
-    `fields` are the columns whose texts make a program, one after the other; without them, all texts of a row are
-    looked through. Raises `UserError` where there is no function.
+    `fields` are the columns whose texts make a program, one after the other; without them, all texts of a row but those
+    of tests are looked through. Raises `UserError` where there is no function.
     """
     found = [one for label, text in _texts(path, fields) for one in _functions(owner, label, text)]
     if not found:
@@ -67,8 +70,8 @@ def known_in(path: Path, owner: str, fields: Sequence[str] = ()) -> list[Known]:
 def _functions(owner: str, label: str, text: str) -> Iterator[Known]:
     reader = language("python")
     for one in reader.definitions(text):
-        shingles = reader.shingles(one.source) if one.intact else frozenset()
-        if len(shingles) >= _FEWEST:
+        shingles = reader.shingles(one.tokens) if one.intact else frozenset()
+        if len(shingles) >= _FEWEST and not _TESTS.search(one.name.lower()):
             yield Known(owner, f"{label} {one.qualified}".strip(), shingles)
 
 
@@ -85,7 +88,7 @@ def _texts(path: Path, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _programs(row: Mapping[str, Any], fields: Sequence[str]) -> Iterator[str]:
     """The texts of a row that Python can read and that are more than a word."""
-    joined = [fields] if fields else [*_JOINED, *((key,) for key in row)]
+    joined = [fields] if fields else [*_JOINED, *((key,) for key in row if not _TESTS.search(key.lower()))]
     for keys in joined:
         parts = [row.get(key) for key in keys]
         text = "".join(part for part in parts if isinstance(part, str))

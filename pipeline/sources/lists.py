@@ -28,7 +28,7 @@ DOMAINS = (
 
 _KEYS = ("name", "domain", "location")
 _ABOUT = {"commit": str, "id": int, "licence": str, "stars": int}
-"""What a list of repositories may tell besides; all but the commit is for people. `code2bench choose` writes it."""
+"""What a list of repositories may tell besides, as `code2bench choose` does; licence and stars are for people."""
 
 
 def read_sources(path: Path) -> list[Source]:
@@ -81,7 +81,7 @@ def _source(kind: str, entry: Any, path: Path) -> Source:
     commit = str(entry.get("commit", ""))
     if commit and not re.fullmatch(r"[0-9a-f]{40}", commit):
         raise UserError(f"{path.name}: commit of {name} must be a whole hash of 40 digits, but it is {commit!r}.")
-    return Source(kind, name, domain, _location(entry.get("location", name), path), commit)
+    return Source(kind, name, domain, _location(entry.get("location", name), path), commit, entry.get("id", 0))
 
 
 def _location(text: str, path: Path) -> str:

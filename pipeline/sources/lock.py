@@ -77,8 +77,9 @@ def write_lock(path: Location, locked: Iterable[LockedSource], rejected: Iterabl
 
 def _entry(locked: LockedSource) -> dict[str, Any]:
     entry = asdict(locked)
-    if not locked.source.commit:
-        del entry["source"]["commit"]
+    for key in ("commit", "number"):
+        if not entry["source"][key]:
+            del entry["source"][key]
     return entry
 
 
@@ -89,6 +90,12 @@ def read_lock(path: Location) -> list[LockedSource | Rejection]:
         return [_locked(entry) for entry in raw["sources"]] + [Rejection(**entry) for entry in raw["rejected"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UserError(f"{path} is no lock of sources ({error}): restore it, or remove it to lock anew.") from error
+
+
+def refused(decision: Rejection) -> Source:
+    """The source that a lock has refused; where it lies is not told, since it is not read."""
+    kind = decision.record_id.partition(":")[0]
+    return Source(kind, decision.project, decision.domain, "")
 
 
 def _known_in(path: Path) -> dict[str, LockedSource | Rejection]:

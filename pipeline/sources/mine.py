@@ -18,7 +18,6 @@ from pipeline.sources.personal import personal_in
 from pipeline.stage import Context
 
 _Why = tuple[Reason, str]
-_NAMED = 6
 
 
 @dataclass(frozen=True)
@@ -206,18 +205,12 @@ class _Mining:
             archive=locked.upper.file_name,
             archive_sha256=locked.upper.sha256,
             first_seen=origin.first_seen,
-            baseline=_compared_with(locked),
+            baseline=locked.compared_with,
             similarity=likeness.similarity,
             nearest=str(likeness.nearest) if likeness.nearest else "",
             licence=header or locked.licence,
             licence_source=f"the header of {file.path}" if header else locked.licence_source,
         )
-
-
-def _compared_with(locked: LockedSource) -> tuple[str, ...]:
-    """The archives or commits of the baseline; of a repository with many branches the first few and their number."""
-    names = [a.file_name or a.version for a in locked.baseline]
-    return (*names[:_NAMED], f"and {len(names) - _NAMED} more") if len(names) > _NAMED else tuple(names)
 
 
 def _why_version(likeness: Likeness, config: MineConfig) -> _Why | None:

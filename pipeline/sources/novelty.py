@@ -26,6 +26,7 @@ class Known:
     path: str
     source: str
     fingerprint: str
+    tokens: bytes
     order: int
 
     @property
@@ -71,13 +72,13 @@ class Likeness:
 
 
 def likenesses(
-    new: Sequence[Definition], past: Iterable[Known], shingles: Callable[[str], frozenset[int]]
+    new: Sequence[Definition], past: Iterable[Known], shingles: Callable[[bytes], frozenset[int]]
 ) -> list[Likeness]:
     """How much of each function existed before; `shingles` is the language's.
 
     The past goes by once, so what is held does not grow with it.
     """
-    found = [_Nearest(one, shingles(one.source)) for one in new]
+    found = [_Nearest(one, shingles(one.tokens)) for one in new]
     owners: dict[int, list[int]] = defaultdict(list)
     by_name: dict[str, list[_Nearest]] = defaultdict(list)
     for number, nearest in enumerate(found):
@@ -86,12 +87,12 @@ def likenesses(
             owners[shingle].append(number)
 
     @lru_cache(_LATELY)
-    def shared_with(fingerprint: str, source: str) -> tuple[int, Mapping[int, int]]:  # noqa: ARG001
-        theirs = shingles(source)
+    def shared_with(tokens: bytes) -> tuple[int, Mapping[int, int]]:
+        theirs = shingles(tokens)
         return len(theirs), Counter(number for shingle in owners.keys() & theirs for number in owners[shingle])
 
     for known in past if found else ():
-        size, shared = shared_with(known.fingerprint, known.source)
+        size, shared = shared_with(known.tokens)
         for number, count in shared.items():
             found[number].see(known, count, size)
         for nearest in by_name.get(known.name, ()):

@@ -83,7 +83,9 @@ def _known(reading: Reading, language: Language) -> list[Known]:
         for file in _files(reading, archive):
             key = sha256(file.data).digest()
             for one in () if key in read else versions.defined_in(file.data):
-                known = Known(one.qualified, archive.file_name, file.path, one.source, one.fingerprint, len(found))
+                known = Known(
+                    one.qualified, archive.file_name, file.path, one.source, one.fingerprint, one.tokens, len(found)
+                )
                 found.setdefault((one.qualified, one.source), known)
             read.add(key)
     return list(found.values())

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.ages import cutoff, first_public, younger
+from harness.ages import contradiction, cutoff, first_public, younger
 from harness.errors import UserError
 from harness.records import Task
 from tests.harness.make_release import make_tasks
@@ -59,3 +59,14 @@ def test_too_late_a_cutoff_says_how_young_the_tasks_are() -> None:
 def test_what_is_neither_a_day_nor_a_model_is_refused(what: str, sentence: str) -> None:
     with pytest.raises(UserError, match=sentence):
         cutoff(what)
+
+
+@pytest.mark.parametrize(("author", "committer", "said"), [
+    ("", "2026-06-01T10:00:00Z", ""),
+    ("2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z", ""),
+    ("2026-05-01T09:00:00Z", "2026-06-01T10:00:00Z", ""),
+    ("2026-06-04T10:00:00Z", "2026-06-01T10:00:00Z", "its author dates it 3 days after it was committed"),
+    ("2025-06-01T10:00:00Z", "2026-06-01T10:00:00Z", "its author dates it 365 days before it was committed"),
+])
+def test_dates_that_contradict_each_other_are_told(author: str, committer: str, said: str) -> None:
+    assert contradiction(author, committer) == said

@@ -42,7 +42,7 @@ def test_a_good_one_loads_with_defaults(tmp_path: Path) -> None:
     ('"2026-05-01"', '"2026-12-01"', "the window is impossible"),
     ('"2026-05-01"', '"May"', "must be a date such as 2026-05-01, but it is 'May'"),
     ('after = "2026-05-01"', "", "takes either after"),
-    ('lists = ["a.toml"]', "", "names no sources: set lists"),
+    ('lists = ["a.toml"]', "", "names no sources: set either lists"),
     ('lists = ["a.toml"]', 'lists = "a.toml"', "must be a list of strings"),
     ('name = "x"', 'name = "a/b"', "name must be letters"),
     ("[suite]", "[screen]\nmin_complexity = 12\n[suite]", "screen.min_complexity is larger"),

@@ -33,7 +33,7 @@ def damaged(draw):
 @given(damaged())
 def test_damaged_text_is_read(text):
     definitions = PYTHON.definitions(text)
-    PYTHON.shingles(text)
+    PYTHON.shingles_in(text)
     module = read_module(text)
     for unit in module.reading.units:
         classify(module, unit, LIBRARIES)

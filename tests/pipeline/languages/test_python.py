@@ -151,7 +151,7 @@ def test_an_error_elsewhere_leaves_a_function_intact():
 def test_no_nesting_is_too_deep():
     text = "def f(a):\n    return " + " + ".join(["a"] * 50_000) + "\n"
     assert len(definitions(text)) == 1
-    assert len(PYTHON.shingles(text)) < 20
+    assert len(PYTHON.shingles_in(text)) < 20
 
 
 # fingerprints
@@ -239,7 +239,7 @@ def test_fingerprints_and_shingles_are_the_same_in_every_process():
     program = (
         "from pipeline.languages.python import PYTHON\n"
         "s = 'def f(a): return [x + 1 for x in a]'\n"
-        "print(PYTHON.definitions(s)[0].fingerprint, sorted(PYTHON.shingles(s)))"
+        "print(PYTHON.definitions(s)[0].fingerprint, sorted(PYTHON.shingles_in(s)))"
     )
     found = {
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True,
@@ -270,7 +270,7 @@ def test_real_functions_keep_their_fingerprint_when_python_formats_them():
 
 
 def jaccard(a: str, b: str) -> float:
-    left, right = PYTHON.shingles(a), PYTHON.shingles(b)
+    left, right = PYTHON.shingles_in(a), PYTHON.shingles_in(b)
     return len(left & right) / len(left | right)
 
 
@@ -279,7 +279,7 @@ LONG = "def f(xs):\n    total = 0\n    for x in xs:\n        if x > 0:\n        
 
 def test_shingles_do_not_see_names_and_formatting():
     assert jaccard(LONG, LONG.replace("def f", "def g").replace("x > 0", "(x > 0)  # positive")) == 1.0
-    assert PYTHON.shingles("@cache\n" + LONG) == PYTHON.shingles(LONG)
+    assert PYTHON.shingles_in("@cache\n" + LONG) == PYTHON.shingles_in(LONG)
 
 
 def test_a_small_change_leaves_most_shingles_and_another_function_few():
@@ -288,9 +288,15 @@ def test_a_small_change_leaves_most_shingles_and_another_function_few():
 
 
 def test_shingles_are_64_bits_and_never_none():
-    assert all(0 <= value < 2**64 for value in PYTHON.shingles(LONG))
-    assert len(PYTHON.shingles("def f(): pass")) == 1
-    assert PYTHON.shingles("x = 1") == frozenset()
+    assert all(0 <= value < 2**64 for value in PYTHON.shingles_in(LONG))
+    assert len(PYTHON.shingles_in("def f(): pass")) == 1
+    assert PYTHON.shingles_in("x = 1") == frozenset()
+
+
+def test_shingles_are_the_same_for_ever():
+    """An index of known benchmarks holds them."""
+    found = sorted(PYTHON.shingles_in("def f(x):\n    return x + 1 if x else 0\n"))
+    assert (len(found), found[0]) == (5, 2416622701643700333)
 
 
 def test_python_is_found_by_name():

@@ -17,14 +17,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from harness.cli import cli
+from harness.dataset import cache_folder, load_release
 from harness.errors import UserError
 from pipeline import flow, store
 from pipeline.config import GithubConfig, ReleaseConfig, load_config
 from pipeline.flow import Options, context_of
 from pipeline.records import LockedSource, Rejection
 from pipeline.release.funnel import as_text, funnel
+from pipeline.release.verify import verify
 from pipeline.sources.choosing import Choice, choose
 from pipeline.sources.lists import read_sources
 from pipeline.sources.lock import read_lock
@@ -294,6 +297,65 @@ def test_a_build_from_the_list_asks_github_s_api_nothing(config: Path, hub: GitH
     again = flow.build(config, replace(options, folder=tmp_path / "again", offline=True))
     marker = "stages/01-lock/stage.json"  # the first build found no lock
     assert {**tree(first.folder), marker: ""} == {**tree(again.folder), marker: ""}
+
+
+def test_one_command_chooses_and_builds_and_the_lock_repeats_it_without_the_hub(
+    config: Path, hub: GitHubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish_projects(hub)
+    config.write_text(config.read_text().replace('lists = ["../sources/github.toml"]', 'source = "github"'))
+    options = Options(workers=1, folder=tmp_path / "build", until_stage="sample")
+    first = flow.build(config, options)
+    locked = {d.source.name: d for d in read_lock(config.with_suffix(".lock")) if isinstance(d, LockedSource)}
+    assert {name: d.source.number for name, d in locked.items()} == {
+        name: hub.hosted[name].number for name in ("acme/alpha", "acme/beta")
+    }  # fmt: skip
+    assert {d.source.commit for d in locked.values()} == {d.upper.version for d in locked.values()}
+    shown = CliRunner().invoke(cli, ["status", str(first.folder)]).output
+    assert shown.index("choose") < shown.index("lock")
+    assert "1  of       1 Text Processing & NLP" in shown
+    hub.asked.clear()
+    hub.hosted.clear()
+    again = flow.build(config, replace(options, folder=tmp_path / "again", offline=True))
+    assert not hub.asked
+    marker = "stages/01-lock/stage.json"  # the first build found no lock
+    made = {name: data for name, data in tree(first.folder).items() if not name.startswith("choose/")}
+    assert {**made, marker: ""} == {**tree(again.folder), marker: ""}
+
+
+def test_a_release_from_repositories_with_many_branches_passes_its_gates(
+    config: Path, hub: GitHubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish_projects(hub)
+    cache = tmp_path / "cache"
+    monkeypatch.delenv("CODE2BENCH_CACHE")
+    cache.mkdir()
+    (cache / "runtimes").symlink_to(cache_folder() / "runtimes")
+    monkeypatch.setenv("CODE2BENCH_CACHE", str(cache))
+    repository = hub.folder / "acme" / "alpha.git"
+    environment = {**os.environ, **{f"GIT_{who}_{key}": value for who in ("AUTHOR", "COMMITTER") for key, value in (
+        ("NAME", "A"), ("EMAIL", "a@example.com"), ("DATE", "2026-02-01T10:00:00Z"))}}
+    for number in range(9):
+        made = subprocess.run(
+            ["git", "-C", repository, "commit-tree", "-m", f"branch {number}", "HEAD~1^{tree}"], env=environment,
+            check=True, capture_output=True, text=True,
+        ).stdout.strip()
+        subprocess.run(["git", "-C", repository, "update-ref", f"refs/heads/b{number}", made], check=True)
+    config.write_text(config.read_text().replace('lists = ["../sources/github.toml"]', 'source = "github"'))
+    made = flow.build(config, Options(workers=2, folder=tmp_path / "build"))
+    baselines = {task.provenance.baseline for task in load_release(made.release).tasks}
+    assert any(one[-1] == "and 4 more" for one in baselines)
+    assert verify(str(made.release), 2) == []
+
+
+@pytest.mark.parametrize(("sources", "said"), [
+    ('lists = ["a.toml"]\nsource = "github"', "set either lists in"), ("", "set either lists in"),
+    ('source = "gitlab"', 'must be "github"'),
+])
+def test_lists_or_github_are_the_sources(config: Path, sources: str, said: str) -> None:
+    config.write_text(config.read_text().replace('lists = ["../sources/github.toml"]', sources))
+    with pytest.raises(UserError, match=said):
+        load_config(config)
 
 
 @pytest.mark.parametrize(("setting", "said"), [

@@ -31,12 +31,12 @@ def test_a_list_is_read_in_its_order(tmp_path: Path) -> None:
     ]
 
 
-def test_what_a_list_of_repositories_tells_besides_is_for_people_but_for_the_commit(tmp_path: Path) -> None:
+def test_what_a_list_of_repositories_tells_besides_is_for_people_but_for_commit_and_number(tmp_path: Path) -> None:
     text = 'kind = "git"\n[[source]]\nname = "a/b"\ndomain = "System Utilities"\nlocation = "https://forge.example/a/b"\n'
-    told = 'id = 3\nlicence = "MIT"\nstars = 500\n'
+    told = 'licence = "MIT"\nstars = 500\n'
     assert read_sources(written(tmp_path, text + told)) == read_sources(written(tmp_path, text))
-    [source] = read_sources(written(tmp_path, f'{text}commit = "{"01" * 20}"\n'))
-    assert source.commit == "01" * 20
+    [source] = read_sources(written(tmp_path, f'{text}id = 3\ncommit = "{"01" * 20}"\n'))
+    assert (source.number, source.commit) == (3, "01" * 20)
     with pytest.raises(UserError, match="commit of a/b must be a whole hash of 40 digits, but it is 'HEAD~1'"):
         read_sources(written(tmp_path, text + 'commit = "HEAD~1"\n'))
     with pytest.raises(UserError, match="stars of a source must be a number, but it is 'many'"):

@@ -13,19 +13,19 @@ from pipeline.sources.novelty import Known, Likeness, likenesses
 WORDS = st.lists(st.sampled_from("abcdefgh"), min_size=0, max_size=30).map(" ".join)
 
 
-def pairs(source: str) -> frozenset[int]:
+def pairs(tokens: bytes | str) -> frozenset[int]:
     """Shingles of two words, which are easy to count by hand."""
-    words = source.split()
+    words = tokens.split() if isinstance(tokens, str) else tokens.decode().split()
     return frozenset(hash(pair) for pair in pairwise(words))
 
 
 def definition(name: str, source: str) -> Definition:
-    return Definition(name, name, "function", 1, 1, (), False, False, source, f"print of {source}", True)
+    return Definition(name, name, "function", 1, 1, (), False, False, source, f"print of {source}", True, source.encode())
 
 
 def known(*functions: tuple[str, str]) -> list[Known]:
     return [
-        Known(name, "demo-1.0.tar.gz", f"{name}.py", source, f"print of {source}", order)
+        Known(name, "demo-1.0.tar.gz", f"{name}.py", source, f"print of {source}", source.encode(), order)
         for order, (name, source) in enumerate(functions)
     ]
 
