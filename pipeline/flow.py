@@ -12,13 +12,13 @@ from harness.dataset import cache_folder
 from harness.errors import UserError
 from harness.models import cutoff_of
 from harness.records import canonical_json, digest
-from pipeline import executors, store
+from pipeline import executors, progress, store
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import ReleaseConfig, load_config
 from pipeline.families.stage import PackageStage
 from pipeline.instruct.stage import InstructStage
 from pipeline.judge.stage import JudgeStage
-from pipeline.records import LockedSource, Source
+from pipeline.records import LockedSource, Reason, Source
 from pipeline.release.build import Ingredients, write_release
 from pipeline.sample import SampleStage
 from pipeline.screen.stage import ScreenStage
@@ -110,6 +110,7 @@ def _run(config: ReleaseConfig, folder: Path, context: Context, options: Options
         output = run_stage(Work(stage, source, count, key, stage_folder), context, executor)
         if number == 1:
             key = _write_lock(output, lock_path(config))
+            _tell_silent(output, lock_path(config))
         yield output
         if stage.name == options.until_stage:
             return
@@ -159,6 +160,13 @@ def _write_lock(output: Output, path: Path) -> str:
     if after != before:
         store.write_bytes(path, after.encode())
     return digest(after)
+
+
+def _tell_silent(output: Output, lock: Path) -> None:
+    silent = [r.project for r in output.rejections() if r.reason == Reason.NO_ANSWER.name.lower()]
+    if silent:
+        cure = f"remove them from {lock} and build again to ask once more"
+        progress.say(f"{len(silent)} sources did not answer, the first is {silent[0]}: {cure}.")
 
 
 def _clear_strays(folder: Path, number: int) -> None:

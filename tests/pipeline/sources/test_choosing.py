@@ -348,6 +348,18 @@ def test_a_release_from_repositories_with_many_branches_passes_its_gates(
     assert verify(str(made.release), 2) == []
 
 
+def test_what_did_not_answer_is_told_with_the_cure(
+    config: Path, hub: GitHubServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    publish_projects(hub)
+    hub.faults["beta.git"] = ["503"] * 20
+    config.write_text(config.read_text().replace('lists = ["../sources/github.toml"]', 'source = "github"')
+                      + "[mine]\nfetch_attempts = 1\n")
+    flow.build(config, Options(workers=1, folder=tmp_path / "build", until_stage="lock"))
+    said = f"1 sources did not answer, the first is acme/beta: remove them from {config.with_suffix('.lock')} and"
+    assert said in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("sources", "said"), [
     ('lists = ["a.toml"]\nsource = "github"', "set either lists in"), ("", "set either lists in"),
     ('source = "gitlab"', 'must be "github"'),
