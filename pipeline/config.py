@@ -13,6 +13,9 @@ from typing import Any
 
 from harness.errors import UserError
 
+HOW = {"how": True}
+"""The mark of a setting that says how something is done, on which what comes out does not depend."""
+
 
 @dataclass(frozen=True)
 class Window:
@@ -97,10 +100,10 @@ class MineConfig:
     max_files: int = 20_000
     max_file_bytes: int = 1_000_000
     max_repository_bytes: int = 5_000_000_000
-    fetches: int = 4
-    fetch_seconds: float = 3600.0
-    stall_seconds: int = 120
-    fetch_attempts: int = 4
+    fetches: int = field(default=4, metadata=HOW)
+    fetch_seconds: float = field(default=3600.0, metadata=HOW)
+    stall_seconds: int = field(default=120, metadata=HOW)
+    fetch_attempts: int = field(default=4, metadata=HOW)
     baseline_months: int = 24
     baseline_archives: int = 6
     modification_similarity: float = 0.5
@@ -216,6 +219,11 @@ class ReleaseConfig:
     suite: SuiteConfig = field(default_factory=SuiteConfig)
     instruct: InstructConfig = field(default_factory=InstructConfig)
     package: PackageConfig = field(default_factory=PackageConfig)
+
+
+def what_of(config: Any) -> dict[str, Any]:
+    """The settings of a stage that decide what comes out."""
+    return {f.name: getattr(config, f.name) for f in fields(config) if not f.metadata.get("how")}
 
 
 def load_config(path: Path) -> ReleaseConfig:

@@ -9,16 +9,16 @@ from typing import Any
 
 from harness.dataset import cache_folder
 from harness.errors import UserError
-from harness.locations import Location, remove_folder
+from harness.locations import Location, near, remove_folder
 from harness.models import cutoff_of
 from harness.records import canonical_json, digest
-from pipeline import executors, store
+from pipeline import executors, progress, store
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import ReleaseConfig, load_config
 from pipeline.families.stage import PackageStage
 from pipeline.instruct.stage import InstructStage
 from pipeline.judge.stage import JudgeStage
-from pipeline.records import LockedSource, Source
+from pipeline.records import LockedSource, Reason, Source
 from pipeline.release.build import Ingredients, write_release
 from pipeline.sample import SampleStage
 from pipeline.screen.stage import ScreenStage
@@ -110,6 +110,7 @@ def _run(config: ReleaseConfig, folder: Location, context: Context, options: Opt
         output = run_stage(Work(stage, source, count, key, stage_folder), context, executor)
         if number == 1:
             key = _write_lock(output, lock_path(config))
+            _tell_silent(output, lock_path(config))
         yield output
         if stage.name == options.until_stage:
             return
@@ -117,7 +118,7 @@ def _run(config: ReleaseConfig, folder: Location, context: Context, options: Opt
     _clear_strays(folder, number)
 
 
-def _sources(config: ReleaseConfig, context: Context, folder: Path) -> list[Source]:
+def _sources(config: ReleaseConfig, context: Context, folder: Location) -> list[Source]:
     base = config.path.resolve().parent
     found = [s for name in config.sources.lists for s in read_sources(base / name)]
     if config.sources.source:
@@ -131,13 +132,15 @@ def _sources(config: ReleaseConfig, context: Context, folder: Path) -> list[Sour
     return found[: config.sources.limit or None]
 
 
-def _repositories(config: ReleaseConfig, context: Context, folder: Path) -> list[Source]:
+def _repositories(config: ReleaseConfig, context: Context, folder: Location) -> list[Source]:
     """The repositories of the lock; where there is none, they are chosen now."""
     lock = lock_path(config)
     if lock.is_file():
         found = [d.source if isinstance(d, LockedSource) else refused(d) for d in read_lock(lock)]
     else:
-        found = read_sources(choose(config, context, folder / "repositories.toml", folder).path)
+        choose(config, context, folder / "repositories.toml", folder)
+        with near(folder) as here:
+            found = read_sources(here / "repositories.toml")
     return sorted(found, key=lambda source: source.id)
 
 
@@ -159,6 +162,13 @@ def _write_lock(output: Output, path: Path) -> str:
     if after != before:
         store.write_bytes(path, after.encode())
     return digest(after)
+
+
+def _tell_silent(output: Output, lock: Path) -> None:
+    silent = [r.project for r in output.rejections() if r.reason == Reason.NO_ANSWER.name.lower()]
+    if silent:
+        cure = f"remove them from {lock} and build again to ask once more"
+        progress.say(f"{len(silent)} sources did not answer, the first is {silent[0]}: {cure}.")
 
 
 def _clear_strays(folder: Location, number: int) -> None:

@@ -19,6 +19,7 @@ from harness.errors import UserError
 from harness.locations import Location, near, remove_folder
 from harness.records import canonical_json, digest
 from pipeline import store
+from pipeline.config import what_of
 from pipeline.executors import Executor
 from pipeline.progress import Progress
 from pipeline.records import Rejection
@@ -180,7 +181,7 @@ def _named_files(stage: Stage, context: Context) -> list[str]:
 
 def key_of(stage: Stage, context: Context, before: str) -> str:
     """What a stage's output depends on, as a hash; `before` is the key of the stage before it."""
-    config = json.dumps(asdict(stage.config), sort_keys=True, default=str)
+    config = json.dumps(what_of(stage.config), sort_keys=True, default=str)
     where = json.dumps([context.seed, context.after, context.until, context.runtime.read_text("utf-8")])
     code = _code_digest(type(stage).__module__)
     return digest(stage.name, before, config, where, code, *_named_files(stage, context))

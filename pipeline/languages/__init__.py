@@ -14,8 +14,8 @@ class Definition:
     `kind` is `function` (module level), `staticmethod`, `method` or `nested`. Lines are 1-based and include the
     decorators, as `source` does, which is dedented. `decorators` are dotted names without `@` and arguments.
     `fingerprint` (hex) hashes the syntax tree without name, comments, docstring, annotations, decorators, formatting.
-    `tokens` are what that hashes, with null bytes between them; shingles are made of them, too. `intact` says that there
-    is no syntax error inside.
+    `tokens` are what that hashes, with null bytes between them; shingles are made of them, too. `intact` says that
+    there is no syntax error inside.
     """
 
     name: str

@@ -53,7 +53,7 @@ def funnel(build: Location) -> list[FunnelRow]:
     return rows
 
 
-def choice(build: Path) -> list[FunnelRow]:
+def choice(build: Location) -> list[FunnelRow]:
     """How a build chose its repositories; nothing where a list or a lock names them."""
     return funnel(build / "choose") if (build / "choose" / "stages").is_dir() else []
 

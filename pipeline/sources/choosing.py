@@ -8,7 +8,6 @@ import shutil
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 
 from harness.errors import UserError
 from harness.locations import Location, remove_folder
@@ -97,12 +96,12 @@ def _reject(record: Repository, reason: Reason, evidence: str) -> Rejection:
 class Choice:
     """What was chosen: the list that was written, the folder whose funnel says why the others were not, how many."""
 
-    path: Path
+    path: Location
     folder: Location
     chosen: int
 
 
-def choose(config: ReleaseConfig, context: Context, path: Path, folder: Location, refresh: bool = False) -> Choice:
+def choose(config: ReleaseConfig, context: Context, path: Location, folder: Location, refresh: bool = False) -> Choice:
     """Choose repositories for a release and write them as a source list; a run that was stopped goes on where it was.
 
     Answers of earlier runs count, unless `refresh` forgets them first.

@@ -33,12 +33,8 @@ class LockStage:
     name: str = "lock"
     takes: type = Source
     gives: type = LockedSource
+    shard_size: int = 8
     fan_out: bool = False
-
-    @property
-    def shard_size(self) -> int:
-        """Enough to keep several transfers going."""
-        return 2 * self.config.fetches
 
     def run(self, records: Sequence[Source], context: Context) -> Iterator[LockedSource | Rejection]:
         """Lock each source, or say why there is nothing to read; several at a time, because most of it is waiting.

@@ -22,6 +22,7 @@ from click.testing import CliRunner
 from harness.cli import cli
 from harness.dataset import cache_folder, load_release
 from harness.errors import UserError
+from harness.locations import files_below, location
 from pipeline import flow, store
 from pipeline.config import GithubConfig, ReleaseConfig, load_config
 from pipeline.flow import Options, context_of
@@ -323,6 +324,19 @@ def test_one_command_chooses_and_builds_and_the_lock_repeats_it_without_the_hub(
     assert {**made, marker: ""} == {**tree(again.folder), marker: ""}
 
 
+def test_what_was_chosen_may_lie_elsewhere(config: Path, hub: GitHubServer, tmp_path: Path) -> None:
+    publish_projects(hub)
+    config.write_text(config.read_text().replace('lists = ["../sources/github.toml"]', 'source = "github"'))
+    here, there = tmp_path / "build", location(f"memory://{tmp_path.name}/build")
+    for folder in (here, there):
+        flow.build(config, Options(workers=1, folder=folder, until_stage="lock"))
+        config.with_suffix(".lock").unlink()
+    assert files_below(there) == files_below(here)
+    assert all((there / name).read_bytes() == (here / name).read_bytes() for name in files_below(here))
+    said = [CliRunner().invoke(cli, ["status", folder]).output for folder in (str(here), str(there))]
+    assert said[0] == said[1] and "breadth first" in said[0]
+
+
 def test_a_release_from_repositories_with_many_branches_passes_its_gates(
     config: Path, hub: GitHubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -346,6 +360,18 @@ def test_a_release_from_repositories_with_many_branches_passes_its_gates(
     baselines = {task.provenance.baseline for task in load_release(made.release).tasks}
     assert any(one[-1] == "and 4 more" for one in baselines)
     assert verify(str(made.release), 2) == []
+
+
+def test_what_did_not_answer_is_told_with_the_cure(
+    config: Path, hub: GitHubServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    publish_projects(hub)
+    hub.faults["beta.git"] = ["503"] * 20
+    config.write_text(config.read_text().replace('lists = ["../sources/github.toml"]', 'source = "github"')
+                      + "[mine]\nfetch_attempts = 1\n")
+    flow.build(config, Options(workers=1, folder=tmp_path / "build", until_stage="lock"))
+    said = f"1 sources did not answer, the first is acme/beta: remove them from {config.with_suffix('.lock')} and"
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("sources", "said"), [

@@ -13,7 +13,7 @@ from pipeline.config import MineConfig
 from pipeline.records import LockedSource, Rejection, Source
 from pipeline.sources.lock import LockStage, read_lock, write_lock
 from pipeline.sources.mine import MineStage
-from pipeline.stage import Context
+from pipeline.stage import Context, key_of
 from tests.pipeline.sources.conftest import MIT, Server, sdist
 
 Lock = Callable[..., LockedSource | Rejection]
@@ -93,3 +93,13 @@ def test_a_damaged_lock_is_told_with_the_cure(tmp_path: Path, text: str) -> None
     path.write_text(text)
     with pytest.raises(UserError, match=r"is no lock of sources.*remove it to lock anew"):
         read_lock(path)
+
+
+def test_how_sources_are_fetched_decides_nothing(context: Context) -> None:
+    context.runtime.write_text("")
+
+    def key(**settings: float) -> str:
+        return key_of(LockStage(MineConfig(**settings)), context, "")
+
+    assert key(fetches=1, fetch_seconds=5.0, stall_seconds=3, fetch_attempts=9) == key() != key(max_files=9)
+    assert LockStage(MineConfig(fetches=1)).shard_size == LockStage(MineConfig()).shard_size
