@@ -202,9 +202,9 @@ class Repository:
         return sorted({line.split()[0] for line in lines if line.split()[1] == "commit"})
 
     def reached(self, commits: Iterable[str], *options: str) -> list[str]:
-        """All commits that these lead to, parents first."""
+        """All commits that these lead to, by date, but parents first."""
         given = "".join(f"{one}\n" for one in commits)
-        return self.git("rev-list", "--topo-order", "--reverse", *options, "--stdin", given=given).split()
+        return self.git("rev-list", "--date-order", "--reverse", *options, "--stdin", given=given).split()
 
     def before(self, heads: Sequence[str], day: str) -> set[str]:
         """The commits with a committer date before a day, UTC, and all of their ancestors."""
