@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from tests.pipeline.make_project import ALPHA
-from tests.pipeline.sources.conftest import Server, sdist, server  # noqa: F401 (a fixture)
+from tests.pipeline.sources.conftest import MIT, Repository, Server, repository, sdist, server  # noqa: F401 (fixtures)
 
 ROOT = Path(__file__).parents[2]
 FUNCTION = '''
@@ -58,3 +58,43 @@ def test_functions_of_further_projects_are_judged_whatever_their_age(server: Ser
             for half in ("tune", "report")]
     assert sorted(line for one in told for line in one.splitlines() if "functions of" in line) == [
         "report: 0 functions of 0 projects", "tune: 1 functions of 1 projects"]
+
+
+def _release(folder: Path, location: Path) -> Path:
+    """A configuration whose only source is a repository."""
+    texts = {
+        "runtimes/python-3.11.txt": "",
+        "sources/one.toml": f'kind = "git"\n[[source]]\nname = "one"\ndomain = "System Utilities"\nlocation = "{location}"\n',
+        "releases/one.toml": 'name = "one"\ntitle = "One"\n[window]\nafter = "2026-05-01"\nuntil = "2026-11-01"\n'
+                             '[sources]\nlists = ["../sources/one.toml"]\n',
+    }  # fmt: skip
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text(text, "utf-8")
+    return folder / "releases" / "one.toml"
+
+
+def test_what_mine_calls_new_is_compared_with_a_slow_walk(repository: Repository, tmp_path: Path) -> None:  # noqa: F811
+    first = repository.commit("2026-03-01", {"LICENSE": MIT, "a.py": "def old(x):\n    return [x, x + 1]\n"})
+    new = "def new(rows):\n    return {row.key: row for row in rows}\n"
+    repository.commit("2026-06-01", {"b.py": f"{new}\n\ndef again(x):\n    return [x, x + 1]\n"})
+    config = _release(tmp_path / "data", repository.path)
+    clean = {**os.environ, "CODE2BENCH_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(ROOT)}
+    build = [sys.executable, "-c", "from harness.cli import main; main()", "build", str(config), "--until-stage", "mine"]
+    subprocess.run([*build, "--folder", str(tmp_path / "one")], check=True, capture_output=True, timeout=120, env=clean)
+
+    def told(out: str) -> str:
+        command = [sys.executable, str(ROOT / "scripts" / "check_novelty.py"), str(config), "--builds", str(tmp_path)]
+        done = subprocess.run([*command, "--out", str(tmp_path / out)], check=True, capture_output=True, text=True,
+                              timeout=120, env=clean)  # fmt: skip
+        return done.stdout.partition("## all")[0]
+
+    text = told("found")
+    assert "1 kept as new, 2 old: the same code" in text
+    assert "precision 1.0000" in text
+    assert "recall 1.0000" in text
+    assert "the same commit 1, one of several 0, another 0" in text
+    assert "EXACT" not in text
+    repository.git("checkout", "-q", "-b", "aside", first)
+    repository.commit("2026-04-01", {"d.py": new.replace("new", "elsewhere")})
+    assert f"b.py:1 new [new: nearest 0%: ] slow: d.py of {repository.git('rev-parse', 'HEAD')[:10]}" in told("again")
