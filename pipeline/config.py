@@ -86,9 +86,9 @@ class GithubConfig:
 class MineConfig:
     """Limits of reading; sizes in bytes.
 
-    Old is a function that shares `modification_similarity` of its shingles, or of its text with the documentation,
-    with an older one of its name, or `copy_similarity` of its shingles with any older one: then it was renamed, or
-    cut out of a larger one.
+    Old is a function that shares `modification_similarity` of its words, or of its text with the documentation, with an
+    older one of its name, or `copy_similarity` of its words with any older one: then it was renamed, or cut out of a
+    larger one. Words count that stand in 5-token shingles which both have.
 
     At most `fetches` repositories are fetched at a time on a machine, each in `fetch_seconds` and to
     `max_repository_bytes`; a transfer that stands still for `stall_seconds`, or fails in a way that may pass, is tried

@@ -6,6 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+SHINGLE = 5
+"""How many words a shingle has; a function with fewer has one."""
+
 
 @dataclass(frozen=True)
 class Definition:
@@ -66,8 +69,8 @@ class Language(Protocol):
         """Whether there is no syntax error in a text; costs little right after `definitions`."""
         ...
 
-    def shingles(self, tokens: bytes) -> frozenset[int]:
-        """The 5-token shingles of a definition's tokens, as 64-bit hashes that never change."""
+    def shingles(self, tokens: bytes) -> Sequence[int]:
+        """The shingles of a definition's tokens in their order, `SHINGLE` words each, as 64-bit hashes for ever."""
         ...
 
     def shingles_in(self, source: str) -> frozenset[int]:

@@ -12,13 +12,12 @@ from hashlib import blake2b
 import numpy as np
 from tree_sitter import Node
 
-from pipeline.languages import CallSite, Definition
+from pipeline.languages import SHINGLE, CallSite, Definition
 from pipeline.languages.python_calls import literal_calls
 from pipeline.languages.python_pieces import pieces
 from pipeline.languages.python_syntax import child_at, identifier, kind, kinds, named_child_at, parse, token
 from pipeline.languages.python_tokens import ERROR, Frame, Walk
 
-_SHINGLE = 5
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _BRACKETS = (b"(", b")")
 _FUNCTION = kind("function_definition")
@@ -205,20 +204,20 @@ class Python:
         """Whether there is no syntax error in a text."""
         return not parse(text.encode("utf-8")).root_node.has_error
 
-    def shingles(self, tokens: bytes) -> frozenset[int]:
-        """The 5-token shingles of a definition's tokens, as 64-bit hashes that never change."""
+    def shingles(self, tokens: bytes) -> Sequence[int]:
+        """The shingles of a definition's tokens in their order, as 64-bit hashes that never change."""
         words = np.array([_hash(t) for t in tokens.split(b"\0") if t[:1] not in _BRACKETS], dtype=np.uint64)
-        count = max(len(words) - _SHINGLE + 1, 1)
+        count = max(len(words) - SHINGLE + 1, 1)
         mixed = np.zeros(count, dtype=np.uint64)
-        for start in range(min(_SHINGLE, len(words))):
+        for start in range(min(SHINGLE, len(words))):
             mixed = mixed * _FACTOR + words[start : start + count]
         mixed ^= mixed >> np.uint64(29)
-        return frozenset((mixed * _FACTOR).tolist())
+        return list((mixed * _FACTOR).tolist())
 
     def shingles_in(self, source: str) -> frozenset[int]:
         """Those of the first function in a text."""
         first = next(iter(self.definitions(source)), None)
-        return self.shingles(first.tokens) if first else frozenset()
+        return frozenset(self.shingles(first.tokens)) if first else frozenset()
 
     def calls(self, text: str, names: Collection[str]) -> Sequence[CallSite]:
         """The calls of functions of these names whose arguments are literals, parametrized tests row by row."""

@@ -70,7 +70,7 @@ def known_in(path: Path, owner: str, fields: Sequence[str] = ()) -> list[Known]:
 def _functions(owner: str, label: str, text: str) -> Iterator[Known]:
     reader = language("python")
     for one in reader.definitions(text):
-        shingles = reader.shingles(one.tokens) if one.intact else frozenset()
+        shingles = frozenset(reader.shingles(one.tokens)) if one.intact else frozenset()
         if len(shingles) >= _FEWEST and not _TESTS.search(one.name.lower()):
             yield Known(owner, f"{label} {one.qualified}".strip(), shingles)
 

@@ -221,6 +221,6 @@ def _why_version(likeness: Likeness, config: MineConfig) -> _Why | None:
     if likeness.text_of and likeness.text >= config.modification_similarity:
         share = f"{likeness.text:.0%} of its text, documentation included, stood in {likeness.text_of}"
         return Reason.PRIOR_TO_CUTOFF, share
-    if likeness.nearest and likeness.similarity >= config.copy_similarity:
-        return Reason.PRIOR_TO_CUTOFF, f"{likeness.similarity:.0%} of it stood in {likeness.nearest}"
+    if likeness.copy_of and likeness.copy >= config.copy_similarity:
+        return Reason.PRIOR_TO_CUTOFF, f"{likeness.copy:.0%} of it stood in {likeness.copy_of}"
     return None

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from pipeline.languages import Definition
+from pipeline.languages import SHINGLE, Definition
 from pipeline.sources import Origin
+
+LEAST = 0.3
+"""Shares below it are nobody's copy."""
 
 _LATELY = 4096
 
@@ -56,15 +59,19 @@ class Past(Protocol):
 
 @dataclass(frozen=True)
 class Likeness:
-    """How much of a function existed before: the share of its shingles that one older function has, 0 to 1.
+    """How much of a function existed before, 0 to 1, and in which older function.
 
-    `version` is that of the older functions with the same name, `similarity` that of all of them, `nearest` the one
-    that has it. `text` is the share of its text, documentation included, that stands line by line in an older
-    function with the same name: a function that was written anew to the same description is no new task.
+    `similarity` is the share of its shingles that the `nearest` one has. `version` and `copy` are the shares of its
+    words that stand in shingles which an older one has, of its name and of any: a changed word breaks five shingles,
+    and leaves the words around it. `text` is the share of its text, documentation included, that stands line by line
+    in an older function with the same name: a function that was written anew to the same description is no new task.
+    Of shares below `LEAST` nothing is told, but of the similarity.
     """
 
     version: float = 0.0
     version_of: Known | None = None
+    copy: float = 0.0
+    copy_of: Known | None = None
     text: float = 0.0
     text_of: Known | None = None
     similarity: float = 0.0
@@ -72,7 +79,7 @@ class Likeness:
 
 
 def likenesses(
-    new: Sequence[Definition], past: Iterable[Known], shingles: Callable[[bytes], frozenset[int]]
+    new: Sequence[Definition], past: Iterable[Known], shingles: Callable[[bytes], Sequence[int]]
 ) -> list[Likeness]:
     """How much of each function existed before; `shingles` is the language's.
 
@@ -83,21 +90,25 @@ def likenesses(
     by_name: dict[str, list[_Nearest]] = defaultdict(list)
     for number, nearest in enumerate(found):
         by_name[nearest.definition.name].append(nearest)
-        for shingle in nearest.shingles:
+        for shingle in set(nearest.shingles):
             owners[shingle].append(number)
 
     @lru_cache(_LATELY)
-    def shared_with(tokens: bytes) -> tuple[int, Mapping[int, int]]:
-        theirs = shingles(tokens)
-        return len(theirs), Counter(number for shingle in owners.keys() & theirs for number in owners[shingle])
+    def shared_with(tokens: bytes) -> tuple[frozenset[int], Mapping[int, int]]:
+        theirs = frozenset(shingles(tokens))
+        return theirs, Counter(number for shingle in owners.keys() & theirs for number in owners[shingle])
 
     for known in past if found else ():
-        size, shared = shared_with(known.tokens)
+        theirs, shared = shared_with(known.tokens)
         for number, count in shared.items():
-            found[number].see(known, count, size)
+            found[number].see(known, theirs, count)
         for nearest in by_name.get(known.name, ()):
             nearest.see_text(known)
     return [nearest.likeness() for nearest in found]
+
+
+_Best = tuple[tuple[float, int, int], Known | None]
+_NONE: _Best = (0.0, 0, 0), None
 
 
 @dataclass
@@ -105,42 +116,57 @@ class _Nearest:
     """A new function, and the older ones that are the most like it so far: the smallest of those that share as much."""
 
     definition: Definition
-    shingles: frozenset[int]
-    best: tuple[int, int, int] = (0, 0, 0)
-    best_of: Known | None = None
-    version: tuple[int, int, int] = (0, 0, 0)
-    version_of: Known | None = None
-    text: tuple[float, int] = (0.0, 0)
-    text_of: Known | None = None
-    lines: list[str] = field(init=False)
+    shingles: Sequence[int]
+    similar: _Best = _NONE
+    version: _Best = _NONE
+    copy: _Best = _NONE
+    text: _Best = _NONE
 
     def __post_init__(self) -> None:
-        self.lines = [line.strip() for line in self.definition.source.splitlines()]
+        self._count = len(set(self.shingles)) or 1
+        self._lines = [line.strip() for line in self.definition.source.splitlines()]
 
-    def see(self, known: Known, shared: int, size: int) -> None:
-        if shared >= self.best[0]:
-            rank = shared, -size, -known.order
-            if self.best_of is None or rank > self.best:
-                self.best, self.best_of = rank, known
-        if known.name == self.definition.name:
-            rank = shared, -size, -known.order
-            if self.version_of is None or rank > self.version:
-                self.version, self.version_of = rank, known
+    def see(self, known: Known, theirs: frozenset[int], shared: int) -> None:
+        """Take notice of an older function that has so many of the shingles."""
+        self.similar = _better(self.similar, shared / self._count, known, len(theirs))
+        if not self._may_be(shared, known):
+            return
+        words = self._words_in(theirs)
+        if words >= LEAST:
+            self.copy = _better(self.copy, words, known, len(theirs))
+            if known.name == self.definition.name:
+                self.version = _better(self.version, words, known, len(theirs))
+
+    def _may_be(self, shared: int, known: Known) -> bool:
+        """Whether so many shingles could make a better version or copy; some may stand in several places."""
+        best = self.version if known.name == self.definition.name else self.copy
+        most = SHINGLE * shared / (len(self.shingles) + SHINGLE - 1)
+        return len(self.shingles) > self._count or most >= max(best[0][0], LEAST)
+
+    def _words_in(self, theirs: frozenset[int]) -> float:
+        """The share of the words that stand in one of these shingles."""
+        covered = end = 0
+        for start, shingle in enumerate(self.shingles):
+            if shingle in theirs:
+                covered += start + SHINGLE - max(start, end)
+                end = start + SHINGLE
+        return covered / (len(self.shingles) + SHINGLE - 1) if self.shingles else 0.0
 
     def see_text(self, known: Known) -> None:
-        rank = self._text_share(known.source), -known.order
-        if self.text_of is None or rank > self.text:
-            self.text, self.text_of = rank, known
-
-    def _text_share(self, other: str) -> float:
-        """The share of the text's characters, space at the ends of lines apart, in lines that the other has too."""
-        old = {line.strip() for line in other.splitlines()}
-        total = sum(map(len, self.lines))
-        return round(sum(len(line) for line in self.lines if line in old) / total, 4) if total else 0.0
+        """Take notice of an older function of the same name."""
+        old = {line.strip() for line in known.source.splitlines()}
+        total = sum(map(len, self._lines))
+        share = sum(len(line) for line in self._lines if line in old) / total if total else 0.0
+        self.text = _better(self.text, share, known, 0)
 
     def likeness(self) -> Likeness:
-        count = len(self.shingles) or 1
-        return Likeness(
-            round(self.version[0] / count, 4), self.version_of, self.text[0], self.text_of,
-            round(self.best[0] / count, 4), self.best_of,
-        )  # fmt: skip
+        """What was found."""
+        (version, version_of), (copy, copy_of), (text, text_of), (similarity, nearest) = (
+            (round(share, 4), known) for (share, _, _), known in (self.version, self.copy, self.text, self.similar)
+        )
+        return Likeness(version, version_of, copy, copy_of, text, text_of, similarity, nearest)
+
+
+def _better(best: _Best, share: float, known: Known, size: int) -> _Best:
+    rank = share, -size, -known.order
+    return (rank, known) if best[1] is None or rank > best[0] else best
