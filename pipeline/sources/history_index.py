@@ -112,7 +112,7 @@ class HistoryIndex:
             yield table["blob"].to_pylist(), ends, keys.flatten().to_numpy()
 
     def defined(self) -> Iterator[Defined]:
-        """All functions, each text once."""
+        """All functions, each text once, or twice where two processes met it at the same time."""
         for table in self._tables("defined"):
             for batch in table.to_batches(store.ROW_GROUP):
                 yield from (Defined(**row) for row in batch.to_pylist())
@@ -127,8 +127,8 @@ class HistoryIndex:
     def _tables(self, kind: str, *columns: str) -> Iterator[pa.Table]:
         for path in sorted(self._folder.glob("*.files.parquet")):
             try:
-                yield pq.read_table(path.with_name(path.name.replace("files", kind)), columns=columns or None)
-            except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+                yield pq.read_table(path.with_name(path.name.replace("files", kind)), columns=list(columns) or None)
+            except (pa.ArrowException, OSError) as error:
                 shutil.rmtree(self._folder, ignore_errors=True)
                 why = f"the index of its history can't be read: {type(error).__name__}"
                 raise Damaged(Reason.CORRUPT_SOURCE, why) from error
