@@ -19,7 +19,7 @@ from pipeline.records import Reason
 from pipeline.sources import Damaged, Unusable
 from pipeline.sources.fetching import QUIET, Mirror
 
-DAMAGE = (GitError, BadName, BadObject, ODBError, OSError, ValueError)
+DAMAGE = (GitError, BadName, BadObject, ODBError, OSError)
 """What reading a damaged repository raises."""
 
 _HASH = re.compile(r"[0-9a-f]{40}")
@@ -152,11 +152,13 @@ class History:
 
     def size(self, blob: str) -> int:
         """The size of an object, in bytes."""
-        return int(self._repo.odb.info(bytes.fromhex(blob)).size)
+        with _resolved(blob):
+            return int(self._repo.odb.info(bytes.fromhex(blob)).size)
 
     def read(self, blob: str) -> bytes:
         """The content of a blob."""
-        return bytes(self._repo.odb.stream(bytes.fromhex(blob)).read())
+        with _resolved(blob):
+            return bytes(self._repo.odb.stream(bytes.fromhex(blob)).read())
 
     def _git(self, *command: str, given: bytes = b"") -> str:
         try:
@@ -173,6 +175,15 @@ class History:
         except GitCommandError as error:
             first = str(error.stderr).strip().splitlines()[:1]
             raise Damaged(Reason.CORRUPT_SOURCE, f"git {command[0]}: {''.join(first)[:200]}") from error
+
+
+@contextmanager
+def _resolved(blob: str) -> Iterator[None]:
+    """An object that git can't give is damage, which GitPython tells by `ValueError`."""
+    try:
+        yield
+    except ValueError as error:
+        raise Damaged(Reason.CORRUPT_SOURCE, f"the object {blob} can't be read") from error
 
 
 def _text(out: object) -> str:
