@@ -309,6 +309,8 @@ class Scan:
             known = self.texts.get(found.text)
             if known is None:
                 known = self.texts[found.text] = Text(found.name, found.text, set(), self._claims(found), where)
+            if windows and not known.windows:
+                known.where = where
             known.windows |= windows
             for number in known.claims:
                 self.holders[number].add(blob)

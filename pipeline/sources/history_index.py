@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +22,8 @@ from pipeline.progress import Progress
 from pipeline.records import Reason
 from pipeline.sources import Damaged, persisting
 from pipeline.sources.novelty import Known
-from pipeline.sources.reading import Part, Versions, hash_of
+from pipeline.sources.versions import Part, Versions, hash_of
 
-T = TypeVar("T")
 _Keys = npt.NDArray[np.int64]
 
 _PART_BYTES = 32_000_000
@@ -78,17 +76,19 @@ class HistoryIndex:
     def learn(self, sizes: Mapping[str, int], read: Callable[[str], bytes], what: str) -> None:
         """Read those of the blobs, given with their sizes, that are not known; `what` is for the progress bar."""
         todo, growing = persisting(lambda: self._left(sizes))
+        if not growing:
+            return
         with Progress(what, sum(sizes[blob] for blob in todo), "B") as progress:
             for blobs in _batches(todo, sizes):
                 files = [_File(blob, growing.keys_in(read(blob))) for blob in blobs]
                 self._write(files, *growing.take())
                 progress.advance(sum(sizes[blob] for blob in blobs))
 
-    def _left(self, blobs: Iterable[str]) -> tuple[list[str], _Growing]:
-        """Those of the blobs that are not known, and what to read them with."""
+    def _left(self, blobs: Iterable[str]) -> tuple[list[str], _Growing | None]:
+        """Those of the blobs that are not known, and what to read them with, if there are any."""
         known = {blob for found, _, _ in self.files() for blob in found}
         todo = [blob for blob in blobs if blob not in known]
-        return todo, self._growing() if todo else _Growing(self._reader, set(), _Pieces())
+        return todo, self._growing() if todo else None
 
     def _write(self, files: list[_File], defined: list[Defined], pieces: list[_Piece]) -> None:
         name = digest(*(file.blob for file in files))[:24]

@@ -13,9 +13,9 @@ from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, r
 from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence
 from pipeline.sources.archives import read_archive
 from pipeline.sources.novelty import Known, Past
-from pipeline.sources.reading import Versions
 from pipeline.sources.registry import registry
 from pipeline.sources.uploads import Upload, baseline, first_inside, uploads_of, upper_end
+from pipeline.sources.versions import Versions
 from pipeline.stage import Context
 
 _FORGES = ("https://github.com/", "https://gitlab.com/", "https://codeberg.org/", "https://bitbucket.org/")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pipeline.languages import Definition, language
 from pipeline.languages.python_pieces import pieces
-from pipeline.sources.reading import Versions
+from pipeline.sources.versions import Versions
 
 READER = language("python")
 METHODS = "".join(f"    def m{n}(self):\n        '''{'x' * 300}'''\n        return {n}\n\n" for n in range(6))
