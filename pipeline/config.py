@@ -15,6 +15,11 @@ from harness.errors import UserError
 
 HOW = {"how": True}
 """The mark of a setting that says how something is done, on which what comes out does not depend."""
+NAMES_MODELS = {"models": True}
+"""The mark of a setting that names language models of `[models]`."""
+_URL = r"https?://[^/@\s?#]+(/[^@\s?#]*)?"
+STRUCTURED = ("schema", "object", "text")
+LANGUAGES = {"de": "German", "zh": "Chinese", "fr": "French"}
 
 
 @dataclass(frozen=True)
@@ -149,8 +154,49 @@ class SampleConfig:
 
 
 @dataclass(frozen=True)
+class ModelConfig:
+    """A language model behind an OpenAI-compatible server, as `[models.NAME]`; stages name it by NAME.
+
+    `base_url` ends in `/v1` mostly; `key` names the environment variable that holds the key, none where the server asks
+    for none. Answers are kept under the address and the model, or under `identity`, so that a server may move.
+    `structured` is what is tried first: a JSON schema, any JSON object, or text; what the server refuses is left out.
+    Prices are in US dollars per million tokens. `seconds` is the longest that one answer may take, and what fails in a
+    way that may pass is tried `attempts` times. Limits per minute hold for all processes of a build; 0 is none.
+    """
+
+    model: str
+    base_url: str
+    key: str = field(default="", metadata=HOW)
+    identity: str = ""
+    max_answer_tokens: int = 4096
+    structured: str = field(default="schema", metadata=HOW)
+    input_price: float = 0.0
+    output_price: float = 0.0
+    seconds: float = field(default=300.0, metadata=HOW)
+    attempts: int = field(default=5, metadata=HOW)
+    concurrency: int = field(default=8, metadata=HOW)
+    requests_per_minute: int = field(default=0, metadata=HOW)
+    tokens_per_minute: int = field(default=0, metadata=HOW)
+
+
+@dataclass(frozen=True)
+class LlmConfig:
+    """Limits of asking language models: tokens and US dollars for the whole build (0: none), repairs of an answer.
+
+    What is wrong with an answer goes back to its model at most `repairs` times.
+    """
+
+    budget_tokens: int = field(default=0, metadata=HOW)
+    budget_dollars: float = field(default=0.0, metadata=HOW)
+    repairs: int = 3
+
+
+@dataclass(frozen=True)
 class JudgeConfig:
     """Thresholds of the rule judge: words of description, lines of logic.
+
+    Where `models` names language models, their majority takes the place of the rules on meaning and description, and of
+    the formula for the difficulty; rules on what can be built and carried go on to hold.
 
     `undocumented` admits functions without a docstring, or with too short a one, where name and types speak for
     themselves. All that their instruction tells are then the steps of the body, so they are easier.
@@ -160,11 +206,14 @@ class JudgeConfig:
     min_statements: int = 3
     max_namesake_similarity: float = 0.35
     undocumented: bool = False
+    models: tuple[str, ...] = field(default=(), metadata=NAMES_MODELS)
 
 
 @dataclass(frozen=True)
 class SuiteConfig:
     """Budgets of the search for inputs. `budget` is work (calls of the reference), never time.
+
+    `model` names a language model that is asked for strategies where the search leaves branches out.
 
     `wall_seconds` is for candidates that sleep: far above `cpu_seconds`, so that a loaded machine decides nothing.
     """
@@ -178,15 +227,30 @@ class SuiteConfig:
     wall_seconds: float = 400.0
     cpu_seconds: float = 100.0
     memory_bytes: int = 2 * 1024**3
+    model: str = field(default="", metadata=NAMES_MODELS)
 
 
 @dataclass(frozen=True)
 class InstructConfig:
-    """How many examples an instruction shows, how long one is, and how much of the body may stand in the text."""
+    """How many examples an instruction shows, how long one is, and how much of the body may stand in the text.
+
+    `model` names a language model that writes the instructions; where what it writes does not pass the checks, the
+    rules write. `solvers` implement each function from its instruction, each `solver_attempts` times: the first time
+    at temperature 0, then at `solver_temperature`. `levels` asks for the three prompt levels, `rephrasings` for so many
+    of each level, `languages` (de, zh, fr) for translations there and back; a text is kept where `model` finds that it
+    means the same.
+    """
 
     examples: int = 8
     max_example_chars: int = 300
     max_overlap_tokens: int = 12
+    model: str = field(default="", metadata=NAMES_MODELS)
+    solvers: tuple[str, ...] = field(default=(), metadata=NAMES_MODELS)
+    solver_attempts: int = 3
+    solver_temperature: float = 0.8
+    levels: bool = False
+    rephrasings: int = 0
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -219,6 +283,18 @@ class ReleaseConfig:
     suite: SuiteConfig = field(default_factory=SuiteConfig)
     instruct: InstructConfig = field(default_factory=InstructConfig)
     package: PackageConfig = field(default_factory=PackageConfig)
+    llm: LlmConfig = field(default_factory=LlmConfig)
+    models: dict[str, ModelConfig] = field(default_factory=dict)
+
+
+def models_named(config: Any) -> tuple[str, ...]:
+    """The language models that a stage's settings name."""
+    found: list[str] = []
+    for one in fields(config) if is_dataclass(config) else ():
+        if one.metadata.get("models"):
+            value = getattr(config, one.name)
+            found += [value] if isinstance(value, str) else value
+    return tuple(name for name in found if name)
 
 
 def what_of(config: Any) -> dict[str, Any]:
@@ -258,6 +334,11 @@ def _value(value: Any, wanted: Any, where: str) -> Any:
         if not isinstance(value, dict):
             raise UserError(f"{where} must be a table, but it is {value!r}.")
         return _build(wanted, value, where)
+    if typing.get_origin(wanted) is dict:
+        if not isinstance(value, dict):
+            raise UserError(f"{where} must hold a table for each name, but it is {value!r}.")
+        item = typing.get_args(wanted)[1]
+        return {name: _value(one, item, f"{where}.{name}") for name, one in value.items()}
     if typing.get_origin(wanted) is tuple:
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
             raise UserError(f"{where} must be a list of strings, but it is {value!r}.")
@@ -291,17 +372,60 @@ def _check(config: ReleaseConfig) -> None:
         raise UserError(f"{where}: screen.min_complexity is larger than screen.max_complexity.")
     if config.github.size < 1 or config.github.active_months < 1 or config.github.min_stars < 0:
         raise UserError(f"{where}: github.size and active_months must be at least 1, min_stars at least 0.")
-    if not re.fullmatch(r"https?://[^/@\s?#]+(/[^@\s?#]*)?", config.github.address):
+    if not re.fullmatch(_URL, config.github.address):
         raise UserError(f"{where}: github.address must be a URL without user or query, such as https://HOST/api/v3.")
     if not re.fullmatch(r"[\w+# .-]+", config.github.language):
         raise UserError(f"{where}: github.language must be one that GitHub knows, such as Python.")
     for key in ("max_repository_bytes", "fetches", "fetch_seconds", "stall_seconds", "fetch_attempts"):
         if getattr(config.mine, key) <= 0:
             raise UserError(f"{where}: mine.{key} must be above 0.")
+    _check_models(config, where)
     for name in ("sample.max_share", "suite.max_raising", "suite.max_same_answer"):
         section, key = name.split(".")
         if not 0 < getattr(getattr(config, section), key) <= 1:
             raise UserError(f"{where}: {name} must be above 0 and at most 1.")
+
+
+def _check_models(config: ReleaseConfig, where: str) -> None:
+    for name, model in config.models.items():
+        here = f"{where}: models.{name}"
+        if not re.fullmatch(_URL, model.base_url):
+            raise UserError(f"{here}.base_url must be a URL without user or query, such as http://HOST:8000/v1.")
+        if model.key and not re.fullmatch(r"[A-Z][A-Z0-9_]*", model.key):
+            raise UserError(f"{here}.key must be the name of an environment variable, such as OPENAI_API_KEY; "
+                            "never the key itself, which would be published.")
+        if model.structured not in STRUCTURED:
+            raise UserError(f"{here}.structured must be one of {', '.join(STRUCTURED)}.")
+        if min(model.max_answer_tokens, model.attempts, model.concurrency, model.seconds) <= 0:
+            raise UserError(f"{here}: max_answer_tokens, attempts, concurrency and seconds must be above 0.")
+        if min(model.input_price, model.output_price, model.requests_per_minute, model.tokens_per_minute) < 0:
+            raise UserError(f"{here}: prices and limits per minute must be at least 0.")
+    for stage in ("judge", "suite", "instruct"):
+        for name in models_named(getattr(config, stage)):
+            if name not in config.models:
+                raise UserError(f"{where}: [{stage}] names the model {name!r}: describe it under [models.{name}].")
+    _check_asking(config, where)
+
+
+def _check_asking(config: ReleaseConfig, where: str) -> None:
+    instruct, llm = config.instruct, config.llm
+    if len(set(config.judge.models)) < len(config.judge.models):
+        raise UserError(f"{where}: judge.models names a model twice, whose voice would count twice.")
+    if min(llm.budget_tokens, llm.budget_dollars, llm.repairs) < 0:
+        raise UserError(f"{where}: budgets and repairs under [llm] must be at least 0.")
+    if llm.budget_dollars and not any(m.input_price or m.output_price for m in config.models.values()):
+        raise UserError(f"{where}: llm.budget_dollars needs prices: set input_price and output_price of the models.")
+    if instruct.solver_attempts < 1 or not 0 <= instruct.solver_temperature <= 2 or instruct.rephrasings < 0:
+        raise UserError(f"{where}: instruct.solver_attempts must be at least 1, solver_temperature from 0 to 2, and "
+                        "rephrasings at least 0.")
+    for language in instruct.languages:
+        if language not in LANGUAGES:
+            raise UserError(f"{where}: instruct.languages knows {', '.join(LANGUAGES)}, but not {language!r}.")
+    further = [key for key in ("solvers", "levels", "rephrasings", "languages") if getattr(instruct, key)]
+    if further and not instruct.model:
+        raise UserError(f"{where}: instruct.{further[0]} needs a model that writes: set model in [instruct].")
+    if instruct.rephrasings and not instruct.levels:
+        raise UserError(f"{where}: instruct.rephrasings are of prompt levels: set levels = true in [instruct].")
 
 
 def _day(text: str, where: str) -> date:

@@ -18,6 +18,7 @@ from pipeline.config import ReleaseConfig, load_config
 from pipeline.families.stage import PackageStage
 from pipeline.instruct.stage import InstructStage
 from pipeline.judge.stage import JudgeStage
+from pipeline.llm.desk import Office
 from pipeline.records import LockedSource, Reason, Source
 from pipeline.release.build import Ingredients, write_release
 from pipeline.sample import SampleStage
@@ -94,8 +95,16 @@ def context_of(config: ReleaseConfig, options: Options) -> Context:
         raise UserError(f"There is no runtime lock {runtime}: set runtime to a file of the data folder.")
     return Context(
         config.seed, cache_folder().absolute(), runtime, data, after, config.window.until, options.offline,
-        config.github.address,
+        config.github.address, _office(config, options),
     )
+
+
+def _office(config: ReleaseConfig, options: Options) -> Office:
+    """Where the build asks language models; all of its runs share one account."""
+    folder = cache_folder().absolute() / "llm"
+    account = folder / "accounts" / f"{config.name}-{digest(str(config.path.resolve()))[:12]}.json"
+    models = tuple(sorted(config.models.items()))
+    return Office(config.llm, models, folder / "answers", account, options.offline)
 
 
 def _run(config: ReleaseConfig, folder: Location, context: Context, options: Options) -> Iterator[Output]:

@@ -93,11 +93,15 @@ class Function:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A judge's opinion on a candidate: how hard it is, and why; `judge` names who said it."""
+    """A judge's opinion on a candidate: how hard it is, and why; `judge` names who said it.
+
+    `undescribed` says why the author's description alone is not enough, "" where it may be.
+    """
 
     judge: str
     difficulty: str
     reasons: tuple[str, ...]
+    undescribed: str = ""
 
 
 @dataclass(frozen=True)

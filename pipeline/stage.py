@@ -8,7 +8,7 @@ import math
 import platform
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib import import_module
 from itertools import islice
@@ -19,8 +19,10 @@ from harness.errors import UserError
 from harness.locations import Location, near, remove_folder
 from harness.records import canonical_json, digest
 from pipeline import store
-from pipeline.config import what_of
+from pipeline.config import models_named, what_of
 from pipeline.executors import Executor
+from pipeline.llm import Exchange
+from pipeline.llm.desk import Office
 from pipeline.progress import Progress
 from pipeline.records import Rejection
 
@@ -32,7 +34,7 @@ class Context:
     `seed` drives all choices; `cache` is the folder for downloads, shared by builds; `runtime` is the locked list of
     the runtime's libraries; `data` is the folder of the project's lists (allowed libraries, exclusions, ...);
     `after` and `until` bound the window, ISO dates, UTC. `github` is the address of GitHub's API: its host alone is
-    given the token.
+    given the token. `office` is where language models are asked.
     """
 
     seed: int
@@ -43,6 +45,7 @@ class Context:
     until: str
     offline: bool = False
     github: str = ""
+    office: Office = field(default_factory=Office)
 
     def seed_for(self, *parts: str) -> int:
         """A seed that depends on the build's seed and the parts alone (63 bits)."""
@@ -84,7 +87,10 @@ class Stage(Protocol):
         ...
 
     def run(self, records: Sequence[Any], context: Context) -> Iterator[Any]:
-        """Yield for each record what became of it: a record of type `gives`, or a `Rejection`."""
+        """Yield for each record what became of it: a record of type `gives`, or a `Rejection`.
+
+        Besides, what was asked of language models: `Exchange`s.
+        """
         ...
 
 
@@ -111,6 +117,11 @@ class Shard:
         """The file of rejections, written before `kept`."""
         return self.folder / f"{self.index:06d}.rejected.parquet"
 
+    @property
+    def asked(self) -> Location:
+        """The file of what language models were asked, written before `kept`, where any were."""
+        return self.folder / f"{self.index:06d}.asked.parquet"
+
 
 def _account(stage: Stage, records: Sequence[Any], kept: Sequence[Any], rejected: Sequence[Rejection]) -> None:
     if stage.fan_out:
@@ -130,9 +141,13 @@ def run_shard(job: tuple[Stage, Context, Shard]) -> int:
     _check_machine(context, shard)
     kept: list[Any] = []
     rejected: list[Rejection] = []
+    asked: list[Exchange] = []
     for result in stage.run(shard.records, context):
-        (rejected if isinstance(result, Rejection) else kept).append(result)
+        pile: list[Any] = asked if isinstance(result, Exchange) else kept
+        (rejected if isinstance(result, Rejection) else pile).append(result)
     _account(stage, shard.records, kept, rejected)
+    if asked:
+        store.write(shard.asked, Exchange, asked)
     store.write(shard.rejected, Rejection, rejected)
     store.write(shard.kept, stage.gives, kept)
     return len(shard.records)
@@ -179,12 +194,25 @@ def _named_files(stage: Stage, context: Context) -> list[str]:
     return [file.read_text("utf-8") for file in files if file.is_file()]
 
 
+def _named_models(stage: Stage, context: Context) -> list[str]:
+    """The models that the stage's configuration names, with the prompts and the code that speak to them."""
+    names = models_named(stage.config)
+    if not names:
+        return []
+    folder = Path(__file__).parent / "llm"
+    files = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".md"))
+    models = [json.dumps(what_of(context.office.model(name)), sort_keys=True) for name in names]
+    code = digest(*(f"{file.name}\n{file.read_text('utf-8')}" for file in files))
+    return [*models, json.dumps(what_of(context.office.limits), sort_keys=True), code]
+
+
 def key_of(stage: Stage, context: Context, before: str) -> str:
     """What a stage's output depends on, as a hash; `before` is the key of the stage before it."""
     config = json.dumps(what_of(stage.config), sort_keys=True, default=str)
     where = json.dumps([context.seed, context.after, context.until, context.runtime.read_text("utf-8")])
     code = _code_digest(type(stage).__module__)
-    return digest(stage.name, before, config, where, code, *_named_files(stage, context))
+    named = [*_named_files(stage, context), *_named_models(stage, context)]
+    return digest(stage.name, before, config, where, code, *named)
 
 
 @dataclass(frozen=True)
@@ -205,6 +233,12 @@ class Output:
         """The number of kept records."""
         with near(self.folder, "*.kept.parquet") as here:
             return sum(store.count(path) for path in here.glob("*.kept.parquet"))
+
+    def exchanges(self) -> Iterator[Exchange]:
+        """What language models were asked at this stage, in order."""
+        with near(self.folder, "*.asked.parquet") as here:
+            for path in sorted(here.glob("*.asked.parquet")):
+                yield from store.read(path, Exchange)
 
     def rejections(self) -> Iterator[Rejection]:
         """What left at this stage, in order."""

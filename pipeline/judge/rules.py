@@ -16,34 +16,38 @@ Check = Callable[[Facts, Candidate, JudgeConfig], str]
 
 @dataclass(frozen=True)
 class Rule:
-    """A check with the reason that it speaks for; what it returns is the evidence, "" where it has no objection."""
+    """A check with the reason that it speaks for; what it returns is the evidence, "" where it has no objection.
+
+    `opinion` marks what language models judge better, where some are configured.
+    """
 
     name: str
     reason: Reason
     check: Check
+    opinion: bool = False
 
 
 RULES = (
     Rule("a namesake", Reason.PRIOR_TO_CUTOFF, logic.is_a_version),
-    Rule("other language", Reason.UNDESCRIBED, description.is_not_english),
-    Rule("no description", Reason.UNDESCRIBED, description.is_missing),
-    Rule("short description", Reason.UNDESCRIBED, description.is_short),
-    Rule("restated name", Reason.UNDESCRIBED, description.restates_the_name),
-    Rule("few statements", Reason.TRIVIAL, logic.has_few_statements),
-    Rule("few operations", Reason.TRIVIAL, logic.has_few_operations),
-    Rule("a table of answers", Reason.TRIVIAL, logic.is_a_table),
-    Rule("a wrapper", Reason.TRIVIAL, logic.wraps_one_call),
-    Rule("repeated lines", Reason.TRIVIAL, logic.is_repetitive),
+    Rule("other language", Reason.UNDESCRIBED, description.is_not_english, opinion=True),
+    Rule("no description", Reason.UNDESCRIBED, description.is_missing, opinion=True),
+    Rule("short description", Reason.UNDESCRIBED, description.is_short, opinion=True),
+    Rule("restated name", Reason.UNDESCRIBED, description.restates_the_name, opinion=True),
+    Rule("few statements", Reason.TRIVIAL, logic.has_few_statements, opinion=True),
+    Rule("few operations", Reason.TRIVIAL, logic.has_few_operations, opinion=True),
+    Rule("a table of answers", Reason.TRIVIAL, logic.is_a_table, opinion=True),
+    Rule("a wrapper", Reason.TRIVIAL, logic.wraps_one_call, opinion=True),
+    Rule("repeated lines", Reason.TRIVIAL, logic.is_repetitive, opinion=True),
     Rule("annotations", Reason.NOT_CONSTRUCTIBLE, parameters.have_unbuildable_types),
     Rule("library objects", Reason.NOT_CONSTRUCTIBLE, parameters.are_library_objects),
     Rule("function answers", Reason.NOT_ENCODABLE, logic.answers_with_functions),
     Rule("called parameters", Reason.NOT_CONSTRUCTIBLE, parameters.are_called),
     Rule("attributes", Reason.NOT_CONSTRUCTIBLE, parameters.have_unknown_attributes),
     Rule("classes and methods", Reason.NOT_CONSTRUCTIBLE, parameters.stand_for_objects),
-    Rule("references", Reason.TOO_SPECIAL, description.refers_elsewhere),
-    Rule("the project's name", Reason.TOO_SPECIAL, description.names_the_project),
-    Rule("unknown names", Reason.TOO_SPECIAL, description.uses_unknown_names),
-    Rule("unfinished", Reason.TOO_SPECIAL, description.is_provisional),
+    Rule("references", Reason.TOO_SPECIAL, description.refers_elsewhere, opinion=True),
+    Rule("the project's name", Reason.TOO_SPECIAL, description.names_the_project, opinion=True),
+    Rule("unknown names", Reason.TOO_SPECIAL, description.uses_unknown_names, opinion=True),
+    Rule("unfinished", Reason.TOO_SPECIAL, description.is_provisional, opinion=True),
 )
 
 

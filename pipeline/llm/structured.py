@@ -1,0 +1,80 @@
+"""Answers as records: the JSON in a model's text, checked against the type that was asked for."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+T = TypeVar("T", bound=BaseModel)
+
+MAX_CHARS = 200_000
+"""Characters of an answer that are looked at."""
+_REASONING = re.compile(r"(?s)\A.*</think(?:ing)?>")
+_FENCED = re.compile(r"(?s)```[\w-]*\n(.*?)```")
+
+
+class Answer(BaseModel):
+    """What a model has to give: these fields and no others, of these types and no others."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Misfit(Exception):
+    """A text that is no such answer; the message says why, for whoever wrote it."""
+
+
+def schema_of(kind: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema of a type, in the form that servers with structured answers take."""
+    schema = {key: value for key, value in kind.model_json_schema().items() if key != "description"}
+    return {"name": kind.__name__, "strict": True, "schema": schema}
+
+
+def read(text: str, kind: type[T]) -> T:
+    """The answer in a text: the whole of it, or the one JSON object in it; raises `Misfit`."""
+    if len(text) > MAX_CHARS:
+        raise Misfit(f"The answer has {len(text)} characters, more than {MAX_CHARS}.")
+    found = [value for value in _objects(text) if isinstance(value, dict)]
+    if not found:
+        raise Misfit("The answer holds no JSON object that can be read.")
+    fitting, faults = [], []
+    for value in found:
+        try:
+            fitting.append(kind.model_validate(value))
+        except ValidationError as error:
+            faults.append(_told(error))
+    if len({one.model_dump_json() for one in fitting}) > 1:
+        raise Misfit("The answer holds several JSON objects that differ: give one.")
+    if not fitting:
+        raise Misfit(faults[0])
+    return fitting[0]
+
+
+def _objects(text: str) -> Iterator[Any]:
+    """The JSON values that a text may stand for: itself, its fenced parts, or what is between its outer braces."""
+    text = _REASONING.sub("", text)
+    start, end = text.find("{"), text.rfind("}")
+    for choices in ([text], _FENCED.findall(text), [text[start : end + 1]] if 0 <= start < end else []):
+        values = [value for value in map(_loaded, choices) if value is not None]
+        if values:
+            yield from values
+            return
+
+
+def _loaded(text: str) -> Any:
+    try:
+        # Models put line breaks into texts as they are; that is not JSON, but clear.
+        return json.loads(text.strip(), strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _told(error: ValidationError) -> str:
+    parts = []
+    for one in error.errors()[:5]:
+        where = ".".join(str(part) for part in one["loc"])
+        parts.append(f"{where or 'the object'}: {one['msg']}")
+    return f"The JSON object does not fit the schema: {'; '.join(parts)}."
