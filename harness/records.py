@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 CANARY = "code2bench-canary 6b1f0c52-7f0e-4f5e-9a53-0d6c4be1a2f7"
 
 Json = Any
@@ -138,8 +138,41 @@ class Strength:
 
 
 @dataclass(frozen=True)
+class Sufficiency:
+    """Whether somebody who sees the instruction alone can implement it: what became of `solvers`' attempts at it.
+
+    Of `attempts` answers `solved` passed all cases. `mended` says that the instruction told too little at first and was
+    written anew with what was missing. Where nobody solved it, a hint on the behaviour did not help either.
+    """
+
+    solvers: tuple[str, ...]
+    attempts: int
+    solved: int
+    mended: bool = False
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Another wording of an instruction, which asks for the same function; `text` is all of it, examples left out.
+
+    `kind` is `level` (how much is told: `level` 1 the purpose, 2 the behaviour, 3 the steps, with names),
+    `rephrasing` (of that level, `number` counts them from 1), or `translation` (there and back, by way of `language`).
+    """
+
+    kind: str
+    level: int
+    number: int
+    language: str
+    text: str
+    author: str
+
+
+@dataclass(frozen=True)
 class Task:
-    """One row of a release: all that is needed to ask for an answer and to judge it."""
+    """One row of a release: all that is needed to ask for an answer and to judge it.
+
+    `sufficiency` is None where no solver was asked; `variants` are other wordings of the instruction.
+    """
 
     task_id: str
     task_digest: str
@@ -167,6 +200,8 @@ class Task:
     provenance: Provenance
     schema_version: int = SCHEMA_VERSION
     canary: str = CANARY
+    sufficiency: Sufficiency | None = None
+    variants: tuple[Variant, ...] = ()
 
     @property
     def id(self) -> str:

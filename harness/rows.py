@@ -55,6 +55,13 @@ SCHEMA = pa.schema([
     ])),
     ("schema_version", pa.int32()),
     ("canary", pa.string()),
+    ("sufficiency", pa.struct([
+        ("solvers", _TEXTS), ("attempts", pa.int32()), ("solved", pa.int32()), ("mended", pa.bool_()),
+    ])),
+    ("variants", pa.list_(pa.field("element", pa.struct([
+        ("kind", pa.string()), ("level", pa.int32()), ("number", pa.int32()),
+        *((name, pa.string()) for name in ("language", "text", "author")),
+    ])))),
     ("cases", pa.string()),
 ])
 """The columns of a track, in the order in which they are published; `cases` is canonical JSON."""

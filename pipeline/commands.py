@@ -6,13 +6,16 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from harness.cli import sandbox_option
 from harness.errors import UserError
 from harness.locations import Location, location
+
+if TYPE_CHECKING:
+    from pipeline.release.funnel import FunnelRow
 
 
 def register(group: click.Group) -> None:
@@ -30,29 +33,45 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 @click.command()
 @click.argument("config", type=click.Path(path_type=Path))
 @click.option("--workers", default=0, help="Processes; 0 is one per core. The result does not depend on it.")
-@click.option("--offline", is_flag=True, help="Read sources from the cache alone.")
+@click.option("--offline", is_flag=True, help="Read sources and models' answers from the cache alone.")
 @click.option("--folder", help="Where to work, a path or an address (s3://BUCKET/FOLDER); build/NAME by default.")
 @click.option("--until-stage", default="", help="Stop after this stage, such as classify.")
+@click.option("--answers", type=click.Path(path_type=Path), help="A release's answers.parquet, to ask no model again.")
 @_as_json
-def build(config: Path, workers: int, offline: bool, folder: str | None, until_stage: str, as_json: bool) -> None:
+def build(
+    config: Path, workers: int, offline: bool, folder: str | None, until_stage: str, answers: Path | None,
+    as_json: bool,
+) -> None:
     """Build a release from its configuration; a killed build goes on where it was.
+
+    Offline, sources and language models' answers come from the cache alone.
 
     Example: code2bench build data/releases/demo.toml
     """
     from pipeline.flow import Options
     from pipeline.flow import build as run
     from pipeline.release.funnel import as_json as funnel_json
-    from pipeline.release.funnel import as_text, funnel
+    from pipeline.release.funnel import funnel
 
     where = None if folder is None else location(folder)
-    result = run(config, Options(workers, offline, where, until_stage))
+    result = run(config, Options(workers, offline, where, until_stage, answers))
     rows = funnel(result.folder)
     if as_json:
         click.echo(json.dumps({"release": str(result.release), "funnel": funnel_json(rows)}))
         return
-    click.echo(as_text(rows))
+    click.echo(_told(rows, result.folder))
     if not until_stage:
         click.echo(_summary(result.release, rows[-1].tracks))
+
+
+def _told(rows: Sequence[FunnelRow], folder: Location) -> str:
+    """The funnel, and below it what language models were asked."""
+    from pipeline.release.asked import account
+    from pipeline.release.asked import as_text as asked_text
+    from pipeline.release.funnel import as_text, asked
+
+    models = asked_text(asked(rows), account(folder))
+    return f"{as_text(rows)}\n\n{models}" if models else as_text(rows)
 
 
 def _summary(release: Location, tracks: dict[str, int]) -> str:
@@ -146,11 +165,11 @@ def status(release: str, as_json: bool) -> None:
     Example: code2bench status demo
     """
     from pipeline.release.funnel import as_json as funnel_json
-    from pipeline.release.funnel import as_text, choice, funnel
+    from pipeline.release.funnel import choice, funnel
 
     folder = build_folder(release)
     rows = [*choice(folder), *funnel(folder)]
-    click.echo(json.dumps(funnel_json(rows)) if as_json else as_text(rows))
+    click.echo(json.dumps(funnel_json(rows)) if as_json else _told(rows, folder))
 
 
 @click.command()

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pyarrow import ArrowInvalid
+
 from harness.dataset import cache_folder
 from harness.errors import UserError
 from harness.locations import Location, near, remove_folder
@@ -18,8 +20,10 @@ from pipeline.config import ReleaseConfig, load_config
 from pipeline.families.stage import PackageStage
 from pipeline.instruct.stage import InstructStage
 from pipeline.judge.stage import JudgeStage
+from pipeline.llm import Exchange
 from pipeline.llm.desk import Office
 from pipeline.records import LockedSource, Reason, Source
+from pipeline.release.asked import write_account
 from pipeline.release.build import Ingredients, write_release
 from pipeline.sample import SampleStage
 from pipeline.screen.stage import ScreenStage
@@ -64,12 +68,13 @@ class Build:
 
 @dataclass(frozen=True)
 class Options:
-    """How a build is run, none of which changes what comes out of it."""
+    """How a build is run, none of which changes what comes out of it; `answers` are recorded ones of models."""
 
     workers: int = 0
     offline: bool = False
     folder: Location | None = None
     until_stage: str = ""
+    answers: Path | None = None
 
 
 def build(path: Path, options: Options) -> Build:
@@ -77,11 +82,28 @@ def build(path: Path, options: Options) -> Build:
     config = load_config(path)
     folder: Location = options.folder or Path("build") / config.name
     context = context_of(config, options)
-    outputs = tuple(_run(config, folder, context, options))
+    if options.answers is not None:
+        _take_over(options.answers, context)
+    try:
+        outputs = tuple(_run(config, folder, context, options))
+    finally:
+        if config.models:
+            write_account(folder, context.office.ledger)
     result = Build(config, folder, outputs)
     if not options.until_stage:
         write_release(Ingredients(config, outputs, result.release, context))
     return result
+
+
+def _take_over(path: Path, context: Context) -> None:
+    """Keep the answers that a release has recorded, so that its build needs no server."""
+    if not path.is_file():
+        raise UserError(f"There is no file {path}: give the answers.parquet of the release that is to be repeated.")
+    try:
+        count = context.office.cache.take_over(store.read(path, Exchange))
+    except (ArrowInvalid, KeyError, TypeError) as error:
+        raise UserError(f"{path} holds no recorded answers ({error}): give a release's answers.parquet.") from None
+    progress.say(f"{count} recorded answers are in the cache.")
 
 
 def context_of(config: ReleaseConfig, options: Options) -> Context:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from harness.records import Case, Comparison, Measures, Provenance, Strength
+from harness.records import Case, Comparison, Measures, Provenance, Strength, Sufficiency, Variant
 
 NAMED = 6
 """How many commits of a baseline a row names."""
@@ -161,6 +161,8 @@ class Instruction:
     signature: str
     text: str
     author: str
+    sufficiency: Sufficiency | None = None
+    variants: tuple[Variant, ...] = ()
 
     @property
     def id(self) -> str:

@@ -30,7 +30,7 @@ def make_task(instruction: Instruction) -> Task:
         reference=candidate.program, cases=suite.cases, lite=suite.lite, strategies=suite.strategies,
         comparison=suite.comparison, measures=measures, strength=suite.strength, raising=raising,
         usual=suite.usual / len(suite.cases), judged_by=judgement.judge, instructed_by=instruction.author,
-        provenance=function.provenance,
+        provenance=function.provenance, sufficiency=instruction.sufficiency, variants=instruction.variants,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipeline.instruct import domain, told, wording
@@ -44,9 +44,13 @@ RULES = (
 )
 
 
-def objection(view: View) -> str:
+SHOWN = tuple(rule for rule in RULES if rule.name in ("answers", "branches"))
+"""What no text can mend: there are no cases that show the function."""
+
+
+def objection(view: View, rules: Sequence[Rule] = RULES) -> str:
     """The first rule that objects, with its evidence; "" where none does."""
-    for rule in RULES:
+    for rule in rules:
         evidence = "" if rule.on_telling and view.draft.outline else rule.check(view)
         if evidence:
             return f"{rule.name}: {evidence}"

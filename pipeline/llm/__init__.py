@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from harness.records import canonical_json, digest
+from harness.records import CANARY, canonical_json, digest
 from pipeline.config import ModelConfig
 
 Message = Mapping[str, str]
@@ -59,7 +59,7 @@ class Reply:
 class Exchange:
     """One question and its answer, as a release publishes it: from these, a build can be repeated without a server.
 
-    `prompt` is the prompt's file and the hash of its text; `fault` says why the answer was not taken, "" if it was.
+    `prompt` is the prompt's file and the hash of its text; `fault` says what was wrong with the answer, "" if nothing.
     `cost` is in US dollars, by the prices of the configuration.
     """
 
@@ -75,6 +75,7 @@ class Exchange:
     output_tokens: int
     cost: float
     fault: str
+    canary: str = CANARY
 
     @property
     def id(self) -> str:

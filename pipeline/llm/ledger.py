@@ -114,8 +114,8 @@ class Ledger:
         for key, budget, spent, wanted, held, unit in budgets:
             if budget and spent + wanted > budget:
                 raise UserError(
-                    f"The budget for language models does not reach for the next request: {spent:,.6g} of "
-                    f"{budget:,.6g} {unit} are spent. Raise {key} in [llm] and run the same command again: no answer is lost."
+                    f"The budget for language models does not reach for the next request: {round(spent, 4):,} of "
+                    f"{budget:,} {unit} are spent. Raise {key} in [llm] and run the same command again: nothing is lost."
                 )
             if budget and spent + wanted + held > budget:
                 return False

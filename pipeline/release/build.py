@@ -21,9 +21,11 @@ from harness.records import CANARY, SCHEMA_VERSION, Task
 from harness.rows import row_digest, write_track
 from pipeline import store
 from pipeline.config import ReleaseConfig
+from pipeline.llm import Exchange
 from pipeline.records import LockedSource
+from pipeline.release.asked import ANSWERS, recorded
 from pipeline.release.card import write_card
-from pipeline.release.funnel import as_json, funnel
+from pipeline.release.funnel import as_json, asked, funnel
 from pipeline.sources.licence import licence_texts
 from pipeline.sources.lock import write_lock
 from pipeline.stage import Context, Output
@@ -91,6 +93,8 @@ def _write(made: Ingredients, tasks: Sequence[Task], part: Path) -> None:
     rows = funnel(made.folder.parent)
     write_card(part, made.config, tasks, rows)
     manifest = _manifest(made, part) | {"tracks": tracks, "funnel": as_json(rows), "files": _hashes(part)}
+    if asked(rows):
+        manifest["models"] = asked(rows)
     store.write_bytes(part / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
 
 
@@ -109,6 +113,9 @@ def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> No
     shutil.copyfile(made.context.runtime, folder / RUNTIME_LOCK)
     shutil.copyfile(made.context.data / made.config.classify.libraries, folder / LIBRARIES)
     write_lock(folder / "sources.lock", made.locked(), made.outputs[0].rejections())
+    exchanges = recorded(made.outputs)
+    if exchanges:
+        store.write(folder / ANSWERS, Exchange, exchanges)
     given = {t.provenance.project for t in tasks}
     used = sorted((s for s in made.locked() if s.source.name in given), key=lambda s: s.id)
     licences, notices = [], [_NOTICE.format(name=made.config.name)]

@@ -6,11 +6,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from harness.errors import UserError
 from harness.locations import Location, near
 from pipeline import store
 from pipeline.records import Reason
+from pipeline.release.asked import all_totals, totals
 
 _TRACK_OF = {"track": "track", "candidate": "candidate.track", "suite": "suite.candidate.track"}
 """Where the track stands in a stage's rows, by the column that leads to it."""
@@ -24,6 +26,7 @@ class FunnelRow:
     """One stage: records read, kept (by track, where one is known), and rejected by reason.
 
     Of a stage that draws from strata, `domains` has for each domain how many there were to draw from, and were drawn.
+    `asked` has the totals of what language models were asked.
     """
 
     stage: str
@@ -33,6 +36,7 @@ class FunnelRow:
     tracks: dict[str, int]
     reasons: dict[str, int]
     domains: dict[str, tuple[int, int]] = field(default_factory=dict)
+    asked: dict[str, Any] = field(default_factory=dict)
 
 
 def stage_folders(build: Location) -> list[Location]:
@@ -73,7 +77,8 @@ def _rows(folder: Path) -> list[FunnelRow]:
         total = sum(here.values())
         tracks = {t: n for t, n in here.items() if t}
         domains = _domains(folder, _DRAWN[stage]) if stage in _DRAWN and unit == main else {}
-        rows.append(FunnelRow(stage, unit, total + sum(reasons.values()), total, tracks, reasons, domains))
+        asked = totals(folder) if unit == main else {}
+        rows.append(FunnelRow(stage, unit, total + sum(reasons.values()), total, tracks, reasons, domains, asked))
     return rows
 
 
@@ -96,6 +101,12 @@ def _kept(folder: Path) -> dict[str, int]:
     track = next((path for column, path in _TRACK_OF.items() if column in columns), "''")
     found = store.query(f"select {track} as track, count(*) as n from read_parquet(?) group by all order by 1", files)
     return {r["track"]: r["n"] for r in found}
+
+
+def asked(rows: Sequence[FunnelRow]) -> dict[str, Any]:
+    """What language models were asked in all, and per accepted task; empty where nobody was."""
+    tasks = sum(row.kept for row in rows if row.stage == "package")
+    return all_totals({row.stage: row.asked for row in rows if row.asked}, tasks)
 
 
 def as_json(rows: Sequence[FunnelRow]) -> list[dict[str, object]]:

@@ -16,6 +16,7 @@ from harness.records import CANARY, SCHEMA_VERSION, Difficulty, Task, Track, tas
 from harness.rows import row_digest, task_digest
 from harness.runtime import ensure_runtime
 from harness.sandbox.choice import BUBBLEWRAP, choose
+from pipeline import store
 from pipeline.classify.libraries import Libraries
 from pipeline.classify.libraries import load as load_libraries
 from pipeline.classify.module import read_module
@@ -23,8 +24,10 @@ from pipeline.classify.rules import classify
 from pipeline.families.function import dry_run_objection, easy_objection, stub
 from pipeline.languages import language
 from pipeline.languages.python_flow import find_function, lower
+from pipeline.llm import Exchange
 from pipeline.progress import Progress
 from pipeline.records import LockedSource
+from pipeline.release.asked import ANSWERS, faults
 from pipeline.release.build import LIBRARIES
 from pipeline.release.coverage import missing_branches
 from pipeline.screen.stage import measure
@@ -64,6 +67,8 @@ def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Find
     locked = {s.source.name: s for s in decisions if isinstance(s, LockedSource)}
     found = list(_manifest(release))
     with near(release.folder) as here:
+        answers = list(store.read(here / ANSWERS, Exchange)) if (here / ANSWERS).is_file() else []
+        found += [Finding("answers", ANSWERS, what) for what in faults(answers, release.tasks)]
         evidence = Evidence(release, locked, load_libraries(here / LIBRARIES))
     for task in release.tasks:
         for gate, check in GATES.items():
