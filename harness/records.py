@@ -198,10 +198,10 @@ class Task:
     judged_by: str
     instructed_by: str
     provenance: Provenance
+    sufficiency: Sufficiency | None
+    variants: tuple[Variant, ...]
     schema_version: int = SCHEMA_VERSION
     canary: str = CANARY
-    sufficiency: Sufficiency | None = None
-    variants: tuple[Variant, ...] = ()
 
     @property
     def id(self) -> str:

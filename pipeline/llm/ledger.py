@@ -115,7 +115,7 @@ class Ledger:
             if budget and spent + wanted > budget:
                 raise UserError(
                     f"The budget for language models does not reach for the next request: {round(spent, 4):,} of "
-                    f"{budget:,} {unit} are spent. Raise {key} in [llm] and run the same command again: nothing is lost."
+                    f"{budget:,} {unit} are spent. Raise {key} in [llm] and run the same command again."
                 )
             if budget and spent + wanted + held > budget:
                 return False

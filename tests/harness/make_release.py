@@ -121,7 +121,7 @@ def make_task(name: str, reference: str, inputs: Sequence[tuple[Any, ...]], trac
         difficulty="Easy", domain="testing", reference=reference, cases=cases, lite=(0, 1), strategies="", comparison=rule,
         measures=Measures(len(lines), 3, 2, 4), strength=Strength(1.0),
         raising=sum(case.expected.kind == "raised" for case in cases) / len(cases), usual=1.0, judged_by="rules",
-        instructed_by="rules", provenance=PROVENANCE,
+        instructed_by="rules", provenance=PROVENANCE, sufficiency=None, variants=(),
     )
 
 

@@ -21,7 +21,18 @@ from hypothesis import strategies as st
 
 from harness.dataset import SCHEMA, load_release, read_track, row_digest, row_to_task, task_to_row, write_track
 from harness.errors import UserError
-from harness.records import SCHEMA_VERSION, Answer, Case, Comparison, Measures, Provenance, Strength, Task
+from harness.records import (
+    SCHEMA_VERSION,
+    Answer,
+    Case,
+    Comparison,
+    Measures,
+    Provenance,
+    Strength,
+    Sufficiency,
+    Task,
+    Variant,
+)
 from harness.rows import RowError, cases_to_text, text_to_cases
 from tests.harness.make_release import make_release, make_tasks, write_manifest
 
@@ -46,6 +57,8 @@ tasks = st.builds(
     st.builds(Measures, small, small, small, small), st.builds(Strength, numbers, st.none() | numbers, many_texts, st.none() | numbers),
     numbers, numbers, texts, texts,
     st.builds(Provenance, *[texts] * 5, small, small, *[texts] * 6, many_texts, numbers, *[texts] * 3),
+    st.none() | st.builds(Sufficiency, many_texts, small, small, st.booleans()),
+    st.lists(st.builds(Variant, texts, small, small, texts, texts, texts), max_size=2).map(tuple),
     st.just(SCHEMA_VERSION), texts,
 )
 
@@ -193,7 +206,7 @@ CORRUPT: dict[str, tuple[Any, str]] = {
     "the manifest gone": (lambda r: (r / "manifest.json").unlink(), "holds no manifest.json"),
     "the manifest cut": (lambda r: (r / "manifest.json").write_text('{"name": '), "is no JSON"),
     "the manifest a list": (lambda r: (r / "manifest.json").write_text("[]"), "should be an object"),
-    "a schema of another time": (lambda r: change_manifest(r, schema_version=99), "schema_version is 99, but this harness reads 3"),
+    "a schema of another time": (lambda r: change_manifest(r, schema_version=99), "schema_version is 99, but this harness reads 4"),
     "no tracks": (lambda r: change_manifest(r, tracks=None), "key tracks is missing"),
     "a track without a file": (lambda r: change_manifest(r, tracks={"sc-python": {"rows": 3}}), "tracks.sc-python.file"),
     "a lock that is no file": (lambda r: change_manifest(r, runtime={"lock": "none"}), "runtime.lock"),

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-import signal
+import shutil
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from harness.dataset import load_release
 from harness.errors import UserError
-from pipeline import flow
+from pipeline import flow, store
 from pipeline.commands import _told
 from pipeline.flow import Build, Options
+from pipeline.llm import Exchange
 from pipeline.release.asked import ANSWERS, account
 from pipeline.release.funnel import asked, funnel
 from pipeline.release.verify import verify
-from tests.pipeline.llm.minds import helpful
+from tests.pipeline.llm.minds import docstring, helpful, material, solved, written
 from tests.pipeline.llm.model_server import ModelServer, serving
 from tests.pipeline.make_project import ALPHA, BETA
 from tests.pipeline.sources.conftest import Server, server  # noqa: F401 (a fixture)
@@ -48,6 +52,8 @@ model = "one"
 model = "one"
 solvers = ["two"]
 solver_attempts = 2
+'''
+OTHERS = '''
 levels = true
 rephrasings = 1
 languages = ["de"]
@@ -64,9 +70,12 @@ def registry(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     return server
 
 
-def config_for(place: Path, model: ModelServer, more: str = "") -> Path:
+def config_for(place: Path, model: ModelServer, more: str = "", only: str = "beta") -> Path:
+    """A release of one project by default, whose only new function is `merge_ranges`."""
     config = data_folder(place)
-    config.write_text(config.read_text() + MODELS.replace("{address}", model.address) + more)
+    lists = 'lists = ["../sources/pypi.toml"]\n'
+    text = config.read_text().replace(lists, f'{lists}only = ["{only}"]\n' if only else lists)
+    config.write_text(text + MODELS.replace("{address}", model.address) + more)
     return config
 
 
@@ -76,7 +85,7 @@ def made(config: Path, folder: Path, **options: object) -> Build:
 
 def test_a_build_uses_models_for_all_and_never_asks_twice(registry: Server, tmp_path: Path) -> None:
     with serving(helpful(SOLUTIONS)) as model:
-        config = config_for(tmp_path, model)
+        config = config_for(tmp_path, model, OTHERS, only="")
         built = made(config, tmp_path / "build")
         asked_once = model.requests
         assert asked_once > 0 and verify(str(built.release), 2) == []
@@ -98,3 +107,120 @@ def test_a_build_uses_models_for_all_and_never_asks_twice(registry: Server, tmp_
     assert "tokens, " in _told(rows, again.folder) and "from the cache" in _told(rows, again.folder)
     manifest = json.loads((built.release / "manifest.json").read_text())
     assert manifest["models"] == found and manifest["models"]["per_task"]["tokens"] > 0
+
+
+def test_a_release_s_own_answers_repeat_it_without_a_server(
+    registry: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(helpful(SOLUTIONS)) as model:
+        config = config_for(tmp_path, model)
+        built = made(config, tmp_path / "build")
+    recorded = tmp_path / "recorded.parquet"
+    recorded.write_bytes((built.release / ANSWERS).read_bytes())
+    shutil.rmtree(tmp_path / "cache" / "llm")
+    again = made(config, tmp_path / "again", answers=recorded)
+    assert tree(again.release) == tree(built.release)
+    shutil.rmtree(tmp_path / "cache" / "llm")
+    with pytest.raises(UserError, match=r"no recorded answer .* --answers"):
+        made(config, tmp_path / "third", offline=True)
+
+
+def test_changed_answers_of_a_release_are_found(registry: Server, tmp_path: Path) -> None:
+    with serving(helpful(SOLUTIONS)) as model:
+        built = made(config_for(tmp_path, model), tmp_path / "build")
+    path = built.release / ANSWERS
+    changed = [replace(one, request=one.request.replace("Medium", "Hard")) for one in store.read(path, Exchange)]
+    store.write(path, Exchange, changed)
+    manifest = json.loads((built.release / "manifest.json").read_text())
+    manifest["files"][ANSWERS] = hashlib.sha256(path.read_bytes()).hexdigest()
+    (built.release / "manifest.json").write_text(json.dumps(manifest))
+    assert {finding.gate for finding in verify(str(built.release), 2)} == {"answers"}
+    with pytest.raises(UserError, match="not under the key"):
+        made(built.config.path, tmp_path / "again", answers=path)
+
+
+def test_a_budget_stops_the_build_in_one_sentence_and_loses_nothing(registry: Server, tmp_path: Path) -> None:
+    with serving(helpful(SOLUTIONS)) as model:
+        config = config_for(tmp_path, model, OTHERS + "[llm]\nbudget_tokens = 8000\n")
+        with pytest.raises(UserError, match="Raise budget_tokens"):
+            made(config, tmp_path / "build")
+        assert 0 < model.paid <= 8_000
+        paid = model.requests
+        config.write_text(config.read_text().replace("budget_tokens = 8000", "budget_tokens = 900000"))
+        built = made(config, tmp_path / "build")
+        keys = {one.key for output in built.outputs for one in output.exchanges()}
+        assert model.requests == len(keys) > paid
+
+
+def test_answers_that_were_paid_survive_kills(registry: Server, tmp_path: Path) -> None:
+    with serving(helpful(SOLUTIONS)) as model:
+        config, script = config_for(tmp_path, model, OTHERS), tmp_path / "build.py"
+        whole = made(config, tmp_path / "whole")
+        paid = model.requests
+        shutil.rmtree(tmp_path / "cache" / "llm")
+        model.bodies.clear()
+        model.pause = 0.15
+        script.write_text(
+            "import sys\nfrom pathlib import Path\nfrom pipeline.flow import Options, build\n"
+            "if __name__ == '__main__':\n"
+            "    build(Path(sys.argv[1]), Options(workers=2, folder=Path(sys.argv[2])))\n")
+        folder, killed = tmp_path / "killed", 0
+        for _ in range(4):
+            process = subprocess.Popen(
+                [sys.executable, str(script), str(config), str(folder)], stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": str(ROOT)})
+            before, deadline = model.requests, time.monotonic() + 60
+            while process.poll() is None and model.requests < before + 4 and time.monotonic() < deadline:
+                time.sleep(0.02)
+            time.sleep(0.1)
+            killed += process.poll() is None
+            process.kill()
+            process.wait()
+        model.pause = 0.0
+        assert killed >= 2
+        # What was under way when a process died could not be kept; all that had been answered before was.
+        assert model.requests <= paid + 16 * killed
+        assert tree(made(config, folder).release) == tree(whole.release)
+        answers = list((tmp_path / "cache" / "llm" / "answers").rglob("*.json"))
+        assert len(answers) == paid
+
+
+def test_what_a_model_says_in_vain_is_told_by_rules(registry: Server, tmp_path: Path) -> None:
+    with serving(lambda body: "I would rather not.") as model:
+        built = made(config_for(tmp_path, model), tmp_path / "build")
+    for task in load_release(built.release).tasks:
+        assert task.judged_by == task.instructed_by == "rules-1" and not task.variants
+        assert task.sufficiency is not None and not task.sufficiency.solved
+    assert asked(funnel(built.folder))["total"]["faults"] > 0
+
+
+def test_an_instruction_that_tells_too_little_is_written_anew(registry: Server, tmp_path: Path) -> None:
+    fact = "Ranges that only touch are merged as well."
+
+    def instruction(body: dict[str, Any]) -> str:
+        again = fact in material(body, "facts")
+        return written(body, f"Merge ranges that overlap. {docstring(body)} {fact if again else ''}")
+
+    def solution(body: dict[str, Any]) -> str:
+        told = fact in body["messages"][-1]["content"] or "def merge" not in body["messages"][-1]["content"]
+        return solved(body, SOLUTIONS if told else {})
+
+    mind = helpful(
+        SOLUTIONS, instruction=instruction, solution=solution, missing=lambda body: json.dumps({"missing": [fact]}))
+    with serving(mind) as model:
+        built = made(config_for(tmp_path, model), tmp_path / "build")
+    tasks = {task.entry_point: task for task in load_release(built.release).tasks}
+    found = tasks["merge_ranges"].sufficiency
+    assert found is not None and found.mended and found.solved == 2 and fact in tasks["merge_ranges"].instruction
+
+
+def test_what_stays_underspecified_leaves(registry: Server, tmp_path: Path) -> None:
+    def solution(body: dict[str, Any]) -> str:
+        hinted = "Besides, this holds" in body["messages"][-1]["content"]
+        return solved(body, SOLUTIONS if hinted else {})
+
+    mind = helpful(SOLUTIONS, solution=solution, missing=lambda body: json.dumps({"missing": ["It is so."]}))
+    with serving(mind) as model, pytest.raises(UserError, match="No task passed"):
+        made(config_for(tmp_path, model), tmp_path / "build")
+    row = next(row for row in funnel(tmp_path / "build") if row.stage == "instruct")
+    assert row.reasons == {"underspecified": 1}

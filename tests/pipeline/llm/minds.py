@@ -64,7 +64,7 @@ def solved(body: dict[str, Any], solutions: Mapping[str, str]) -> str:
     return f"```python\n{solutions.get(name, f'def {name}(*args): pass')}\n```"
 
 
-def helpful(solutions: Mapping[str, str] = {}, **others: Callable[[dict[str, Any]], str]) -> Mind:  # noqa: B006
+def helpful(solutions: Mapping[str, str] = {}, **others: Callable[[dict[str, Any]], str]) -> Mind:
     """A model that does all that it is asked; `others` answer in its place, by kind, with `_` for spaces."""
     answers: dict[str, Callable[[dict[str, Any]], str]] = {
         "suitability": lambda body: suitable(),
