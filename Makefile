@@ -6,7 +6,7 @@ RUNTIME_LOCK := data/runtimes/python-3.11.txt
 UV := $(BIN)/python -m uv
 CONFIG ?= data/releases/demo.toml
 
-.PHONY: help setup release test test-slow lint bench lock
+.PHONY: help setup release test test-slow test-llm lint bench lock
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -33,6 +33,9 @@ test: setup  ## run the fast tests on all cores
 
 test-slow: setup  ## run the tests that take minutes, and those that read the real PyPI
 	@$(BIN)/python -m pytest -m "slow or network" --timeout=3600
+
+test-llm: setup  ## run the tests that ask a small real language model, whose server compiles for some minutes once
+	@sh scripts/with_small_model.sh $(BIN)/python -m pytest -m llm --timeout=3600
 
 lint: setup  ## check style and types
 	@$(BIN)/ruff check .

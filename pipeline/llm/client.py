@@ -73,7 +73,13 @@ class Client:
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 if _NO_ANSWER.search(_said(error)):
                     return Reply("", "refused", 0, 0)
-                self._manner = self._conceded(manner, error)
+                self._manner = self._conceded(manner, error) or self._plainer(manner, error)
+            except openai.InternalServerError as error:
+                # Some servers fail over what they do not know, and say over what.
+                conceded = self._conceded(manner, error)
+                if conceded is None:
+                    raise UserError(self._told(error)) from None
+                self._manner = conceded
             except (openai.OpenAIError, ValueError) as error:
                 raise UserError(self._told(error)) from None
 
@@ -89,15 +95,17 @@ class Client:
         finish = choices[0].finish_reason
         return Reply(text, finish if isinstance(finish, str) else "stop", *counted)
 
-    def _conceded(self, manner: _Manner, error: openai.APIStatusError) -> _Manner:
-        """What to try after a refusal; raises where nothing is left."""
+    def _conceded(self, manner: _Manner, error: openai.APIStatusError) -> _Manner | None:
+        """What to try after a refusal that names something, None where it names nothing that could be left out."""
         said = _said(error).lower()
-        for word, concession in _CONCESSIONS:
-            if word in said and concession(manner) != manner:
-                return concession(manner)
-        if manner.structured != "text":
-            return _without_structure(manner)
-        raise UserError(self._told(error)) from None
+        tried = (concession(manner) for word, concession in _CONCESSIONS if word in said)
+        return next((other for other in tried if other != manner), None)
+
+    def _plainer(self, manner: _Manner, error: openai.APIStatusError) -> _Manner:
+        """What to try after a refusal that names nothing; raises where nothing is left."""
+        if manner.structured == "text":
+            raise UserError(self._told(error)) from None
+        return _without_structure(manner)
 
     def _told(self, error: Exception) -> str:
         """One sentence with the cure; the key is not in it, even where the server repeats it."""
