@@ -25,11 +25,12 @@ MAINTAINERS = {
     "review": "Accept or reject tasks of a release, with a reason.",
     "classify": "Show the class of each function in files or folders.",
     "suite": "Build the suite of the functions in a file.",
+    "agreement": "Say how far the judges of a build agree with each other and with people.",
 }
 """Commands that come from the entry-point group: named here, so that help needs none of their dependencies."""
 
 _SANDBOXES = ["bubblewrap", "container"]
-_EXTRAS = {"ray": "ray", "openai": "llm"}
+_EXTRAS = {"ray": "ray", "openai": "llm", "statsmodels": "llm"}
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
