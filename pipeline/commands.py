@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 def register(group: click.Group) -> None:
     """Add the maintainers' commands to the `code2bench` command."""
+    from pipeline.agreement.command import agreement
     from pipeline.classify.command import classify
-    from pipeline.judge.command import agreement
     from pipeline.suites.command import suite
 
     for command in (build, choose, index, verify, status, explain, review, classify, suite, agreement):

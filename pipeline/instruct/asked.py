@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -194,7 +195,7 @@ def _own_examples(facts: Facts) -> str:
     for example in parsed(text):
         count = example.source.count("\n") + example.want.count("\n")
         kept += lines[example.lineno : example.lineno + count]
-    return inspect.cleandoc("\n".join(("Examples:", *(f"    {line.strip()}" for line in kept)))) if kept else ""
+    return f"Examples:\n{textwrap.indent(textwrap.dedent(chr(10).join(kept)), '    ')}" if kept else ""
 
 
 def _addressed(what: str) -> str:

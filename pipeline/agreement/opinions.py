@@ -12,9 +12,9 @@ from pathlib import Path
 from harness.errors import UserError
 from harness.locations import Location, near
 from pipeline import store
+from pipeline.agreement.kappa import Rater, together
 from pipeline.config import JudgeConfig, load_config
 from pipeline.judge import Refusal
-from pipeline.judge.agreement import Rater, together
 from pipeline.judge.models import DIFFICULTY, SUITABILITY, Level, Suitability, middle
 from pipeline.judge.rules import RuleJudge
 from pipeline.languages.python_plain import plain

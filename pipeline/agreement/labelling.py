@@ -10,7 +10,7 @@ import click
 
 from harness.calls import printable
 from harness.errors import UserError
-from pipeline.judge.labels import Row, read_sheet
+from pipeline.agreement.labels import Row, read_sheet
 
 CRITERIA = """\
 A function is suitable if all of this is true:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.calls import printable
-from pipeline.judge.agreement import DIFFICULTY, QUESTIONS, RESAMPLES, Kappa, Rater, cohen, consensus, fleiss, pairwise
-from pipeline.judge.labels import read_sheet
-from pipeline.judge.opinions import Panel, Rules, Voice, rules
+from pipeline.agreement.kappa import DIFFICULTY, QUESTIONS, RESAMPLES, Kappa, Rater, cohen, consensus, fleiss, pairwise
+from pipeline.agreement.labels import read_sheet
+from pipeline.agreement.opinions import Panel, Rules, Voice, rules
 
 MOST_SHOWN = 10
 """Disagreements of rules and models that people are shown; programs get all."""

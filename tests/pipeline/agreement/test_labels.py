@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.errors import UserError
-from pipeline.judge.agreement import Rater
-from pipeline.judge.labelling import Labelling
-from pipeline.judge.labels import COLUMNS, export, guarded, read_sheet, sample, unguarded
-from pipeline.judge.opinions import Subject
+from pipeline.agreement.kappa import Rater
+from pipeline.agreement.labelling import Labelling
+from pipeline.agreement.labels import COLUMNS, export, guarded, read_sheet, sample, unguarded
+from pipeline.agreement.opinions import Subject
 
 CODE = 'def f(a):\n    """Say "hi", twice;\r\n\ttabbed, ü."""\n    return a'
 

@@ -46,18 +46,18 @@ def agreement(
 
 
 def _compare(build: str, labels: tuple[Path, ...], seed: int, as_json: bool) -> None:
+    from pipeline.agreement import comparison
+    from pipeline.agreement.opinions import panel
     from pipeline.commands import build_folder
-    from pipeline.judge import comparison
-    from pipeline.judge.opinions import panel
 
     report = comparison.compare(panel(build_folder(build)), labels, seed)
     click.echo(json.dumps(comparison.as_json(report)) if as_json else comparison.as_text(report))
 
 
 def _export(build: str, path: Path, size: int, seed: int, as_json: bool) -> None:
+    from pipeline.agreement import labels
+    from pipeline.agreement.opinions import panel
     from pipeline.commands import build_folder
-    from pipeline.judge import labels
-    from pipeline.judge.opinions import panel
 
     here = panel(build_folder(build))
     drawn = labels.sample(here.subjects(), here.majority, size, seed)
@@ -72,9 +72,9 @@ def _export(build: str, path: Path, size: int, seed: int, as_json: bool) -> None
 
 
 def _label(build: str, path: Path, as_json: bool) -> None:
+    from pipeline.agreement.labelling import Labelling
+    from pipeline.agreement.opinions import panel
     from pipeline.commands import build_folder
-    from pipeline.judge.labelling import Labelling
-    from pipeline.judge.opinions import panel
 
     done = Labelling(path, panel(build_folder(build)).ids(), quiet=as_json).run()
     if as_json:

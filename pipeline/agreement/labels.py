@@ -12,8 +12,8 @@ from pathlib import Path
 from harness.errors import UserError
 from harness.records import digest
 from pipeline import store
-from pipeline.judge.agreement import DIFFICULTY, Rater
-from pipeline.judge.opinions import Subject
+from pipeline.agreement.kappa import DIFFICULTY, Rater
+from pipeline.agreement.opinions import Subject
 
 FACTS = ("id", "track", "project", "name", "code")
 """Columns that say what is labelled; the models' opinions are not among them."""

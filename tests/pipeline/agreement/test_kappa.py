@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.judge.agreement import (
+from pipeline.agreement.kappa import (
     DIFFICULTY,
     QUESTIONS,
     RESAMPLES,
@@ -22,7 +22,7 @@ from pipeline.judge.agreement import (
     fleiss,
     pairwise,
 )
-from pipeline.judge.opinions import majority
+from pipeline.agreement.opinions import majority
 
 WORD = {"y": "yes", "n": "no", "E": "Easy", "M": "Medium", "H": "Hard"}
 FLEISS = """0 0 0 0 14/0 2 6 4 2/0 0 3 5 6/0 3 9 2 0/2 2 8 1 1/7 7 0 0 0/3 2 6 3 0/2 5 3 2 2/6 5 2 1 0/0 2 2 3 7"""

@@ -1,0 +1,1 @@
+"""How far language models that judge agree with each other, with the rules, and with people."""
