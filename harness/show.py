@@ -48,12 +48,19 @@ def as_text(task: Task, cases: int = 10) -> str:
         f"mutation score {_share(strength.mutation_score)}, "
         f"with several changes at once {_share(strength.higher_order_score)}",
         f"rule: {_rule(task)}",
-        f"judged by {task.judged_by}, instructed by {task.instructed_by}",
+        f"judged by {task.judged_by}, instructed by {task.instructed_by}{_tried(task)}",
         *_part("instruction", task.instruction),
         *_part("reference", task.reference),
         *_part(f"cases (the first {min(cases, len(task.cases))} of {len(task.cases)})", _cases(task, cases)),
     ]
     return "\n".join(lines)
+
+
+def _tried(task: Task) -> str:
+    """What solvers made of the instruction, and how many other wordings there are."""
+    found = task.sufficiency
+    tried = f"; {found.solved} of {found.attempts} attempts by {', '.join(found.solvers)} solved it" if found else ""
+    return f"{tried}; {len(task.variants)} other wordings" if task.variants else tried
 
 
 def _share(score: float | None) -> str:

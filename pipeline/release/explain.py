@@ -26,7 +26,10 @@ _FUNCTION_OF = {
 
 @dataclass(frozen=True)
 class Step:
-    """What one stage did with a function: `outcome` is `kept` or the reason's name."""
+    """What one stage did with a function: `outcome` is `kept` or the reason's name.
+
+    `asked` are the questions to language models, each with what was wrong with the answer.
+    """
 
     stage: str
     record_id: str
@@ -35,6 +38,7 @@ class Step:
     outcome: str
     sentence: str
     evidence: str
+    asked: tuple[str, ...] = ()
 
 
 def explain(build: Location, wanted: str) -> list[Step]:
@@ -52,7 +56,8 @@ def _steps(folder: Path, wanted: str) -> Iterator[Step]:
     stage = folder.name.split("-", 1)[1]
     for row in _kept(folder, wanted):
         place = f"{row['project']} {row['path']}:{row['line']}"
-        yield Step(stage, row["id"], row["name"], place, "kept", "", _evidence(row["extra"]))
+        asked = _asked(folder, row["id"])
+        yield Step(stage, row["id"], row["name"], place, "kept", "", _evidence(row["extra"]), asked)
     for row in store.query(
         "select * from read_parquet(?) where record_id = ? or name = ? or path || ':' || name = ? "
         "order by project, path, line",
@@ -60,7 +65,18 @@ def _steps(folder: Path, wanted: str) -> Iterator[Step]:
     ):
         sentence = Reason[row["reason"].upper()].value
         place = f"{row['project']} {row['path']}:{row['line']}"
-        yield Step(stage, row["record_id"], row["name"], place, row["reason"], sentence, row["evidence"])
+        asked = _asked(folder, row["record_id"])
+        yield Step(stage, row["record_id"], row["name"], place, row["reason"], sentence, row["evidence"], asked)
+
+
+def _asked(folder: Path, record_id: str) -> tuple[str, ...]:
+    if not any(folder.glob("*.asked.parquet")):
+        return ()
+    rows = store.query(
+        "select prompt, model, fault from read_parquet(?) where record_id = ? order by prompt, model, key",
+        str(folder / "*.asked.parquet"), record_id,
+    )
+    return tuple(f"{row['model']} on {row['prompt']}: {row['fault'] or 'taken'}" for row in rows)
 
 
 def _kept(folder: Path, wanted: str) -> list[dict[str, Any]]:
@@ -109,4 +125,5 @@ def as_text(steps: list[Step]) -> str:
             lines.append(f"  {step.stage:<9} {step.outcome:<22} {step.sentence}")
             if step.evidence:
                 lines.append(f"  {'':<9} {step.evidence}")
+            lines += [f"  {'':<9} {' '.join(one.split())}" for one in step.asked]
     return "\n".join(lines)

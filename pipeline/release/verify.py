@@ -173,6 +173,23 @@ def _content(task: Task, _: Evidence) -> Iterator[str]:
         yield f"the strategies do not parse ({error.msg})"
 
 
+def _wordings(task: Task, _: Evidence) -> Iterator[str]:
+    """Each other wording is a stub of the same function, without examples; solvers solved no more than they tried."""
+    found = task.sufficiency
+    if found is not None and not 0 <= found.solved <= found.attempts:
+        yield f"{found.solved} of {found.attempts} attempts are said to have solved it"
+    places = [(one.kind, one.level, one.number, one.language) for one in task.variants]
+    if len(set(places)) < len(places):
+        yield "two wordings have the same place"
+    for one, place in zip(task.variants, places, strict=True):
+        if task.signature not in one.text or not one.author or ">>>" in one.text:
+            yield f"the wording {place} lacks the signature or its author, or holds examples"
+        try:
+            ast.parse(one.text)
+        except SyntaxError as error:
+            yield f"the wording {place} does not parse ({error.msg})"
+
+
 def _cases(task: Task, _: Evidence) -> Iterator[str]:
     """No answer without thought passes most cases, and the lite selection is one."""
     objection = easy_objection(task)
@@ -213,6 +230,7 @@ GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
     "form": _form,
     "provenance": _provenance,
     "content": _content,
+    "wordings": _wordings,
     "cases": _cases,
     "analysis": _analysis,
 }

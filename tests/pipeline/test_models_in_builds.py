@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,18 +18,21 @@ import pytest
 
 from harness.dataset import load_release
 from harness.errors import UserError
+from harness.records import Sufficiency, Task
+from harness.show import as_text
 from pipeline import flow, store
 from pipeline.commands import _told
 from pipeline.flow import Build, Options
 from pipeline.llm import Exchange
 from pipeline.release.asked import ANSWERS, account
+from pipeline.release.explain import explain
 from pipeline.release.funnel import asked, funnel
 from pipeline.release.verify import verify
 from tests.pipeline.llm.minds import docstring, helpful, material, solved, written
 from tests.pipeline.llm.model_server import ModelServer, serving
 from tests.pipeline.make_project import ALPHA, BETA
 from tests.pipeline.sources.conftest import Server, server  # noqa: F401 (a fixture)
-from tests.pipeline.test_flow import data_folder, fill, tree
+from tests.pipeline.test_flow import data_folder, fill, republished, tree
 
 ROOT = Path(__file__).parents[2]
 SOLUTIONS = {
@@ -83,6 +87,19 @@ def made(config: Path, folder: Path, **options: object) -> Build:
     return flow.build(config, Options(workers=1, folder=folder, **options))  # type: ignore[arg-type]
 
 
+def reworded(task: Task, old: str, new: str) -> Task:
+    return replace(task, variants=tuple(replace(one, text=one.text.replace(old, new, 1)) for one in task.variants))
+
+
+WRONG: dict[Callable[[Task], Task], str] = {
+    lambda task: reworded(task, "def ", "def other_"): "lacks the signature",
+    lambda task: reworded(task, '"""', '"""\n>>> 1\n'): "holds examples",
+    lambda task: reworded(task, '"""', ""): "does not parse",
+    lambda task: replace(task, variants=task.variants * 2): "have the same place",
+    lambda task: replace(task, sufficiency=Sufficiency(("x",), 2, 3)): "attempts are said",
+}
+
+
 def test_a_build_uses_models_for_all_and_never_asks_twice(registry: Server, tmp_path: Path) -> None:
     with serving(helpful(SOLUTIONS)) as model:
         config = config_for(tmp_path, model, OTHERS, only="")
@@ -105,6 +122,13 @@ def test_a_build_uses_models_for_all_and_never_asks_twice(registry: Server, tmp_
     assert found["total"]["input_tokens"] + found["total"]["output_tokens"] == model.paid
     assert spent["requests"] == asked_once == found["total"]["requests"] and spent["from_cache"] >= asked_once
     assert "tokens, " in _told(rows, again.folder) and "from the cache" in _told(rows, again.folder)
+    steps = {step.stage: step for step in explain(built.folder, "merge_ranges")}
+    assert len(steps["judge"].asked) == 4 and all(one.endswith(": taken") for one in steps["judge"].asked)
+    assert "one on instruct-sc@" in " ".join(steps["instruct"].asked)
+    assert "2 of 2 attempts by mind-2 solved it; 7 other wordings" in as_text(load_release(built.release).tasks[0])
+    for change, said in WRONG.items():
+        broken = republished(built.release, tmp_path / said, lambda task, change=change: change(task))
+        assert {(finding.gate, said in finding.what) for finding in verify(str(broken), 2)} == {("wordings", True)}
     manifest = json.loads((built.release / "manifest.json").read_text())
     assert manifest["models"] == found and manifest["models"]["per_task"]["tokens"] > 0
 
@@ -163,7 +187,7 @@ def test_answers_that_were_paid_survive_kills(registry: Server, tmp_path: Path) 
         script.write_text(
             "import sys\nfrom pathlib import Path\nfrom pipeline.flow import Options, build\n"
             "if __name__ == '__main__':\n"
-            "    build(Path(sys.argv[1]), Options(workers=2, folder=Path(sys.argv[2])))\n")
+            "    build(Path(sys.argv[1]), Options(workers=1, folder=Path(sys.argv[2])))\n")
         folder, killed = tmp_path / "killed", 0
         for _ in range(4):
             process = subprocess.Popen(
