@@ -16,7 +16,7 @@ from harness.models import cutoff_of
 from harness.records import canonical_json, digest
 from pipeline import executors, progress, store
 from pipeline.classify.stage import ClassifyStage
-from pipeline.config import ReleaseConfig, load_config
+from pipeline.config import ReleaseConfig, load_config, models_named
 from pipeline.families.stage import PackageStage
 from pipeline.instruct.stage import InstructStage
 from pipeline.judge.stage import JudgeStage
@@ -84,6 +84,8 @@ def build(path: Path, options: Options) -> Build:
     context = context_of(config, options)
     if options.answers is not None:
         _take_over(options.answers, context)
+    if not options.offline:
+        context.office.check(name for stage in stages(config) for name in models_named(stage.config))
     try:
         outputs = tuple(_run(config, folder, context, options))
     finally:

@@ -142,7 +142,7 @@ def _key_of(model: ModelConfig) -> str:
         return ""
     key = os.environ.get(model.key, "").strip()
     if not key:
-        raise UserError(f"{model.model} needs a key: set the environment variable {model.key} to it.")
+        raise UserError(f"{model.model} needs a key: set the environment variable {model.key} to it, or use --offline.")
     return key
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -57,6 +57,11 @@ class Office:
     def ledger(self) -> Ledger:
         """The account of the build."""
         return Ledger(self.account, self.limits)
+
+    def check(self, names: Iterable[str]) -> None:
+        """Whether models can be asked at all: before hours of work, their packages and keys are looked for."""
+        for name in names:
+            _server(self.model(name))
 
     def desk(self, stage: str, record_id: str) -> Desk:
         """Where questions about one record are asked."""

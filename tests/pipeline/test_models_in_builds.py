@@ -163,6 +163,15 @@ def test_changed_answers_of_a_release_are_found(registry: Server, tmp_path: Path
         made(built.config.path, tmp_path / "again", answers=path)
 
 
+def test_a_key_that_is_missing_is_told_before_anything_is_read(registry: Server, tmp_path: Path) -> None:
+    with serving(helpful(SOLUTIONS)) as model:
+        config = config_for(tmp_path, model)
+        config.write_text(config.read_text().replace('model = "mind-2"', 'model = "mind-2"\nkey = "NO_SUCH_KEY"'))
+        with pytest.raises(UserError, match="set the environment variable NO_SUCH_KEY"):
+            made(config, tmp_path / "build")
+    assert not registry.asked
+
+
 def test_a_budget_stops_the_build_in_one_sentence_and_loses_nothing(registry: Server, tmp_path: Path) -> None:
     with serving(helpful(SOLUTIONS)) as model:
         config = config_for(tmp_path, model, OTHERS + "[llm]\nbudget_tokens = 8000\n")
