@@ -130,7 +130,9 @@ class Candidate:
 class Suite:
     """A candidate with its frozen cases and the strategies that they came from.
 
-    `specification` is JSON for people: each parameter's inferred type with its evidence. `strategies` is runnable
+    `specification` is JSON for people: each parameter's inferred type with its evidence, and under `asked` what a
+    language model has added: its name, how many `answers` it gave, and the `reason` for which the search had failed by
+    itself, with the number of branches that it had `left_out`. `strategies` is runnable
     Hypothesis source. `covered` has for each case the numbers of the goals that it reaches; the goals (branches and
     statements, as pairs of lines) are listed in `specification` under `goals`; under `unmet` there are the outcomes of
     conditions and loops that no case has, in words. `lite` are the places of a few cases that do nearly as well.

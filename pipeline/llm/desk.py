@@ -80,11 +80,12 @@ class Desk:
 
     def ask(
         self, model: str, prompt: Prompt, kind: type[A], objection: Callable[[A], str] = lambda _: "", seed: int = 0,
-        repairs: int | None = None,
+        repairs: int | None = None, repair: str = "repair",
     ) -> A | None:
         """An answer of the type that has no objection to it, None where the model has none.
 
-        What is wrong goes back to the model, at most `repairs` times (by default as the configuration says).
+        What is wrong goes back to the model in the prompt `repair`, at most `repairs` times (by default as the
+        configuration says).
         """
         messages: tuple[Message, ...] = prompt.messages
         most = self.office.limits.repairs if repairs is None else repairs
@@ -96,7 +97,7 @@ class Desk:
             self._note(request, reply, prompt.name, model, fault)
             if not fault or reply.finish == "refused" or again == most:
                 return None if fault else answer
-            messages = further(prompt.messages, reply.text[:MOST_SHOWN], "repair", fault=fault)
+            messages = further(prompt.messages, reply.text[:MOST_SHOWN], repair, fault=fault)
         return None
 
     def text(

@@ -13,12 +13,26 @@ import harness
 import pipeline
 from harness.errors import SandboxFailed, UserError
 from harness.languages import Machine
+from harness.records import Json
 from harness.sandbox import Limits, Outcome, Program
 from pipeline.config import SuiteConfig
 from pipeline.suites.kit import kit
+from pipeline.suites.types import NOBODY_ASKED, Asked
 
 TOOLS = ("coverage", "docstring_parser")
 _MARGIN = 30.0
+
+
+@dataclass(frozen=True)
+class Further:
+    """Where a search goes on after a language model was asked; inputs have an encoded value for each parameter.
+
+    `found` are inputs of the search before, one for each branch or so; `drawn` come from the model's strategies.
+    """
+
+    found: tuple[dict[str, Json], ...] = ()
+    drawn: tuple[dict[str, Json], ...] = ()
+    asked: Asked = NOBODY_ASKED
 
 
 @dataclass(frozen=True)
@@ -34,6 +48,7 @@ class Request:
     seed: int
     preload: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
+    further: Further | None = None
 
 
 def build_suites(requests: Sequence[Request], config: SuiteConfig, machine: Machine) -> list[dict[str, Any]]:
@@ -83,10 +98,10 @@ def _answers(outcome: Outcome) -> dict[str, dict[str, Any]]:
     return found
 
 
-def sandboxed(module: str, machine: Machine, document: bytes) -> Program:
+def sandboxed(module: str, machine: Machine, document: bytes, tools: tuple[str, ...] = TOOLS) -> Program:
     """A module of this folder under the runtime's Python; our packages and tools come last on its path."""
     runtime = machine.runtime
-    folder = kit(runtime, (_package(harness), _package(pipeline), *map(_folder, TOOLS)))
+    folder = kit(runtime, (_package(harness), _package(pipeline), *map(_place, tools)))
     paths = [str(runtime.site_packages), str(folder)]
     start = f"import sys; sys.path += {paths!r}; from pipeline.suites.{module} import main; main()"
     environment = {**dict(runtime.environment), "PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8", "HOME": "/tmp"}
@@ -100,8 +115,10 @@ def _package(module: Any) -> Path:
     return Path(module.__file__).resolve().parent
 
 
-def _folder(name: str) -> Path:
+def _place(name: str) -> Path:
+    """The folder of a package, or the file of a module that is none."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise UserError(f"Building suites needs {name}: install the extra, `pip install 'code2bench[build]'`.")
-    return Path(spec.origin).resolve().parent
+    file = Path(spec.origin).resolve()
+    return file.parent if file.name == "__init__.py" else file

@@ -14,12 +14,16 @@ _PASSED_OVER = shutil.ignore_patterns("__pycache__", "*.pyc")
 
 @cache
 def kit(runtime: Runtime, packages: tuple[Path, ...]) -> Path:
-    """A folder that holds the packages as they are now."""
-    files = [file for package in packages for file in sorted(package.rglob("*")) if file.suffix in (".py", ".so")]
+    """A folder that holds the packages as they are now; one that is a single file is taken as such."""
+    found = [file for package in packages for file in (sorted(package.rglob("*")) or [package])]
+    files = [file for file in found if file.suffix in (".py", ".so")]
     contents = [part for file in files for part in (str(file), file.read_bytes().hex())]
 
     def fill(folder: Path) -> None:
         for package in packages:
-            shutil.copytree(package, folder / package.name, ignore=_PASSED_OVER)
+            if package.is_file():
+                shutil.copy(package, folder / package.name)
+            else:
+                shutil.copytree(package, folder / package.name, ignore=_PASSED_OVER)
 
     return made_once("kits", runtime, contents, fill)

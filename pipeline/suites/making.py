@@ -16,6 +16,7 @@ from pipeline.suites.constants import pool_of
 from pipeline.suites.deadly import Watch
 from pipeline.suites.infer import infer
 from pipeline.suites.killing import Trials
+from pipeline.suites.offered import TYPICAL, Offered, remains
 from pipeline.suites.ordinary import ordinary
 from pipeline.suites.probes import Probes
 from pipeline.suites.rounding import Rounding
@@ -99,18 +100,22 @@ def _built(
     with steps.step(INFERENCE):
         examples = seeds(candidate["calls"], parameters, reference.function)
         parameters = observed(parameters, examples)
+        offered = Offered.of(candidate, parameters, reference.function)
+        parameters = observed(parameters, offered.drawn[:TYPICAL], "a language model gives")
         pool = pool_of(program, name)
     described = {"parameters": [_described(parameter) for parameter in parameters]}
     with steps.step(LOADING):
         copies = Probes(program, name), Conditions(program, name)
-    search = Search(reference, parameters, pool, candidate["seed"], *copies, examples, scale=scale)
+    search = Search(
+        reference, parameters, pool, candidate["seed"], *copies, examples, scale=scale, asked=offered.asked)
     try:
         with steps.step(COVERAGE):
+            tried = offered.tried(search)
             _cover(search, config["budget"], unreachable(program, name, list(reference.measure.goals)))
             refusal = _refused(search, program, name)
         described = {"parameters": [_described(parameter) for parameter in search.parameters]}
         if refusal is not None:
-            return {**rejected(*refusal, described), **_share(search)}
+            return {**rejected(*refusal, described), **_share(search), **tried}
         with steps.step(BROADENING):
             _broaden(search, config, (program, name))
         with steps.step(HUNT):
@@ -118,7 +123,7 @@ def _built(
     except (Slow, Endless) as error:
         return {**rejected("crashed", str(error)[:400], described), "slow": isinstance(error, Slow)}
     memory.lift()
-    return _finished(search, config, described, (program, name), trials, steps)
+    return {**_finished(search, config, described, (program, name), trials, steps), **tried}
 
 
 def _cover(search: Search, budget: int, dead: Iterable[Goal]) -> None:
@@ -253,7 +258,7 @@ def _share(search: Search) -> dict[str, Any]:
     counted = branches or range(len(goals))
     share = sum(number in search.covered for number in counted) / max(1, len(counted))
     missing = [str(goal) for number, goal in enumerate(goals) if number not in search.covered]
-    return {"branches": len(branches), "coverage": round(share, 4), "uncovered": missing}
+    return {"branches": len(branches), "coverage": round(share, 4), "uncovered": missing, "left": remains(search)}
 
 
 def _possible(parameter: Parameter) -> Parameter:
@@ -343,7 +348,8 @@ def _finished(
             "unsettled": settled.dropped,
             "distinct": len({case.observation.kind + case.observation.answer for case in cases}),
             "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
-            "strategies": strategies.source(source[1], search.parameters, search.pool, _raised(cases), search.seed),
+            "strategies": strategies.source(
+                source[1], search.parameters, search.pool, _raised(cases), search.seed, search.asked),
         }
 
 

@@ -25,7 +25,7 @@ from pipeline.suites.retreats import Retreat
 from pipeline.suites.samplers import OMITTED, Sampler
 from pipeline.suites.scales import SCALES, Scale
 from pipeline.suites.trying import learn_besides, learn_instead
-from pipeline.suites.types import Parameter
+from pipeline.suites.types import NOBODY_ASKED, Asked, Parameter
 
 MAX_CHARS = 4_000
 LARGE = 20_000
@@ -82,7 +82,10 @@ class Found:
 
 @dataclass
 class Search:
-    """The state of one search: what was found valid, and the inputs that are worth changing."""
+    """The state of one search: what was found valid, and the inputs that are worth changing.
+
+    `asked` are the strategies of a language model from which some of the inputs come.
+    """
 
     reference: Reference
     parameters: tuple[Parameter, ...]
@@ -106,6 +109,7 @@ class Search:
     efforts: dict[int, int] = field(default_factory=dict)
     stubs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     scale: Scale = SCALES[0]
+    asked: Asked = NOBODY_ASKED
 
     def __post_init__(self) -> None:
         self.rng = Choosing(self.seed)

@@ -1,4 +1,6 @@
-"""Inputs that the project itself uses: the literal arguments of calls elsewhere in it, evaluated inside the sandbox."""
+"""Inputs that others give: the literal arguments of calls elsewhere in the project, evaluated inside the sandbox, and
+what a language model's strategies have drawn.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from harness.values import FUNCTIONS, NotEncodable, decode, encode
+from harness.records import Json
+from harness.values import FUNCTIONS, NotDecodable, NotEncodable, decode, encode
 from pipeline.suites import libraries
 from pipeline.suites.exact import KINDS
 from pipeline.suites.samplers import OMITTED
@@ -78,12 +81,41 @@ def seeds(calls: Sequence[str], parameters: tuple[Parameter, ...], function: Any
     return made
 
 
-def observed(parameters: tuple[Parameter, ...], inputs: Sequence[dict[str, Any]]) -> tuple[Parameter, ...]:
+def proposed(
+    inputs: Sequence[dict[str, Json]], parameters: tuple[Parameter, ...], function: Any
+) -> list[dict[str, Any]]:
+    """The inputs with encoded values, in the form that the samplers give; what is none of them is passed over."""
+    made = []
+    for encoded in inputs:
+        try:
+            signature = inspect.signature(function)
+            given = {name: decode(value) for name, value in encoded.items()}
+            if all(_fits(parameter, given) for parameter in parameters):
+                made.append(_input(parameters, given, signature))
+        except (NotEncodable, NotDecodable, RecursionError, TypeError, ValueError):
+            continue
+    return made
+
+
+def _fits(parameter: Parameter, given: dict[str, Any]) -> bool:
+    """Whether a parameter has the value that it needs, if any, in a form that can be passed."""
+    if parameter.name not in given:
+        return parameter.optional or parameter.kind in ("variadic", "keywords")
+    value = given[parameter.name]
+    if parameter.kind == "keywords":
+        named = isinstance(value, dict) and all(isinstance(key, str) for key in value)
+        return named and not value.keys() & given.keys()
+    return parameter.kind != "variadic" or isinstance(value, (list, tuple))
+
+
+def observed(
+    parameters: tuple[Parameter, ...], inputs: Sequence[dict[str, Any]], how: str = "called with"
+) -> tuple[Parameter, ...]:
     """The parameters, those without a declared type as what the inputs hold besides what was inferred."""
-    return tuple(_with_evidence(p, [i[p.name] for i in inputs if i[p.name] is not OMITTED]) for p in parameters)
+    return tuple(_with_evidence(p, [i[p.name] for i in inputs if i[p.name] is not OMITTED], how) for p in parameters)
 
 
-def _with_evidence(parameter: Parameter, values: list[Any]) -> Parameter:
+def _with_evidence(parameter: Parameter, values: list[Any], how: str) -> Parameter:
     if not values or parameter.declared or parameter.kind in ("variadic", "keywords"):
         return parameter
     found = either([specification(value) for value in values])
@@ -91,7 +123,7 @@ def _with_evidence(parameter: Parameter, values: list[Any]) -> Parameter:
         return parameter
     vague = isinstance(parameter.spec, Anything)
     shown = ", ".join(dict.fromkeys(repr(value)[:40] for value in values[:3]))
-    evidence = (*parameter.evidence, f"called with {shown}")
+    evidence = (*parameter.evidence, f"{how} {shown}")
     return replace(parameter, spec=found if vague else either([parameter.spec, found]), evidence=evidence)
 
 

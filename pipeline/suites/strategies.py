@@ -19,8 +19,10 @@ from pipeline.suites.siblings import in_order
 from pipeline.suites.totals import HELPER as SUMMING
 from pipeline.suites.types import (
     CARRIERS,
+    NOBODY_ASKED,
     Anything,
     Array,
+    Asked,
     Binary,
     Boolean,
     Choice,
@@ -45,6 +47,7 @@ from pipeline.suites.types import (
 )
 
 EXAMPLES = 8
+ARGUMENTS, TAKEN = "all_arguments", "arguments_of_a_call"
 MAX_VALUES = 24
 _ANYTHING = (
     "st.one_of(st.integers(-1000, 1000), st.text(max_size=12), st.booleans(), st.floats(-1e6, 1e6),\n"
@@ -75,7 +78,7 @@ def same(one, other):
 
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given({given})
-def test_candidate_agrees_with_the_reference({names}):
+def test_candidate_agrees_with_the_reference({names}):{unpacked}
     args, kwargs = {call}
     expected = outcome(reference, args, kwargs)
     # Other exceptions come from inputs that make no sense.
@@ -84,10 +87,17 @@ def test_candidate_agrees_with_the_reference({names}):
 '''
 
 
-def source(entry_point: str, parameters: tuple[Parameter, ...], pool: Pool, raised: Sequence[str], seed: int) -> str:
-    """A module that compares `candidate.py` with `reference.py`, both beside it, on values of the specification."""
+def source(
+    entry_point: str, parameters: tuple[Parameter, ...], pool: Pool, raised: Sequence[str], seed: int,
+    asked: Asked = NOBODY_ASKED,
+) -> str:
+    """A module that compares `candidate.py` with `reference.py`, both beside it, on values of the specification.
+
+    Strategies that a language model was asked for are part of it, each in a function of its own.
+    """
     writer = _Writer(pool, Random(seed))
     usable = [parameter for parameter in parameters if buildable(parameter.spec)]
+    usable = [parameter for parameter in usable if not asked.functions or parameter.name in asked.names]
     ordered = in_order(tuple(usable))
     sources = {parameter.relation.source for parameter in ordered if parameter.relation is not None}
     lines = []
@@ -110,10 +120,29 @@ def source(entry_point: str, parameters: tuple[Parameter, ...], pool: Pool, rais
         f"RAISED_ON_PURPOSE = {tuple(sorted(set(raised)))!r}",
         "",
     ]
-    names = [parameter.name for parameter in usable]
-    test = _TEST.replace("{given}", ", ".join(f"{name}={name}_values" for name in names))
-    test = test.replace("{names}", ", ".join(names)).replace("{call}", _call(usable))
+    helpers += [f"\n{function}" for function in asked.functions]
+    if asked.functions:
+        lines.append(_together(usable, asked))
+    test = _test(usable, bool(asked.functions))
     return "\n".join(head) + "".join(f"\n{helper}\n" for helper in helpers) + "\n" + "\n".join(lines) + "\n" + test
+
+
+def _test(usable: list[Parameter], together: bool) -> str:
+    """The property test, on a strategy for each parameter or on one for all of them."""
+    names = [parameter.name for parameter in usable]
+    given, unpacked = ", ".join(f"{name}={name}_values" for name in names), ""
+    if together:
+        given = ARGUMENTS
+        unpacked = "".join(f"\n    {name} = {TAKEN}[{name!r}]" for name in names)
+    test = _TEST.replace("{given}", given).replace("{names}", TAKEN if together else ", ".join(names))
+    return test.replace("{unpacked}", unpacked).replace("{call}", _call(usable))
+
+
+def _together(usable: list[Parameter], asked: Asked) -> str:
+    """One strategy for the arguments of all parameters: ours, or those that a language model was asked for."""
+    ours = ", ".join(f"{parameter.name!r}: {parameter.name}_values" for parameter in usable)
+    theirs = [f"{Asked.name(number)}()" for number, _ in enumerate(asked.functions, 1)]
+    return f"{ARGUMENTS} = st.one_of(st.fixed_dictionaries({{{ours}}}), {', '.join(theirs)})"
 
 
 def _import_order(line: str) -> tuple[bool, str]:

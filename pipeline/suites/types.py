@@ -302,6 +302,25 @@ class Relation:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """Strategies that a language model has written: sources of functions without arguments, called `asked_1` and so on.
+
+    Each gives a strategy for dictionaries with a value for each of the parameters called `names`.
+    """
+
+    functions: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @staticmethod
+    def name(number: int) -> str:
+        """The name of a function, by its number from 1 on."""
+        return f"asked_{number}"
+
+
+NOBODY_ASKED = Asked()
+
+
+@dataclass(frozen=True)
 class Parameter:
     """A parameter, what it may be, and why that is thought.
 

@@ -1,0 +1,131 @@
+"""The program inside the sandbox that draws inputs from strategies which a language model has written.
+
+It runs in a sandbox of its own, far from where branches are measured: whatever the strategies do, all that comes out is
+a list of encoded inputs, or a sentence. It reads one JSON document and writes one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from typing import Any
+
+from harness.values import NotEncodable, canonical, encode
+
+FILE = "<strategies>"
+MOST_CHARS = 20_000
+"""Characters of one input."""
+MOST_TOLD = 300
+"""Characters of an error's message that are told."""
+
+
+class Unfit(Exception):
+    """Strategies that give something else than inputs, in a sentence."""
+
+
+def main() -> None:
+    """Serve the document on the standard input."""
+    job = json.loads(sys.stdin.buffer.read())
+    output = os.fdopen(os.dup(1), "wb")
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(null, number)
+    os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"
+    output.write(json.dumps(_served(job)).encode("ascii"))
+    output.flush()
+    # No handlers or threads of the strategies may run on.
+    os._exit(0)
+
+
+def _served(job: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return _Draws(job).all()
+    except Unfit as unfit:
+        return {"fault": str(unfit)}
+    except MemoryError:
+        return {"fault": "The strategies need too much memory."}
+    except BaseException as error:
+        # Whatever strategies raise, exits included, is their own doing.
+        return {"fault": f"The strategies raise {_told(error, job['source'])}"}
+
+
+class _Draws:
+    """The inputs of one job; `refused` are those that can't be carried, with reasons, `long` counts the large ones."""
+
+    def __init__(self, job: dict[str, Any]) -> None:
+        self.job = job
+        self.inputs: dict[str, dict[str, Any]] = {}
+        self.refused: list[str] = []
+        self.long = 0
+
+    def all(self) -> dict[str, Any]:
+        """Draw as many as were asked for; the same strategies give the same inputs."""
+        from hypothesis import HealthCheck, Phase, given, seed, settings
+
+        quiet = settings(
+            max_examples=self.job["count"], database=None, deadline=None, derandomize=False, print_blob=False,
+            phases=[Phase.generate], suppress_health_check=list(HealthCheck), report_multiple_bugs=False,
+        )
+
+        def drawn(values: Any) -> None:
+            self._keep(values)
+
+        fed: Any = given(_strategy(self.job))
+        seeded: Any = seed(self.job["seed"])
+        seeded(quiet(fed(drawn)))()
+        if not self.inputs and self.refused:
+            raise Unfit(f"None of the inputs can be used; the value of {self.refused[0]}.")
+        if not self.inputs:
+            raise Unfit(f"All inputs are longer than {MOST_CHARS} characters.")
+        return {"inputs": list(self.inputs.values()), "refused": self.refused[:1], "long": self.long}
+
+    def _keep(self, values: Any) -> None:
+        if type(values) is not dict:
+            raise Unfit(f"The strategy has to give dictionaries of arguments, and gives {type(values).__name__}.")
+        if sorted(map(str, values)) != sorted(self.job["names"]):
+            wanted, given = ", ".join(self.job["names"]), ", ".join(map(str, values))[:MOST_TOLD]
+            raise Unfit(f"The keys of the dictionaries have to be exactly {wanted}; they are {given}.")
+        encoded = {}
+        for name in self.job["names"]:
+            try:
+                encoded[name] = encode(values[name])
+            except (NotEncodable, RecursionError) as refusal:
+                self.refused.append(f"{name} can't be carried: {_message(refusal)}")
+                return
+        key = canonical(encoded)
+        if len(key) > MOST_CHARS:
+            self.long += 1
+        else:
+            self.inputs.setdefault(key, encoded)
+
+
+def _strategy(job: dict[str, Any]) -> Any:
+    from hypothesis.strategies import SearchStrategy
+
+    space: dict[str, Any] = {"__name__": "strategies"}
+    exec(compile(job["source"], FILE, "exec", dont_inherit=True), space)
+    made = space[job["name"]]()
+    if not isinstance(made, SearchStrategy):
+        raise Unfit(f"`arguments` has to be a Hypothesis strategy, and is {type(made).__name__}.")
+    return made
+
+
+def _told(error: BaseException, source: str) -> str:
+    """An exception with the line of the strategies that it comes from."""
+    lines, places = source.splitlines(), traceback.extract_tb(error.__traceback__)
+    own = [place.lineno for place in places if place.filename == FILE and place.lineno]
+    where = f", at `{lines[own[-1] - 1].strip()[:MOST_TOLD]}`" if own and own[-1] <= len(lines) else ""
+    return f"{type(error).__name__}: {_message(error)}{where}."
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return " ".join(str(error).split())[:MOST_TOLD]
+    except Exception:
+        return ""
+
+
+if __name__ == "__main__":
+    main()
