@@ -33,8 +33,11 @@ def totals(folder: Path) -> dict[str, Any]:
     return {name: float(value) if name == "dollars" else int(value) for name, value in found.items()}
 
 
-def all_totals(stages: dict[str, dict[str, Any]], tasks: int) -> dict[str, Any]:
-    """The totals of several stages, all together, and per accepted task."""
+def all_totals(stages: dict[str, dict[str, Any]], tasks: int, helped: tuple[int, int] = (0, 0)) -> dict[str, Any]:
+    """The totals of several stages, all together, and per accepted task.
+
+    `helped` is for how many functions strategies were asked for, and how many have a suite by that.
+    """
     asked = {name: one for name, one in stages.items() if one}
     if not asked:
         return {}
@@ -42,7 +45,8 @@ def all_totals(stages: dict[str, dict[str, Any]], tasks: int) -> dict[str, Any]:
     total["dollars"] = round(total["dollars"], 6)
     tokens = total["input_tokens"] + total["output_tokens"]
     per_task = {"tokens": round(tokens / tasks, 1), "dollars": round(total["dollars"] / tasks, 6)} if tasks else {}
-    return {"stages": asked, "total": total, "per_task": per_task}
+    strategies = {"strategies": {"asked": helped[0], "rescued": helped[1]}} if helped[0] else {}
+    return {"stages": asked, "total": total, "per_task": per_task, **strategies}
 
 
 def recorded(outputs: Sequence[Output]) -> list[Exchange]:
@@ -74,6 +78,10 @@ def as_text(found: dict[str, Any], spent: dict[str, Any]) -> str:
     if found["per_task"]:
         lines.append(f"per accepted task: {found['per_task']['tokens']:,.0f} tokens, "
                      f"{found['per_task']['dollars']:.4f} dollars")
+    if "strategies" in found:
+        asked, rescued = (found["strategies"][key] for key in ("asked", "rescued"))
+        lines.append(f"strategies: asked for {asked:,} functions that the search could not cover, {rescued:,} of which "
+                     "have a suite by that")
     answers = spent.get("requests", 0) + spent.get("from_cache", 0)
     if answers:
         lines.append(f"all runs of this build: {spent['requests']:,} requests paid, {spent['from_cache']:,} answers "

@@ -13,6 +13,7 @@ from harness.locations import Location, near
 from pipeline import store
 from pipeline.records import Reason
 from pipeline.release.asked import all_totals, totals
+from pipeline.suites.rescued import rescued
 
 _TRACK_OF = {"track": "track", "candidate": "candidate.track", "suite": "suite.candidate.track"}
 """Where the track stands in a stage's rows, by the column that leads to it."""
@@ -26,7 +27,8 @@ class FunnelRow:
     """One stage: records read, kept (by track, where one is known), and rejected by reason.
 
     Of a stage that draws from strata, `domains` has for each domain how many there were to draw from, and were drawn.
-    `asked` has the totals of what language models were asked.
+    `asked` has the totals of what language models were asked; of the stage that makes suites, `helped` has for how many
+    functions strategies were asked for, and how many have a suite by that.
     """
 
     stage: str
@@ -37,6 +39,7 @@ class FunnelRow:
     reasons: dict[str, int]
     domains: dict[str, tuple[int, int]] = field(default_factory=dict)
     asked: dict[str, Any] = field(default_factory=dict)
+    helped: tuple[int, int] = (0, 0)
 
 
 def stage_folders(build: Location) -> list[Location]:
@@ -78,7 +81,9 @@ def _rows(folder: Path) -> list[FunnelRow]:
         tracks = {t: n for t, n in here.items() if t}
         domains = _domains(folder, _DRAWN[stage]) if stage in _DRAWN and unit == main else {}
         asked = totals(folder) if unit == main else {}
-        rows.append(FunnelRow(stage, unit, total + sum(reasons.values()), total, tracks, reasons, domains, asked))
+        helped = rescued(folder) if stage == "suite" and asked else (0, 0)
+        read = total + sum(reasons.values())
+        rows.append(FunnelRow(stage, unit, read, total, tracks, reasons, domains, asked, helped))
     return rows
 
 
@@ -106,7 +111,8 @@ def _kept(folder: Path) -> dict[str, int]:
 def asked(rows: Sequence[FunnelRow]) -> dict[str, Any]:
     """What language models were asked in all, and per accepted task; empty where nobody was."""
     tasks = sum(row.kept for row in rows if row.stage == "package")
-    return all_totals({row.stage: row.asked for row in rows if row.asked}, tasks)
+    helped = next((row.helped for row in rows if row.helped[0]), (0, 0))
+    return all_totals({row.stage: row.asked for row in rows if row.asked}, tasks, helped)
 
 
 def as_json(rows: Sequence[FunnelRow]) -> list[dict[str, object]]:

@@ -14,6 +14,7 @@ from typing import Any
 from harness.languages import Machine
 from harness.records import Json
 from pipeline.config import SuiteConfig
+from pipeline.languages.python_plain import without_comments
 from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import Prompt, render
 from pipeline.llm.structured import Answer
@@ -114,7 +115,7 @@ class Resort:
         return sum(1 for _, target in self.first["left"]["missing"] if target)
 
     def _prompt(self) -> Prompt:
-        lines = self.request.program.splitlines()
+        lines = without_comments(self.request.program).splitlines()
         wanted = self.further.asked.names
         return render(
             "strategies",
