@@ -51,7 +51,8 @@ class InstructStage:
             desk = context.office.desk(self.name, suite.id)
             return [self._by_model(suite, facts, machine, desk), *desk.exchanges]
 
-        for results in side_by_side(asked, [(suite, true_facts(suite, machine)) for suite in records]):
+        known = [(suite, true_facts(suite, machine)) for suite in records]
+        for results in side_by_side(asked, known, "  asking"):
             yield from results
 
     def _by_rules(self, suite: Suite, facts: Facts) -> Instruction | Rejection:

@@ -36,7 +36,7 @@ class JudgeStage:
             desk = context.office.desk(self.name, record.id)
             return [self._judged(record, ModelJudges(self.config, desk)), *desk.exchanges]
 
-        for results in side_by_side(asked, records):
+        for results in side_by_side(asked, records, "  asking"):
             yield from results
 
     def _judged(self, record: Candidate, judge: Judge) -> Candidate | Rejection:

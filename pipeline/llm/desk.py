@@ -20,6 +20,7 @@ from pipeline.llm.cache import AnswerCache
 from pipeline.llm.ledger import Ledger, cost_of
 from pipeline.llm.prompting import Prompt, further
 from pipeline.llm.structured import Misfit, read, schema_of
+from pipeline.progress import Progress
 
 if TYPE_CHECKING:
     from pipeline.llm.client import Client
@@ -162,13 +163,20 @@ def _read(reply: Reply, kind: type[A]) -> tuple[A | None, str]:
         return None, str(misfit)
 
 
-def side_by_side(action: Callable[[In], Out], records: Sequence[In]) -> Iterator[Out]:
-    """What an action gives for each record, in their order, many at a time: most of its time is waiting for servers."""
-    with ThreadPoolExecutor(min(THREADS, len(records)) or 1, thread_name_prefix="ask") as pool:
+def side_by_side(action: Callable[[In], Out], records: Sequence[In], what: str) -> Iterator[Out]:
+    """What an action gives for each record, in their order, many at a time: most of its time is waiting for servers.
+
+    A bar shows how far `what` is.
+    """
+    with (
+        Progress(what, len(records)) as progress,
+        ThreadPoolExecutor(min(THREADS, len(records)) or 1, thread_name_prefix="ask") as pool,
+    ):
         futures = [pool.submit(action, record) for record in records]
         try:
             for future in futures:
                 yield future.result()
+                progress.advance(1)
         finally:
             for future in futures:
                 future.cancel()

@@ -62,7 +62,7 @@ class SuiteStage:
             desk = context.office.desk(self.name, request.id)
             return Resort(request, made, self.config, machine, turn).ask(desk), desk.exchanges
 
-        return side_by_side(helped, built)
+        return side_by_side(helped, built, "  asking")
 
     def _finished(
         self, candidate: Candidate, made: dict[str, Any], context: Context, machine: Machine
