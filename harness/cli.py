@@ -25,6 +25,9 @@ MAINTAINERS = {
     "review": "Accept or reject tasks of a release, with a reason.",
     "classify": "Show the class of each function in files or folders.",
     "suite": "Build the suite of the functions in a file.",
+    "publish": "Publish a verified release on the Hub, under a tag that never moves.",
+    "withdraw": "Announce that a task has to go.",
+    "diff": "Say what changed from one release to another.",
     "agreement": "Say how far the judges of a build agree with each other and with people.",
 }
 """Commands that come from the entry-point group: named here, so that help needs none of their dependencies."""
@@ -185,6 +188,8 @@ def _evaluate(
         raise UserError("Say what to judge: give one of --samples FILE, --reference and --stub.")
     limit = cutoff(younger_than) if younger_than is not None else None
     loaded = load_release(release, tracks or None)
+    for note in loaded.notes:
+        click.echo(f"Note: {note}", err=True)
     kind = "samples" if samples else "reference" if reference else "stub"
     output = output or (samples and samples.with_suffix(".lite.results.jsonl" if how["lite"] else ".results.jsonl"))
     options = judging.Options(output, younger_than=limit, **how)
@@ -198,7 +203,7 @@ def _evaluate(
         click.echo(f"Note: {note}", err=True)
     with tqdm(total=len(found.answers), unit="answer", disable=None) as progress:
         evaluation = judging.evaluate(loaded, found.answers, options, kind, progress)
-    return replace(evaluation, notes=found.notes)
+    return replace(evaluation, notes=(*loaded.notes, *found.notes))
 
 
 @cli.command()
@@ -239,6 +244,47 @@ def prompts(release: str, tracks: tuple[str, ...], as_json: bool) -> None:
     else:
         for line in lines:
             click.echo(json.dumps(line))
+
+
+@cli.command("releases")
+@click.argument("repository", metavar="ORG/NAME")
+@_as_json
+def list_releases(repository: str, as_json: bool) -> None:
+    """List the releases of a dataset on the Hub, with their windows and sizes.
+
+    Example: code2bench releases ORG/code2bench
+    """
+    from dataclasses import asdict
+
+    from harness.hub import releases
+
+    found = releases(repository)
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in found]))
+        return
+    for one in found:
+        tasks = ", ".join(f"{count} {track}" for track, count in one.tasks.items())
+        click.echo(f"{one.tag:<10} {one.after} to {one.until}   {tasks}   {one.commit}")
+
+
+@cli.command()
+@click.argument("repository", metavar="ORG/NAME")
+@click.option("--release", default="", help="Which one, such as 2611 or 2611.1; the latest by default.")
+@_as_json
+def pull(repository: str, release: str, as_json: bool) -> None:
+    """Get a release from the Hub, check it, and keep it under its name for all commands.
+
+    Example: code2bench pull ORG/code2bench --release 2611
+    """
+    from harness.dataset import pull as run
+
+    found = run(f"{repository}@{release}" if release else repository)
+    for note in found.notes:
+        click.echo(f"Note: {note}", err=True)
+    record = {"name": found.name, "folder": str(found.folder), "commit": found.revision, "tasks": len(found.tasks)}
+    click.echo(json.dumps(record) if as_json else (
+        f"Release {found.name} ({len(found.tasks)} tasks, commit {found.revision}) is here: all commands know it as "
+        f"{found.name}."))
 
 
 @cli.command()

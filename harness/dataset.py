@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from harness.errors import UserError
+from harness.hub import Fetched, fetch, is_name
 from harness.locations import Location, Remote, location
 from harness.records import SCHEMA_VERSION, Task
 from harness.rows import (
@@ -42,7 +45,8 @@ class Release:
     """A release that was read and whose files agree with its manifest.
 
     `source` is what the user asked for, `revision` the Hub's commit ("" for a folder), `lock` the list of the
-    runtime's libraries, `manifest_sha256` the hash of `manifest.json`, which in turn holds the hashes of all files.
+    runtime's libraries, `notes` what its users have to be told, `manifest_sha256` the hash of `manifest.json`, which in
+    turn holds the hashes of all files.
     """
 
     name: str
@@ -53,6 +57,7 @@ class Release:
     lock: Location
     source: str
     manifest_sha256: str
+    notes: tuple[str, ...] = ()
 
     def task(self, task_id: str) -> Task:
         """The task of that id; raises `UserError` when the release has none."""
@@ -96,7 +101,8 @@ def load_release(where: str | Location, tracks: Sequence[str] | None = None) -> 
 
     Every file is compared with the manifest's hashes. `tracks` limits which rows are read. Raises `UserError`.
     """
-    folder, revision = _find(where)
+    found = _find(where)
+    folder = found.folder
     manifest, manifest_sha256 = read_manifest(folder)
     _check_files(folder, manifest)
     chosen = [track for track in sorted(manifest["tracks"]) if tracks is None or track in tracks]
@@ -108,7 +114,8 @@ def load_release(where: str | Location, tracks: Sequence[str] | None = None) -> 
     _check_unique(tasks, manifest["name"])
     lock = folder / manifest["runtime"]["lock"]
     source = str(folder if isinstance(folder, Remote) else where)
-    return Release(manifest["name"], folder, manifest, tasks, revision, lock, source, manifest_sha256)
+    return Release(
+        manifest["name"], folder, manifest, tasks, found.commit, lock, source, manifest_sha256, found.notes)
 
 
 def read_manifest(folder: Location) -> tuple[dict[str, Any], str]:
@@ -180,41 +187,74 @@ def _check_unique(tasks: Iterable[Task], name: str) -> None:
         seen.add(task.task_id)
 
 
-def _find(given: str | Location) -> tuple[Location, str]:
-    """The folder of a release, and the Hub's commit when it comes from there."""
+@dataclass(frozen=True)
+class _Here:
+    """A release that lies in a folder, or at an address."""
+
+    folder: Location
+    commit: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def _find(given: str | Location) -> _Here | Fetched:
+    """The folder of a release, the Hub's commit when it comes from there, and what has to be told of it."""
     place = location(given) if isinstance(given, str) else given
     if isinstance(place, Remote):
         if (place / MANIFEST).is_file():
-            return place, ""
+            return _Here(place)
         raise UserError(f"There is no release at {place}: give the address of its folder, such as s3://BUCKET/release.")
     where, folder = str(given), place.expanduser()
     if (folder / MANIFEST).is_file():
-        return folder.resolve(), ""
+        return _Here(folder.resolve())
     if folder.is_dir():
         raise UserError(f"{folder} holds no {MANIFEST}; give the folder of a release, for example build/demo/release.")
-    if "/" in where:
-        return _from_hub(where)
+    if is_name(where):
+        return fetch(where)
     places = [Path("build") / where / "release", cache_folder() / "releases" / where]
     for place in places:
         if (place / MANIFEST).is_file():
-            return place.resolve(), ""
+            return _pulled(place.resolve())
+    if "/" in where:
+        raise UserError(f"There is no folder {where!r}, and it is no name on the Hub: give ORG/NAME@REVISION.")
     raise UserError(
         f"There is no release {where!r} here (looked in {' and '.join(str(p) for p in places)}); "
         "give a folder, a name, or ORG/NAME@REVISION on the Hub."
     )
 
 
-def _from_hub(where: str) -> tuple[Path, str]:
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+def _pulled(folder: Path) -> _Here:
+    """A release of that name; one that was pulled from the Hub has a file beside it that says from where."""
+    origin = folder.with_name(f"{folder.name}.origin.json")
+    if not origin.is_file():
+        return _Here(folder)
+    said = json.loads(origin.read_text("utf-8"))
+    return _Here(folder, str(said["commit"]), tuple(said["notes"]))
 
-    repository, _, revision = where.partition("@")
-    try:
-        folder = Path(snapshot_download(repository, repo_type="dataset", revision=revision or None))
-    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
-        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise UserError(
-            f"{where!r} is neither a folder nor a dataset that the Hub gives out ({first.rstrip('.')}); "
-            "check the name, the revision, and HF_TOKEN if it is private."
-        ) from None
-    return folder, folder.name
+
+def pull(where: str) -> Release:
+    """Get a release from the Hub and keep it, checked, under its name; raises `UserError`."""
+    if not is_name(where):
+        raise UserError(f"{where!r} is no name on the Hub: give ORG/NAME, and the release by --release.")
+    found = fetch(where)
+    release = load_release(found.folder)
+    kept = cache_folder() / "releases" / release.name
+    with TemporaryDirectory(prefix="pull-", dir=_made(kept.parent)) as place:
+        part = Path(place) / "release"
+        for name in (MANIFEST, *release.manifest["files"]):
+            _made((part / name).parent)
+            shutil.copyfile(found.folder / name, part / name)
+        shutil.rmtree(kept, ignore_errors=True)
+        part.rename(kept)
+    origin = {"from": where, "commit": found.commit, "notes": list(found.notes)}
+    kept.with_name(f"{kept.name}.origin.json").write_text(json.dumps(origin) + "\n", "utf-8")
+    return load_release(release.name) if not _built_here(release.name) else load_release(kept)
+
+
+def _built_here(name: str) -> bool:
+    """Whether a release of that name was built here, which then is what the name means."""
+    return (Path("build") / name / "release" / MANIFEST).is_file()
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

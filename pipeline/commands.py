@@ -22,9 +22,11 @@ def register(group: click.Group) -> None:
     """Add the maintainers' commands to the `code2bench` command."""
     from pipeline.agreement.command import agreement
     from pipeline.classify.command import classify
+    from pipeline.hub.command import diff, publish, withdraw
     from pipeline.suites.command import suite
 
-    for command in (build, choose, index, verify, status, explain, review, classify, suite, agreement):
+    further = classify, suite, agreement, publish, withdraw, diff
+    for command in (build, choose, index, verify, status, explain, review, *further):
         group.add_command(command)
 
 

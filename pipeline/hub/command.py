@@ -1,0 +1,80 @@
+"""The commands that write to the Hub, and the one that tells two releases apart."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+_repository = click.option("--repo", "repository", required=True, metavar="ORG/NAME", help="The dataset on the Hub.")
+_as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+
+
+@click.command()
+@click.argument("release")
+@_repository
+@click.option("--public", is_flag=True, help="Let everybody see the repository; a new one is private without it.")
+@click.option("--gated", is_flag=True, help="Let people accept terms before they get the data.")
+@click.option("--correction", is_flag=True, help="Publish as a correction (v2611.1) of the release of that name.")
+@click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
+@click.option("--workers", default=0, help="Processes that verify; 0 is one per core.")
+@_as_json
+def publish(release: str, repository: str, as_json: bool, **how: Any) -> None:
+    """Verify a release, upload it, read it again, compare everything, and only then tag it.
+
+    The token is read from HF_TOKEN, or from where `hf auth login` keeps it. Stopped, the same command goes on; a tag
+    that exists is never moved.
+
+    Example: code2bench publish build/2611/release --repo ORG/code2bench --public
+    """
+    from pipeline.hub.publishing import Options
+    from pipeline.hub.publishing import publish as run
+
+    done = run(release, repository, Options(**how))
+    if as_json:
+        click.echo(json.dumps({**asdict(done), "load": "\n".join(done.lines)}))
+        return
+    for step in done.steps:
+        click.echo(f"- {step}")
+    published = "\n    ".join((f"Published: {done.url}\n", *done.lines))
+    click.echo("Nothing was written." if how["dry_run"] else published)
+
+
+@click.command()
+@click.argument("task")
+@_repository
+@click.option("--reason", required=True, help="Why, in a sentence that everybody may read.")
+@click.option("--exclusions", type=click.Path(path_type=Path), default=Path("data/exclusions.toml"), show_default=True)
+@_as_json
+def withdraw(task: str, repository: str, reason: str, exclusions: Path, as_json: bool) -> None:
+    """Announce that a task has to go, and keep it out of the next build.
+
+    Tags don't move: an advisory on the default branch tells whoever uses the releases that hold the task. Then build
+    again, and publish with --correction.
+
+    Example: code2bench withdraw c2b-0123456789abcdef --repo ORG/code2bench --reason "the author asks for it"
+    """
+    from pipeline.hub.withdrawal import withdraw as run
+
+    done = run(task, repository, reason, exclusions)
+    said = f"{done.note} It is in {', '.join(done.releases)}; {exclusions} keeps it out of the next build."
+    click.echo(json.dumps(asdict(done)) if as_json else said)
+
+
+@click.command()
+@click.argument("before")
+@click.argument("after")
+@_as_json
+def diff(before: str, after: str, as_json: bool) -> None:
+    """Say which tasks one release has that another one has not, and which have changed, and why.
+
+    Example: code2bench diff ORG/code2bench@v2611 ORG/code2bench@v2611.1
+    """
+    from harness.dataset import load_release
+    from pipeline.release.changes import as_text, changes
+
+    found = changes(load_release(before), load_release(after))
+    click.echo(json.dumps(found.as_json()) if as_json else as_text(found))

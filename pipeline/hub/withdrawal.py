@@ -1,0 +1,57 @@
+"""Withdrawing a task: tags don't move, so the default branch says so, and the next correction leaves it out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from huggingface_hub import CommitOperationAdd, HfApi
+from huggingface_hub.errors import HfHubHTTPError
+
+from harness.dataset import load_release
+from harness.errors import UserError
+from harness.hub import ADVISORIES, MAIN, Advisory, advisories, asked, releases, write_advisories
+from pipeline.families.exclusions import Exclusion, add_exclusion, load_exclusions
+
+ATTEMPTS = 4
+
+
+def withdraw(task_id: str, repository: str, reason: str, exclusions: Path, today: str = "") -> Advisory:
+    """Announce that a task has to go, and keep it out of the next build; raises `UserError` where no release has it."""
+    if not reason.strip():
+        raise UserError("A withdrawal needs a reason that everybody may read: give --reason.")
+    holding = tuple(
+        listed.release for listed in releases(repository)
+        if any(task.task_id == task_id for task in load_release(f"{repository}@{listed.commit}").tasks))
+    if not holding:
+        raise UserError(f"No release of {repository} has the task {task_id!r}: `code2bench prompts` lists the ids.")
+    found = Advisory(task_id, reason.strip(), today or datetime.now(UTC).date().isoformat(), holding)
+    _announce(repository, found)
+    if task_id not in load_exclusions(exclusions):
+        add_exclusion(exclusions, Exclusion(task_id, reason.strip(), f"withdrawn from {repository}"))
+    return found
+
+
+def _announce(repository: str, found: Advisory) -> None:
+    """Add an advisory to the file of the default branch, on top of what others have written meanwhile."""
+    api = HfApi()
+    for attempt in range(ATTEMPTS):
+        head = asked(repository, lambda: api.repo_info(repository, repo_type="dataset", revision=MAIN)).sha
+        known = asked(repository, lambda: advisories(repository))
+        same = next((one for one in known if one.task_id == found.task_id), None)
+        if same is not None and replace(same, date=found.date) == found:
+            return
+        others = [one for one in known if one.task_id != found.task_id]
+        text = write_advisories([*others, found]).encode()
+        operation = CommitOperationAdd(ADVISORIES, text)
+        try:
+            api.create_commit(
+                repository, [operation], commit_message=f"Withdraw {found.task_id}", repo_type="dataset",
+                parent_commit=head)
+        except HfHubHTTPError as error:
+            if attempt == ATTEMPTS - 1 or error.response is None or error.response.status_code not in (409, 412):
+                raise UserError(f"{repository} could not be written ({str(error).splitlines()[0]}): check HF_TOKEN and "
+                                "run the same command again.") from None
+        else:
+            return
