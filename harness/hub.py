@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -92,12 +93,21 @@ def fetch(where: str) -> Fetched:
     """
     from huggingface_hub import snapshot_download
 
+    from huggingface_hub.errors import LocalEntryNotFoundError, RevisionNotFoundError
+
     repository, _, revision = where.partition("@")
-    wanted = _revision(revision)
-    said = asked(where, lambda: snapshot_download(
-        repository, repo_type="dataset", revision=wanted, ignore_patterns=[f"{ALL}/*"]))
-    folder = Path(said)
-    return Fetched(folder, folder.name, _notes(repository, wanted, folder))
+
+    def got(wanted: str | None) -> Path:
+        return Path(snapshot_download(
+            repository, repo_type="dataset", revision=wanted, ignore_patterns=[f"{ALL}/*"]))
+
+    *tags, last = _meanings(revision)
+    for tag in tags:
+        with suppress(RevisionNotFoundError, LocalEntryNotFoundError):
+            folder = asked(where, lambda tag=tag: got(tag), passing=(RevisionNotFoundError, LocalEntryNotFoundError))
+            return Fetched(folder, folder.name, _notes(repository, tag, folder))
+    folder = asked(where, lambda: got(last))
+    return Fetched(folder, folder.name, _notes(repository, last, folder))
 
 
 def releases(repository: str) -> list[Listed]:
@@ -140,14 +150,16 @@ def write_advisories(found: Iterable[Advisory]) -> str:
     return json.dumps(rows, indent=1) + "\n"
 
 
-def asked(where: str, question: Callable[[], T]) -> T:
-    """What the Hub answers; a refusal becomes one sentence with the cure."""
+def asked(where: str, question: Callable[[], T], passing: tuple[type[Exception], ...] = ()) -> T:
+    """What the Hub answers; a refusal becomes one sentence with the cure, but for what the caller deals with."""
     import httpx2
     from huggingface_hub import errors
 
     repository = where.partition("@")[0]
     try:
         return question()
+    except passing:
+        raise
     except errors.GatedRepoError:
         cure = f"accept its terms on the page of {repository}, and set HF_TOKEN"
         raise UserError(f"{where} is given only to those who have accepted its terms: {cure}.") from None
@@ -169,11 +181,12 @@ def _first(error: Exception) -> str:
     return (text.splitlines()[0] if text else type(error).__name__).rstrip(".")
 
 
-def _revision(given: str) -> str | None:
-    """The Hub's name of a revision: names of releases begin with a digit, commits have 40 of them."""
-    if not given:
-        return None
-    return f"v{given}" if given[0].isdigit() and not re.fullmatch(r"[0-9a-f]{40}", given) else given
+def _meanings(given: str) -> tuple[str | None, ...]:
+    """What a revision may mean, the release of that name first; the last is what is there in any case."""
+    if not given or given == MAIN:
+        return (None,)
+    exact = given.startswith("v") or re.fullmatch(r"[0-9a-f]{40}", given)
+    return (given,) if exact else (f"v{given}", given)
 
 
 def _notes(repository: str, wanted: str | None, folder: Path) -> tuple[str, ...]:

@@ -74,7 +74,8 @@ def diff(before: str, after: str, as_json: bool) -> None:
     Example: code2bench diff ORG/code2bench@v2611 ORG/code2bench@v2611.1
     """
     from harness.dataset import load_release
+    from pipeline.release.changes import as_json as changes_json
     from pipeline.release.changes import as_text, changes
 
     found = changes(load_release(before), load_release(after))
-    click.echo(json.dumps(found.as_json()) if as_json else as_text(found))
+    click.echo(json.dumps(changes_json(found)) if as_json else as_text(found))

@@ -45,7 +45,7 @@ def prepare(release: Release, repository: str, name: str, corrects: dict[str, An
         shutil.copytree(here, folder, dirs_exist_ok=True)
     manifest = {**release.manifest, "name": name, **({"corrects": corrects} if corrects else {})}
     rows = [FunnelRow(**row) for row in manifest["funnel"]]
-    write_card(folder, load_config(folder / "release.toml"), release.tasks, rows, where=f"{repository}@v{name}")
+    write_card(folder, load_config(folder / "release.toml"), release.tasks, rows)
     manifest["files"] = {one: _sha256(folder / one) for one in sorted(files_below(folder)) if one != MANIFEST}
     store.write_bytes(folder / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
     return Prepared(folder, repository, name, manifest)

@@ -23,7 +23,7 @@ from harness.locations import files_below
 from pipeline.hub.latest import bring_up_to_date
 from pipeline.hub.prepared import Prepared, prepare
 from pipeline.progress import say
-from pipeline.release.changes import changes
+from pipeline.release.changes import as_json, changes
 from pipeline.release.verify import verify
 
 T = TypeVar("T")
@@ -100,7 +100,7 @@ def _named(release: Release, hub: _Hub, options: Options, folder: Path) -> Prepa
         )
     before = load_release(f"{hub.repository}@{tags[own[-1]]}")
     number = order_of(own[-1])[1] + 1
-    corrects = {"tag": own[-1], "changes": changes(before, release).as_json()}
+    corrects = {"tag": own[-1], "changes": as_json(changes(before, release))}
     return prepare(release, hub.repository, f"{release.name}.{number}", corrects, folder)
 
 

@@ -37,6 +37,10 @@ from pipeline.suites.selection import LITE
 from pipeline.suites.strength import MOST_MUTANTS
 
 
+HUBS_OWN = {".gitattributes", "advisories.json"}
+"""What the Hub, or its default branch, adds to a release."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """Something that is wrong with a release: which gate found it, in which file or task, in words."""
@@ -78,7 +82,8 @@ def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Find
 
 def _manifest(release: Release) -> Iterator[Finding]:
     manifest = release.manifest
-    for name in sorted(files_below(release.folder) - set(manifest["files"]) - {"manifest.json"}):
+    own = {"manifest.json"} | (HUBS_OWN if release.revision else set())
+    for name in sorted(files_below(release.folder) - set(manifest["files"]) - own):
         yield Finding("files", name, "the manifest does not name this file")
     for track, entry in manifest["tracks"].items():
         own = [t for t in release.tasks if t.track == track]

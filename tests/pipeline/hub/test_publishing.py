@@ -1,0 +1,233 @@
+"""Publishing to a Hub that runs here: the real clients, a real release, and everything that may go wrong on the way."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.dataset import load_release
+from harness.rows import row_digest, write_track
+from pipeline import flow
+from pipeline.flow import Options
+from tests.hub import Account, Hub, running
+from tests.hub.faults import Busy, Cut, Kill, Status
+from tests.pipeline.sources.conftest import Server, server  # noqa: F401 (a fixture)
+from tests.pipeline.test_flow import data_folder, fill
+
+ROOT = Path(__file__).parents[3]
+MAIN = "from harness.cli import main; main()"
+
+
+@dataclass
+class Desk:
+    """A maintainer's shell: a folder to work in, a home with the Hub's cache, and a token."""
+
+    hub: Hub
+    place: Path
+    release: Path
+    token: str = "hf_writer"
+
+    def start(self, *arguments: str, home: str = "home") -> subprocess.Popen[str]:
+        cache = str(Path.home() / ".cache" / "code2bench")
+        environment = self.hub.environment(
+            self.place / home, self.token, PYTHONPATH=str(ROOT), CODE2BENCH_CACHE=cache)
+        return subprocess.Popen(
+            [sys.executable, "-c", MAIN, *arguments], env=environment, cwd=self.place, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def run(self, *arguments: str, home: str = "home") -> tuple[int, str]:
+        process = self.start(*arguments, home=home)
+        said, complained = process.communicate(timeout=240)
+        lines = [line for line in complained.replace("\r", "\n").splitlines() if "it/s" not in line and "rec/s" not in line]
+        return process.returncode, "\n".join((said.strip(), *lines)).strip()
+
+    def publish(self, *more: str, release: Path | None = None) -> tuple[int, str]:
+        return self.run("publish", str(release or self.release), "--repo", "ORG/tasks", "--workers", "1", *more)
+
+    @property
+    def tags(self) -> dict[str, str]:
+        there = ("datasets", "ORG/tasks") in self.hub.repositories
+        refs = self.hub.repository("ORG/tasks").refs() if there else {}
+        return {name.removeprefix("refs/tags/"): commit for name, commit in refs.items() if name.startswith("refs/tags/")}
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return {}
+
+
+@pytest.fixture
+def release(server: Server, kept: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: F811
+    if "release" not in kept:
+        fill(server)
+        place = tmp_path_factory.mktemp("released")
+        config = data_folder(place)
+        lists = 'lists = ["../sources/pypi.toml"]'
+        config.write_text(config.read_text().replace(lists, f'{lists}\nonly = ["beta", "alpha"]'))
+        kept["release"] = Path(str(flow.build(config, Options(workers=1, folder=place / "build")).release))
+    return kept["release"]
+
+
+@pytest.fixture
+def desk(release: Path, tmp_path: Path) -> Iterator[Desk]:
+    with running(tmp_path / "hub") as hub:
+        hub.tokens["hf_writer"] = Account("maintainer", "write", ("ORG",))
+        hub.tokens["hf_reader"] = Account("reader", "read", ("ORG",))
+        (tmp_path / "work").mkdir()
+        yield Desk(hub, tmp_path / "work", release)
+        assert not hub.mistakes
+
+
+def without(release: Path, place: Path, name: str) -> Path:
+    """A release as it is when one of its tasks is left out, with every hash made right."""
+    folder = place / "smaller" / "release"
+    shutil.copytree(release, folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    tasks = [task for task in load_release(release).tasks if task.entry_point != name]
+    for track, entry in manifest["tracks"].items():
+        own = [task for task in tasks if task.track == track]
+        write_track(own, folder / entry["file"])
+        entry |= {"row_digest": row_digest(own), "rows": len(own)}
+        manifest["files"][entry["file"]] = hashlib.sha256((folder / entry["file"]).read_bytes()).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    return folder
+
+
+def test_a_release_is_published_once_and_read_by_everybody(desk: Desk) -> None:
+    code, said = desk.publish()
+    assert code == 0 and "vtiny set" in said and 'load_dataset("ORG/tasks", "sc-python", revision="vtiny"' in said
+    commit = desk.tags["vtiny"]
+    code, said = desk.publish()
+    assert code == 0 and "vtiny was there already, and is this release" in said and "up to date" in said
+    assert desk.tags == {"vtiny": commit}
+    code, said = desk.run("show", "ORG/tasks@tiny", "merge_ranges", home="other")
+    assert code == 0 and "merge_ranges" in said
+    code, said = desk.run("releases", "ORG/tasks", "--json", home="other")
+    [listed] = json.loads(said)
+    assert (listed["release"], listed["commit"], listed["tasks"]) == ("tiny", commit, {"sc-python": 2, "wsc-python": 1})
+    code, said = desk.run("verify", "ORG/tasks@vtiny", "--workers", "1", home="other")
+    assert code == 0 and "passes every gate" in said
+
+
+LOAD = """
+import sys
+from datasets import load_dataset
+rows = load_dataset("ORG/tasks", "sc-python", revision="vtiny", split="test")
+print(sorted(rows["entry_point"]), rows.column_names[0])
+print(len(list(load_dataset("ORG/tasks", "wsc-python", revision="vtiny", split="test", streaming=True))))
+everything = load_dataset("ORG/tasks", "all-sc-python", split="test")
+print(set(everything["release"]), len(everything))
+import pandas
+print(len(pandas.read_parquet("hf://datasets/ORG/tasks@vtiny/sc-python/test-00000-of-00001.parquet")))
+"""
+
+
+def test_the_data_s_own_tools_read_it(desk: Desk) -> None:
+    assert desk.publish()[0] == 0
+    environment = desk.hub.environment(desk.place / "reader", "hf_reader")
+    found = subprocess.run([sys.executable, "-c", LOAD], env=environment, capture_output=True, text=True, check=False)
+    assert found.stdout.splitlines() == ["['merge_ranges', 'shorten'] task_id", "1", "{'tiny'} 2", "2"], found.stderr
+
+
+def test_a_dry_run_writes_nothing(desk: Desk) -> None:
+    code, said = desk.publish("--dry-run")
+    assert code == 0 and "tag them vtiny" in said and "Nothing was written." in said
+    assert not desk.hub.repositories and not desk.hub.asked("^(POST|PUT|DELETE)")
+
+
+def test_a_tag_is_never_moved_and_a_correction_says_what_changed(desk: Desk) -> None:
+    assert desk.publish("--public")[0] == 0
+    first, smaller = desk.tags["vtiny"], without(desk.release, desk.place, "shorten")
+    code, said = desk.publish(release=smaller)
+    assert code == 2 and "a tag is never moved" in said and desk.tags == {"vtiny": first}
+    code, said = desk.publish("--correction", release=smaller)
+    assert code == 0 and "vtiny.1 set" in said
+    assert desk.tags["vtiny"] == first and set(desk.tags) == {"vtiny", "vtiny.1"}
+    assert "was there already" in desk.publish("--correction", release=smaller)[1]
+    code, said = desk.run("diff", "ORG/tasks@tiny", "ORG/tasks@tiny.1")
+    assert code == 0 and "shorten" in said
+    code, said = desk.run("prompts", "ORG/tasks@tiny")
+    assert code == 0 and said.count('"task_id"') == 3
+    assert "has a correction of this release, vtiny.1; you asked for vtiny and got it" in desk.run(
+        "evaluate", "ORG/tasks@tiny", "--reference")[1]
+    manifest = json.loads(desk.hub.repository("ORG/tasks").read("manifest.json", "vtiny.1"))
+    assert manifest["name"] == "tiny.1" and manifest["corrects"]["tag"] == "vtiny"
+
+
+def test_a_withdrawn_task_is_announced_and_kept_out(desk: Desk) -> None:
+    assert desk.publish()[0] == 0
+    task = next(task for task in load_release(desk.release).tasks if task.entry_point == "shorten")
+    code, said = desk.run("withdraw", task.task_id, "--repo", "ORG/tasks", "--reason", "The author asks for it.")
+    assert code == 0 and "It is in tiny" in said
+    assert task.task_id in (desk.place / "data" / "exclusions.toml").read_text()
+    assert "was withdrawn on" in desk.run("evaluate", "ORG/tasks@tiny", "--reference", home="other")[1]
+    assert "was withdrawn on" in desk.run("pull", "ORG/tasks", "--release", "tiny", home="other")[1]
+    code, said = desk.run("withdraw", "c2b-0", "--repo", "ORG/tasks", "--reason", "x")
+    assert code == 2 and "No release of ORG/tasks has the task" in said
+
+
+@pytest.mark.parametrize(("token", "said"), [
+    ("", "token"), ("hf_wrong", "HF_TOKEN"), ("hf_reader", "HF_TOKEN")], ids=["none", "wrong", "read only"])
+def test_without_rights_there_is_one_sentence(desk: Desk, token: str, said: str) -> None:
+    desk.token = token
+    code, told = desk.publish()
+    assert code == 2 and said in told and "Traceback" not in told and (not token or token not in told)
+    assert not desk.tags
+
+
+def test_a_release_that_fails_a_gate_is_not_published(desk: Desk) -> None:
+    folder = without(desk.release, desk.place, "nothing")
+    (folder / "LICENSES.txt").write_text("changed")
+    code, said = desk.publish(release=folder)
+    assert code == 2 and "Error:" in said and not desk.hub.log
+
+
+@pytest.mark.parametrize("fault", [Busy(), Status(503), Cut(), Cut(after_work=True)], ids=lambda f: type(f).__name__)
+def test_what_passes_is_waited_for_or_told_and_a_second_run_ends_it(desk: Desk, fault: Any) -> None:
+    desk.hub.fail("POST .*/commit/", fault)
+    code, said = desk.publish()
+    assert "Traceback" not in said
+    if code:
+        assert not desk.tags and desk.publish()[0] == 0
+    assert set(desk.tags) == {"vtiny"}
+
+
+def killed_at(desk: Desk, numbers: Iterator[int]) -> int:
+    """Kill the command at these requests, each time from an empty Hub, and then let it end; gives the last number."""
+    for number in numbers:
+        for repository in list(desk.hub.repositories):
+            desk.hub.delete(repository[1], repository[0])
+        desk.hub.forget()
+        process = desk.start("publish", str(desk.release), "--repo", "ORG/tasks", "--workers", "1")
+        desk.hub.fail_at(number, Kill(process, after_work=number % 2 == 0))
+        process.communicate()
+        if process.returncode == 0:
+            return number
+        tagged = desk.tags.get("vtiny")
+        if tagged:
+            names = set(desk.hub.repository("ORG/tasks").files("vtiny"))
+            assert {"README.md", "manifest.json", *load_release(desk.release).manifest["files"]} <= names
+        desk.hub.forget()
+        code, said = desk.publish()
+        assert code == 0, said
+        assert tagged in (None, desk.tags["vtiny"])
+    return 0
+
+
+def test_killed_at_some_requests_it_never_leaves_a_wrong_tag(desk: Desk) -> None:
+    killed_at(desk, iter((8, 17, 45)))
+
+
+@pytest.mark.slow
+def test_killed_at_each_request_in_turn_it_never_leaves_a_wrong_tag(desk: Desk) -> None:
+    assert killed_at(desk, itertools.count(1)) > 30
