@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from harness.errors import UserError
 from harness.records import CANARY, canonical_json, digest
 from pipeline.config import ModelConfig
 
@@ -53,6 +54,18 @@ class Reply:
     finish: str
     input_tokens: int
     output_tokens: int
+
+
+class Passing(UserError):
+    """A failure that may pass: `wait` is the seconds that the server asks for, if it does.
+
+    `lost` says that the server may have answered, and counts it, although no answer has come.
+    """
+
+    def __init__(self, message: str, wait: float = 0.0, lost: bool = False) -> None:
+        super().__init__(message)
+        self.wait = wait
+        self.lost = lost
 
 
 @dataclass(frozen=True)

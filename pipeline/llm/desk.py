@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -15,7 +17,7 @@ from pydantic import BaseModel
 from harness.errors import UserError
 from harness.records import canonical_json
 from pipeline.config import LlmConfig, ModelConfig
-from pipeline.llm import Exchange, Message, Reply, Request
+from pipeline.llm import Exchange, Message, Passing, Reply, Request
 from pipeline.llm.cache import AnswerCache
 from pipeline.llm.ledger import Ledger, cost_of
 from pipeline.llm.prompting import Prompt, further
@@ -31,6 +33,10 @@ Out = TypeVar("Out")
 
 MOST_SHOWN = 20_000
 """Characters of a faulty answer that are shown to the model again."""
+NOTHING = "(nothing)"
+"""What stands for an empty answer in a conversation, as not all servers take an empty turn."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
+"""Seconds before another attempt, each time twice as many."""
 THREADS = 64
 """Questions of one process that are under way at a time, at most; how many each model gets, its `concurrency` says."""
 
@@ -98,7 +104,7 @@ class Desk:
             self._note(request, reply, prompt.name, model, fault)
             if not fault or reply.finish == "refused" or again == most:
                 return None if fault else answer
-            messages = further(prompt.messages, reply.text[:MOST_SHOWN], repair, fault=fault)
+            messages = further(prompt.messages, reply.text[:MOST_SHOWN].strip() or NOTHING, repair, fault=fault)
         return None
 
     def text(
@@ -116,21 +122,44 @@ class Desk:
         return [self._said[key] for key in sorted(self._said)]
 
     def _reply(self, request: Request) -> Reply:
-        office = self.office
-        kept = office.cache.get(request)
-        if kept is not None:
-            office.ledger.count_hit()
-            return kept
-        if office.offline:
+        kept = self._kept(request)
+        if kept is None and self.office.offline:
             raise UserError(
                 f"There is no recorded answer of {request.model.model} to a question of the stage {self.stage}: build "
                 "without --offline, or with --answers and the file of the release that is to be repeated."
             )
-        with office.ledger.paying(request) as replies:
-            reply = _server(request.model).ask(request)
-            replies.append(reply)
-            office.cache.put(request, reply)
-        return reply
+        if kept is None:
+            with self.office.cache.alone(request):
+                return self._kept(request) or self._bought(request)
+        return kept
+
+    def _kept(self, request: Request) -> Reply | None:
+        kept = self.office.cache.get(request)
+        if kept is not None:
+            self.office.ledger.count_hit()
+        return kept
+
+    def _bought(self, request: Request) -> Reply:
+        """An answer from the server; what fails in a way that may pass is tried again."""
+        pause = FIRST_PAUSE
+        for _ in range(request.model.attempts - 1):
+            try:
+                return self._attempt(request)
+            except Passing as failure:
+                time.sleep(failure.wait or pause * random.uniform(0.75, 1.0))
+                pause = min(2 * pause, LONGEST_PAUSE)
+        return self._attempt(request)
+
+    def _attempt(self, request: Request) -> Reply:
+        server = _server(request.model)
+        with self.office.ledger.paying(request) as payment:
+            try:
+                payment.reply = server.ask(request)
+            except Passing as failure:
+                payment.lost = failure.lost
+                raise
+            self.office.cache.put(request, payment.reply)
+            return payment.reply
 
     def _note(self, request: Request, reply: Reply, prompt: str, model: str, fault: str) -> None:
         one = Exchange(

@@ -59,6 +59,9 @@ def _environment() -> Environment:
 
 
 def material(text: str, kind: str) -> str:
-    """A text between tags whose number is its own hash: no text can contain its own end."""
-    tag = f"{kind}-{digest(kind, text)[:12]}"
+    """A text between tags with a number that is made from it and does not stand in it: no text can contain its end."""
+    number = digest(kind, text)[:12]
+    while number in text:
+        number = digest(number)[:12]
+    tag = f"{kind}-{number}"
     return f"<{tag}>\n{text}\n</{tag}>"

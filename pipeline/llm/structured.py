@@ -13,6 +13,8 @@ T = TypeVar("T", bound=BaseModel)
 
 MAX_CHARS = 200_000
 """Characters of an answer that are looked at."""
+MAX_NAME = 100
+"""Characters of a field's name that are shown; the model has made it up."""
 _REASONING = re.compile(r"(?s)\A.*</think(?:ing)?>")
 _FENCED = re.compile(r"(?s)```[\w-]*\n(.*?)```")
 
@@ -55,9 +57,9 @@ def read(text: str, kind: type[T]) -> T:
 
 def _objects(text: str) -> Iterator[Any]:
     """The JSON values that a text may stand for: itself, its fenced parts, or what is between its outer braces."""
-    text = _REASONING.sub("", text)
+    whole, text = text, _REASONING.sub("", text)
     start, end = text.find("{"), text.rfind("}")
-    for choices in ([text], _FENCED.findall(text), [text[start : end + 1]] if 0 <= start < end else []):
+    for choices in ([whole], [text], _FENCED.findall(text), [text[start : end + 1]] if 0 <= start < end else []):
         values = [value for value in map(_loaded, choices) if value is not None]
         if values:
             yield from values
@@ -67,14 +69,21 @@ def _objects(text: str) -> Iterator[Any]:
 def _loaded(text: str) -> Any:
     try:
         # Models put line breaks into texts as they are; that is not JSON, but clear.
-        return json.loads(text.strip(), strict=False)
+        return json.loads(text.strip(), strict=False, object_pairs_hook=_once)
     except (ValueError, RecursionError):
         return None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object that says everything once: of two values for a key nobody knows which one is meant."""
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a key stands twice in an object")
+    return dict(pairs)
 
 
 def _told(error: ValidationError) -> str:
     parts = []
     for one in error.errors()[:5]:
-        where = ".".join(str(part) for part in one["loc"])
+        where = ".".join(str(part) for part in one["loc"])[:MAX_NAME]
         parts.append(f"{where or 'the object'}: {one['msg']}")
     return f"The JSON object does not fit the schema: {'; '.join(parts)}."

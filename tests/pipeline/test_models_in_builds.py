@@ -174,12 +174,12 @@ def test_a_key_that_is_missing_is_told_before_anything_is_read(registry: Server,
 
 def test_a_budget_stops_the_build_in_one_sentence_and_loses_nothing(registry: Server, tmp_path: Path) -> None:
     with serving(helpful(SOLUTIONS)) as model:
-        config = config_for(tmp_path, model, OTHERS + "[llm]\nbudget_tokens = 8000\n")
+        config = config_for(tmp_path, model, OTHERS + "[llm]\nbudget_tokens = 12000\n")
         with pytest.raises(UserError, match="Raise budget_tokens"):
             made(config, tmp_path / "build")
-        assert 0 < model.paid <= 8_000
+        assert 0 < model.paid <= 12_000
         paid = model.requests
-        config.write_text(config.read_text().replace("budget_tokens = 8000", "budget_tokens = 900000"))
+        config.write_text(config.read_text().replace("budget_tokens = 12000", "budget_tokens = 900000"))
         built = made(config, tmp_path / "build")
         keys = {one.key for output in built.outputs for one in output.exchanges()}
         assert model.requests == len(keys) > paid
