@@ -6,7 +6,6 @@ import hashlib
 import json
 import platform
 import shutil
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -17,6 +16,7 @@ from typing import Any
 from harness.dataset import MANIFEST
 from harness.errors import UserError
 from harness.locations import Location, Remote, files_below
+from harness.models import models_file, read_models
 from harness.records import CANARY, SCHEMA_VERSION, Task
 from harness.rows import row_digest, write_track
 from pipeline import store
@@ -24,8 +24,10 @@ from pipeline.config import ReleaseConfig
 from pipeline.llm import Exchange
 from pipeline.records import LockedSource
 from pipeline.release.asked import ANSWERS, recorded
-from pipeline.release.card import write_card
-from pipeline.release.funnel import as_json, asked, funnel
+from pipeline.release.attribution import Attribution, attributions, notice
+from pipeline.release.card import Facts, write_card
+from pipeline.release.changes import Changes
+from pipeline.release.funnel import FunnelRow, as_json, asked, funnel
 from pipeline.sources.licence import licence_texts
 from pipeline.sources.lock import write_lock
 from pipeline.stage import Context, Output
@@ -40,12 +42,17 @@ LIBRARIES = "libraries.toml"
 
 @dataclass(frozen=True)
 class Ingredients:
-    """What a release is made of: the configuration, the finished stages in order, and the folder to write."""
+    """What a release is made of: the configuration, the finished stages in order, and the folder to write.
+
+    For the card: `changes` since the last release, and `repository`, the dataset on the Hub that it will be part of.
+    """
 
     config: ReleaseConfig
     outputs: Sequence[Output]
     folder: Location
     context: Context
+    changes: Changes | None = None
+    repository: str = ""
 
     def tasks(self) -> list[Task]:
         """The tasks that passed every stage."""
@@ -89,13 +96,24 @@ def _upload(folder: Path, release: Remote) -> None:
 
 def _write(made: Ingredients, tasks: Sequence[Task], part: Path) -> None:
     tracks = _write_tracks(tasks, part)
-    _write_sources(made, tasks, part)
+    projects = _write_sources(made, tasks, part)
     rows = funnel(made.folder.parent)
-    write_card(part, made.config, tasks, rows)
+    write_card(part, _facts(made, tasks, rows, projects))
     manifest = _manifest(made, part) | {"tracks": tracks, "funnel": as_json(rows), "files": _hashes(part)}
     if asked(rows):
         manifest["models"] = asked(rows)
     store.write_bytes(part / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
+
+
+def _facts(
+    made: Ingredients, tasks: Sequence[Task], rows: Sequence[FunnelRow], projects: Sequence[Attribution]
+) -> Facts:
+    context, listed = made.context, made.context.data / "models.toml"
+    models = read_models(listed if listed.is_file() else models_file())
+    return Facts(
+        made.config, context.after, context.until, tasks, rows, projects, list(models.values()), made.changes,
+        made.repository,
+    )
 
 
 def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
@@ -108,7 +126,7 @@ def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
     return tracks
 
 
-def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> None:
+def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> list[Attribution]:
     shutil.copyfile(made.config.path, folder / "release.toml")
     shutil.copyfile(made.context.runtime, folder / RUNTIME_LOCK)
     shutil.copyfile(made.context.data / made.config.classify.libraries, folder / LIBRARIES)
@@ -116,24 +134,15 @@ def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> No
     exchanges = recorded(made.outputs)
     if exchanges:
         store.write(folder / ANSWERS, Exchange, exchanges)
-    given = {t.provenance.project for t in tasks}
-    used = sorted((s for s in made.locked() if s.source.name in given), key=lambda s: s.id)
-    licences, notices = [], [_NOTICE.format(name=made.config.name)]
-    counts = Counter(t.provenance.project for t in tasks)
-    for locked in used:
-        title = f"{locked.source.name} {locked.upper.version} ({locked.licence}) {locked.url}"
-        notices.append(f"{title}\n    tasks: {counts[locked.source.name]}")
+    used = attributions(tasks, made.locked())
+    licences = []
+    for locked, entry in used:
         for name, text in sorted(licence_texts(locked, made.context).items()):
-            licences.append(f"{'=' * 100}\n{title}\n{name}\n{'=' * 100}\n{text.strip()}\n")
+            licences.append(f"{'=' * 100}\n{entry.title}\n{name}\n{'=' * 100}\n{text.strip()}\n")
+    projects = [entry for _, entry in used]
     store.write_bytes(folder / "LICENSES.txt", "\n".join(licences).encode())
-    store.write_bytes(folder / "NOTICE.txt", ("\n".join(notices) + "\n").encode())
-
-
-_NOTICE = """Code2Bench release {name}
-
-The reference answers and parts of the instructions were taken from the projects below, each under its own licence;
-the licences' texts are in LICENSES.txt. Each row names its project, version, path, lines and licence.
-"""
+    store.write_bytes(folder / "NOTICE.txt", notice(made.config.name, projects).encode())
+    return projects
 
 
 def _manifest(made: Ingredients, folder: Path) -> dict[str, Any]:

@@ -1,73 +1,145 @@
-"""The dataset card: prose by hand in `dataset_cards/`, every number from the release."""
+"""What the Hub shows of a release: prose by hand in `dataset_cards/`, every number from the release.
+
+Besides README.md it writes the figures that it shows, `LICENSE` that it links to, `eval.yaml` by which the Hub knows a
+benchmark, and `croissant.json`.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from importlib.resources import files
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean, median
+from statistics import median
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
-
-from harness.records import CANARY, Difficulty, Task
+from harness.models import Model
+from harness.records import CANARY, Task
 from pipeline import store
 from pipeline.config import ReleaseConfig
-from pipeline.release.funnel import FunnelRow, as_text
+from pipeline.release.asked import ANSWERS
+from pipeline.release.attribution import Attribution, licence
+from pipeline.release.changes import Changes, summary
+from pipeline.release.croissant import FILE, About, croissant
+from pipeline.release.fields import fields
+from pipeline.release.figures import as_svg, figures
+from pipeline.release.funnel import FunnelRow, as_text, asked
+from pipeline.release.statistics import by_number, knowledge, libraries, margin, table
+from pipeline.release.templates import render, text_of
+
+KEYWORDS = ("benchmark", "code", "code-generation", "evaluation", "python")
+_SOMEWHERE = "ORG/code2bench"
+"""What stands in the examples for the dataset on the Hub, where it is not known."""
 
 
-def write_card(folder: Path, config: ReleaseConfig, tasks: Sequence[Task], funnel: Sequence[FunnelRow]) -> None:
-    """Write README.md from the template and the release's own numbers."""
-    environment = Environment(
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
-    template = environment.from_string(_template())
-    tracks = {t: [x for x in tasks if x.track == t] for t in sorted({x.track for x in tasks})}
-    text = template.render(
-        config=config,
-        canary=CANARY,
-        tracks={name: statistics(own) for name, own in tracks.items()},
-        licences=Counter(t.provenance.licence for t in tasks).most_common(),
-        domains=sorted(Counter(t.domain for t in tasks).items()),
-        projects=len({t.provenance.project for t in tasks}),
-        size=_size_category(len(tasks)),
-        total=len(tasks),
-        funnel=as_text(funnel),
-    )
-    store.write_bytes(folder / "README.md", text.encode())
+@dataclass(frozen=True)
+class Facts:
+    """All that a card tells of a release.
+
+    `after` and `until` bound its window; `models` are those whose knowledge is compared with it; `changes` are those
+    since the last release, None where none was given to compare with; `repository` is `ORG/NAME` on the Hub, or "".
+    """
+
+    config: ReleaseConfig
+    after: str
+    until: str
+    tasks: Sequence[Task]
+    funnel: Sequence[FunnelRow]
+    attributions: Sequence[Attribution]
+    models: Sequence[Model]
+    changes: Changes | None = None
+    repository: str = ""
+
+    @property
+    def tracks(self) -> dict[str, list[Task]]:
+        """The tasks of each track, by its name."""
+        names = sorted({task.track for task in self.tasks})
+        return {name: [task for task in self.tasks if task.track == name] for name in names}
 
 
-def _template() -> str:
-    beside = Path(__file__).resolve().parents[2] / "dataset_cards" / "release.md"
-    if beside.is_file():
-        return beside.read_text("utf-8")
-    return files("pipeline").joinpath("dataset_cards", "release.md").read_text("utf-8")
+def write_card(folder: Path, facts: Facts) -> None:
+    """Write the card and what belongs to it into a folder that holds the tracks already."""
+    values = _values(facts)
+    drawn = figures(facts.tasks, facts.funnel)
+    for figure in drawn:
+        _write(folder / figure.path, as_svg(figure))
+    about = _about(facts, values)
+    _write(folder / "LICENSE", licence(facts.config.name, facts.tasks))
+    _write(folder / "eval.yaml", render("eval.yaml", **values))
+    store.write_bytes(folder / FILE, croissant(folder, about, list(facts.tracks)))
+    _write(folder / "README.md", render("release.md", figures={one.name: one for one in drawn}, **values))
 
 
-def statistics(tasks: Sequence[Task]) -> dict[str, Any]:
-    """The quantities of the paper's Table 2 for the tasks of one track."""
-    by_difficulty = Counter(t.difficulty for t in tasks)
-    return {
-        "tasks": len(tasks),
-        "lines": round(mean(t.measures.lines for t in tasks), 1),
-        "complexity": round(mean(t.measures.complexity for t in tasks), 1),
-        "difficulty": ":".join(f"{by_difficulty[d] / len(tasks):.2f}" for d in Difficulty),
-        "cases": int(median(len(t.cases) for t in tasks)),
-        "coverage": f"{min(t.strength.branch_coverage for t in tasks):.0%}",
-        "mutation": _median_and_lowest(t.strength.mutation_score for t in tasks),
-        "higher_order": _median_and_lowest(t.strength.higher_order_score for t in tasks),
-        "libraries": len({library for t in tasks for library in t.libraries}),
-        "projects": len({t.provenance.project for t in tasks}),
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    store.write_bytes(path, text.encode())
+
+
+def _values(facts: Facts) -> dict[str, Any]:
+    """What the templates may name."""
+    tasks, tracks = facts.tasks, facts.tracks
+    named: dict[str, Any] = {
+        "config": facts.config,
+        "window": {"after": facts.after, "until": facts.until},
+        "repository": facts.repository or _SOMEWHERE,
+        "tag": tag(facts.config.name),
+        "canary": CANARY,
+        "keywords": KEYWORDS,
+        "size": size_category(len(tasks)),
+        "total": len(tasks),
+        "tracks": list(tracks),
+        "columns": [f"`{track}`" for track in tracks],
+        "projects": len(facts.attributions),
+        "cases": f"{median(len(task.cases) for task in tasks):g}",
+    }
+    return named | {
+        "description": " ".join(render("description.txt", **named).split()),
+        "citation": render("citation.bib", **named).rstrip(),
+        "statistics": table([*tracks.values(), tasks]),
+        "margin": margin(len(tasks)),
+        "libraries": libraries(tasks),
+        "licences": by_number(task.provenance.licence for task in tasks),
+        "domains": by_number(task.domain for task in tasks),
+        "judges": by_number(task.judged_by for task in tasks),
+        "writers": by_number(task.instructed_by for task in tasks),
+        "kinds": sorted({task.provenance.source for task in tasks}),
+        "ages": knowledge(facts.models, tasks),
+        "fields": fields(),
+        "stages": _stages(facts),
+        "funnel": as_text(facts.funnel),
+        "answers": ANSWERS if asked(facts.funnel) else "",
+        "attributions": facts.attributions,
+        "changes": facts.changes,
+        "summary": summary(facts.changes) if facts.changes else "",
     }
 
 
-def _median_and_lowest(scores: Iterable[float | None]) -> str:
-    known = [score for score in scores if score is not None]
-    return f"{median(known):.2f}, {min(known):.2f}" if known else "not measured"
+def _stages(facts: Facts) -> list[dict[str, Any]]:
+    """The stages that functions went through; a stage that knows no tracks has empty cells for them."""
+    sentences = tomllib.loads(text_of("stages.toml"))
+    return [
+        {
+            "stage": row.stage, "does": sentences[row.stage], "read": row.read, "kept": row.kept,
+            "by_track": [f"{row.tracks.get(track, 0):,}" if row.tracks else "" for track in facts.tracks],
+        }
+        for row in facts.funnel if row.unit == "function"
+    ]  # fmt: skip
 
 
-def _size_category(rows: int) -> str:
+def _about(facts: Facts, values: dict[str, Any]) -> About:
+    licences = sorted(name for name, _ in values["licences"])
+    window = f"{facts.after}/{facts.until}"
+    citation = values["citation"]
+    return About(facts.config.name, facts.config.title, values["description"], window, licences, KEYWORDS, citation)
+
+
+def tag(name: str) -> str:
+    """The tag on the Hub under which a release of that name stands: a `v` before a name that begins with a digit."""
+    return f"v{name}" if name[:1].isdigit() else name
+
+
+def size_category(rows: int) -> str:
+    """The Hub's name for so many rows."""
     for limit, name in ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K")):
         if rows < limit:
             return name
