@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -92,7 +93,6 @@ def fetch(where: str) -> Fetched:
     A revision is a release's name, a tag, a branch or a commit; without one, it is the latest release.
     """
     from huggingface_hub import snapshot_download
-
     from huggingface_hub.errors import LocalEntryNotFoundError, RevisionNotFoundError
 
     repository, _, revision = where.partition("@")
@@ -104,9 +104,9 @@ def fetch(where: str) -> Fetched:
     *tags, last = _meanings(revision)
     for tag in tags:
         with suppress(RevisionNotFoundError, LocalEntryNotFoundError):
-            folder = asked(where, lambda tag=tag: got(tag), passing=(RevisionNotFoundError, LocalEntryNotFoundError))
+            folder = asked(where, partial(got, tag), (RevisionNotFoundError, LocalEntryNotFoundError))
             return Fetched(folder, folder.name, _notes(repository, tag, folder))
-    folder = asked(where, lambda: got(last))
+    folder = asked(where, partial(got, last))
     return Fetched(folder, folder.name, _notes(repository, last, folder))
 
 

@@ -43,7 +43,7 @@ def bring_up_to_date(api: HfApi, made: Prepared, release: Release) -> list[str]:
                     f"{made.tag} is set, but the default branch of {made.repository} could not be written "
                     f"({str(error).splitlines()[0]}): check HF_TOKEN and run the same command again."
                 ) from None
-    raise UserError(f"{made.tag} is set, but others write to {made.repository} all the time: run the same command again.")
+    raise UserError(f"{made.tag} is set, but others write to {made.repository} at the same time: run it again.")
 
 
 def _operations(api: HfApi, made: Prepared, release: Release, head: str) -> list[Any]:
@@ -99,7 +99,7 @@ def _with_release(release: Release, track: str, name: str) -> bytes:
 def _with_all(card: str, tracks: list[str]) -> str:
     """A card with the configurations that hold all releases."""
     found = DatasetCard(card)
-    configs = list(found.data.to_dict().get("configs") or [])
+    configs = list(found.data.get("configs") or [])
     configs += [{"config_name": f"{ALL}-{track}", "data_files": [{"split": "test", "path": f"{ALL}/{track}/*.parquet"}]}
                 for track in tracks]
     found.data["configs"] = configs

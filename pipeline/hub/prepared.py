@@ -5,16 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from harness.dataset import MANIFEST, Release
+from harness.hub import tag_of
 from harness.locations import files_below, near
+from harness.models import models_file, read_models
 from pipeline import store
 from pipeline.config import load_config
-from pipeline.release.card import write_card
+from pipeline.records import LockedSource
+from pipeline.release.attribution import attributions
+from pipeline.release.card import Facts, write_card
+from pipeline.release.changes import Changes
+from pipeline.release.changes import as_json as changes_json
 from pipeline.release.funnel import FunnelRow
+from pipeline.sources.lock import read_lock
 
 CARD = "README.md"
 
@@ -31,7 +38,7 @@ class Prepared:
     @property
     def tag(self) -> str:
         """The tag that it gets."""
-        return f"v{self.name}"
+        return tag_of(self.name)
 
     @property
     def files(self) -> dict[str, str]:
@@ -39,16 +46,31 @@ class Prepared:
         return {name: _sha256(self.folder / name) for name in sorted(files_below(self.folder))}
 
 
-def prepare(release: Release, repository: str, name: str, corrects: dict[str, Any], folder: Path) -> Prepared:
-    """Write a release as it is published under a name; `corrects` is empty, or says what it corrects and how."""
+def prepare(release: Release, repository: str, name: str, since: Changes | None, folder: Path) -> Prepared:
+    """Write a release as it is published under a name; `since` is what has changed since the one before it.
+
+    A name that is not the release's own is that of a correction.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
     with near(release.folder) as here:
-        shutil.copytree(here, folder, dirs_exist_ok=True)
-    manifest = {**release.manifest, "name": name, **({"corrects": corrects} if corrects else {})}
-    rows = [FunnelRow(**row) for row in manifest["funnel"]]
-    write_card(folder, load_config(folder / "release.toml"), release.tasks, rows)
+        shutil.copytree(here, folder)
+    manifest: dict[str, Any] = {**release.manifest, "name": name}
+    if name != release.name and since is not None:
+        manifest["corrects"] = {"release": since.before, "changes": changes_json(since)}
+    write_card(folder, _facts(release, repository, name, since, folder))
     manifest["files"] = {one: _sha256(folder / one) for one in sorted(files_below(folder)) if one != MANIFEST}
     store.write_bytes(folder / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
     return Prepared(folder, repository, name, manifest)
+
+
+def _facts(release: Release, repository: str, name: str, since: Changes | None, folder: Path) -> Facts:
+    """What the card tells, from the files of the release alone."""
+    window, config = release.manifest["window"], replace(load_config(folder / "release.toml"), name=name)
+    locked = [one for one in read_lock(folder / "sources.lock") if isinstance(one, LockedSource)]
+    given = [entry for _, entry in attributions(release.tasks, locked)]
+    rows = [FunnelRow(**row) for row in release.manifest["funnel"]]
+    models = list(read_models(models_file()).values())
+    return Facts(config, window["after"], window["until"], release.tasks, rows, given, models, since, repository)
 
 
 def _sha256(path: Path) -> str:

@@ -18,12 +18,13 @@ from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError, Revi
 
 from harness.dataset import MANIFEST, Release, load_release
 from harness.errors import UserError
-from harness.hub import asked, base_of, order_of
+from harness.hub import advisories, asked, base_of, order_of
 from harness.locations import files_below
+from pipeline.families.exclusions import Exclusion
 from pipeline.hub.latest import bring_up_to_date
 from pipeline.hub.prepared import Prepared, prepare
 from pipeline.progress import say
-from pipeline.release.changes import as_json, changes
+from pipeline.release.changes import Changes, changes
 from pipeline.release.verify import verify
 
 T = TypeVar("T")
@@ -87,10 +88,10 @@ def _named(release: Release, hub: _Hub, options: Options, folder: Path) -> Prepa
     if not own:
         if options.correction:
             raise UserError(f"{hub.repository} has no v{release.name} to correct: publish it without --correction.")
-        return prepare(release, hub.repository, release.name, {}, folder)
-    for tag in reversed(own):
-        name, corrects = tag.removeprefix("v"), hub.manifest(tags[tag]).get("corrects", {})
-        made = prepare(release, hub.repository, name, corrects, folder)
+        return prepare(release, hub.repository, release.name, _since_the_last(release, hub, tags), folder)
+    for place, tag in enumerate(own):
+        before = _since_the_last(release, hub, tags) if place == 0 else _since(own[place - 1], release, hub, tags)
+        made = prepare(release, hub.repository, tag.removeprefix("v"), before, folder)
         if hub.manifest(tags[tag]) == made.manifest:
             return made
     if not options.correction:
@@ -98,10 +99,24 @@ def _named(release: Release, hub: _Hub, options: Options, folder: Path) -> Prepa
             f"v{release.name} of {hub.repository} is another release, and a tag is never moved: build again from its "
             "lock to get the same, or publish this as a correction of it with --correction."
         )
-    before = load_release(f"{hub.repository}@{tags[own[-1]]}")
     number = order_of(own[-1])[1] + 1
-    corrects = {"tag": own[-1], "changes": as_json(changes(before, release))}
-    return prepare(release, hub.repository, f"{release.name}.{number}", corrects, folder)
+    return prepare(release, hub.repository, f"{release.name}.{number}", _since(own[-1], release, hub, tags), folder)
+
+
+def _since(tag: str, release: Release, hub: _Hub, tags: dict[str, str]) -> Changes:
+    """What has changed since a published release, with the reasons that advisories give."""
+    before = load_release(f"{hub.repository}@{tags[tag]}")
+    causes = [Exclusion(one.task_id, one.reason) for one in hub.ask(lambda: advisories(hub.repository))]
+    return changes(before, release, advisories=causes)
+
+
+def _since_the_last(release: Release, hub: _Hub, tags: dict[str, str]) -> Changes | None:
+    """What has changed since the release that was published for the window before; None for the first."""
+    until = release.manifest["window"]["until"]
+    windows = {tag: hub.manifest(commit).get("window", {}).get("until", "") for tag, commit in tags.items()}
+    earlier = [tag for tag, end in windows.items() if base_of(tag) and base_of(tag) != release.name and end < until]
+    last = max(earlier, key=lambda tag: (windows[tag], order_of(tag)), default="")
+    return _since(last, release, hub, tags) if last else None
 
 
 def _published(hub: _Hub, made: Prepared, release: Release, options: Options, place: Path) -> Published:
@@ -146,7 +161,7 @@ def _plan(hub: _Hub, made: Prepared, release: Release) -> list[str]:
     new += [f"{track}: {sum(task.track == track for task in release.tasks)} tasks" for track in made.manifest["tracks"]]
     if "corrects" in made.manifest:
         counts = made.manifest["corrects"]["changes"]
-        new.append(f"correct {made.manifest['corrects']['tag']}: " + ", ".join(
+        new.append(f"correct {made.manifest['corrects']['release']}: " + ", ".join(
             f"{len(value)} {name}" for name, value in counts.items() if isinstance(value, list)))
     return new
 

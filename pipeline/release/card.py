@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from harness.hub import tag_of
 from harness.models import Model
 from harness.records import CANARY, Task
 from pipeline import store
@@ -82,7 +83,7 @@ def _values(facts: Facts) -> dict[str, Any]:
         "config": facts.config,
         "window": {"after": facts.after, "until": facts.until},
         "repository": facts.repository or _SOMEWHERE,
-        "tag": tag(facts.config.name),
+        "tag": tag_of(facts.config.name),
         "canary": CANARY,
         "keywords": KEYWORDS,
         "size": size_category(len(tasks)),
@@ -131,11 +132,6 @@ def _about(facts: Facts, values: dict[str, Any]) -> About:
     window = f"{facts.after}/{facts.until}"
     citation = values["citation"]
     return About(facts.config.name, facts.config.title, values["description"], window, licences, KEYWORDS, citation)
-
-
-def tag(name: str) -> str:
-    """The tag on the Hub under which a release of that name stands: a `v` before a name that begins with a digit."""
-    return f"v{name}" if name[:1].isdigit() else name
 
 
 def size_category(rows: int) -> str:

@@ -36,7 +36,6 @@ from pipeline.sources.lock import read_lock
 from pipeline.suites.selection import LITE
 from pipeline.suites.strength import MOST_MUTANTS
 
-
 HUBS_OWN = {".gitattributes", "advisories.json"}
 """What the Hub, or its default branch, adds to a release."""
 
@@ -82,8 +81,8 @@ def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Find
 
 def _manifest(release: Release) -> Iterator[Finding]:
     manifest = release.manifest
-    own = {"manifest.json"} | (HUBS_OWN if release.revision else set())
-    for name in sorted(files_below(release.folder) - set(manifest["files"]) - own):
+    besides = {"manifest.json"} | (HUBS_OWN if release.revision else set())
+    for name in sorted(files_below(release.folder) - set(manifest["files"]) - besides):
         yield Finding("files", name, "the manifest does not name this file")
     for track, entry in manifest["tracks"].items():
         own = [t for t in release.tasks if t.track == track]

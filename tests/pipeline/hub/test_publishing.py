@@ -161,7 +161,8 @@ def test_a_tag_is_never_moved_and_a_correction_says_what_changed(desk: Desk) -> 
     assert "has a correction of this release, vtiny.1; you asked for vtiny and got it" in desk.run(
         "evaluate", "ORG/tasks@tiny", "--reference")[1]
     manifest = json.loads(desk.hub.repository("ORG/tasks").read("manifest.json", "vtiny.1"))
-    assert manifest["name"] == "tiny.1" and manifest["corrects"]["tag"] == "vtiny"
+    assert manifest["name"] == "tiny.1" and manifest["corrects"]["release"] == "tiny"
+    assert [one["entry_point"] for one in manifest["corrects"]["changes"]["removed"]] == ["shorten"]
 
 
 def test_a_withdrawn_task_is_announced_and_kept_out(desk: Desk) -> None:

@@ -12,13 +12,14 @@ from datasets import load_dataset
 from datasets.utils.metadata import MetadataConfigs
 from huggingface_hub import DatasetCard, DatasetCardData, metadata_load
 
+from harness.hub import tag_of
 from harness.models import models_file, read_models
 from harness.records import CANARY
 from harness.rows import SCHEMA, published_order
 from pipeline.config import load_config
 from pipeline.flow import stages
 from pipeline.release.attribution import licence, notice
-from pipeline.release.card import size_category, tag
+from pipeline.release.card import size_category
 from pipeline.release.changes import Side, between
 from pipeline.release.fields import fields, read_meanings, walk
 from pipeline.release.templates import text_of
@@ -181,9 +182,9 @@ def test_the_benchmark_is_registered_as_the_hub_documents_it(folder: Path) -> No
     assert found["tasks"] == [{"id": t, "config": t, "split": "test"} for t in ("sc-python", "wsc-python")]
 
 
-@pytest.mark.parametrize(("name", "expected"), [("2611", "v2611"), ("demo", "demo")])
+@pytest.mark.parametrize(("name", "expected"), [("2611", "v2611"), ("demo", "vdemo")])
 def test_the_tag_of_a_release(name: str, expected: str) -> None:
-    assert tag(name) == expected
+    assert tag_of(name) == expected
 
 
 @pytest.mark.parametrize(
