@@ -30,6 +30,7 @@ from harness.rows import (
     task_to_row,
     write_track,
 )
+from harness.veil import unveiled
 
 __all__ = [
     "SCHEMA", "Release", "RowError", "cache_folder", "load_release", "published_order", "read_manifest", "read_track",
@@ -67,8 +68,11 @@ class Release:
         raise UserError(f"Release {self.name} has no task {task_id!r}; `code2bench prompts` lists the ids.")
 
 
-def read_track(path: Location) -> Iterator[Task]:
-    """The tasks of one file in its order; raises `UserError` naming file, row and field."""
+def read_track(path: Location, key: str = "") -> Iterator[Task]:
+    """The tasks of one file in its order; raises `UserError` naming file, row and field.
+
+    With the `key` of their manifest, answers that are veiled are read as well.
+    """
     try:
         file = pq.ParquetFile(path if isinstance(path, Path) else path.open("rb"))
         for name in SCHEMA.names:
@@ -77,7 +81,7 @@ def read_track(path: Location) -> Iterator[Task]:
         number = 0
         for batch in file.iter_batches(batch_size=ROWS_PER_GROUP):
             for row in batch.to_pylist():
-                yield _numbered(row, path, number)
+                yield _numbered(unveiled(row, key), path, number)
                 number += 1
     except (pa.ArrowInvalid, OSError) as error:
         raise UserError(f"{path} is no readable Parquet file ({error}); {_AGAIN}.") from None
@@ -110,7 +114,8 @@ def load_release(where: str | Location, tracks: Sequence[str] | None = None) -> 
         if track not in manifest["tracks"]:
             there = ", ".join(sorted(manifest["tracks"]))
             raise UserError(f"Release {manifest['name']} has no track {track!r}, only {there}.")
-    tasks = tuple(task for track in chosen for task in _track_tasks(folder, track, manifest["tracks"][track]))
+    key = str(manifest.get("veil", {}).get("key", ""))
+    tasks = tuple(task for track in chosen for task in _track_tasks(folder, track, manifest["tracks"][track], key))
     _check_unique(tasks, manifest["name"])
     lock = folder / manifest["runtime"]["lock"]
     source = str(folder if isinstance(folder, Remote) else where)
@@ -168,8 +173,8 @@ def _check_files(folder: Location, manifest: dict[str, Any]) -> None:
             raise UserError(f"{folder / name} is not the file of the manifest (its SHA-256 differs); {_AGAIN}.")
 
 
-def _track_tasks(folder: Location, track: str, entry: dict[str, Any]) -> list[Task]:
-    tasks = list(read_track(folder / entry["file"]))
+def _track_tasks(folder: Location, track: str, entry: dict[str, Any], key: str) -> list[Task]:
+    tasks = list(read_track(folder / entry["file"], key))
     if len(tasks) != entry.get("rows"):
         raise UserError(f"{entry['file']} has {len(tasks)} rows, the manifest says {entry.get('rows')}; {_AGAIN}.")
     for task in tasks:

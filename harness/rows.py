@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from harness.errors import UserError
 from harness.records import SCHEMA_VERSION, Answer, Case, Comparison, Json, Task, canonical_json, digest
+from harness.veil import veiled
 
 ROWS_PER_GROUP = 100
 _TEXTS = pa.list_(pa.field("element", pa.string()))
@@ -132,9 +133,13 @@ def published_order(tasks: Iterable[Task]) -> list[Task]:
     return sorted(tasks, key=lambda task: (task.task_id, task.family))
 
 
-def write_track(tasks: Iterable[Task], path: Path) -> None:
-    """Write the rows of one track, atomically; the same tasks give the same bytes, whatever order they come in."""
+def write_track(tasks: Iterable[Task], path: Path, key: str = "") -> None:
+    """Write the rows of one track, atomically; the same tasks give the same bytes, whatever order they come in.
+
+    With a `key`, their answers are veiled.
+    """
     rows = [task_to_row(task) for task in published_order(tasks)]
+    rows = [veiled(row, key) for row in rows] if key else rows
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
     with pq.ParquetWriter(

@@ -19,6 +19,7 @@ from harness.dataset import MANIFEST, Release, published_order, task_to_row
 from harness.errors import UserError
 from harness.hub import ADVISORIES, ALL, MAIN, asked, base_of, order_of
 from harness.rows import SCHEMA
+from harness.veil import veiled
 from pipeline.hub.prepared import CARD, Prepared
 
 ATTEMPTS = 4
@@ -52,7 +53,8 @@ def _operations(api: HfApi, made: Prepared, release: Release, head: str) -> list
         one.path: one for one in asked(made.repository, lambda: list(api.list_repo_tree(
             made.repository, repo_type="dataset", revision=head, recursive=True))) if hasattr(one, "blob_id")}
     current = _manifest(made, head)
-    wanted = {f"{ALL}/{track}/{base_of(made.tag)}.parquet": _with_release(release, track, made.name)
+    key = str(made.manifest.get("veil", {}).get("key", ""))
+    wanted = {f"{ALL}/{track}/{base_of(made.tag)}.parquet": _with_release(release, track, made.name, key)
               for track in made.manifest["tracks"]}
     if _age(made.manifest) >= _age(current):
         wanted |= {name: (made.folder / name).read_bytes() for name in made.files}
@@ -86,9 +88,10 @@ def _age(manifest: dict[str, Any]) -> tuple[str, tuple[str, int]]:
     return manifest.get("window", {}).get("until", ""), order_of(f"v{manifest.get('name', '')}")
 
 
-def _with_release(release: Release, track: str, name: str) -> bytes:
+def _with_release(release: Release, track: str, name: str, key: str) -> bytes:
     """A track's tasks as Parquet, with the release's name as the first column."""
     rows = [task_to_row(task) for task in published_order(release.tasks) if task.track == track]
+    rows = [veiled(row, key) for row in rows] if key else rows
     names = pa.array([name] * len(rows), pa.string())
     table = pa.Table.from_pylist(rows, schema=SCHEMA).add_column(0, "release", names)
     sink = io.BytesIO()

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.dataset import MANIFEST, Release
+from harness.dataset import MANIFEST, Release, write_track
 from harness.hub import tag_of
 from harness.locations import files_below, near
 from harness.models import models_file, read_models
+from harness.records import digest
+from harness.veil import COLUMNS
 from pipeline import store
 from pipeline.config import load_config
 from pipeline.records import LockedSource
@@ -46,10 +48,12 @@ class Prepared:
         return {name: _sha256(self.folder / name) for name in sorted(files_below(self.folder))}
 
 
-def prepare(release: Release, repository: str, name: str, since: Changes | None, folder: Path) -> Prepared:
+def prepare(
+    release: Release, repository: str, name: str, since: Changes | None, folder: Path, veil: bool = False
+) -> Prepared:
     """Write a release as it is published under a name; `since` is what has changed since the one before it.
 
-    A name that is not the release's own is that of a correction.
+    A name that is not the release's own is that of a correction. With `veil`, answers are no plain text.
     """
     shutil.rmtree(folder, ignore_errors=True)
     with near(release.folder) as here:
@@ -57,20 +61,28 @@ def prepare(release: Release, repository: str, name: str, since: Changes | None,
     manifest: dict[str, Any] = {**release.manifest, "name": name}
     if name != release.name and since is not None:
         manifest["corrects"] = {"release": since.before, "changes": changes_json(since)}
-    write_card(folder, _facts(release, repository, name, since, folder))
+    if veil:
+        manifest["veil"] = {"key": digest("code2bench", repository, name)[:32], "columns": list(COLUMNS)}
+        for track, entry in manifest["tracks"].items():
+            own = [task for task in release.tasks if task.track == track]
+            write_track(own, folder / entry["file"], manifest["veil"]["key"])
+    write_card(folder, _facts(release, repository, name, since, folder, manifest.get("veil", {}).get("key", "")))
     manifest["files"] = {one: _sha256(folder / one) for one in sorted(files_below(folder)) if one != MANIFEST}
     store.write_bytes(folder / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
     return Prepared(folder, repository, name, manifest)
 
 
-def _facts(release: Release, repository: str, name: str, since: Changes | None, folder: Path) -> Facts:
+def _facts(
+    release: Release, repository: str, name: str, since: Changes | None, folder: Path, key: str
+) -> Facts:
     """What the card tells, from the files of the release alone."""
     window, config = release.manifest["window"], replace(load_config(folder / "release.toml"), name=name)
     locked = [one for one in read_lock(folder / "sources.lock") if isinstance(one, LockedSource)]
     given = [entry for _, entry in attributions(release.tasks, locked)]
     rows = [FunnelRow(**row) for row in release.manifest["funnel"]]
     models = list(read_models(models_file()).values())
-    return Facts(config, window["after"], window["until"], release.tasks, rows, given, models, since, repository)
+    return Facts(
+        config, window["after"], window["until"], release.tasks, rows, given, models, since, repository, key)
 
 
 def _sha256(path: Path) -> str:

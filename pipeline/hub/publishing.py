@@ -37,12 +37,16 @@ PATIENCE = (0.2, 0.5, 1.0, 2.0, 4.0)
 
 @dataclass(frozen=True)
 class Options:
-    """How to publish: visible to whom, as a correction, or nothing but a look at what would change."""
+    """How to publish: visible to whom, as a correction, or nothing but a look at what would change.
+
+    `veil` hides references and expected answers from crawlers, with a key that stands in the card.
+    """
 
     public: bool = False
     gated: bool = False
     correction: bool = False
     dry_run: bool = False
+    veil: bool = False
     workers: int = 0
 
 
@@ -88,10 +92,10 @@ def _named(release: Release, hub: _Hub, options: Options, folder: Path) -> Prepa
     if not own:
         if options.correction:
             raise UserError(f"{hub.repository} has no v{release.name} to correct: publish it without --correction.")
-        return prepare(release, hub.repository, release.name, _since_the_last(release, hub, tags), folder)
+        return prepare(release, hub.repository, release.name, _since_the_last(release, hub, tags), folder, options.veil)
     for place, tag in enumerate(own):
         before = _since_the_last(release, hub, tags) if place == 0 else _since(own[place - 1], release, hub, tags)
-        made = prepare(release, hub.repository, tag.removeprefix("v"), before, folder)
+        made = prepare(release, hub.repository, tag.removeprefix("v"), before, folder, options.veil)
         if hub.manifest(tags[tag]) == made.manifest:
             return made
     if not options.correction:
@@ -100,7 +104,8 @@ def _named(release: Release, hub: _Hub, options: Options, folder: Path) -> Prepa
             "lock to get the same, or publish this as a correction of it with --correction."
         )
     number = order_of(own[-1])[1] + 1
-    return prepare(release, hub.repository, f"{release.name}.{number}", _since(own[-1], release, hub, tags), folder)
+    before = _since(own[-1], release, hub, tags)
+    return prepare(release, hub.repository, f"{release.name}.{number}", before, folder, options.veil)
 
 
 def _since(tag: str, release: Release, hub: _Hub, tags: dict[str, str]) -> Changes:

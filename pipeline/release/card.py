@@ -39,6 +39,7 @@ class Facts:
 
     `after` and `until` bound its window; `models` are those whose knowledge is compared with it; `changes` are those
     since the last release, None where none was given to compare with; `repository` is `ORG/NAME` on the Hub, or "".
+    `key` opens the answers where they are veiled.
     """
 
     config: ReleaseConfig
@@ -50,6 +51,7 @@ class Facts:
     models: Sequence[Model]
     changes: Changes | None = None
     repository: str = ""
+    key: str = ""
 
     @property
     def tracks(self) -> dict[str, list[Task]]:
@@ -85,6 +87,7 @@ def _values(facts: Facts) -> dict[str, Any]:
         "repository": facts.repository or _SOMEWHERE,
         "tag": tag_of(facts.config.name),
         "canary": CANARY,
+        "key": facts.key,
         "keywords": KEYWORDS,
         "size": size_category(len(tasks)),
         "total": len(tasks),

@@ -312,5 +312,5 @@ def test_a_release_comes_from_the_hub_at_a_revision(hub: str, where: str, tmp_pa
 @pytest.mark.parametrize("where", ["org/made@v2", "org/other"])
 def test_what_the_hub_does_not_have_is_refused_in_one_sentence(hub: str, where: str, tmp_path: Path) -> None:
     run = load_from(hub, where, tmp_path / "hf")
-    assert run.stdout.startswith(f"refused: {where!r} is neither a folder nor a dataset"), run.stderr
+    assert run.stdout.startswith(f"refused: {where} is not there: `code2bench releases org/"), run.stderr
     assert run.stdout.count("\n") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import itertools
 import json
 import shutil
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from harness.dataset import load_release
@@ -20,7 +22,7 @@ from harness.rows import row_digest, write_track
 from pipeline import flow
 from pipeline.flow import Options
 from tests.hub import Account, Hub, running
-from tests.hub.faults import Busy, Cut, Kill, Status
+from tests.hub.faults import Busy, Conflict, Cut, Kill, Quota, Status
 from tests.pipeline.sources.conftest import Server, server  # noqa: F401 (a fixture)
 from tests.pipeline.test_flow import data_folder, fill
 
@@ -37,16 +39,16 @@ class Desk:
     release: Path
     token: str = "hf_writer"
 
-    def start(self, *arguments: str, home: str = "home") -> subprocess.Popen[str]:
+    def start(self, *arguments: str, home: str = "home", **more: str) -> subprocess.Popen[str]:
         cache = str(Path.home() / ".cache" / "code2bench")
         environment = self.hub.environment(
-            self.place / home, self.token, PYTHONPATH=str(ROOT), CODE2BENCH_CACHE=cache)
+            self.place / home, self.token, **{"PYTHONPATH": str(ROOT), "CODE2BENCH_CACHE": cache, **more})
         return subprocess.Popen(
             [sys.executable, "-c", MAIN, *arguments], env=environment, cwd=self.place, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def run(self, *arguments: str, home: str = "home") -> tuple[int, str]:
-        process = self.start(*arguments, home=home)
+    def run(self, *arguments: str, home: str = "home", **more: str) -> tuple[int, str]:
+        process = self.start(*arguments, home=home, **more)
         said, complained = process.communicate(timeout=240)
         lines = [line for line in complained.replace("\r", "\n").splitlines() if "it/s" not in line and "rec/s" not in line]
         return process.returncode, "\n".join((said.strip(), *lines)).strip()
@@ -163,6 +165,59 @@ def test_a_tag_is_never_moved_and_a_correction_says_what_changed(desk: Desk) -> 
     manifest = json.loads(desk.hub.repository("ORG/tasks").read("manifest.json", "vtiny.1"))
     assert manifest["name"] == "tiny.1" and manifest["corrects"]["release"] == "tiny"
     assert [one["entry_point"] for one in manifest["corrects"]["changes"]["removed"]] == ["shorten"]
+
+
+def test_veiled_answers_are_read_by_the_harness_and_by_nobody_who_reads_text(desk: Desk) -> None:
+    assert desk.publish("--veil")[0] == 0
+    repository = desk.hub.repository("ORG/tasks")
+    reference = load_release(desk.release).tasks[0].reference.splitlines()[-1].strip()
+    for name in ("sc-python/test-00000-of-00001.parquet", "all/sc-python/tiny.parquet"):
+        revision = "main" if name.startswith("all") else "vtiny"
+        table = pq.read_table(io.BytesIO(repository.read(name, revision)))
+        assert all(text.startswith("veiled:1:") for text in table["reference"].to_pylist())
+        assert reference not in str(table["cases"].to_pylist())
+    key = json.loads(repository.read("manifest.json", "vtiny"))["veil"]["key"]
+    assert key in repository.read("README.md", "vtiny").decode()
+    code, said = desk.run("evaluate", "ORG/tasks@tiny", "--reference", "--json", home="other")
+    assert code == 0 and json.loads(said)["pass@1"] == 1.0, said
+    code, said = desk.run("verify", "ORG/tasks@tiny", "--workers", "1", home="other")
+    assert code == 0, said
+
+
+def test_offline_with_a_warm_cache_nothing_is_asked(desk: Desk) -> None:
+    assert desk.publish()[0] == 0
+    assert desk.run("show", "ORG/tasks@tiny", "shorten", home="other")[0] == 0
+    desk.hub.forget()
+    code, said = desk.run("show", "ORG/tasks@tiny", "shorten", home="other", HF_HUB_OFFLINE="1")
+    assert code == 0 and "shorten" in said and not desk.hub.log
+    code, said = desk.run("show", "ORG/tasks@tiny", "shorten", home="third", HF_HUB_OFFLINE="1")
+    assert code == 2 and "Traceback" not in said
+
+
+def test_no_network_no_room_and_somebody_else_s_commit_end_in_one_sentence_or_well(desk: Desk) -> None:
+    desk.hub.fail("POST .*/commit/", Quota())
+    code, said = desk.publish()
+    assert code == 2 and said.count("Error:") == 1 and "Traceback" not in said and not desk.tags
+    desk.hub.fail("POST .*/commit/main", Conflict({"somebody.txt": b"else"}))
+    code, said = desk.publish()
+    assert code == 0, said
+    assert "somebody.txt" not in desk.hub.repository("ORG/tasks").files("vtiny")
+    code, said = desk.run("releases", "ORG/tasks", home="other", HF_ENDPOINT="http://127.0.0.1:9")
+    assert code == 2 and "the network" in said and "Traceback" not in said
+
+
+def test_lm_eval_takes_a_tag_and_writes_the_commit_down(desk: Desk) -> None:
+    assert desk.publish()[0] == 0
+    environment = desk.hub.environment(
+        desk.place / "reader", "hf_reader", PYTHONPATH=str(ROOT),
+        CODE2BENCH_CACHE=str(Path.home() / ".cache" / "code2bench"))
+    command = [
+        str(Path(sys.executable).with_name("lm_eval")), "--model", "dummy", "--tasks", "code2bench_sc_python",
+        "--metadata", json.dumps({"code2bench_release": "ORG/tasks@vtiny"}), "--output_path", str(desk.place / "out")]
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=desk.place)
+    assert found.returncode == 0, found.stderr[-2000:]
+    [results] = (desk.place / "out").rglob("results*.json")
+    assert desk.tags["vtiny"] in results.read_text()
 
 
 def test_a_withdrawn_task_is_announced_and_kept_out(desk: Desk) -> None:

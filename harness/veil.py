@@ -1,0 +1,51 @@
+"""Hiding answers from crawlers: texts that are no plain text, with a key that everybody may read.
+
+This keeps references and expected answers out of training corpora that are gathered without looking; it is no secret,
+since the key stands in the card and in the manifest. Each text is combined (exclusive or) with a stream of bytes that
+comes from the key and the text's place, SHAKE-256, so equal texts don't look equal.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from typing import Any
+
+from harness.errors import UserError
+
+COLUMNS = ("reference", "cases", "strategies")
+"""The columns that tell an answer."""
+MARK = "veiled:1:"
+
+
+def veil(text: str, key: str, place: str) -> str:
+    """A text that can be read with the key, and with nothing else."""
+    return MARK + base64.b64encode(_combined(text.encode("utf-8", "surrogatepass"), key, place)).decode()
+
+
+def unveil(text: str, key: str, place: str) -> str:
+    """The inverse of `veil`; raises `UserError` where the key is another one, or the text is damaged."""
+    try:
+        data = base64.b64decode(text.removeprefix(MARK).encode(), validate=True)
+        return _combined(data, key, place).decode("utf-8", "surrogatepass")
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        raise UserError(f"{place} can't be read with the key of the manifest; get the release again.") from None
+
+
+def veiled(row: dict[str, Any], key: str) -> dict[str, Any]:
+    """A row with its answers veiled."""
+    return row | {name: veil(row[name], key, f"{row['task_id']}/{name}") for name in COLUMNS}
+
+
+def unveiled(row: dict[str, Any], key: str) -> dict[str, Any]:
+    """A row as it was before `veiled`; one that never was stays as it is."""
+    hidden = [name for name in COLUMNS if str(row.get(name, "")).startswith(MARK)]
+    if hidden and not key:
+        raise UserError(f"The answers of {row.get('task_id')} are veiled, and the manifest has no key: get it again.")
+    return row | {name: unveil(row[name], key, f"{row['task_id']}/{name}") for name in hidden}
+
+
+def _combined(data: bytes, key: str, place: str) -> bytes:
+    stream = hashlib.shake_256(f"{key}\x1f{place}".encode()).digest(len(data))
+    return (int.from_bytes(data) ^ int.from_bytes(stream)).to_bytes(len(data))
