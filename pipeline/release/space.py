@@ -106,7 +106,6 @@ def _values(release: Release, dataset: str) -> dict[str, Any]:
         "total": len(release.tasks),
         "projects": len({t.provenance.project for t in release.tasks}),
         "tracks": {track: statistics(tasks) for track, tasks in tracks.items() if tasks},
-        "languages": {track: sorted({t.language for t in tasks}) for track, tasks in tracks.items()},
         "licences": _by_number(t.provenance.licence for t in release.tasks),
         "domains": _by_number(t.domain for t in release.tasks),
         "stages": [stage_row(row) for row in release.manifest.get("funnel", ())],
