@@ -31,8 +31,9 @@ release: setup  ## build the release that $(CONFIG) describes, from real source 
 test: setup  ## run the fast tests on all cores
 	@$(BIN)/python -m pytest -n auto --dist loadfile
 
-test-slow: setup  ## run the tests that take minutes, and those that read the real PyPI
-	@$(BIN)/python -m pytest -m "slow or network" --timeout=3600
+test-slow: setup  ## run the tests that take minutes, those that read the real PyPI, and those in a browser
+	@sh scripts/install_chromium.sh
+	@$(BIN)/python -m pytest -m "slow or network or browser" --timeout=3600
 
 test-llm: setup  ## run the tests that ask a small real language model, whose server compiles for some minutes once
 	@sh scripts/with_small_model.sh $(BIN)/python -m pytest -m llm --timeout=3600

@@ -1,0 +1,222 @@
+"""A static Space beside the dataset: one page of plain HTML about a release, with an explorer of its tasks.
+
+The prose is by hand in `dataset_cards/space/`, every number from the release. Texts of tasks were mined from strangers'
+projects, so they never become part of the page's HTML: they lie in `tasks.js`, in ASCII and without `<`, `>` and `&`,
+and `explorer.js` sets them as text. The page's Content-Security-Policy allows no other script and no inline one. The
+tasks are a script and no JSON to fetch, so that the page also works when its file is opened without a server.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from math import floor
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, StrictUndefined
+
+from harness.dataset import Release
+from harness.records import CANARY, Difficulty, Provenance, Task
+from pipeline import store
+from pipeline.records import Reason
+from pipeline.release.card import statistics
+
+TASKS = "tasks.js"
+COPIED = ("style.css", "explorer.js")
+TEXTS = ("LICENSES.txt", "NOTICE.txt")
+"""Files of the release that have to go along with its code."""
+
+_URL = re.compile(r"https?://[A-Za-z0-9.-]+(:\d+)?(/[A-Za-z0-9._~!$&()*+,;=:@%/?-]*)?")
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+@dataclass(frozen=True)
+class StageRow:
+    """A line of the funnel as the page shows it; `part` is the share kept, 0 to 1, None where nothing was read.
+
+    `reasons` are (records, name, sentence), `domains` (name, records to draw from, records drawn).
+    """
+
+    stage: str
+    unit: str
+    read: int
+    kept: int
+    part: float | None
+    tracks: tuple[tuple[str, int], ...]
+    reasons: tuple[tuple[int, str, str], ...]
+    domains: tuple[tuple[str, int, int], ...]
+
+
+def write_space(release: Release, folder: Path, dataset: str) -> None:
+    """Write the files of a Space about the release, which lies on the Hub as `dataset` (`ORG/NAME` or `ORG/NAME@TAG`).
+
+    The same release gives the same bytes. A task without a reference is shown without one.
+    """
+    values = _values(release, dataset)
+    written = {
+        "index.html": _render("index.html", values, html=True).encode(),
+        "README.md": _render("README.md", values, html=False).encode(),
+        TASKS: tasks_script(release.tasks),
+    }
+    written |= {name: _text_of(f"space/{name}").encode() for name in COPIED}
+    written |= {name: (release.folder / name).read_bytes() for name in TEXTS if name in release.manifest["files"]}
+    for name, data in sorted(written.items()):
+        store.write_bytes(folder / name, data)
+
+
+def _render(name: str, values: dict[str, Any], html: bool) -> str:
+    environment = Environment(
+        autoescape=html, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    environment.filters.update(quoted=_quoted, number="{:,}".format, percent=percent)
+    return environment.from_string(_text_of(f"space/{name}")).render(values)
+
+
+def _quoted(text: str) -> str:
+    """A text as YAML reads it: JSON's texts are YAML's, but for halves of characters."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _text_of(name: str) -> str:
+    """A file of `dataset_cards`: beside the code in a working copy, inside the package in a wheel."""
+    beside = Path(__file__).resolve().parents[2] / "dataset_cards" / name
+    if beside.is_file():
+        return beside.read_text("utf-8")
+    return files("pipeline").joinpath("dataset_cards", name).read_text("utf-8")
+
+
+def _values(release: Release, dataset: str) -> dict[str, Any]:
+    """What the templates are filled with."""
+    repository, _, revision = dataset.partition("@")
+    tracks = {track: [t for t in release.tasks if t.track == track] for track in sorted(release.manifest["tracks"])}
+    return {
+        "title": release.manifest.get("title") or release.name,
+        "name": release.name,
+        "dataset": dataset,
+        "repository": repository,
+        "revision": revision,
+        "window": release.manifest["window"],
+        "python": release.manifest["runtime"]["python"],
+        "total": len(release.tasks),
+        "projects": len({t.provenance.project for t in release.tasks}),
+        "tracks": {track: statistics(tasks) for track, tasks in tracks.items() if tasks},
+        "licences": _by_number(t.provenance.licence for t in release.tasks),
+        "domains": _by_number(t.domain for t in release.tasks),
+        "stages": [stage_row(row) for row in release.manifest.get("funnel", ())],
+        "texts": [name for name in TEXTS if name in release.manifest["files"]],
+        "references": any(t.reference for t in release.tasks),
+        "canary": CANARY,
+    }
+
+
+def percent(part: float) -> str:
+    """A share in per cent, cut off and not rounded, so that only all of it is 100%."""
+    return f"{floor(round(part * 1000, 6)) / 10:g}%"
+
+
+def _by_number(names: Iterable[str]) -> list[tuple[str, int]]:
+    return sorted(Counter(names).items(), key=lambda one: (-one[1], one[0]))
+
+
+def stage_row(row: dict[str, Any]) -> StageRow:
+    """A line of the manifest's funnel, as `pipeline.release.funnel.as_json` writes it, for the page."""
+    reasons = sorted(row["reasons"].items(), key=lambda one: (-one[1], one[0]))
+    return StageRow(
+        row["stage"], row["unit"], row["read"], row["kept"],
+        row["kept"] / row["read"] if row["read"] else None,
+        tuple(sorted(row["tracks"].items())),
+        tuple((count, name, _sentence(name)) for name, count in reasons),
+        tuple((name, there, drawn) for name, (there, drawn) in sorted(row.get("domains", {}).items())),
+    )  # fmt: skip
+
+
+def _sentence(reason: str) -> str:
+    member = Reason.__members__.get(reason.upper())
+    return member.value if member else ""
+
+
+def tasks_script(tasks: Sequence[Task]) -> bytes:
+    """A script that holds the tasks by name; in it nothing of a task's text can end a string, a script or a comment."""
+    ordered = sorted(tasks, key=lambda task: (task.entry_point.casefold(), task.task_id))
+    rows = ",\n".join(_ascii(shown(task)) for task in ordered)
+    levels = _ascii([str(level) for level in Difficulty])
+    return f"// {CANARY}\nconst LEVELS = {levels};\nconst TASKS = [\n{rows}\n];\n".encode("ascii")
+
+
+def _ascii(value: Any) -> str:
+    """JSON that is JavaScript too, wherever it stands: ASCII only, and no `<`, `>` or `&`."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def shown(task: Task) -> dict[str, Any]:
+    """What the explorer shows of a task; the key `reference` is left out where there is none to show."""
+    row: dict[str, Any] = {
+        "id": task.task_id,
+        "name": task.entry_point,
+        "track": task.track,
+        "domain": task.domain,
+        "difficulty": task.difficulty,
+        "libraries": list(task.libraries),
+        "month": task.provenance.first_seen[:7],
+        "project": task.provenance.project,
+        "signature": task.signature,
+        "instruction": task.instruction,
+        "size": vars(task.measures),
+        "suite": _suite(task),
+        "judged": task.judged_by,
+        "instructed": task.instructed_by,
+        "origin": _origin(task.provenance),
+    }
+    if task.sufficiency:
+        row["solved"] = [task.sufficiency.solved, task.sufficiency.attempts, list(task.sufficiency.solvers)]
+    if task.reference:
+        row["reference"] = task.reference
+    return row
+
+
+def _suite(task: Task) -> dict[str, Any]:
+    return {
+        "cases": len(task.cases),
+        "lite": None if task.lite is None else len(task.lite),
+        "coverage": task.strength.branch_coverage,
+        "mutation": task.strength.mutation_score,
+        "several": task.strength.higher_order_score,
+        "raising": task.raising,
+    }
+
+
+def _origin(origin: Provenance) -> dict[str, Any]:
+    return {
+        "url": safe_url(origin.url),
+        "file": _permalink(origin),
+        "path": origin.path,
+        "lines": [origin.line_start, origin.line_end],
+        "revision": origin.revision,
+        "date": origin.revision_date[:10],
+        "licence": origin.licence,
+        "first": origin.first_seen[:10],
+        "baseline": list(origin.baseline),
+        "similarity": origin.similarity,
+        "nearest": origin.nearest,
+    }
+
+
+def safe_url(url: str) -> str:
+    """The URL where it is one of http or https without anything odd in it, else ""."""
+    return url if _URL.fullmatch(url) else ""
+
+
+def _permalink(origin: Provenance) -> str:
+    """The lines at their commit, where the project is on GitHub and a commit is known."""
+    if not (origin.url.startswith("https://github.com/") and _COMMIT.fullmatch(origin.revision)):
+        return ""
+    lines = f"#L{origin.line_start}-L{origin.line_end}"
+    page = safe_url(f"{origin.url.rstrip('/')}/blob/{origin.revision}/{quote(origin.path)}")
+    return page and page + lines
