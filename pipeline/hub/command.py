@@ -19,6 +19,7 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 @click.option("--public", is_flag=True, help="Let everybody see the repository; a new one is private without it.")
 @click.option("--gated", is_flag=True, help="Let people accept terms before they get the data.")
 @click.option("--correction", is_flag=True, help="Publish as a correction (v2611.1) of the release of that name.")
+@click.option("--space", is_flag=True, help="Put up the release's page, a static Space of the same name.")
 @click.option("--veil", is_flag=True, help="Hide answers from crawlers, with a key that stands in the card.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
 @click.option("--workers", default=0, help="Processes that verify; 0 is one per core.")

@@ -22,6 +22,7 @@ from harness.hub import advisories, asked, base_of, order_of
 from harness.locations import files_below
 from pipeline.families.exclusions import Exclusion
 from pipeline.hub.latest import bring_up_to_date
+from pipeline.hub.page import put_up
 from pipeline.hub.prepared import Prepared, prepare
 from pipeline.progress import say
 from pipeline.release.changes import Changes, changes
@@ -39,7 +40,8 @@ PATIENCE = (0.2, 0.5, 1.0, 2.0, 4.0)
 class Options:
     """How to publish: visible to whom, as a correction, or nothing but a look at what would change.
 
-    `veil` hides references and expected answers from crawlers, with a key that stands in the card.
+    `space` puts up a page beside it. `veil` hides references and expected answers from crawlers, with a key that stands
+    in the card.
     """
 
     public: bool = False
@@ -47,6 +49,7 @@ class Options:
     correction: bool = False
     dry_run: bool = False
     veil: bool = False
+    space: bool = False
     workers: int = 0
 
 
@@ -138,6 +141,9 @@ def _published(hub: _Hub, made: Prepared, release: Release, options: Options, pl
     hub.clear(made)
     if all(order_of(tag) <= order_of(made.tag) for tag in tags if base_of(tag) == base_of(made.tag)):
         steps += bring_up_to_date(hub.api, made, release)
+    if options.space:
+        shown = load_release(made.folder)
+        steps.append(f"its page is {put_up(hub.api, made, shown, not options.public, place / 'page')}")
     return hub.told(made, commit, steps)
 
 

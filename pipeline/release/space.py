@@ -25,7 +25,7 @@ from harness.dataset import Release
 from harness.records import CANARY, Difficulty, Provenance, Task
 from pipeline import store
 from pipeline.records import Reason
-from pipeline.release.card import statistics
+from pipeline.release.statistics import table
 
 TASKS = "tasks.js"
 COPIED = ("style.css", "explorer.js")
@@ -105,7 +105,8 @@ def _values(release: Release, dataset: str) -> dict[str, Any]:
         "python": release.manifest["runtime"]["python"],
         "total": len(release.tasks),
         "projects": len({t.provenance.project for t in release.tasks}),
-        "tracks": {track: statistics(tasks) for track, tasks in tracks.items() if tasks},
+        "tracks": {
+            track: {"count": len(tasks), "rows": table([tasks])} for track, tasks in tracks.items() if tasks},
         "licences": _by_number(t.provenance.licence for t in release.tasks),
         "domains": _by_number(t.domain for t in release.tasks),
         "stages": [stage_row(row) for row in release.manifest.get("funnel", ())],

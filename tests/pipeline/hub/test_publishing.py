@@ -179,9 +179,18 @@ def test_veiled_answers_are_read_by_the_harness_and_by_nobody_who_reads_text(des
     key = json.loads(repository.read("manifest.json", "vtiny"))["veil"]["key"]
     assert key in repository.read("README.md", "vtiny").decode()
     code, said = desk.run("evaluate", "ORG/tasks@tiny", "--reference", "--json", home="other")
-    assert code == 0 and json.loads(said)["pass@1"] == 1.0, said
+    assert code == 0 and json.loads(said)["score"]["pass_at"] == {"1": 1.0}, said
     code, said = desk.run("verify", "ORG/tasks@tiny", "--workers", "1", home="other")
     assert code == 0, said
+
+
+def test_a_page_is_put_up_beside_it(desk: Desk) -> None:
+    for _ in range(2):
+        code, said = desk.publish("--space")
+        assert code == 0 and "its page is" in said, said
+        page = desk.hub.repository("ORG/tasks", "spaces")
+        assert {"README.md", "index.html", "style.css"} <= set(page.files())
+        assert "merge_ranges" in "".join(page.read(name).decode() for name in page.files() if name.endswith(".js"))
 
 
 def test_offline_with_a_warm_cache_nothing_is_asked(desk: Desk) -> None:
