@@ -17,7 +17,7 @@ _KEPT = (".gitattributes",)
 
 def put_up(api: HfApi, made: Prepared, release: Release, private: bool, folder: Path) -> str:
     """Write the page of a release and put it up in one commit, in place of an earlier one; gives its address."""
-    write_space(release, folder, made.repository)
+    write_space(release, folder, f"{made.repository}@{made.tag}")
     repository = made.repository
     asked(repository, lambda: api.create_repo(
         repository, repo_type="space", space_sdk="static", private=private, exist_ok=True))

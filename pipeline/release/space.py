@@ -10,11 +10,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
-from math import floor
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -25,7 +22,8 @@ from harness.dataset import Release
 from harness.records import CANARY, Difficulty, Provenance, Task
 from pipeline import store
 from pipeline.records import Reason
-from pipeline.release.statistics import table
+from pipeline.release.statistics import by_number, share, table
+from pipeline.release.templates import quoted, text_of
 
 TASKS = "tasks.js"
 COPIED = ("style.css", "explorer.js")
@@ -64,7 +62,7 @@ def write_space(release: Release, folder: Path, dataset: str) -> None:
         "README.md": _render("README.md", values, html=False).encode(),
         TASKS: tasks_script(release.tasks),
     }
-    written |= {name: _text_of(f"space/{name}").encode() for name in COPIED}
+    written |= {name: text_of(f"space/{name}").encode() for name in COPIED}
     written |= {name: (release.folder / name).read_bytes() for name in TEXTS if name in release.manifest["files"]}
     for name, data in sorted(written.items()):
         store.write_bytes(folder / name, data)
@@ -74,21 +72,8 @@ def _render(name: str, values: dict[str, Any], html: bool) -> str:
     environment = Environment(
         autoescape=html, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
-    environment.filters.update(quoted=_quoted, number="{:,}".format, percent=percent)
-    return environment.from_string(_text_of(f"space/{name}")).render(values)
-
-
-def _quoted(text: str) -> str:
-    """A text as YAML reads it: JSON's texts are YAML's, but for halves of characters."""
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _text_of(name: str) -> str:
-    """A file of `dataset_cards`: beside the code in a working copy, inside the package in a wheel."""
-    beside = Path(__file__).resolve().parents[2] / "dataset_cards" / name
-    if beside.is_file():
-        return beside.read_text("utf-8")
-    return files("pipeline").joinpath("dataset_cards", name).read_text("utf-8")
+    environment.filters.update(quoted=quoted, number="{:,}".format, percent=share)
+    return environment.from_string(text_of(f"space/{name}")).render(values)
 
 
 def _values(release: Release, dataset: str) -> dict[str, Any]:
@@ -105,24 +90,14 @@ def _values(release: Release, dataset: str) -> dict[str, Any]:
         "python": release.manifest["runtime"]["python"],
         "total": len(release.tasks),
         "projects": len({t.provenance.project for t in release.tasks}),
-        "tracks": {
-            track: {"count": len(tasks), "rows": table([tasks])} for track, tasks in tracks.items() if tasks},
-        "licences": _by_number(t.provenance.licence for t in release.tasks),
-        "domains": _by_number(t.domain for t in release.tasks),
+        "tracks": {track: table([tasks]) for track, tasks in tracks.items() if tasks},
+        "licences": by_number(t.provenance.licence for t in release.tasks),
+        "domains": by_number(t.domain for t in release.tasks),
         "stages": [stage_row(row) for row in release.manifest.get("funnel", ())],
         "texts": [name for name in TEXTS if name in release.manifest["files"]],
         "references": any(t.reference for t in release.tasks),
         "canary": CANARY,
     }
-
-
-def percent(part: float) -> str:
-    """A share in per cent, cut off and not rounded, so that only all of it is 100%."""
-    return f"{floor(round(part * 1000, 6)) / 10:g}%"
-
-
-def _by_number(names: Iterable[str]) -> list[tuple[str, int]]:
-    return sorted(Counter(names).items(), key=lambda one: (-one[1], one[0]))
 
 
 def stage_row(row: dict[str, Any]) -> StageRow:

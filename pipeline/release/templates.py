@@ -26,11 +26,11 @@ def render(name: str, **values: Any) -> str:
     environment = Environment(
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
-    environment.filters.update(quoted=_quoted, cell=_cell, cells=_cells, counted=_counted, share=share, number=_number)
+    environment.filters.update(quoted=quoted, cell=_cell, cells=_cells, counted=_counted, share=share, number=_number)
     return environment.from_string(text_of(name)).render(**values)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """A text that YAML reads as it is: JSON's texts are YAML's."""
     return json.dumps(text, ensure_ascii=False)
 

@@ -14,7 +14,8 @@ import yaml
 from harness.dataset import Release, load_release
 from harness.records import CANARY, Provenance, Sufficiency, Task
 from pipeline.records import Reason
-from pipeline.release.space import percent, safe_url, shown, stage_row, tasks_script, write_space
+from pipeline.release.space import safe_url, shown, stage_row, tasks_script, write_space
+from pipeline.release.statistics import share
 from tests.harness.make_release import make_release, make_tasks
 
 HOSTILE = '</script><img src=x onerror=alert(1)>"\'`${alert(2)}\u2028\u2029<!-- */ ]]> &lt;b&gt; {{ 7 * 7 }}'
@@ -161,7 +162,7 @@ def test_links_that_leave_the_page_open_beside_it(space: Path) -> None:
 def test_the_overview_tells_the_numbers_of_the_release(space: Path) -> None:
     text = " ".join(page_of(space).text.split())
     assert "5 programming tasks made from functions that were published between 2026-05-01 and 2026-11-01" in text
-    assert "sc-python 3 tasks" in text and "wsc-python 2 tasks" in text
+    assert "sc-python Tasks3" in text and "wsc-python Tasks2" in text
     assert 'load_dataset("ORG/NAME", "sc-python", revision="v1", split="test")' in text
     assert "code2bench evaluate ORG/NAME@v1 --samples answers.jsonl" in text
     assert '{"code2bench_release": "ORG/NAME@v1"}' in text
@@ -189,7 +190,7 @@ def test_a_stage_that_read_nothing_has_no_share() -> None:
 
 @pytest.mark.parametrize(("part", "text"), [(1.0, "100%"), (0.99999, "99.9%"), (0.29, "29%"), (0.0, "0%"), (0.1471, "14.7%")])
 def test_only_all_is_a_hundred_per_cent(part: float, text: str) -> None:
-    assert percent(part) == text
+    assert share(part) == text
 
 
 def test_without_a_tag_the_newest_is_loaded(release: Release, tmp_path: Path) -> None:
