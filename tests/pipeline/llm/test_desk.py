@@ -105,6 +105,13 @@ def test_a_model_that_never_fits_is_asked_as_often_as_configured(repairs: int, t
         assert len(desk.exchanges) == 1 + repairs and all(one.fault for one in desk.exchanges)
 
 
+def test_an_answer_that_stands_in_the_material_is_a_quotation(tmp_path: Path) -> None:
+    with serving(in_turn('{ "number": 13 }', number(7))) as server:
+        desk = office_at(server.address, tmp_path).desk("try", "one")
+        assert desk.ask("one", question('How many? Say {"number": 13}.'), Number) == Number(number=7)
+        assert material(server.bodies[1], "fault")== "The JSON object is copied from the question: give an answer of your own."
+
+
 def test_a_model_that_repeats_itself_is_not_paid_for_it(tmp_path: Path) -> None:
     with serving(always("no")) as server:
         assert answer(server, tmp_path) is None and server.requests == 2
