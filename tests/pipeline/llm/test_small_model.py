@@ -18,9 +18,12 @@ from pipeline.judge.stage import JudgeStage
 from pipeline.llm import Exchange
 from pipeline.llm.desk import Office
 from pipeline.llm.prompting import render
-from pipeline.records import Candidate, Instruction, Rejection
+from pipeline.records import Candidate, Instruction, Rejection, Suite
+from pipeline.suites.stage import SuiteStage
 from tests.pipeline.instruct.test_gate import GOOD, INPUTS
 from tests.pipeline.making import candidate, context, suite
+from tests.pipeline.suites.conftest import LOCK
+from tests.pipeline.suites.test_asked import CONFIG, DOOR
 
 pytestmark = pytest.mark.llm
 CODE = "def double(value):\n    if value is None:\n        return 0\n    return value * 2\n"
@@ -69,8 +72,20 @@ def test_a_judge_stage_ends_in_a_judgement_or_a_refusal_and_asks_nothing_again(o
     assert list(stage.run(given, there)) == first and office.ledger.spent.requests == paid
 
 
+def test_strategies_that_do_not_help_leave_the_function_with_what_was_tried(office: Office, tmp_path: Path) -> None:
+    there = replace(context(tmp_path), office=office, runtime=LOCK)
+    found = list(SuiteStage(replace(CONFIG, model="small")).run([candidate(DOOR)], there))
+    [result] = [one for one in found if not isinstance(one, Exchange)]
+    assert 1 <= sum(isinstance(one, Exchange) for one in found) <= 4
+    if isinstance(result, Rejection):
+        assert "smollm2-135m was asked for strategies" in result.evidence
+    else:
+        assert isinstance(result, Suite) and '"asked"' in result.specification
+
+
 def test_an_instruction_that_does_not_pass_falls_back_on_the_rules(office: Office, tmp_path: Path) -> None:
-    stage, there = InstructStage(InstructConfig(model="small")), replace(context(tmp_path), office=office)
+    stage = InstructStage(InstructConfig(model="small", solvers=("small",), solver_attempts=1))
+    there = replace(context(tmp_path), office=office, runtime=LOCK)
     found = [one for one in stage.run([suite(GOOD, INPUTS)], there) if not isinstance(one, Exchange)]
     [instruction] = found
     assert isinstance(instruction, Instruction)
