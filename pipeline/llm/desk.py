@@ -95,11 +95,12 @@ class Desk:
         configuration says).
         """
         messages: tuple[Message, ...] = prompt.messages
+        shown = "\n".join(message["content"] for message in messages)
         most = self.office.limits.repairs if repairs is None else repairs
         for again in range(most + 1):
             request = Request(self.office.model(model), messages, schema_of(kind), seed)
             reply = self._reply(request)
-            answer, fault = _read(reply, kind)
+            answer, fault = _read(reply, kind, shown)
             fault = fault or (objection(answer) if answer is not None else "")
             self._note(request, reply, prompt.name, model, fault)
             if not fault or reply.finish == "refused" or again == most:
@@ -183,11 +184,11 @@ def _server(model: ModelConfig) -> Client:
     return client_of(model)
 
 
-def _read(reply: Reply, kind: type[A]) -> tuple[A | None, str]:
+def _read(reply: Reply, kind: type[A], shown: str) -> tuple[A | None, str]:
     if reply.finish == "length":
         return None, "The answer was cut off before its end: give a shorter one."
     try:
-        return read(reply.text, kind), ""
+        return read(reply.text, kind, shown), ""
     except Misfit as misfit:
         return None, str(misfit)
 

@@ -111,8 +111,9 @@ class Ledger:
             self._settle(ticket, request, payment)
 
     def _admitted(self, ticket: str, request: Request) -> bool:
-        model, now = request.model, time.time()
+        model = request.model
         with self._page() as page:
+            now = time.time()
             page.under_way = {key: one for key, one in page.under_way.items() if _alive(key, one[2], now)}
             if not self._affordable(page, *_largest(request)) or self._too_fast(page, request, now):
                 return False
@@ -135,8 +136,8 @@ class Ledger:
         )
 
     def _recent(self, page: _Page, model: ModelConfig, now: float) -> list[list[float]]:
-        """The requests of the last minute; what a clock that was set back has put into the future is none of them."""
-        return [one for one in page.recent.get(_name(model), []) if 0 <= now - one[0] < self.minute]
+        """The requests of the last minute, by clocks that may differ; what lies far in the future is none of them."""
+        return [one for one in page.recent.get(_name(model), []) if abs(now - one[0]) < self.minute]
 
     def _affordable(self, page: _Page, tokens: int, cost: float) -> bool:
         """Whether the budget reaches now; raises where it will not reach later either."""

@@ -16,6 +16,7 @@ MAX_CHARS = 200_000
 MAX_NAME = 100
 """Characters of a field's name that are shown; the model has made it up."""
 _REASONING = re.compile(r"(?s)\A.*</think(?:ing)?>")
+_SPACE = re.compile(r"\s+")
 _FENCED = re.compile(r"(?s)```[\w-]*\n(.*?)```")
 
 
@@ -35,15 +36,21 @@ def schema_of(kind: type[BaseModel]) -> dict[str, Any]:
     return {"name": kind.__name__, "strict": True, "schema": schema}
 
 
-def read(text: str, kind: type[T]) -> T:
-    """The answer in a text: the whole of it, or the one JSON object in it; raises `Misfit`."""
+def read(text: str, kind: type[T], shown: str = "") -> T:
+    """The answer in a text: the whole of it, or the one JSON object in it; raises `Misfit`.
+
+    What stands in `shown`, the question with its material and examples, is a quotation and no answer.
+    """
     if len(text) > MAX_CHARS:
         raise Misfit(f"The answer has {len(text)} characters, more than {MAX_CHARS}.")
-    found = [value for value in _objects(text) if isinstance(value, dict)]
+    found = [(part, value) for part, value in _objects(text) if isinstance(value, dict)]
     if not found:
         raise Misfit("The answer holds no JSON object that can be read.")
+    own = [value for part, value in found if _SPACE.sub("", part) not in _SPACE.sub("", shown)]
+    if not own:
+        raise Misfit("The JSON object is copied from the question: give an answer of your own.")
     fitting, faults = [], []
-    for value in found:
+    for value in own:
         try:
             fitting.append(kind.model_validate(value))
         except ValidationError as error:
@@ -55,12 +62,12 @@ def read(text: str, kind: type[T]) -> T:
     return fitting[0]
 
 
-def _objects(text: str) -> Iterator[Any]:
-    """The JSON values that a text may stand for: itself, its fenced parts, or what is between its outer braces."""
+def _objects(text: str) -> Iterator[tuple[str, Any]]:
+    """The JSON that a text may stand for, with its values: itself, its fenced parts, what is between outer braces."""
     whole, text = text, _REASONING.sub("", text)
     start, end = text.find("{"), text.rfind("}")
     for choices in ([whole], [text], _FENCED.findall(text), [text[start : end + 1]] if 0 <= start < end else []):
-        values = [value for value in map(_loaded, choices) if value is not None]
+        values = [(part, value) for part in choices if (value := _loaded(part)) is not None]
         if values:
             yield from values
             return

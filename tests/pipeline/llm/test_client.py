@@ -83,7 +83,7 @@ def test_no_answer_takes_longer_than_its_seconds(fault: str, tmp_path: Path) -> 
     with serving(always("x" * 200), faults=[fault]) as server:
         start = time.monotonic()
         text = told(server, tmp_path, attempts=1, seconds=1.0)
-        assert time.monotonic() - start < 2.5
+        assert time.monotonic() - start < 5
     assert "does not answer in time" in text or "the answer is too long" in text
 
 
