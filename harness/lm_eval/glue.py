@@ -185,6 +185,8 @@ def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machine]
         "code2bench: release %s%s from %s (%s), track %s, %d tasks; isolation: %s",
         release.name, revision, shown(where), said_by, track, len(release.tasks), machine.sandbox.isolation,
     )
+    for note in release.notes:
+        _log.warning("code2bench: %s", note)
     return release, machine
 
 

@@ -25,7 +25,7 @@ from pipeline.families.function import dry_run_objection, easy_objection, stub
 from pipeline.languages import language
 from pipeline.languages.python_flow import find_function, lower
 from pipeline.llm import Exchange
-from pipeline.progress import Progress
+from pipeline.progress import Progress, say
 from pipeline.records import LockedSource
 from pipeline.release.asked import ANSWERS, faults
 from pipeline.release.build import LIBRARIES
@@ -66,6 +66,8 @@ def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Find
         if not location(where).is_dir():
             raise
         return [Finding("files", str(location(where)), str(error))]
+    for note in release.notes:
+        say(f"Note: {note}")
     decisions = read_lock(release.folder / "sources.lock")
     locked = {s.source.name: s for s in decisions if isinstance(s, LockedSource)}
     found = list(_manifest(release))

@@ -236,6 +236,8 @@ def test_a_withdrawn_task_is_announced_and_kept_out(desk: Desk) -> None:
     assert code == 0 and "It is in tiny" in said
     assert task.task_id in (desk.place / "data" / "exclusions.toml").read_text()
     assert "was withdrawn on" in desk.run("evaluate", "ORG/tasks@tiny", "--reference", home="other")[1]
+    code, said = desk.run("verify", "ORG/tasks@tiny", "--workers", "1", home="other")
+    assert code == 0 and "was withdrawn on" in said
     assert "was withdrawn on" in desk.run("pull", "ORG/tasks", "--release", "tiny", home="other")[1]
     code, said = desk.run("withdraw", "c2b-0", "--repo", "ORG/tasks", "--reason", "x")
     assert code == 2 and "No release of ORG/tasks has the task" in said
