@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 import typing
@@ -345,6 +346,8 @@ def _value(value: Any, wanted: Any, where: str) -> Any:
         return tuple(value)
     if wanted is float and type(value) is int:
         return float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise UserError(f"{where} must be a number that has an end, but it is {value!r}.")
     if wanted is str and isinstance(value, date):
         return value.isoformat()
     if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import platform
+import threading
 import types
 import typing
 from collections.abc import Iterable, Iterator
@@ -114,7 +115,7 @@ def write_bytes(path: Location, data: bytes) -> None:
         path.write_bytes(data)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{platform.node()}.{os.getpid()}.part")
+    part = path.with_name(f".{path.name}.{platform.node()}.{os.getpid()}.{threading.get_ident()}.part")
     try:
         with open(part, "wb") as out:
             out.write(data)

@@ -1,11 +1,12 @@
 """release.toml: what is wrong in it is told in one sentence that names the key."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.errors import UserError
-from pipeline.config import load_config
+from pipeline.config import load_config, models_named, what_of
 
 GOOD = """
 name = "x"
@@ -54,6 +55,58 @@ def test_a_bad_one_is_refused_by_name(tmp_path: Path, old: str, new: str, messag
     with pytest.raises(UserError) as caught:
         load_config(write(tmp_path, GOOD.replace(old, new, 1)))
     assert message in str(caught.value)
+
+
+MODELS = """
+[models.one]
+model = "m"
+base_url = "http://127.0.0.1:8000/v1"
+[judge]
+models = ["one"]
+[instruct]
+model = "one"
+[llm]
+repairs = 2
+"""
+
+
+def test_models_are_described_once_and_named_by_stages(tmp_path: Path) -> None:
+    config = load_config(write(tmp_path, GOOD + MODELS))
+    assert config.models["one"].base_url == "http://127.0.0.1:8000/v1" and config.models["one"].max_answer_tokens == 4096
+    assert models_named(config.judge) == models_named(config.instruct) == ("one",) and models_named(config.suite) == ()
+
+
+def test_how_a_model_is_asked_decides_nothing_and_what_it_is_does(tmp_path: Path) -> None:
+    one = load_config(write(tmp_path, GOOD + MODELS)).models["one"]
+    assert what_of(replace(one, key="KEY", concurrency=2, seconds=1.0, structured="text")) == what_of(one)
+    assert what_of(replace(one, model="n")) != what_of(one) != what_of(replace(one, base_url="http://other/v1"))
+
+
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ('models = ["one"]', 'models = ["two"]', "[judge] names the model 'two': describe it under [models.two]"),
+    ('models = ["one"]', 'models = ["one", "one"]', "names a model twice"),
+    ('model = "m"\n', "", "models.one lacks 'model'"),
+    ('"http://127.0.0.1:8000/v1"', '"http://me:pw@host/v1"', "must be a URL without user or query"),
+    ('model = "m"\n', 'model = "m"\nkey = "sk-live-1234"\n', "must be the name of an environment variable"),
+    ('model = "m"\n', 'model = "m"\nstructured = "xml"\n', "must be one of schema, object, text"),
+    ('model = "m"\n', 'model = "m"\nconcurrency = 0\n', "must be above 0"),
+    ('model = "m"\n', 'model = "m"\ninput_price = -1\n', "must be at least 0"),
+    ('model = "m"\n', 'model = "m"\noutput_price = nan\n', "must be a number that has an end"),
+    ("repairs = 2", "repairs = -1", "must be at least 0"),
+    ("repairs = 2", "budget_dollars = inf", "must be a number that has an end"),
+    ("repairs = 2", "budget_dollars = 2.0", "needs prices"),
+    ('[instruct]\nmodel = "one"', '[instruct]\nsolvers = ["one"]', "needs a model that writes"),
+    ('[instruct]\n', "[instruct]\nrephrasings = 2\n", "set levels = true"),
+    ('[instruct]\n', '[instruct]\nlanguages = ["xx"]\n', "knows de, zh, fr"),
+    ('[instruct]\n', "[instruct]\nsolver_attempts = 0\n", "must be at least 1"),
+], ids=lambda v: v[:30] if isinstance(v, str) else None)
+def test_what_is_wrong_with_models_is_told_and_no_key_is_shown(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    assert old in MODELS
+    with pytest.raises(UserError) as caught:
+        load_config(write(tmp_path, GOOD + MODELS.replace(old, new, 1)))
+    assert message in str(caught.value) and "sk-live" not in str(caught.value)
 
 
 def test_a_missing_one_is_told(tmp_path: Path) -> None:
