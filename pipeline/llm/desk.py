@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel
 
@@ -211,14 +211,3 @@ def side_by_side(action: Callable[[In], Out], records: Sequence[In], what: str) 
             for future in futures:
                 future.cancel()
 
-
-def summary(exchanges: Sequence[Exchange]) -> dict[str, Any]:
-    """Totals of some exchanges, each counted once: requests, faults, tokens, US dollars."""
-    once = {one.key: one for one in exchanges}.values()
-    return {
-        "requests": len(once),
-        "faults": sum(bool(one.fault) for one in once),
-        "input_tokens": sum(one.input_tokens for one in once),
-        "output_tokens": sum(one.output_tokens for one in once),
-        "dollars": round(sum(one.cost for one in once), 6),
-    }
