@@ -413,6 +413,16 @@ def _tagged(tag: str, text: Callable[[Any], str] = str) -> Callable[[Any], Json]
     return lambda value: {TAG: tag, "v": text(value)}
 
 
+def _read_back(tag: str) -> Callable[[Any], Json]:
+    """A value as its text, where that text is read as the same value: some paths of Windows have others."""
+    def encoder(value: Any) -> Json:
+        if str(type(value)(str(value))) != str(value):
+            raise NotEncodable(f"a {tag} whose text stands for another one")
+        return {TAG: tag, "v": str(value)}
+
+    return encoder
+
+
 def _range(value: range) -> Json:
     return {TAG: "range", "v": [encode(n) for n in (value.start, value.stop, value.step)]}
 
@@ -449,6 +459,7 @@ _NAMED_SIMPLE: dict[str, Simple] = {
     "fractions.Fraction": lambda value: {TAG: "Fraction", "v": [encode(value.numerator), encode(value.denominator)]},
     "re.RegexFlag": _flags,
     **{f"{module}.{name}": _tagged(name) for name, module in _TEXTUAL.items()},
+    "pathlib.PureWindowsPath": _read_back("PureWindowsPath"),
 }
 
 

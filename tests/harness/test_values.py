@@ -36,6 +36,8 @@ ZONES = st.sampled_from([
     datetime.timezone(datetime.timedelta(hours=1), "own"), zoneinfo.ZoneInfo("Europe/Berlin"), zoneinfo.ZoneInfo("UTC"),
 ])
 TEXTS = st.text(st.characters(exclude_categories=()), max_size=20)
+WINDOWS_PATHS = st.builds(PureWindowsPath, st.text("ab\\:.", max_size=5)).filter(
+    lambda path: str(PureWindowsPath(str(path))) == str(path))
 HASHABLE_LEAVES = st.one_of(
     st.none(), st.booleans(), st.integers(), st.integers(min_value=-(10**400), max_value=10**400), st.floats(), TEXTS, st.binary(),
     st.complex_numbers(allow_nan=False), st.dates(), st.datetimes(timezones=ZONES), st.times(), st.timedeltas(), st.uuids(),
@@ -44,7 +46,7 @@ HASHABLE_LEAVES = st.one_of(
     st.builds(lambda address, length: ipaddress.ip_interface((address, length)), st.ip_addresses(), st.integers(0, 32)),
     st.builds(re.RegexFlag, st.integers(0, 1 << 52)),
     st.builds(range, st.integers(-9, 9), st.integers(-9, 9), st.integers(1, 3)),
-    st.builds(PurePosixPath, st.text("ab/.", max_size=5)), st.builds(PureWindowsPath, st.text("ab\\:.", max_size=5)),
+    st.builds(PurePosixPath, st.text("ab/.", max_size=5)), WINDOWS_PATHS,
 )
 LEAVES = st.one_of(
     HASHABLE_LEAVES, st.builds(bytearray, st.binary()), st.builds(slice, st.none() | st.integers()), st.just(math.nan),
@@ -100,6 +102,12 @@ def same(left: Any, right: Any) -> bool:
 @given(VALUES)
 def test_what_is_carried_comes_back(value: Any) -> None:
     assert same(through_json(value), value)
+
+
+@pytest.mark.parametrize("text", ["\\\\.\\", "\\\\a\\", "//:/"])
+def test_a_path_whose_text_is_read_as_another_one_is_refused(text: str) -> None:
+    with pytest.raises(NotEncodable, match="PureWindowsPath"):
+        encode(PureWindowsPath(text))
 
 
 @given(VALUES)
