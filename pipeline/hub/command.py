@@ -76,8 +76,11 @@ def diff(before: str, after: str, as_json: bool) -> None:
     Example: code2bench diff ORG/code2bench@v2611 ORG/code2bench@v2611.1
     """
     from harness.dataset import load_release
+    from harness.hub import is_name
+    from pipeline.hub.withdrawal import causes
     from pipeline.release.changes import as_json as changes_json
     from pipeline.release.changes import as_text, changes
 
-    found = changes(load_release(before), load_release(after))
+    known = causes(after.partition("@")[0]) if is_name(after) and not Path(after).exists() else ()
+    found = changes(load_release(before), load_release(after), advisories=known)
     click.echo(json.dumps(changes_json(found)) if as_json else as_text(found))

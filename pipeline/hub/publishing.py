@@ -18,12 +18,12 @@ from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError, Revi
 
 from harness.dataset import MANIFEST, Release, load_release
 from harness.errors import UserError
-from harness.hub import advisories, asked, base_of, order_of
+from harness.hub import asked, base_of, order_of
 from harness.locations import files_below
-from pipeline.families.exclusions import Exclusion
 from pipeline.hub.latest import bring_up_to_date
 from pipeline.hub.page import put_up
 from pipeline.hub.prepared import Prepared, prepare
+from pipeline.hub.withdrawal import causes
 from pipeline.progress import say
 from pipeline.release.changes import Changes, changes
 from pipeline.release.verify import verify
@@ -114,8 +114,7 @@ def _named(release: Release, hub: _Hub, options: Options, folder: Path) -> Prepa
 def _since(tag: str, release: Release, hub: _Hub, tags: dict[str, str]) -> Changes:
     """What has changed since a published release, with the reasons that advisories give."""
     before = load_release(f"{hub.repository}@{tags[tag]}")
-    causes = [Exclusion(one.task_id, one.reason) for one in hub.ask(lambda: advisories(hub.repository))]
-    return changes(before, release, advisories=causes)
+    return changes(before, release, advisories=causes(hub.repository))
 
 
 def _since_the_last(release: Release, hub: _Hub, tags: dict[str, str]) -> Changes | None:

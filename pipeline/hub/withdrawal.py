@@ -33,6 +33,12 @@ def withdraw(task_id: str, repository: str, reason: str, exclusions: Path, today
     return found
 
 
+def causes(repository: str) -> list[Exclusion]:
+    """The advisories of a repository as reasons for changes."""
+    found = asked(repository, lambda: advisories(repository))
+    return [Exclusion(one.task_id, one.reason) for one in found]
+
+
 def _announce(repository: str, found: Advisory) -> None:
     """Add an advisory to the file of the default branch, on top of what others have written meanwhile."""
     api = HfApi()

@@ -239,6 +239,9 @@ def test_a_withdrawn_task_is_announced_and_kept_out(desk: Desk) -> None:
     code, said = desk.run("verify", "ORG/tasks@tiny", "--workers", "1", home="other")
     assert code == 0 and "was withdrawn on" in said
     assert "was withdrawn on" in desk.run("pull", "ORG/tasks", "--release", "tiny", home="other")[1]
+    assert desk.publish("--correction", release=without(desk.release, desk.place, "shorten"))[0] == 0
+    code, said = desk.run("diff", "ORG/tasks@tiny", "ORG/tasks@tiny.1", home="other")
+    assert code == 0 and "shorten (alpha): advisory: The author asks for it." in said
     code, said = desk.run("withdraw", "c2b-0", "--repo", "ORG/tasks", "--reason", "x")
     assert code == 2 and "No release of ORG/tasks has the task" in said
 
