@@ -6,10 +6,11 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel
@@ -130,7 +131,7 @@ class Desk:
                 "without --offline, or with --answers and the file of the release that is to be repeated."
             )
         if kept is None:
-            with self.office.cache.alone(request):
+            with _aside(), self.office.cache.alone(request):
                 return self._kept(request) or self._bought(request)
         return kept
 
@@ -193,16 +194,46 @@ def _read(reply: Reply, kind: type[A], shown: str) -> tuple[A | None, str]:
         return None, str(misfit)
 
 
+_turn = Lock()
+_mine = local()
+
+
+def _in_turn(action: Callable[[In], Out], record: In) -> Out:
+    """What an action gives, while no other one of this process does anything but wait."""
+    with _turn:
+        _mine.held = True
+        try:
+            return action(record)
+        finally:
+            _mine.held = False
+
+
+@contextmanager
+def _aside() -> Iterator[None]:
+    """Let others have their turn while this one waits."""
+    if not getattr(_mine, "held", False):
+        yield
+        return
+    _mine.held = False
+    _turn.release()
+    try:
+        yield
+    finally:
+        _turn.acquire()
+        _mine.held = True
+
+
 def side_by_side(action: Callable[[In], Out], records: Sequence[In], what: str) -> Iterator[Out]:
     """What an action gives for each record, in their order, many at a time: most of its time is waiting for servers.
 
-    A bar shows how far `what` is.
+    Only the waiting is at the same time: Python 3.11's parser can't be used by two threads. A bar shows how far `what`
+    is.
     """
     with (
         Progress(what, len(records)) as progress,
         ThreadPoolExecutor(min(THREADS, len(records)) or 1, thread_name_prefix="ask") as pool,
     ):
-        futures = [pool.submit(action, record) for record in records]
+        futures = [pool.submit(_in_turn, action, record) for record in records]
         try:
             for future in futures:
                 yield future.result()
