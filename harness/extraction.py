@@ -1,128 +1,238 @@
 """The code in a model's answer: what a person would copy out of it, and nothing that would make it better.
 
 What is mended is form: fences, prose, reasoning, a class around, a body without its signature, imports that the
-instruction already gave, and examples that would run when the code is loaded. What is never mended is the code: a
-function under another name stays under that name (and fails), a syntax error stays one.
+instruction already gave, parts of one program that stand in several blocks. What is never mended is the code: a
+function under another name stays under that name (and fails), a syntax error stays one. Examples and tests stay, too:
+where they can't run, the language's driver goes on behind them.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 import typing
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 
-from harness.fences import Block, after_reasoning, fenced_blocks
+from harness.fences import (
+    Block,
+    after_reasoning,
+    fenced_blocks,
+    legible,
+    outside,
+    quoted_block,
+    tagged_blocks,
+    texts_in_json,
+    transcript,
+)
+from harness.prose import first_module, modules_in
 from harness.records import Task
-from harness.syntax import DEFINITIONS, Module, answers, bound, loaded, parse, unbound, without_examples
+from harness.syntax import (
+    DEFINITIONS,
+    IMPORTS,
+    Module,
+    Reader,
+    answers,
+    assigns,
+    bound,
+    definitions,
+    is_cut_short,
+    loaded,
+    unbound,
+    without_replacements,
+)
 
 MAX_CHARS = 1_000_000
-_STARTS = ("def ", "async def ", "class ", "import ", "from ", "@")
-_MAX_STARTS = 1000
-_MAX_CUTS = 100
+_WARNS = re.compile(
+    r"\b(?:mistakes?|wrong|incorrect|buggy|broken|bad|avoid|do not|don['’]t|never|pitfalls?|anti-?patterns?)\b",
+    re.IGNORECASE,
+)
+_MENDS = re.compile(r"\b(?:correct(?:ed|ion)?|fix(?:ed|es)?|final|right|better|improved|instead)\b", re.IGNORECASE)
 
 
 def extract(answer: str, task: Task) -> str:
-    """The code to judge in an answer to the task, "" when there is none.
+    """The code to judge in an answer to the task, "" when there is none; whatever the text, this ends, and soon.
 
-    Several versions of the function: the last complete one counts. Text that tries to define it but does not parse is
-    given back as it is, to be judged as the syntax error that it is. Above a million characters, or nested too deeply
-    to be looked at, an answer is given back as it stands.
+    Several versions of the function: the last complete one counts that is not called a mistake. Text that tries to
+    define it but does not parse is given back as it is, to be judged as the syntax error that it is. Above a million
+    characters an answer is given back as it stands.
     """
     if len(answer) > MAX_CHARS:
         return answer
     try:
-        return _extract(answer, task)
-    except RecursionError:
+        return _Extraction(task).of(answer.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff"))
+    except (RecursionError, MemoryError, ValueError):
+        # Of trees that are nested too deeply to be looked at.
         return answer
 
 
-def _extract(answer: str, task: Task) -> str:
-    text = answer.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
-    plain = parse(textwrap.dedent(text))
-    if isinstance(plain, Module) and plain.defines(task.entry_point):
-        return _assemble(plain, [], task)
-    rest, ended = after_reasoning(text)
-    code = _best(_pieces(rest, fences_only=not ended), task)
-    return code if code or rest == text else _best(_pieces(text, fences_only=False), task)
+@dataclass(frozen=True)
+class _Found:
+    """A module of an answer, with what is said of it in front of it."""
+
+    module: Module
+    warned: bool
 
 
-def _pieces(text: str, fences_only: bool) -> list[Block]:
-    """The parts of a text that may be code, in order; reasoning that never ended gives its fenced parts alone."""
-    blocks = [block for block in fenced_blocks(text) if block.python]
-    return blocks or ([] if fences_only else [Block("", text, closed=False)])
+class _Extraction:
+    """The search in one answer, which may read so much and no more."""
+
+    def __init__(self, task: Task) -> None:
+        self.task, self.name = task, task.entry_point
+        self.reader = Reader()
+        self.tries = re.compile(rf"^[ \t]*(?:async )?def {re.escape(self.name)}\(", re.MULTILINE)
+
+    def of(self, text: str) -> str:
+        """The code in an answer."""
+        plain = self._read(textwrap.dedent(text))
+        if plain is not None and definitions(plain.tree, self.name):
+            return self._assembled(plain, [])
+        rest, ended = after_reasoning(text)
+        code = self._defining(rest, fences_only=not ended)
+        if not code and rest != text:
+            code = self._defining(text, fences_only=True)
+        return code or self._unfit(rest, fences_only=not ended)
+
+    def _read(self, text: str) -> Module | None:
+        """The text as a module, as it stands or else without what nobody sees."""
+        return self.reader.read(text) or ((shown := legible(text)) != text and self.reader.read(shown)) or None
+
+    def _defining(self, text: str, fences_only: bool) -> str:
+        """The program with the function, "" where nothing defines it."""
+        places: list[list[_Found]] = []
+        for found in self._places(text, fences_only):
+            places.append(found)
+            best = _best(found, self.name)
+            if best is not None:
+                return self._assembled(best, [one.module for one in found if one.module is not best])
+            for one in reversed(found):
+                if lifted := self._lifted(one.module):
+                    return self._assembled(lifted, [])
+        for block in [] if fences_only else reversed(_python(text) or [Block("", text, closed=False)]):
+            if body := self._continued(block.code):
+                return self._assembled(body, [])
+        return self._bound(places)
+
+    def _bound(self, places: Sequence[Sequence[_Found]]) -> str:
+        """The program with a module that gives the name to something that is no definition of its own."""
+        for gives in (assigns, _binds_at_all):
+            for found in places:
+                for one in reversed(found):
+                    if gives(one.module.tree, self.name):
+                        return self._assembled(one.module, [o.module for o in found if o is not one])
+        return ""
+
+    def _places(self, text: str, fences_only: bool) -> Iterator[list[_Found]]:
+        """The modules in an answer by each way in which it may show code, the surest first."""
+        blocks = _python(text)
+        yield [found for block in blocks for found in self._fenced(block)]
+        if fences_only:
+            return
+        rest = outside(text, (block for block in blocks if self.tries.search(block.code)))
+        yield self._in_prose(rest)
+        yield [found for block in tagged_blocks(rest) for found in self._fenced(block)]
+        yield self._in_prose("\n".join(block.code for block in quoted_block(rest)))
+        yield [one for inner in texts_in_json(rest) for one in self._whole_text(inner)]
+        yield self._in_prose(transcript(rest))
+
+    def _whole_text(self, text: str) -> list[_Found]:
+        """The modules in a text that is an answer inside of another."""
+        module = self._read(textwrap.dedent(text))
+        if module is not None:
+            return [_Found(module, warned=False)]
+        return [found for block in _python(text) for found in self._fenced(block)]
+
+    def _fenced(self, block: Block) -> list[_Found]:
+        """The block as a module, with a later end where it holds a fence itself; where its end is not marked, the
+        modules between the prose."""
+        for code in (block.code, *block.longer):
+            module = self._read(code)
+            if module is None and block.code.lstrip().startswith(">>> "):
+                module = self._read(transcript(code))
+            if module is not None:
+                return [_Found(module, _warns(block.before, code))] if module.tree.body else []
+        return [] if block.closed else self._in_prose(block.code)
+
+    def _in_prose(self, text: str) -> list[_Found]:
+        return [_Found(module, warned=False) for module in modules_in(legible(text), self.reader)]
+
+    def _lifted(self, module: Module) -> Module | None:
+        """The module with the method of a class bound to the function's name; the class stays, it may be needed."""
+        for statement in reversed(module.tree.body):
+            for method in reversed(statement.body if isinstance(statement, ast.ClassDef) else []):
+                if isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) and method.name == self.name:
+                    assert isinstance(statement, ast.ClassDef)
+                    owner = f"{statement.name}()" if _needs_object(method) else statement.name
+                    return self.reader.read(f"{module.text.rstrip()}\n\n\n{self.name} = {owner}.{self.name}\n")
+        return None
+
+    def _continued(self, text: str) -> Module | None:
+        """The text as what comes behind the signature, as completion models give it."""
+        header, body = signature_line(self.task), legible(text).strip("\n")
+        variants = [body] if body[:1].isspace() else ["    " + body, textwrap.indent(textwrap.dedent(body), "    ")]
+        for variant in variants:
+            module = first_module(f"{header}\n{variant}\n", self.reader)
+            if module is not None and any(answers(s, self.name) for s in module.tree.body):
+                return module
+        return None
+
+    def _unfit(self, text: str, fences_only: bool) -> str:
+        """What is judged where nothing defines the function: text that tries to, else whatever code there is."""
+        blocks = _python(text) or ([] if fences_only else [Block("", text, closed=False)])
+        for block in reversed(blocks):
+            if self.tries.search(block.code):
+                return block.code
+        for block in reversed(blocks):
+            modules = [found.module for found in self._fenced(block)]
+            for module in reversed(modules):
+                if any(isinstance(statement, DEFINITIONS) for statement in module.tree.body):
+                    return module.text
+        starts = re.compile(r"^(?:async )?(?:def|class) .*:", re.MULTILINE)
+        return next((b.code for b in reversed(blocks) if b.closed or starts.search(b.code)), "")
+
+    # From a module to the program
+
+    def _assembled(self, module: Module, others: Sequence[Module]) -> str:
+        """The module with what it needs from the other blocks and from the instruction."""
+        text = without_replacements(module, self.name)
+        front, behind = _from_others(module, others, self.name)
+        text = front + text + (f"\n\n{behind}" if behind else "")
+        whole = self.reader.read(text)
+        missing = unbound(whole.tree) if whole is not None else set()
+        lines: list[str] = []
+        imports = (line for line in self.task.imports if not line.startswith("from __future__"))
+        for line in (*imports, *_typing_imports()):
+            if missing and _binds(line) & missing:
+                lines.append(line)
+                missing -= _binds(line)
+        futures = [line for line in self.task.imports if line.startswith("from __future__") and line not in text]
+        return _in_front(futures, lines, text, whole)
 
 
-def _best(pieces: list[Block], task: Task) -> str:
-    name = task.entry_point
-    modules = [module for piece in pieces for module in _modules(piece)]
-    for module in reversed(modules):
-        if module.defines(name):
-            return _assemble(module, [other for other in modules if other is not module], task)
-    for module in reversed(modules):
-        if lifted := _lifted(module, name):
-            return _assemble(lifted, [], task)
-    for piece in reversed(pieces):
-        if body := _continued(piece.code, task):
-            return _assemble(body, [], task)
-    return _unfit(pieces, modules, name)
+def _python(text: str) -> list[Block]:
+    return [block for block in fenced_blocks(text) if block.python]
 
 
-def _unfit(pieces: list[Block], modules: list[Module], name: str) -> str:
-    """What is judged where nothing defines the function: text that tries to, else whatever code there is."""
-    for piece in reversed(pieces):
-        if any(line.lstrip().startswith((f"def {name}(", f"async def {name}(")) for line in piece.code.split("\n")):
-            return piece.code
-    for module in reversed(modules):
-        if any(isinstance(statement, DEFINITIONS) for statement in module.tree.body):
-            return module.text
-    for piece in reversed(pieces):
-        if piece.closed or any(line.startswith(_STARTS[:3]) and ":" in line for line in piece.code.split("\n")):
-            return piece.code
-    return ""
+def _warns(before: str, code: str) -> bool:
+    """Whether what is said in front of a block, or in its first line, calls it a mistake."""
+    first = code.lstrip().split("\n", 1)[0]
+    said = f"{before} {first}" if first.startswith("#") else before
+    return _WARNS.search(said) is not None and _MENDS.search(said) is None
 
 
-# From a block to a module
+def _binds_at_all(tree: ast.Module, name: str) -> bool:
+    return any(name in bound(statement) for statement in tree.body)
 
 
-def _modules(piece: Block) -> list[Module]:
-    """The block as a module; where its end is not marked, the modules between the prose."""
-    text = textwrap.dedent(piece.code)
-    whole = parse(text)
-    if isinstance(whole, Module):
-        return [whole] if whole.tree.body else []
-    lines, found, behind = text.split("\n"), [], 0
-    starts = [] if piece.closed else [n for n, line in enumerate(lines) if line.startswith(_STARTS)]
-    for start in starts[:_MAX_STARTS]:
-        if start >= behind and (module := _until_prose(lines[start:])):
-            found.append(module)
-            behind = start + module.text.count("\n")
-    return found
-
-
-def _until_prose(lines: list[str]) -> Module | None:
-    """The longest beginning that parses and ends before a line at the margin, so that no function is cut in two."""
-    end = len(lines)
-    for _ in range(_MAX_CUTS):
-        parsed = parse("\n".join(lines[:end]) + "\n")
-        if isinstance(parsed, Module):
-            return parsed if parsed.tree.body else None
-        end = min(end, parsed) - 1
-        if end <= 0 or not lines[end].strip() or lines[end][0].isspace():
-            return None
-    return None
-
-
-def _lifted(module: Module, name: str) -> Module | None:
-    """The module with the method of a class around bound to the function's name; the class stays, it may be needed."""
-    for statement in reversed(module.tree.body):
-        if not isinstance(statement, ast.ClassDef):
-            continue
-        for method in reversed(statement.body):
-            if isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) and method.name == name:
-                owner = f"{statement.name}()" if _needs_object(method) else statement.name
-                lifted = parse(f"{module.text.rstrip()}\n\n\n{name} = {owner}.{name}\n")
-                return lifted if isinstance(lifted, Module) else None
+def _best(found: Sequence[_Found], name: str) -> Module | None:
+    """The module whose function counts: the last that is whole and no mistake, else the last that has one at all."""
+    defining = [(one, definitions(one.module.tree, name)) for one in found]
+    whole = [one for one, made in defining if made and not is_cut_short(made[-1], one.module)]
+    for ranked in ([one for one in whole if not one.warned], whole, [one for one, made in defining if made]):
+        if ranked:
+            return ranked[-1].module
     return None
 
 
@@ -132,53 +242,68 @@ def _needs_object(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return not marks & {"staticmethod", "classmethod"} and bool(first) and first[0].arg == "self"
 
 
-def _continued(text: str, task: Task) -> Module | None:
-    """The text as what comes behind the signature, as completion models give it."""
-    header, body = signature_line(task), text.strip("\n")
-    variants = [body] if body[:1].isspace() else ["    " + body, textwrap.indent(textwrap.dedent(body), "    ")]
-    for variant in variants:
-        module = _until_prose([*header.split("\n"), *variant.split("\n")])
-        if module is not None and any(answers(s, task.entry_point) for s in module.tree.body):
-            return module
-    return None
-
-
 def signature_line(task: Task) -> str:
     """The task's signature with its colon."""
     signature = task.signature.strip()
     return signature if signature.endswith(":") else signature + ":"
 
 
-# From a module to the program
+# One program from several blocks
 
 
-def _assemble(module: Module, others: list[Module], task: Task) -> str:
-    """The module without examples, with what it uses from the other blocks and from the instruction in front."""
-    text = without_examples(module, task.entry_point)
-    kept = parse(text)
-    if not isinstance(kept, Module):
-        return text
-    text = _from_others(kept, others) + text
-    whole = parse(text)
-    missing = unbound(whole.tree) if isinstance(whole, Module) else set()
-    lines: list[str] = []
-    for line in (*(line for line in task.imports if not line.startswith("from __future__")), *_typing_imports()):
-        if _binds(line) & missing:
-            lines.append(line)
-            missing -= _binds(line)
-    futures = [line for line in task.imports if line.startswith("from __future__") and line not in text]
-    return _in_front(futures, lines, text)
+@dataclass(frozen=True)
+class _Statement:
+    """A statement at the top level of a module, with the names that it binds and those that it reads."""
+
+    module: Module
+    node: ast.stmt
+    binds: frozenset[str]
+    reads: frozenset[str]
 
 
-def _from_others(module: Module, others: list[Module]) -> str:
-    """The definitions in the answer's other blocks that the module needs: imports, helpers, constants."""
-    wanted = unbound(module.tree)
-    statements = [(other, s) for other in others for s in other.tree.body if not isinstance(s, ast.Expr)]
-    taken: set[int] = set()
-    while found := {n for n, (_, s) in enumerate(statements) if n not in taken and bound(s) & wanted}:
-        taken |= found
-        wanted |= {name for n in found for name in loaded(statements[n][1])}
-    return "".join(other.source(s) + "\n\n" for n, (other, s) in enumerate(statements) if n in taken)
+def _statements(module: Module) -> list[_Statement]:
+    return [_Statement(module, node, frozenset(bound(node)), frozenset(loaded(node))) for node in module.tree.body]
+
+
+def _from_others(module: Module, others: Sequence[Module], name: str) -> tuple[str, str]:
+    """What the module needs of the other blocks: definitions in front of it, and behind it what acts on its state.
+
+    Acting on it are calls and loops that use what the function needs, or what changes that, but not the function.
+    """
+    if not others:
+        return "", ""
+    own = _statements(module)
+    theirs = [s for other in others for s in _statements(other) if name not in s.binds]
+    state = _closure({name}, own) - {name}
+    touching = {n for s in own for n in s.binds if s.reads & state and name not in s.reads} - {name} | state
+    acts = [s for s in theirs if _acts(s, touching, name)]
+    wanted = _closure(unbound(module.tree).union(*(s.reads for s in acts)), theirs)
+    taken = [s for s in theirs if s not in acts and s.binds & wanted and not isinstance(s.node, ast.Expr)]
+    front, behind = ("".join(s.module.source(s.node) + "\n\n" for s in part) for part in (taken, acts))
+    return front, behind
+
+
+def _acts(statement: _Statement, touching: set[str], name: str) -> bool:
+    node = statement.node
+    if isinstance(node, DEFINITIONS):
+        return any(loaded(mark) & touching for mark in node.decorator_list) and name not in statement.reads
+    if isinstance(node, (*IMPORTS, ast.Assert)) or name in statement.reads or statement.binds & touching:
+        return False
+    return bool(statement.reads & touching)
+
+
+def _closure(wanted: Iterable[str], statements: Sequence[_Statement]) -> set[str]:
+    """The names, and those that the statements which bind them read, and so on."""
+    binding: dict[str, list[_Statement]] = {}
+    for statement in statements:
+        for name in statement.binds:
+            binding.setdefault(name, []).append(statement)
+    known, waiting = set(wanted), list(wanted)
+    while waiting:
+        for statement in binding.pop(waiting.pop(), ()):
+            waiting += statement.reads - known
+            known |= statement.reads
+    return known
 
 
 @cache
@@ -188,16 +313,16 @@ def _typing_imports() -> tuple[str, ...]:
 
 @cache
 def _binds(line: str) -> frozenset[str]:
-    module = parse(line)
-    return frozenset(n for s in module.tree.body for n in bound(s)) if isinstance(module, Module) else frozenset()
+    module = Reader().read(line)
+    return frozenset(n for s in module.tree.body for n in bound(s)) if module is not None else frozenset()
 
 
-def _in_front(futures: list[str], imports: list[str], text: str) -> str:
+def _in_front(futures: list[str], imports: list[str], text: str, whole: Module | None) -> str:
     """The text with import lines before its first statement, behind `__future__` imports of its own."""
-    module = parse(text)
-    body = module.tree.body if isinstance(module, Module) else []
+    if not futures and not imports:
+        return text
+    body = whole.tree.body if whole is not None else []
     own = [s for s in body if isinstance(s, ast.ImportFrom) and s.module == "__future__"]
     cut = (own[-1].end_lineno or 0) if own else 0
     rows = text.split("\n")
-    front = [*futures, *rows[:cut], *imports]
-    return "\n".join([*front, *([""] if futures or imports else []), *rows[cut:]])
+    return "\n".join([*futures, *rows[:cut], *imports, "", *rows[cut:]])

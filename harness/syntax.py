@@ -1,19 +1,22 @@
-"""Questions about a Python module's tree: what it binds, what it uses, what of it would only run an example."""
+"""Python in texts: reading modules within a budget, and what their trees bind, use and define."""
 
 from __future__ import annotations
 
 import ast
 import builtins
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from harness.runtime import PYTHON
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
-_SHOWS = frozenset({
-    "print", "pprint", "input", "exit", "quit", "main", "unittest.main", "doctest.testmod", "pytest.main", "sys.exit",
-    "os._exit",
-})
+_VERSION = tuple(map(int, PYTHON.split(".")))
+_BUDGET = 300_000
+_PER_STATEMENT = 8
+"""How many characters a statement costs besides its own: short ones take the most time for their length."""
+_BUILTINS = frozenset(dir(builtins))
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,27 +26,51 @@ class Module:
     text: str
     tree: ast.Module
 
-    def defines(self, name: str) -> bool:
-        """Whether its top level binds the name to something that is no mere stub."""
-        return any(name in bound(s) and not is_stub(s) for s in top_level(self.tree.body))
-
     def source(self, statement: ast.stmt) -> str:
         """The lines of a statement, decorators included."""
         return "\n".join(self.text.split("\n")[first_line(statement) - 1 : statement.end_lineno])
 
+    def lines(self) -> list[str]:
+        """The lines of the text."""
+        return self.text.split("\n")
 
-def parse(text: str) -> Module | int:
-    """The module, or the number of the line (from 1) that can't be read."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except SyntaxError as error:
-        return max(1, min(error.lineno or 1, text.count("\n") + 1))
-    except (ValueError, RecursionError, MemoryError):
-        return 1
-    outside = [s.lineno for s in top_level(tree.body) if isinstance(s, ast.Return)]
-    return outside[0] if outside else Module(text, tree)
+
+class Reader:
+    """Reads texts as modules until it has read as much as one answer may cost, whatever stands in it."""
+
+    def __init__(self) -> None:
+        self.left = _BUDGET
+
+    def read(self, text: str) -> Module | None:
+        """The module, None where the text is none or where too much was read already."""
+        if _cost(text) > self.left:
+            return None
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse(text, feature_version=_VERSION)
+        except SyntaxError as error:
+            self.left -= _cost(text, error.lineno)
+            return None
+        except (ValueError, RecursionError, MemoryError, SystemError):
+            self.left -= _cost(text)
+            return None
+        self.left -= _cost(text)
+        outside = any(isinstance(s, ast.Return) for s in top_level(tree.body))
+        return None if outside else Module(text, tree)
+
+
+def _cost(text: str, lines: int | None = None) -> int:
+    """What it costs to read so many lines of a text."""
+    end = len(text)
+    if lines is not None:
+        place = -1
+        for _ in range(max(1, lines)):
+            place = text.find("\n", place + 1)
+            if place < 0:
+                break
+        end = place if place >= 0 else end
+    return end + _PER_STATEMENT * sum(text.count(mark, 0, end) for mark in "\n;,")
 
 
 def first_line(statement: ast.stmt) -> int:
@@ -52,12 +79,14 @@ def first_line(statement: ast.stmt) -> int:
     return min([statement.lineno, *(mark.lineno for mark in marks)])
 
 
-def top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+def top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements that run at import, those inside `if`, `try`, `with` and loops included."""
-    for statement in body:
+    waiting = list(body)[::-1]
+    while waiting:
+        statement = waiting.pop()
         yield statement
         if not isinstance(statement, DEFINITIONS):
-            yield from top_level(_inner(statement))
+            waiting += _inner(statement)[::-1]
 
 
 def _inner(statement: ast.stmt) -> list[ast.stmt]:
@@ -71,21 +100,23 @@ def _inner(statement: ast.stmt) -> list[ast.stmt]:
 
 
 def bound(statement: ast.stmt) -> set[str]:
-    """The names that a statement binds in its own scope."""
+    """The names that a statement binds in its own scope, with the statements inside it."""
+    return {name for one in top_level([statement]) for name in _bound_here(one)}
+
+
+def _bound_here(statement: ast.stmt) -> set[str]:
     if isinstance(statement, DEFINITIONS):
         return {statement.name}
     if isinstance(statement, IMPORTS):
         return {alias.asname or alias.name.partition(".")[0] for alias in statement.names}
-    names = {name for inner in _inner(statement) for name in bound(inner)}
-    for child in ast.iter_child_nodes(statement):
-        if isinstance(child, ast.expr):
-            names |= {n.id for n in ast.walk(child) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    return names
+    parts = (child for child in ast.iter_child_nodes(statement) if isinstance(child, (ast.expr, ast.withitem)))
+    return {n.id for part in parts for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def loaded(node: ast.AST) -> set[str]:
-    """The names that are read anywhere in a tree."""
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    """The names that are read anywhere in a tree, or declared to be global there."""
+    found = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return found | {name for n in ast.walk(node) if isinstance(n, ast.Global) for name in n.names}
 
 
 def unbound(tree: ast.Module) -> set[str]:
@@ -100,9 +131,30 @@ def unbound(tree: ast.Module) -> set[str]:
             names.add(node.name)
         elif isinstance(node, ast.MatchMapping):
             names.add(node.rest)
-        elif isinstance(node, (*DEFINITIONS, *IMPORTS)):
-            names |= bound(node)
-    return loaded(tree) - names - set(dir(builtins))
+        elif isinstance(node, DEFINITIONS):
+            names.add(node.name)
+        elif isinstance(node, IMPORTS):
+            names |= _bound_here(node)
+    return loaded(tree) - names - _BUILTINS
+
+
+# Definitions of a function
+
+
+def definitions(tree: ast.Module, name: str) -> list[ast.stmt]:
+    """The functions and classes of that name at the top level that are no mere stubs."""
+    return [s for s in top_level(tree.body) if isinstance(s, DEFINITIONS) and s.name == name and not is_stub(s)]
+
+
+def assigns(tree: ast.Module, name: str) -> bool:
+    """Whether something new is assigned to the name: not something around what it was."""
+    return any(_assigns(statement, name) for statement in top_level(tree.body))
+
+
+def _assigns(statement: ast.stmt, name: str) -> bool:
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or statement.value is None:
+        return False
+    return name in _bound_here(statement) and name not in loaded(statement.value)
 
 
 def is_stub(statement: ast.stmt) -> bool:
@@ -116,8 +168,18 @@ def _says_nothing(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Constant)
     if isinstance(statement, ast.Raise):
-        return "NotImplementedError" in ast.dump(statement)
+        return statement.exc is not None and "NotImplementedError" in loaded(statement.exc)
     return isinstance(statement, ast.Pass)
+
+
+def is_cut_short(statement: ast.stmt, module: Module) -> bool:
+    """Whether parts of a definition are only hinted at, by dots that stand for code or in a comment."""
+    inner = getattr(statement, "body", [])
+    if any(isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant) and s.value.value is ... for s in inner):
+        return True
+    lines = module.lines()[first_line(statement) - 1 : statement.end_lineno]
+    comments = [line.partition("#")[2].strip() for line in lines if line.lstrip().startswith("#")]
+    return any(comment.startswith(("...", "…")) or comment.endswith(("...", "…")) for comment in comments)
 
 
 def answers(statement: ast.stmt, name: str) -> bool:
@@ -130,55 +192,22 @@ def answers(statement: ast.stmt, name: str) -> bool:
     )
 
 
-def without_examples(module: Module, name: str) -> str:
-    """The module's text without stubs of the function and what would only show or test it when it is loaded."""
-    users, needs = _users(module.tree, name), _needs(module.tree, name)
-    drop = [s for s in module.tree.body if _only_shows(s, name, users, needs) or (name in bound(s) and is_stub(s))]
-    if not drop:
-        return module.text
-    keep = [s for s in module.tree.body if s not in drop]
+def without_replacements(module: Module, name: str) -> str:
+    """The module's text without what would put something else in the place of the function that it defines.
+
+    That are stubs of it, and loops, blocks and imports that use its name for something of their own.
+    """
+    last = max((s.lineno for s in definitions(module.tree, name)), default=module.text.count("\n") + 1)
+    drop = [s for s in module.tree.body if s.lineno > last and name in _bound_here(s) and _is_no_definition(s)]
     gone = {n for s in drop for n in _lines(s)}
-    if gone & {n for s in keep for n in _lines(s)}:
-        return ast.unparse(ast.Module(keep, [])) + "\n"
-    return "\n".join(line for n, line in enumerate(module.text.split("\n"), 1) if n not in gone).rstrip() + "\n"
+    if not gone or gone & {n for s in module.tree.body if s not in drop for n in _lines(s)}:
+        return module.text
+    return "\n".join(line for n, line in enumerate(module.lines(), 1) if n not in gone)
+
+
+def _is_no_definition(statement: ast.stmt) -> bool:
+    return is_stub(statement) or isinstance(statement, (*IMPORTS, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith))
 
 
 def _lines(statement: ast.stmt) -> range:
     return range(first_line(statement), (statement.end_lineno or statement.lineno) + 1)
-
-
-def _only_shows(statement: ast.stmt, name: str, users: set[str], needs: set[str]) -> bool:
-    """Whether a statement at the top level defines nothing that the function needs and shows or tests it."""
-    if isinstance(statement, (*DEFINITIONS, *IMPORTS)) or bound(statement) & needs:
-        return False
-    if isinstance(statement, ast.Assert):
-        return True
-    if isinstance(statement, ast.Expr) and not any(isinstance(n, ast.Call) for n in ast.walk(statement)):
-        return True
-    if isinstance(statement, ast.If) and "__name__" in ast.dump(statement.test):
-        return True
-    calls = {_dotted(node.func) for node in ast.walk(statement) if isinstance(node, ast.Call)}
-    return bool(calls & (_SHOWS | users)) or any(call.endswith(f".{name}") for call in calls)
-
-
-def _dotted(node: ast.expr) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    return f"{_dotted(node.value)}.{node.attr}" if isinstance(node, ast.Attribute) else ""
-
-
-def _users(tree: ast.Module, name: str) -> set[str]:
-    """The function itself and the functions and classes that use it: tests, demonstrations, `main`."""
-    users = {name}
-    definitions = [(s.name, loaded(s)) for s in tree.body if isinstance(s, DEFINITIONS)]
-    while more := {other for other, names in definitions if other not in users and names & users}:
-        users |= more
-    return users
-
-
-def _needs(tree: ast.Module, name: str) -> set[str]:
-    """The module's names that the function uses, directly or through others."""
-    needs, statements = {name}, [(bound(s), loaded(s)) for s in tree.body]
-    while more := {n for binds, names in statements if binds & needs for n in names} - needs:
-        needs |= more
-    return needs
