@@ -12,7 +12,7 @@ from harness.runtime import PYTHON
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
-_VERSION = tuple(map(int, PYTHON.split(".")))
+_MAJOR, _MINOR = map(int, PYTHON.split("."))
 _BUDGET = 300_000
 _PER_STATEMENT = 8
 """How many characters a statement costs besides its own: short ones take the most time for their length."""
@@ -48,7 +48,7 @@ class Reader:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                tree = ast.parse(text, feature_version=_VERSION)
+                tree = ast.parse(text, feature_version=(_MAJOR, _MINOR))
         except SyntaxError as error:
             self.left -= _cost(text, error.lineno)
             return None

@@ -68,16 +68,18 @@ _PLAIN = frozenset([bool, int, float, str, type(None)])
 """The types of JSON's values that stand for themselves, wherever they are."""
 
 
-def encode(value: Any, iterators: int = 0) -> Json:
+def encode(value: Any, iterators: int = 0, bases: bool = False) -> Json:
     """The JSON of a value; raises `NotEncodable`.
 
     `iterators` is how many items an iterator inside the value may give: it is emptied, and carried as `Iterated`.
-    With 0 there may be no iterators.
+    With 0 there may be no iterators. With `bases`, a value of a subclass of a built-in type (a named tuple, a member of
+    an `IntEnum`) is carried as the plain value that it is equal to, and a defaultdict whose default comes from code as
+    a dict.
     """
     kind = type(value)
     if value is None or kind is bool or (kind is int and -_EXACT_INT < value < _EXACT_INT):
         return value
-    return _Encoder(iterators).encode(value, 0)
+    return _Encoder(iterators, bases).encode(value, 0)
 
 
 def decode(data: Json) -> Any:
@@ -243,8 +245,9 @@ def _type_of(tree: Json, depth: int) -> Any:
 class _Encoder:
     """One walk over a value: how many nodes and bytes it has had, and which containers it is inside of."""
 
-    def __init__(self, iterators: int):
+    def __init__(self, iterators: int, bases: bool):
         self.iterators = iterators
+        self.bases = bases
         self.nodes = 0
         self.bytes = 0
         self.open: set[int] = set()
@@ -299,6 +302,9 @@ class _Encoder:
         tree = type_tree(value)
         if tree is not None:
             return {TAG: "type", "v": tree}
+        for base, plain in _BASES.items() if self.bases else ():
+            if isinstance(value, base):
+                return self.nested(plain(value), lambda encoder, inner, depth: encoder.encode(inner, depth), depth)
         raise NotEncodable(_why_not(value, kind))
 
     def text(self, value: str) -> Json:
@@ -340,6 +346,17 @@ class _Encoder:
                 return {TAG: "dict", "v": self.pairs(value, depth)}
         self.count("".join(value))
         return dict(zip(value, self.each(value.values(), depth), strict=True))
+
+
+_ALL = slice(None)
+_BASES: dict[type, Callable[[Any], Any]] = {
+    int: int.__pos__, float: float.__pos__, complex: complex.__pos__, str: str.__str__,
+    bytes: lambda value: bytes.__getitem__(value, _ALL), bytearray: lambda value: bytearray.__getitem__(value, _ALL),
+    tuple: lambda value: tuple.__getitem__(value, _ALL), list: lambda value: list.__getitem__(value, _ALL),
+    dict: lambda value: dict(dict.items(value)), set: lambda value: set(set.__iter__(value)),
+    frozenset: lambda value: frozenset(frozenset.__iter__(value)),
+}
+"""The plain value in a value of a subclass, by methods that the subclass has no part in."""
 
 
 def _named(kind: type, table: dict[str, Any]) -> Any:
@@ -481,6 +498,8 @@ _FACTORIES = {kind.__name__: kind for kind in (int, float, str, bool, list, dict
 def _defaultdict(encoder: _Encoder, value: Any, depth: int) -> Json:
     factory = value.default_factory
     if factory is not None and not any(factory is known for known in _FACTORIES.values()):
+        if encoder.bases:
+            return encoder.mapping(value, depth)
         raise NotEncodable("a defaultdict whose default comes from code")
     return {TAG: "defaultdict", "factory": factory and factory.__name__, "v": encoder.pairs(value, depth)}
 

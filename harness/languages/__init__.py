@@ -33,7 +33,7 @@ class CallOutcome(NamedTuple):
     `status` is `returned`, `raised`, `timeout`, `crashed`, `unencodable`, or `known` where it is what the caller knew;
     the first two have an `answer`. `detail` explains the others, and a returned value whose changed arguments can't be
     carried; `where` is the line of the program, for what was raised and for time-outs. `cpu_seconds` is the program's
-    own word.
+    own word. `bases` are the types besides its own that an exception is of.
     """
 
     status: str
@@ -41,6 +41,7 @@ class CallOutcome(NamedTuple):
     detail: str = ""
     where: str = ""
     cpu_seconds: float = 0.0
+    bases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class Runner(Protocol):
 
     def __call__(
         self, program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
-        surroundings: Surroundings = ..., watching: bool = ...,
+        surroundings: Surroundings = ..., watching: bool = ..., lenient: bool = ...,
     ) -> Run:
         """Run the calls, each with fresh arguments, which are watched for changes; raises `SandboxFailed`."""
         ...

@@ -54,7 +54,7 @@ for path in {paths}:
 """
 _USUAL = Surroundings()
 _TAGGED = f'"{TAG}":'
-_BEFORE = re.compile(rb'\{"cpu":([\d.e-]+),(?:"where":"[^"]*",)?')
+_BEFORE = re.compile(rb'\{"cpu":([\d.e-]+),(?:"where":"[^"]*",)?(?:"is":\[[^\]]*\],)?')
 """What a line holds before the fields that are the same in each run."""
 
 _written = json.JSONEncoder(separators=(",", ":")).encode
@@ -62,19 +62,23 @@ _written = json.JSONEncoder(separators=(",", ":")).encode
 
 def run_calls(
     program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
-    surroundings: Surroundings = _USUAL, watching: bool = True,
+    surroundings: Surroundings = _USUAL, watching: bool = True, lenient: bool = False,
 ) -> Run:
     """Load the program and make the calls, each with fresh arguments; raises `SandboxFailed`.
 
     Arguments that a call has changed are told only where somebody is `watching`, since that takes time. An
-    outcome that is the `known` one of its call, as `as_reported` writes it, is `known` and not read further.
+    outcome that is the `known` one of its call, as `as_reported` writes it, is `known` and not read further. With
+    `lenient`, as answers are judged, statements that can't run are left out of a program that defines its entry point
+    all the same, values of subclasses are told as those of their base, and one call may be late without ending its
+    process.
 
     A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU and wall seconds
     and the output bytes of `limits` hold for all of these processes together.
     """
     task = {
         "program": program, "entry_point": entry_point, "paths": [str(machine.runtime.site_packages)],
-        "watching": watching, "each": False,
+        "watching": watching, "each": False, "lenient": lenient, "grace": lenient,
+        "load": limits.cpu_seconds,
     }
     outcomes: list[CallOutcome] = []
     cpu, wall, wrote = 0.0, 0.0, 0
@@ -85,8 +89,9 @@ def run_calls(
             limits, cpu_seconds=limits.cpu_seconds - cpu, wall_seconds=limits.wall_seconds - wall,
             output_bytes=limits.output_bytes - wrote, line_seconds=tuple(call.cpu_seconds for call in rest),
         )
-        outcome = _ran(_document(task, rest), machine, left, surroundings)
+        outcome = _ran(_line(task), _inputs(rest), machine, left, surroundings)
         report = _read(outcome, rest)
+        task["grace"] = False
         cpu, wall = cpu + max(outcome.cpu_seconds, report.cpu_seconds), wall + outcome.wall_seconds
         wrote += len(outcome.stdout)
         spent = cpu >= limits.cpu_seconds or wall >= limits.wall_seconds
@@ -110,13 +115,14 @@ def run_calls(
     return Run(None, (*outcomes, *missing), cpu, wrote)
 
 
-def _ran(document: bytes, machine: Machine, limits: Limits, surroundings: Surroundings) -> Outcome:
-    """One process of the driver on what it is told: a fork of a warm one where there is one of such surroundings."""
+def _ran(told: bytes, held: bytes, machine: Machine, limits: Limits, surroundings: Surroundings) -> Outcome:
+    """One process of the driver on what it is told at once, and behind its first line: a fork of a warm one where there
+    is one of such surroundings."""
     if machine.servers is None or surroundings != _USUAL:
-        return machine.sandbox.run(_program(document, machine.runtime, surroundings), limits)
+        return machine.sandbox.run(_program(told, machine.runtime, surroundings, held), limits)
     start = f"import python_driver; python_driver.main({str(_kit(machine.runtime))!r})"
     with machine.servers.one() as server:
-        return server.run(start, document, limits)
+        return server.run(start, told, limits, held=held)
 
 
 @contextmanager
@@ -193,7 +199,8 @@ def run_variants(
             wall_seconds=len(rest) * limits.wall_seconds + _STARTING, memory_bytes=2 * limits.memory_bytes,
             output_bytes=_VARIANTS_OUTPUT * limits.output_bytes,
         )
-        document = _document({**task, "programs": rest, "places": chosen, "together": sizes}, calls)
+        told = {**task, "programs": rest, "places": chosen, "together": sizes}
+        document = _line(told)[:-2] + b"," + _inputs(calls)[1:] + b"\n"
         outcome = machine.sandbox.run(_program(document, machine.runtime, _USUAL), most)
         lines = outcome.stdout.split(b"\n")[:-1]
         made = [_variant(_parse(line), [calls[n] for n in one]) for line, one in zip(lines, chosen, strict=False)]
@@ -231,18 +238,22 @@ def as_reported(answer: Answer, watching: bool) -> bytes:
     return _written(fields)[1:].encode()
 
 
-def _document(task: dict[str, Any], calls: Sequence[Call]) -> bytes:
-    """All that the driver is told."""
+def _line(task: dict[str, Any]) -> bytes:
+    return _written(task).encode() + b"\n"
+
+
+def _inputs(calls: Sequence[Call]) -> bytes:
+    """What the driver is told of the calls."""
     seconds = _written([call.cpu_seconds for call in calls])
     texts = b",".join([call.told or as_told(call) for call in calls])
-    return f'{_written(task)[:-1]},"seconds":{seconds},"calls":['.encode() + texts + b"]}"
+    return f'{{"seconds":{seconds},"calls":['.encode() + texts + b"]}"
 
 
-def _program(document: bytes, runtime: Runtime, surroundings: Surroundings) -> Program:
-    """The driver on what it is told."""
+def _program(told: bytes, runtime: Runtime, surroundings: Surroundings, held: bytes = b"") -> Program:
+    """The driver on what it is told, at once and behind its first line."""
     kit = _kit(runtime)
     start = f"import sys; sys.path.insert(0, {str(kit)!r}); import python_driver; python_driver.main({str(kit)!r})"
-    return _started(start, runtime, surroundings, document)
+    return replace(_started(start, runtime, surroundings, told), held=held)
 
 
 def _serving(runtime: Runtime) -> Program:
@@ -359,7 +370,9 @@ def _outcome(line: dict[str, Any]) -> CallOutcome:
         return CallOutcome(status, Answer("returned", line["value"], mutated=mutated), detail, where, cpu)
     if status == "raised":
         answer = Answer("raised", exception=_text(line, "exception"), message=_text(line, "message"), mutated=mutated)
-        return CallOutcome(status, answer, detail, where, cpu)
+        bases = line.get("is")
+        also = tuple(one for one in bases if isinstance(one, str)) if isinstance(bases, list) else ()
+        return CallOutcome(status, answer, detail, where, cpu, also)
     if status in ("timeout", "crashed", "unencodable"):
         return CallOutcome(status, None, detail, where, cpu)
     return CallOutcome("crashed", None, "it wrote into the driver's channel")

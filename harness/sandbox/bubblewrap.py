@@ -63,7 +63,7 @@ class Bubblewrap:
             os.close(write)
         with os.fdopen(read, "rb") as status:
             supervision = Supervision(ChildProcess(process, _OWN_PROCESSES), limits)
-            ending = supervision.run(program.stdin)
+            ending = supervision.run(program.stdin, program.held)
             code = _exit_code(status.read()) if ending is None else 0
         return self._outcome(supervision, ending, code)
 

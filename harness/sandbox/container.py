@@ -86,7 +86,7 @@ class Container:
         with tempfile.TemporaryDirectory(prefix=f"{LABEL}-") as folder:
             running = self._start(program, limits, Path(folder))
             supervision = Supervision(running, limits)
-            ending = supervision.run(program.stdin)
+            ending = supervision.run(program.stdin, program.held)
         code = 0
         if ending is None:
             if running.deserted or running.process.returncode < 0:

@@ -19,8 +19,8 @@ class Program:
 
     `argv[0]` is an interpreter on the host; `readable` are the host's files and folders that it sees, read-only, under
     their own paths, besides the system's libraries; `hidden` are folders inside those that it sees empty; `stdin` is
-    all that it is told; `environment` is all of its environment; `folder` is the working directory inside the sandbox
-    (made, empty, writable, private).
+    all that it is told, with `held` behind it once it has written a line; `environment` is all of its environment;
+    `folder` is the working directory inside the sandbox (made, empty, writable, private).
     """
 
     argv: tuple[str, ...]
@@ -29,6 +29,7 @@ class Program:
     environment: dict[str, str] = field(default_factory=dict)
     folder: str = "/tmp"
     hidden: tuple[Path, ...] = ()
+    held: bytes = b""
 
 
 @dataclass(frozen=True)

@@ -97,8 +97,12 @@ class Supervision:
         self.next_look = self.started + _LOOK
         self.lines, self.since = 0, (0, 0.0, self.started)
 
-    def run(self, stdin: bytes) -> Ending | None:
-        """Until the process has ended or was killed; gives the limit that was reached, or None."""
+    def run(self, stdin: bytes, held: bytes = b"") -> Ending | None:
+        """Until the process has ended or was killed; gives the limit that was reached, or None.
+
+        What is `held` goes to its standard input behind the rest, when it has written a line.
+        """
+        self.held = held
         with selectors.DefaultSelector() as selector:
             self._register(selector, stdin)
             try:
@@ -118,7 +122,7 @@ class Supervision:
         if stdin:
             os.set_blocking(self.process.stdin.fileno(), False)
             selector.register(self.process.stdin, selectors.EVENT_WRITE, "stdin")
-        else:
+        elif not self.held:
             self.process.stdin.close()
         selector.register(self.process.stdout, selectors.EVENT_READ, "stdout")
         selector.register(self.process.stderr, selectors.EVENT_READ, "stderr")
@@ -165,8 +169,9 @@ class Supervision:
             self.rest = self.rest[:0]
         if not self.rest:
             selector.unregister(key.fileobj)
-            with suppress(OSError):
-                self.process.stdin.close()
+            if not self.held:
+                with suppress(OSError):
+                    self.process.stdin.close()
 
     def _read(self, selector: selectors.BaseSelector, key: selectors.SelectorKey) -> None:
         data = os.read(key.fd, _CHUNK)
@@ -176,6 +181,15 @@ class Supervision:
         self.out[key.data].append(data)
         if key.data == "stdout":
             self.lines += data.count(b"\n")
+            if self.lines and self.held:
+                self._release(selector)
+
+    def _release(self, selector: selectors.BaseSelector) -> None:
+        """Let go what was held; all that was told at once has been read, or never will be."""
+        self.rest, self.held = memoryview(bytes(self.rest) + self.held), b""
+        if self.process.stdin not in selector.get_map():
+            os.set_blocking(self.process.stdin.fileno(), False)
+            selector.register(self.process.stdin, selectors.EVENT_WRITE, "stdin")
 
     def _limit_reached(self) -> Ending | None:
         if self.size > self.limits.output_bytes:

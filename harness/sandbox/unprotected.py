@@ -35,7 +35,7 @@ class Unprotected:
             except (OSError, subprocess.SubprocessError) as error:
                 raise SandboxFailed(f"{program.argv[0]} does not start: {error}") from None
             supervision = Supervision(_Session(process), limits)
-            ending = supervision.run(program.stdin)
+            ending = supervision.run(program.stdin, program.held)
         if ending is None:
             ending, code = how_it_ended(process.returncode)
         else:

@@ -80,14 +80,17 @@ class WarmServer:
     def _next_user(self) -> int:
         return self.user() if self.user else 0
 
-    def run(self, start: str, stdin: bytes, limits: Limits, folder: str = "/tmp") -> Outcome:
-        """Run the code `start` in a fork; raises `SandboxFailed` where the server failed, which is then of no use."""
+    def run(self, start: str, stdin: bytes, limits: Limits, folder: str = "/tmp", held: bytes = b"") -> Outcome:
+        """Run the code `start` in a fork; raises `SandboxFailed` where the server failed, which is then of no use.
+
+        What is `held` is told when it has written a line, as that of a `Program`.
+        """
         job = _Job(self, {
             "start": start, "bounds": bounds_of(limits), "folder": folder, "next_user": self._next_user(),
             "afresh": self.afresh,
         })
         supervision = Supervision(job, limits)
-        ending = supervision.run(stdin)
+        ending = supervision.run(stdin, held)
         self.afresh = job.killed
         code = 0
         if ending is None:

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.extraction import MAX_CHARS, extract
-from harness.records import Task
+from harness.judging import judge_all
+from harness.languages import Machine
+from harness.records import Task, Verdict
 from tests.harness.make_release import make_task
 
 REFERENCE = '''\
@@ -119,17 +121,22 @@ def run(code: str) -> Any:
     return space
 
 
-@pytest.mark.parametrize("answer", RIGHT.values(), ids=RIGHT.keys())
-def test_the_function_is_found_and_works(answer: str) -> None:
-    function = run(extract(answer, TASK))["f"]
-    assert (function(1), function(1, 2)) == (1, 3)
+@pytest.fixture(scope="module")
+def verdicts(machine: Machine) -> dict[str, Verdict]:
+    """The verdict on each right answer, as it is judged: taken out of its text and run in the sandbox."""
+    codes = {name: extract(answer, TASK) for name, answer in RIGHT.items()}
+    codes |= {f"{name}, again": extract(code, TASK) for name, code in codes.items()}
+    return dict(zip(codes, judge_all([(TASK, code) for code in codes.values()], machine, 2), strict=True))
 
 
-@pytest.mark.parametrize("answer", RIGHT.values(), ids=RIGHT.keys())
-def test_extraction_of_what_was_extracted_changes_nothing_that_matters(answer: str) -> None:
-    once = extract(answer, TASK)
-    function = run(extract(once, TASK))["f"]
-    assert (function(1), function(1, 2)) == (1, 3)
+@pytest.mark.parametrize("name", RIGHT)
+def test_the_function_is_found_and_works(name: str, verdicts: dict[str, Verdict]) -> None:
+    assert verdicts[name].perfect, verdicts[name].detail
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_extraction_of_what_was_extracted_changes_nothing_that_matters(name: str, verdicts: dict[str, Verdict]) -> None:
+    assert verdicts[f"{name}, again"].perfect, verdicts[f"{name}, again"].detail
 
 
 def test_code_without_anything_to_mend_stays_as_it_is() -> None:

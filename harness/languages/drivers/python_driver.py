@@ -1,13 +1,15 @@
 """Runs inside the sandbox: loads a program, calls it with each input, reports what came back. Holds no expected value.
 
-One JSON document comes in on stdin; JSON lines go out through a private duplicate of stdout: first how loading went,
-then one line per call, gathered for as long as calls are fast. A line begins with what differs from run to run, so
-that the rest of two lines can be compared as text. All that it does before the program is loaded is kept small,
-because it is paid for per run.
+A line of JSON comes in on stdin, and a second one with the inputs, once the program was loaded: it can't know them
+before. JSON lines go out through a private duplicate of stdout: first how loading went, then one line per call,
+gathered for as long as calls are fast. A line begins with what differs from run to run, so that the rest of two lines
+can be compared as text. All that it does before the program is loaded is kept small, because it is paid for per run.
 """
 
 from __future__ import annotations
 
+import _ast
+import builtins
 import gc
 import json
 import math
@@ -32,8 +34,8 @@ FILE = "solution.py"
 ITERATOR_ITEMS = 100_000
 _WALL_FACTOR, _WALL_FLOOR = 10, 10
 _MESSAGE = 1000
-CHANNEL = 250
-"""The number of the private channel: one that programs hardly open, or close, as a file by mistake."""
+CHANNEL, INPUT = 250, 249
+"""The numbers of the private channels: those that programs hardly open, or close, as a file by mistake."""
 _LOOK = 0.1
 """Seconds between two looks at whether a fork that writes nothing has ended."""
 _TICK = 0.05
@@ -44,6 +46,17 @@ _ROOM = sys.getrecursionlimit()
 """How deep a program may call, counted from where it is loaded: what has started the driver takes nothing of it."""
 _PENDING, _GATHERING = 1 << 16, 0.05
 """Characters of lines that are gathered at most, and for how many seconds."""
+_GRACE = 4
+"""How many times its time one call of a process may take before the process ends: it may build what others use."""
+_IDLE, _IDLE_TICK, _IDLE_SHARE = 5.0, 0.23, 0.02
+"""Seconds that a statement may do nothing while the program is loaded, how often to look, what counts as nothing."""
+_LOAD_TICK = 1.03
+_MOST_LEFT_OUT = 100
+_ONLY_TREE, _FUTURES = 0x400, 0x1FE0000
+"""Flags of `compile`: give the tree, and what `from __future__` has switched on."""
+_NEEDED = (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.ClassDef, _ast.Import, _ast.ImportFrom)
+_EXCEPTIONS = {name: kind for name, kind in vars(builtins).items() if isinstance(kind, type)
+               and issubclass(kind, BaseException)}
 
 
 _written: Callable[[Any], str] = values.canonical
@@ -57,6 +70,7 @@ class Report:
         self.lines: list[str] = []
         self.size = 0
         self.descriptor = os.dup2(1, CHANNEL, inheritable=False)
+        os.dup2(0, INPUT, inheritable=False)
         null = os.open(os.devnull, os.O_RDWR)
         for standard in (0, 1, 2):
             os.dup2(null, standard)
@@ -113,11 +127,15 @@ class Timer:
 
     The handler, which looks at the clocks, runs between bytecodes and can't be swallowed; the limit on the process,
     moved along with each call, ends what never comes back to the interpreter. Timers are set anew only where they would
-    strike too late or much too early for a call, which is once in many calls.
+    strike too late or much too early for a call, which is once in many calls. With `grace`, one call may go on for
+    some times its time; what it has taken is told, and its process lives on.
     """
 
-    def __init__(self, report: Report | Gathered) -> None:
+    def __init__(self, report: Report | Gathered, grace: bool = False) -> None:
         self.report = report
+        self.grace = _GRACE if grace else 1
+        self.leave: Callable[[FrameType | None], None] | None = None
+        self.idle = self.looked = 0.0
         self.process = self.thread = self.began = 0.0
         self.due = self.due_by_wall = 0.0
         self.seconds = self.wall = math.inf
@@ -137,11 +155,31 @@ class Timer:
             self._set_cpu(seconds)
         if not _EARLY * wall <= self.due_by_wall - self.began <= wall:
             self._set_wall(wall)
-        soft = int(self.process + seconds) + 2
+        soft = int(self.process + self.grace * seconds) + 2
         soft = soft if self.hard == resource.RLIM_INFINITY else min(soft, self.hard)
         if soft != self.soft:
             resource.setrlimit(resource.RLIMIT_CPU, (soft, self.hard))
             self.soft = soft
+
+    def load(self, most: float, leave: Callable[[FrameType | None], None]) -> None:
+        """Begin the time of loading, or of what is left of it, of all of which there are so many CPU seconds.
+
+        After half of what is left, or when nothing happens, `leave` is asked to go on.
+        """
+        self.looked, self.began = time.process_time(), time.monotonic()
+        self.leave, self.seconds = leave, (self.looked + most) / 2
+        signal.setitimer(signal.ITIMER_PROF, max(_TICK, self.seconds - self.looked), _LOAD_TICK)
+        signal.setitimer(signal.ITIMER_REAL, 1.0, _IDLE_TICK)
+
+    def _look_at_loading(self, frame: FrameType | None) -> None:
+        """Go on behind a statement that takes too long; where it can't be left, it takes what there is."""
+        process, now = time.process_time(), time.monotonic()
+        self.idle += now - self.began if process - self.looked < _IDLE_SHARE * (now - self.began) else -self.idle
+        self.looked, self.began = process, now
+        leave = self.leave
+        if leave is not None and (process >= self.seconds or self.idle >= _IDLE):
+            self.idle = 0.0
+            leave(frame)
 
     def _set_cpu(self, left: float) -> None:
         """Let the timer of CPU time strike when that of the call is over, and again and again.
@@ -163,9 +201,15 @@ class Timer:
         if self.forked:
             # A fork of the program's own that ends by an exception, as that of `sys.exit`, has nothing to report.
             os._exit(0)
-        self.seconds = math.inf
         process, thread = time.process_time(), time.thread_time()
         spent = _longer(process - self.process, thread - self.thread)
+        if spent > self.seconds:
+            self.grace = 1
+        if self.leave is not None:
+            for timer, tick in ((signal.ITIMER_PROF, _LOAD_TICK), (signal.ITIMER_REAL, _IDLE_TICK)):
+                if abs(signal.getitimer(timer)[1] - tick) < 0.005:
+                    signal.setitimer(timer, 0)
+        self.seconds, self.leave = math.inf, None
         self.process, self.thread, self.began = process, thread, time.monotonic()
         return spent
 
@@ -176,9 +220,15 @@ class Timer:
     def look(self, number: int, frame: FrameType | None) -> None:
         """Report a time-out and end at once; the remaining calls go to a new process. Else strike again in time."""
         del number
+        if self.leave is not None:
+            self._look_at_loading(frame)
+            return
         if self.seconds == math.inf:
             return
         what, cpu = "CPU", self.spent()
+        if self.seconds <= cpu < self.grace * self.seconds:
+            self._set_cpu(self.grace * self.seconds - cpu)
+            return
         if cpu < self.seconds:
             what, left = "wall", self.wall - (time.monotonic() - self.began)
             if left > 0:
@@ -232,21 +282,87 @@ def _message(error: BaseException) -> str:
         return ""
 
 
-def load(source: str, entry_point: str) -> Any:
-    """Run the program as a module of its own and give its entry point."""
-    code = compile(source, FILE, "exec", dont_inherit=True)
-    module = ModuleType(MODULE)
-    module.__file__ = FILE
-    sys.modules[MODULE] = module
-    exec(code, module.__dict__)
-    found: Any = module
-    for name in entry_point.split("."):
-        if not hasattr(found, name):
-            raise NameError(f"the entry point {entry_point} is not defined")
-        found = getattr(found, name)
-    if not callable(found):
-        raise TypeError(f"the entry point {entry_point} is not callable")
-    return found
+class Loading:
+    """A program that is loaded as a module of its own; the statements that can't run may be left out of it."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.module = ModuleType(MODULE)
+        self.module.__file__ = FILE
+        self.code: Any = None
+        self.futures = 0
+        self.statements: list[Any] = []
+        self.error: BaseException | None = None
+
+    def run(self, forgiving: bool) -> None:
+        """Run it; the first exception is kept as `error`, and where we are `forgiving` the rest runs behind it."""
+        sys.modules[MODULE] = self.module
+        try:
+            self.code = compile(self.source, FILE, "exec", dont_inherit=True)
+        except BaseException as error:
+            self.error = error
+            return
+        self.futures = self.code.co_flags & _FUTURES
+        if forgiving:
+            self.go_on()
+        else:
+            self._line_of_failure()
+
+    def go_on(self) -> None:
+        """Run what is left, without what can't run."""
+        for _ in range(_MOST_LEFT_OUT):
+            line = self._line_of_failure()
+            if not line or not self.skip(line):
+                break
+
+    def _line_of_failure(self) -> int:
+        """Run what is left, and give the line of the statement that failed, 0 where none did."""
+        try:
+            exec(self.code, self.module.__dict__)
+        except BaseException as error:
+            self.error = self.error or error
+            trace = error.__traceback__
+            while trace is not None and trace.tb_frame.f_code is not self.code:
+                trace = trace.tb_next
+            return trace.tb_lineno if trace is not None else 0
+        return 0
+
+    def skip(self, line: int, unless: tuple[type, ...] = ()) -> bool:
+        """Leave out all up to the statement at a line; False where nothing is behind it, or it is one of some kinds."""
+        if not self.statements:
+            self.statements = compile(self.source, FILE, "exec", _ONLY_TREE, dont_inherit=True).body
+        while len(self.statements) > 1 and _first_line(self.statements[1]) <= line:
+            self.statements.pop(0)
+        if isinstance(self.statements[0], unless):
+            return False
+        self.statements.pop(0)
+        if not self.statements:
+            self.statements = [_ast.Pass(lineno=line, col_offset=0, end_lineno=line, end_col_offset=4)]
+        rest = _ast.Module(self.statements, [])
+        self.code = compile(rest, FILE, "exec", self.futures, dont_inherit=True)
+        return True
+
+    def leave(self, frame: FrameType | None) -> bool:
+        """Leave out the statement in which a frame is, unless it defines or imports; whether that was done."""
+        while frame is not None and frame.f_code is not self.code:
+            frame = frame.f_back
+        return frame is not None and self.skip(frame.f_lineno, _NEEDED)
+
+    def entry(self, name: str) -> Any:
+        """The entry point; raises what has kept the program from defining it."""
+        found: Any = self.module
+        for part in name.split("."):
+            if not hasattr(found, part):
+                raise self.error or NameError(f"the entry point {name} is not defined")
+            found = getattr(found, part)
+        if not callable(found):
+            raise self.error or TypeError(f"the entry point {name} is not callable")
+        return found
+
+
+def _first_line(statement: Any) -> int:
+    """The first line of a statement, decorators included."""
+    return min(int(node.lineno) for node in (statement, *getattr(statement, "decorator_list", ())))
 
 
 def _load_error(error: BaseException, source: str) -> str:
@@ -263,10 +379,11 @@ def _load_error(error: BaseException, source: str) -> str:
     return f"{raised}{type(error).__name__}: {_message(error)}" + (f" ({where})" if where else "")
 
 
-def call(function: Callable[..., Any], raw: list[Any], watching: bool = True) -> str:
+def call(function: Callable[..., Any], raw: list[Any], watching: bool = True, lenient: bool = False) -> str:
     """Call the entry point with fresh arguments; what came back, as the fields of the line to report but the time.
 
-    What has become of the arguments is told as well, where somebody is `watching` them.
+    What has become of the arguments is told as well, where somebody is `watching` them. Where we are `lenient`, values
+    of subclasses are told as those of their base, and of an exception what it is besides.
     """
     try:
         args, kwargs = _arguments(raw, watching)
@@ -274,13 +391,27 @@ def call(function: Callable[..., Any], raw: list[Any], watching: bool = True) ->
         return _fields({"status": "crashed", "detail": f"its input can't be made here: {error}"})
     try:
         result = function(*args, **kwargs)
-        fields = f'"status":"returned","value":{_written(values.encode(result, ITERATOR_ITEMS))}'
+        fields = f'"status":"returned","value":{_written(values.encode(result, ITERATOR_ITEMS, lenient))}'
     except values.NotEncodable as error:
         fields = _fields({"status": "unencodable", "detail": str(error)})
     except BaseException as error:
-        name, text = type(error).__name__, _message(error)
-        fields = _fields({"where": _raised_where(error), "status": "raised", "exception": name, "message": text})
-    return fields + _mutated(raw, [*args, *kwargs.values()]) if watching else fields
+        fields = _raised(error, lenient)
+    return fields + _mutated(raw, [*args, *kwargs.values()], lenient) if watching else fields
+
+
+def _raised(error: BaseException, lenient: bool) -> str:
+    """What is told of an exception: where it was raised, its type, its text."""
+    name, *bases = [_name(kind) for kind in type(error).__mro__ if kind not in (Exception, BaseException, object)] or [
+        type(error).__name__]
+    also = {"is": bases} if lenient and bases else {}
+    return _fields({"where": _raised_where(error), **also, "status": "raised", "exception": name,
+                    "message": _message(error)})
+
+
+def _name(kind: type) -> str:
+    """The name of a type of exceptions; one that only calls itself like a built-in one is told apart from it."""
+    name = kind.__name__
+    return name if _EXCEPTIONS.get(name, kind) is kind else f"{MODULE}.{name}"
 
 
 def _fields(data: dict[str, Any]) -> str:
@@ -296,13 +427,13 @@ def _arguments(raw: list[Any], watching: bool) -> tuple[list[Any], dict[str, Any
     return [values.decode(arg) for arg in args], {name: values.decode(arg) for name, arg in named}
 
 
-def _mutated(raw: list[Any], after: list[Any]) -> str:
+def _mutated(raw: list[Any], after: list[Any], lenient: bool) -> str:
     """The arguments after the call where it has changed them, as a field of the line."""
     before = [*raw[0], *(arg for _, arg in raw[1])]
     if all(type(arg) in (str, int, float, bool, type(None)) for arg in before):
         return ""
     try:
-        left = values.encode(after)
+        left = values.encode(after, bases=lenient)
     except BaseException as error:
         return "," + _fields({"detail": f"arguments after the call: {_message(error) or type(error).__name__}"})
     text = values.canonical(left)
@@ -322,45 +453,105 @@ def _hide() -> None:
         sys.modules.pop(name, None)
 
 
+def _line_in(whole: bool) -> Any:
+    """The JSON that comes in next: a line of it, or the `whole` of what is left."""
+    data = bytearray()
+    while part := os.read(INPUT, 1 << 20):
+        data += part
+        if not whole and part.endswith(b"\n"):
+            break
+    return json.loads(data)
+
+
 def main(folder: str) -> None:
     """Read the task, load the program, make the calls; with several programs, in forks of this process."""
     gc.disable()
-    task = json.loads(sys.stdin.buffer.read())
+    report = Report(each=True)
+    task = _line_in(whole=False)
+    report.each = task["each"]
     # What is read here stays until the end: no collection has to look at it.
     gc.freeze()
     gc.enable()
-    report = Report(task["each"])
     sys.path.remove(folder)
     sys.path += task["paths"]
     sys.argv = [FILE]
     _hide()
     if "programs" in task:
+        os.close(INPUT)
         _serve(task, report)
-    _run(task["program"], task["entry_point"], task["calls"], task["seconds"], report, task["watching"])
+    _run(task["program"], task["entry_point"], _calls_behind, report, task)
     os._exit(0)
 
 
+def _calls_behind() -> tuple[list[Any], list[float]]:
+    """The calls and their seconds, which come in when the program is loaded."""
+    collecting = gc.isenabled()
+    gc.disable()
+    behind = _line_in(whole=True)
+    os.close(INPUT)
+    gc.freeze()
+    if collecting:
+        gc.enable()
+    return behind["calls"], behind["seconds"]
+
+
+def _both(calls: list[Any], seconds: list[float]) -> tuple[list[Any], list[float]]:
+    """Inputs that are there already."""
+    return calls, seconds
+
+
+_PLAIN_TASK: dict[str, Any] = {"watching": True, "lenient": False, "grace": False, "load": 0.0}
+
+
 def _run(
-    program: str, entry_point: str, calls: list[Any], seconds: list[float], report: Report | Gathered,
-    watching: bool = True,
+    source: str, entry_point: str, inputs: Callable[[], tuple[list[Any], list[float]]], report: Report | Gathered,
+    task: dict[str, Any] = _PLAIN_TASK,
 ) -> None:
     """Load a program and make the calls, each with its limit of CPU seconds."""
-    timer = Timer(report)
+    timer, program = Timer(report, task["grace"]), Loading(source)
+
+    def rest() -> None:
+        timer.stop()
+        try:
+            function = program.entry(entry_point)
+        except BaseException as error:
+            report.line(_written({"load_error": _load_error(error, source)}))
+            report.end()
+            return
+        program.error = None
+        report.line(_written({"load_error": None, "cpu": max(time.process_time(), time.thread_time())}))
+        # The calls come in, and their time is watched, from this line on.
+        report.flush()
+        calls, seconds = inputs()
+        _make(function, calls, seconds, timer, report, task)
+
+    def leave(frame: FrameType | None) -> None:
+        # What it is in never gets back the word: it may catch whatever is raised.
+        if program.leave(frame):
+            timer.load(task["load"], leave)
+            sys.setrecursionlimit(sys.getrecursionlimit() + _depth())
+            program.go_on()
+            rest()
+            os._exit(0)
+
     sys.setrecursionlimit(_ROOM + _depth())
-    try:
-        function = load(program, entry_point)
-    except BaseException as error:
-        report.line(_written({"load_error": _load_error(error, program)}))
-        report.end()
-        return
-    report.line(_written({"load_error": None, "cpu": max(time.process_time(), time.thread_time())}))
-    # Whoever watches the time that calls take begins with this line.
-    report.flush()
+    if task["lenient"]:
+        timer.load(task["load"], leave)
+    program.run(forgiving=task["lenient"])
+    rest()
+
+
+def _make(
+    function: Callable[..., Any], calls: list[Any], seconds: list[float], timer: Timer, report: Report | Gathered,
+    task: dict[str, Any],
+) -> None:
+    """Make the calls and report each of them."""
+    watching, lenient = task["watching"], task["lenient"]
     timer.stop()
     wrote = timer.began
     for raw, most in zip(calls, seconds, strict=True):
         timer.start(most)
-        fields = call(function, raw, watching)
+        fields = call(function, raw, watching, lenient)
         report.line(f'{{"cpu":{timer.stop()!r},{fields}}}')
         if timer.began - wrote > _GATHERING:
             report.flush()
@@ -419,7 +610,7 @@ def _forked(
             resource.setrlimit(resource.RLIMIT_AS, (task["memory"], task["memory"]))
             for program, calls, seconds in programs:
                 into = Gathered(report) if len(programs) > 1 else report
-                _run(program, task["entry_point"], calls, seconds, into)
+                _run(program, task["entry_point"], partial(_both, calls, seconds), into)
             os._exit(0)
         finally:
             os._exit(1)
