@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 
-from harness.compare import harmless
+from harness.encoded_text import encoded_text
 from harness.expressions import Names, expression
 from harness.records import Answer, Case, Json, canonical_json
 from harness.values import decode
 
 _MAX_CHARS = 300
 _TAIL_CHARS = 40
+_MAX_ARGUMENTS = 50
 
 
 def call(name: str, case: Case, names: Names) -> str:
@@ -29,19 +30,13 @@ def answer(given: Answer, names: Names, write: Callable[[Json, Names], str] | No
         text = f"raises {given.exception}({shortened(repr(given.message))})"
     if given.mutated is None:
         return text
-    return f"{text}, arguments then ({', '.join(write(one, names) for one in given.mutated)})"
+    then = given.mutated if isinstance(given.mutated, list) else [given.mutated]
+    return f"{text}, arguments then ({', '.join(write(one, names) for one in then[:_MAX_ARGUMENTS])})"
 
 
-def candidates_answer(given: Answer, imports: Iterable[str]) -> str:
-    """The same for an answer that nobody vouches for: values that are long, or would compile something, as stored."""
-    try:
-        return printable(shortened(answer(given, Names.of(imports), _unread)))
-    except Exception:  # only a forged line holds what can't be written
-        return "a value that can't be shown"
-
-
-def _unread(data: Json, names: Names) -> str:
-    return value(data, names) if harmless(data) else shortened(canonical_json(data))
+def candidates_answer(given: Answer) -> str:
+    """The same for an answer that nobody vouches for, of which nothing is built."""
+    return printable(shortened(answer(given, Names(), lambda data, _: encoded_text(data, _MAX_CHARS - _TAIL_CHARS))))
 
 
 def value(data: Json, names: Names) -> str:

@@ -13,7 +13,7 @@ from harness import __version__
 from harness.ages import Age, Cutoff, younger
 from harness.dataset import Release
 from harness.explain import Explanation, explain, with_shrunk
-from harness.judging import judge_all
+from harness.judging import judged
 from harness.languages.python import Machine, imported, warmed
 from harness.lite import Agreement, agreement, lite
 from harness.metrics import Score, score
@@ -93,13 +93,16 @@ def describe(release: Release, machine: Machine, answers: str, cases: str = "ful
     )
 
 
-def judge_answers(jobs: Sequence[tuple[Task, str]], machine: Machine, workers: int = 0) -> Iterator[Verdict]:
-    """The verdicts in the order of the jobs; an answer without code is a syntax error and is not run."""
-    coded = [(task, code) for task, code in jobs if code]
-    tasks = {task.task_id: task for task, _ in coded}
-    judged = judge_all(coded, machine, workers or cores(), tasks=tasks.values())
-    for task, code in jobs:
-        yield next(judged) if code else no_code(task)
+def judge_answers(
+    jobs: Sequence[tuple[Task, str]], machine: Machine, workers: int = 0
+) -> Iterator[tuple[int, Verdict]]:
+    """The verdicts as they come, each with the place of its job; an answer without code is a syntax error, not run."""
+    coded = [(place, task, code) for place, (task, code) in enumerate(jobs) if code]
+    yield from ((place, no_code(task)) for place, (task, code) in enumerate(jobs) if not code)
+    tasks = {task.task_id: task for _, task, _ in coded}
+    run = ((task, code) for _, task, code in coded)
+    for number, verdict in judged(run, machine, workers or cores(), tasks=tasks.values()):
+        yield coded[number][0], verdict
 
 
 def no_code(task: Task, detail: str = "there is no code in the answer") -> Verdict:
@@ -138,7 +141,8 @@ def evaluate(
         todo = [answer for answer in wanted if _key(answer, by_id) not in done]
         jobs = [(by_id[answer.task_id], answer.code) for answer in todo]
         taken_over = len(done)
-        for answer, verdict in zip(todo, judge_answers(jobs, machine, options.workers), strict=True):
+        for place, verdict in judge_answers(jobs, machine, options.workers):
+            answer = todo[place]
             file.add(_key(answer, by_id), verdict, by_id[answer.task_id].entry_point)
             done[_key(answer, by_id)] = without_details(verdict)
             if progress:

@@ -94,5 +94,5 @@ def with_shrunk(
 
 def _told(task: Task, found: Shrunk) -> tuple[str, str, str]:
     names, outcome = Names.of(task.imports), found.outcome
-    got = candidates_answer(outcome.answer, task.imports) if outcome.answer else f"{outcome.status}: {outcome.detail}"
+    got = candidates_answer(outcome.answer) if outcome.answer else f"{outcome.status}: {outcome.detail}"
     return call(task.entry_point, found.case, names), answer(found.case.expected, names), printable(shortened(got))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from threading import Lock
+from threading import Event, Lock
 
 from harness.calls import candidates_answer, smallest
 from harness.compare import agree
@@ -31,7 +30,7 @@ _TOLD = {"python": as_told}
 _REPORTED = {"python": as_reported}
 _WRITTEN = 16
 """How many tasks' cases are kept as the driver reads and writes them."""
-_OUTPUT_FLOOR, _OUTPUT_FACTOR = 16 * 1024**2, 4
+_OUTPUT_FLOOR, _OUTPUT_FACTOR = 4 * 1024**2, 4
 """Bytes that all answers of a candidate together may always have, and how many times as many as the reference's."""
 _TIERS = (
     (1.0, Spectrum.PERFECT), (0.98, Spectrum.NEAR_PERF), (0.6, Spectrum.PARTIAL_HIGH), (0.2, Spectrum.PARTIAL_LOW),
@@ -92,27 +91,44 @@ def judge_all(
     jobs: Iterable[tuple[Task, str]], machine: Machine, workers: int = 1, fairness: Fairness = _USUAL,
     tasks: Iterable[Task] = (),
 ) -> Iterator[Verdict]:
-    """The verdicts in the order of the jobs, `workers` at a time; the jobs are read only a little ahead.
+    """The verdicts in the order of the jobs; otherwise as `judged`."""
+    early: dict[int, Verdict] = {}
+    wanted = 0
+    for place, verdict in judged(jobs, machine, workers, fairness, tasks):
+        early[place] = verdict
+        while wanted in early:
+            yield early.pop(wanted)
+            wanted += 1
 
-    Each task's reference is measured once, so that limits are those of this machine under its present load. Answers
-    run in forks of warm processes that have imported what the references of `tasks` import, where that is possible.
+
+def judged(
+    jobs: Iterable[tuple[Task, str]], machine: Machine, workers: int = 1, fairness: Fairness = _USUAL,
+    tasks: Iterable[Task] = (),
+) -> Iterator[tuple[int, Verdict]]:
+    """The verdicts as they come, each with the place of its job; `workers` are judged at a time.
+
+    The jobs are read only a little ahead. Each task's reference is measured once, so that limits are those of this
+    machine under its present load. Answers run in forks of warm processes that have imported what the references of
+    `tasks` import, where that is possible. What still runs when nobody wants more of it, or at an interrupt, ends.
     """
-    warm = _Warm(machine, tasks)
+    stop = Event()
+    warm = _Warm(replace(machine, stop=stop), tasks)
     timings = _Timings(lambda task: measure(task, warm.machine(task), fairness))
 
-    def judged(task: Task, solution: str) -> Verdict:
-        return judge(task, solution, warm.machine(task), fairness, timings.of(task))
+    def verdict(place: int, task: Task, solution: str) -> tuple[int, Verdict]:
+        return place, judge(task, solution, warm.machine(task), fairness, timings.of(task))
 
-    waiting: deque[Future[Verdict]] = deque()
+    running: set[Future[tuple[int, Verdict]]] = set()
     pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="judge")
     try:
-        for task, solution in jobs:
-            waiting.append(pool.submit(judged, task, solution))
-            if len(waiting) > 2 * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        for place, (task, solution) in enumerate(jobs):
+            running.add(pool.submit(verdict, place, task, solution))
+            if len(running) > 2 * workers:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (one.result() for one in done)
+        yield from (one.result() for one in as_completed(running))
     finally:
+        stop.set()
         pool.shutdown(wait=True, cancel_futures=True)
         warm.close()
 
@@ -177,6 +193,7 @@ def _limits(cpu: float, fairness: Fairness) -> Limits:
 def _run(task: Task, program: str, machine: Machine, seconds: Sequence[float], limits: Limits) -> Run:
     cases = zip(task.cases, seconds, *_written(task), strict=True)
     calls = [Call(case.args, case.kwargs, cpu, told, known) for case, cpu, told, known in cases]
+    limits = replace(limits, stop=machine.stop)
     runner = partial(_RUNNERS[task.language], watching=task.comparison.mutation, lenient=True)
     try:
         return runner(program, task.entry_point, calls, machine, limits)
@@ -265,7 +282,7 @@ def _failure(task: Task, failed: Sequence[int], outcomes: Sequence[CallOutcome])
     if place is None:
         return None
     given = outcomes[place].answer
-    said = "" if given is None else candidates_answer(given, task.imports)
+    said = "" if given is None else candidates_answer(given)
     return Failure(place, said and _said(said, outcomes[place].where))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from threading import Event
 from typing import NamedTuple, Protocol
 
 from harness.records import Answer, Json
@@ -62,12 +63,13 @@ class Run:
 class Machine:
     """Where programs run: how they are isolated, and which interpreter and libraries they get.
 
-    `servers` are warm processes of both, where there are any.
+    `servers` are warm processes of both, where there are any. Programs end as soon as `stop` is set.
     """
 
     sandbox: Sandbox
     runtime: Runtime
     servers: Servers | None = field(default=None, compare=False)
+    stop: Event | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,9 @@ _STARTING = 30.0
 _VARIANTS_OUTPUT = 4
 """How many times as much as one program several of them may write together before a new process is started."""
 
+_LONG, _LONG_FACTOR = 1 << 20, 16
+"""Bytes of a line that are always read, and how many times as many as in that of the known answer."""
+
 _LOAD_ERROR = 2000
 """Characters of what is said about a program that does not load; the driver says less, a forged line may say more."""
 
@@ -315,10 +318,21 @@ def _read(outcome: Outcome, calls: Sequence[Call]) -> _Report:
 
 
 def _outcomes(lines: Sequence[bytes], calls: Sequence[Call]) -> list[CallOutcome]:
-    """The outcomes in lines, of the first ones of the calls; those that say what is known are not parsed."""
-    found = [_known(line, call.known) for line, call in zip(lines, calls, strict=False)]
+    """The outcomes in lines, of the first ones of the calls; those that say what is known are not parsed.
+
+    Nor are those that are far longer: an answer of so many bytes takes many times as many here.
+    """
+    found = [_known(line, call.known) or _too_long(line, call.known) for line, call in zip(lines, calls, strict=False)]
     others = iter(_parsed([line for line, one in zip(lines, found, strict=True) if one is None]))
     return [one or _outcome(next(others)) for one in found]
+
+
+def _too_long(line: bytes, known: bytes) -> CallOutcome | None:
+    if not known or len(line) <= max(_LONG, _LONG_FACTOR * len(known)):
+        return None
+    cpu = _BEFORE.match(line)
+    detail = f"its value takes {len(line)} bytes to write down, that of the reference {len(known)}"
+    return CallOutcome("unencodable", None, detail, "", _bounded(float(cpu[1])) if cpu else 0.0)
 
 
 def _known(line: bytes, known: bytes) -> CallOutcome | None:
@@ -346,7 +360,7 @@ def _bounded(seconds: float) -> float:
 def _parsed(lines: Sequence[bytes]) -> list[dict[str, Any]]:
     """The objects in lines; all at once, unless some of them hold what only a program can have written."""
     try:
-        found = json.loads(b"[" + b",".join(lines) + b"]")
+        found = json.loads(b"[" + b",".join(lines) + b"]") if sum(map(len, lines)) < _LONG else []
     except (ValueError, RecursionError):
         found = []
     if len(found) == len(lines) and all(type(one) is dict for one in found):

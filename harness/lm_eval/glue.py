@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property, partial
+from operator import itemgetter
 from typing import Any, cast
 
 import datasets
@@ -160,7 +161,8 @@ class Judge(Filter):  # type: ignore[misc]
             for task in [self._task(doc)]
             for answer in samples
         ]
-        verdicts = iter(tqdm(judge_answers(jobs, self._machine), total=len(jobs), desc="Judging", disable=None))
+        found = tqdm(judge_answers(jobs, self._machine), total=len(jobs), desc="Judging", disable=None)
+        verdicts = iter([verdict for _, verdict in sorted(found, key=itemgetter(0))])
         judged = [[next(verdicts) for _ in samples] for samples in answers]
         return [[{"outcome": v.outcome.value, "passed": v.passed, "total": v.total} for v in row] for row in judged]
 

@@ -7,6 +7,7 @@ import signal
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from threading import Event
 from typing import Protocol
 
 SCRATCH_BYTES = 64 * 1024**2
@@ -39,7 +40,7 @@ class Limits:
     `cpu_seconds` and `memory_bytes` count for the tree and for each of its processes, whose own allocations beyond
     `memory_bytes` fail first; `output_bytes` counts stdout and stderr together, `file_bytes` each file.
     `line_seconds` are CPU seconds from line to line of stdout, the time before its first line left out; a line may be
-    somewhat late, and what sleeps has many times as long.
+    somewhat late, and what sleeps has many times as long. What runs ends as soon as `stop` is set.
     """
 
     cpu_seconds: float = 10.0
@@ -49,6 +50,7 @@ class Limits:
     file_bytes: int = SCRATCH_BYTES
     processes: int = 64
     line_seconds: tuple[float, ...] = ()
+    stop: Event | None = field(default=None, compare=False, repr=False)
 
 
 class Ending(StrEnum):

@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from typing import IO, Protocol
 
+from harness.errors import SandboxFailed
 from harness.sandbox.contract import Ending, Limits
 from harness.sandbox.processes import Usage, held, tree_usage
 
@@ -192,6 +193,8 @@ class Supervision:
             selector.register(self.process.stdin, selectors.EVENT_WRITE, "stdin")
 
     def _limit_reached(self) -> Ending | None:
+        if self.limits.stop is not None and self.limits.stop.is_set():
+            raise SandboxFailed("it was stopped")
         if self.size > self.limits.output_bytes:
             return Ending.OUTPUT_LIMIT
         now = time.monotonic()

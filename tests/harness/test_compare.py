@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import datetime
 import math
+import pathlib
 import re
 import uuid
 from decimal import Decimal
@@ -46,6 +47,7 @@ def readable(value: object) -> str:
     ({"a": 1, 2: 3}, {2: 3, "a": 1}), ({0.3: "x"}, {0.1 + 0.2: "x"}), ({"a": 1}, collections.Counter("a")),
     ({1: [2]}, collections.defaultdict(list, {1: [2]})), ({"a": 1, "b": 2}, collections.OrderedDict(b=2, a=1)),
     (np.float64(1.5), 1.5), (np.int32(3), 3), (np.bool_(True), True), (np.str_("a"), "a"), (np.float32(0.5), np.float64(0.5)),
+    (np.array(2.0), 2.0), (np.array(3), np.int64(3)), (pathlib.PurePosixPath('a'), pathlib.PosixPath('a')),
     (np.arange(3), np.arange(3, dtype="i4")), (np.array([0.3, NAN]), np.array([0.1 + 0.2, NAN])), (np.array([1, "a"], dtype=object), np.array([1, "a"], dtype=object)),
     (sp.csr_array([[0, 1.5], [2, 0]]), sp.csr_array([[0, 1.5 + 1e-13], [2, 0]])), (np.float32, np.float32),
     (sp.coo_array(([2.0, 1.0], ([0, 0], [1, 1])), (1, 2)), sp.coo_array(([3.0, 0.0], ([0, 0], [1, 0])), (1, 2))),
@@ -83,14 +85,27 @@ def test_these_differ_both_ways(one: Any, other: Any) -> None:
         assert difference(other, one)
 
 
+@pytest.mark.parametrize(("expected", "near"), [
+    (1, 1 + 9e-10), (100, 100 * (1 + 1e-12)), ([7], [7.0000000001]), ({3}, {3.0000000001}), ({"a": 5}, {"a": 5 - 1e-10}), ((0,), (1e-13,)), (2**60, float(2**60) + 4096),
+    (np.int64(4), 4.000000001), (np.float64(0.1), np.float16(0.1)), (0.1, np.float32(0.1)), (np.array([0.1, 0.2]), np.array([0.1, 0.2], "f4")),
+    (np.array([100.0]), (np.array([100.0]) * 1.009).astype("f2")), (np.array([0.5]), np.array([0.5], "f2")), (np.array([1j]), np.array([1j], "c8")),
+    (sp.csr_array([[0.1]]), sp.csr_array(np.array([[0.1]], "f4"))), (pd.Series([0.1]), pd.Series([0.1], dtype="f4")), (np.array([0.5], "f4"), np.array([0.5], "f2")),
+], ids=readable)
+def test_tolerance_is_what_the_expected_value_has(expected: Any, near: Any) -> None:
+    assert difference(expected, near)
+
+
+@pytest.mark.parametrize(("expected", "actual"), [
+    (1.0, 1), (1 + 1e-12, 1), (np.float32(0.1), 0.1), (np.float16(0.1), 0.1), (np.array([0.1], "f4"), np.array([0.1])), (sp.csr_array(np.array([[0.1]], "f4")), sp.csr_array([[0.1]])),
+    (np.array([0.1], "c8"), np.array([0.1], "c16")),
+], ids=readable)
+def test_more_precision_than_expected_is_welcome(expected: Any, actual: Any) -> None:
+    assert difference(expected, actual) == ""
+
+
 @given(VALUES)
 def test_every_value_agrees_with_itself(value: Any) -> None:
     assert difference(value, value) == ""
-
-
-@given(VALUES, VALUES)
-def test_agreement_is_symmetric(one: Any, other: Any) -> None:
-    assert bool(difference(one, other)) == bool(difference(other, one))
 
 
 def test_iterators_agree_by_what_they_give() -> None:
@@ -158,4 +173,4 @@ def test_large_sets_that_nearly_agree_are_compared_quickly() -> None:
 def test_a_regular_expression_of_an_answer_is_never_compiled() -> None:
     forged = {"$": "Index", "name": None, "v": [{"$": "Pattern", "flags": 32, "v": f"{n}"} for n in range(3)]}
     assert agree(returned(pd.RangeIndex(3)), Answer("returned", forged), Comparison()).endswith("no encoded value")
-    assert difference("a", re.compile("b")) == """expected 'a', got {"$":"Pattern","flags":32,"v":"b"} (str against Pattern)"""
+    assert difference("a", re.compile("b")) == "expected 'a', got re.compile('b') (str against Pattern)"

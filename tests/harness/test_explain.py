@@ -41,8 +41,8 @@ def body(line: str) -> str:
     ("return items * (2 if len(items) > 1 else 3)", "wrong", "-> [7, 7, 7]"),
     ("return tuple(items) * 2", "wrong", "-> (7, 7)"),
     ("return items.none", "raised", "raises AttributeError(\"'list' object has no attribute 'none'\") (line 2 in double)"),
-    ("import re; return re.compile('a')", "wrong", '-> {"$":"Pattern"'),
-    ("return [5] * 10**4", "wrong", "-> [5,5,5"),
+    ("import re; return re.compile('a')", "wrong", '-> re.compile('),
+    ("return [5] * 10**4", "wrong", "-> [5, 5, 5"),
 ])
 def test_the_smallest_failing_case_is_shown(line: str, status: str, got: str, machine: Machine) -> None:
     one = explained(DOUBLE, body(line), machine)

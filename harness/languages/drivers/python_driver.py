@@ -46,7 +46,7 @@ _ROOM = sys.getrecursionlimit()
 """How deep a program may call, counted from where it is loaded: what has started the driver takes nothing of it."""
 _PENDING, _GATHERING = 1 << 16, 0.05
 """Characters of lines that are gathered at most, and for how many seconds."""
-_GRACE = 4
+_GRACE = 2
 """How many times its time one call of a process may take before the process ends: it may build what others use."""
 _IDLE, _IDLE_TICK, _IDLE_SHARE = 5.0, 0.23, 0.02
 """Seconds that a statement may do nothing while the program is loaded, how often to look, what counts as nothing."""
