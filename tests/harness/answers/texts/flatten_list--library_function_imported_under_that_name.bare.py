@@ -1,0 +1,1 @@
+from nltk.util import flatten as flatten_list
