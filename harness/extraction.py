@@ -15,6 +15,7 @@ import typing
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from harness.fences import (
     Block,
@@ -22,12 +23,11 @@ from harness.fences import (
     fenced_blocks,
     legible,
     outside,
-    quoted_block,
+    rewritten,
     tagged_blocks,
     texts_in_json,
-    transcript,
 )
-from harness.prose import first_module, modules_in
+from harness.prose import first_module, modules_in, without_prose
 from harness.records import Task
 from harness.syntax import (
     DEFINITIONS,
@@ -45,6 +45,8 @@ from harness.syntax import (
 )
 
 MAX_CHARS = 1_000_000
+_FIRST = 3
+"""How many lines of a block may say that it is a mistake."""
 _WARNS = re.compile(
     r"\b(?:mistakes?|wrong|incorrect|buggy|broken|bad|avoid|do not|don['’]t|never|pitfalls?|anti-?patterns?)\b",
     re.IGNORECASE,
@@ -83,6 +85,7 @@ class _Extraction:
         self.task, self.name = task, task.entry_point
         self.reader = Reader()
         self.tries = re.compile(rf"^[ \t]*(?:async )?def {re.escape(self.name)}\(", re.MULTILINE)
+        self.labelled = re.compile(rf"^([\w* \t]{{1,60}}:[ \t*]+)(def {re.escape(self.name)}\()", re.MULTILINE)
 
     def of(self, text: str) -> str:
         """The code in an answer."""
@@ -133,30 +136,40 @@ class _Extraction:
         rest = outside(text, (block for block in blocks if self.tries.search(block.code)))
         yield self._in_prose(rest)
         yield [found for block in tagged_blocks(rest) for found in self._fenced(block)]
-        yield self._in_prose("\n".join(block.code for block in quoted_block(rest)))
-        yield [one for inner in texts_in_json(rest) for one in self._whole_text(inner)]
-        yield self._in_prose(transcript(rest))
+        marked = (one for code in (rest, *(block.code for block in blocks)) for one in rewritten(code))
+        for inner in chain(texts_in_json(rest), self._literals(rest), marked):
+            yield self._whole_text(inner)
+
+    def _literals(self, text: str) -> list[str]:
+        """The texts in an answer that is nothing but a value of Python's."""
+        module = self._read(text.strip())
+        if module is None or not all(isinstance(statement, ast.Expr) for statement in module.tree.body):
+            return []
+        nodes = (node for statement in module.tree.body for node in ast.walk(statement))
+        return [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
 
     def _whole_text(self, text: str) -> list[_Found]:
         """The modules in a text that is an answer inside of another."""
         module = self._read(textwrap.dedent(text))
         if module is not None:
             return [_Found(module, warned=False)]
-        return [found for block in _python(text) for found in self._fenced(block)]
+        return [found for block in _python(text) for found in self._fenced(block)] or self._in_prose(text)
 
     def _fenced(self, block: Block) -> list[_Found]:
         """The block as a module, with a later end where it holds a fence itself; where its end is not marked, the
         modules between the prose."""
         for code in (block.code, *block.longer):
             module = self._read(code)
-            if module is None and block.code.lstrip().startswith(">>> "):
-                module = self._read(transcript(code))
             if module is not None:
                 return [_Found(module, _warns(block.before, code))] if module.tree.body else []
-        return [] if block.closed else self._in_prose(block.code)
+        if not block.closed:
+            return self._in_prose(block.code)
+        module = without_prose(legible(block.code), self.reader)
+        return [_Found(module, _warns(block.before, block.code))] if module is not None else []
 
     def _in_prose(self, text: str) -> list[_Found]:
-        return [_Found(module, warned=False) for module in modules_in(legible(text), self.reader)]
+        text = self.labelled.sub(r"\1\n\2", legible(text))
+        return [_Found(module, warned=False) for module in modules_in(text, self.reader)]
 
     def _lifted(self, module: Module) -> Module | None:
         """The module with the method of a class bound to the function's name; the class stays, it may be needed."""
@@ -216,10 +229,9 @@ def _python(text: str) -> list[Block]:
 
 
 def _warns(before: str, code: str) -> bool:
-    """Whether what is said in front of a block, or in its first line, calls it a mistake."""
-    first = code.lstrip().split("\n", 1)[0]
-    said = f"{before} {first}" if first.startswith("#") else before
-    return _WARNS.search(said) is not None and _MENDS.search(said) is None
+    """Whether what is said above a block, or in its first comments, calls it a mistake."""
+    comments = [line for line in code.lstrip().split("\n", _FIRST)[:_FIRST] if line.lstrip().startswith("#")]
+    return any(_WARNS.search(said) and not _MENDS.search(said) for said in (*before.split("\n"), *comments))
 
 
 def _binds_at_all(tree: ast.Module, name: str) -> bool:
@@ -277,10 +289,17 @@ def _from_others(module: Module, others: Sequence[Module], name: str) -> tuple[s
     state = _closure({name}, own) - {name}
     touching = {n for s in own for n in s.binds if s.reads & state and name not in s.reads} - {name} | state
     acts = [s for s in theirs if _acts(s, touching, name)]
-    wanted = _closure(unbound(module.tree).union(*(s.reads for s in acts)), theirs)
+    files = _imported_files(module, {n for s in theirs if isinstance(s.node, DEFINITIONS) for n in s.binds})
+    wanted = _closure({*unbound(module.tree), *files}.union(*(s.reads for s in acts)), theirs)
     taken = [s for s in theirs if s not in acts and s.binds & wanted and not isinstance(s.node, ast.Expr)]
     front, behind = ("".join(s.module.source(s.node) + "\n\n" for s in part) for part in (taken, acts))
-    return front, behind
+    return front, behind + "".join(f"{other} = {own}\n" for own, other in files.items() if own != other)
+
+
+def _imported_files(module: Module, defined: set[str]) -> dict[str, str]:
+    """What the module imports that other blocks define, as other files of the same program, with its name here."""
+    imports = (node for node in module.tree.body if isinstance(node, ast.ImportFrom))
+    return {a.name: a.asname or a.name for node in imports for a in node.names if a.name in defined}
 
 
 def _acts(statement: _Statement, touching: set[str], name: str) -> bool:

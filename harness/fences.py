@@ -22,7 +22,8 @@ _TAGS = re.compile(r"<([A-Za-z][\w-]{0,30})\b[^<>\n]{0,200}>")
 _LOOKS = re.compile(r"</?(?:code|span|pre|div|p|b|i|em|strong|font|a)\b[^<>\n]{0,200}>")
 _BREAKS = re.compile(r"<br ?/?>\n?")
 _TOKENS = re.compile(r"<[|｜][^|｜<>\n]{1,60}[|｜]>|</?s>|<(?:eos|end_of_turn|endoftext)>|\[/?INST\]")
-_INVISIBLE = {**dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"), None),
+_UNSEEN = (0xAD, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A))
+_INVISIBLE = {**dict.fromkeys(_UNSEEN, None),
               **dict.fromkeys(map(ord, "\u00a0\u2007\u202f\u2003\u3000"), " ")}
 _CHARS, _TRIES, _DEPTH = 200_000, 40, 4
 """How much of an answer's end is looked at for what is no fence, how many places of it, and how deep in JSON."""
@@ -32,8 +33,8 @@ _CHARS, _TRIES, _DEPTH = 200_000, 40, 4
 class Block:
     """A part of an answer that may be code.
 
-    `closed` says whether its end is marked, `before` is the text in front of it on the line above, or on its own;
-    `longer` are the same with later ends, for code that holds the mark of an end itself; `span` is its place in a text.
+    `closed` says whether its end is marked, `before` are the heading and the line above it, or what its line begins
+    with; `longer` are the same with later ends, for code that holds the mark of an end itself; `span` is its place.
     """
 
     language: str
@@ -83,12 +84,29 @@ def legible(text: str) -> str:
     return shown
 
 
-def transcript(text: str) -> str:
-    """What was typed in a transcript of an interpreter's session, "" where the text is none."""
-    if ">>> " not in text:
-        return ""
-    lines = [line.strip() if line.strip() in (">>>", "...") else line for line in textwrap.dedent(text).split("\n")]
-    return "\n".join(line[4:] for line in lines if line[:4] in (">>> ", "... ", "...", ">>>")) + "\n"
+_TYPED = re.compile(r"^[ \t]*(?:>>>|\.\.\.|In \[\d+\]:|[ \t]+\.\.\.:)(?: (.*)|$)", re.MULTILINE)
+_QUOTED = re.compile(r"^[ \t]*>+(?: (.*)|$)", re.MULTILINE)
+_NUMBERED = re.compile(r"^[ \t]*\d{1,5}(?:[ \t]*[|:│.)])?(?:[ \t](.*)|$)", re.MULTILINE)
+_ADDED = re.compile(r"^\+(?!\+\+ )(.*)$", re.MULTILINE)
+_BARRED = re.compile(r"^[ \t]*[|│](?: (.*)|$)", re.MULTILINE)
+_ESCAPES, _TICKS, _LINE_ENDS = (re.compile(pattern) for pattern in (r"\\([_*\[\]()#>~-])", "`", r"\\n"))
+_TRIPLED = re.compile("^(?:\'\'\'|\"\"\")(?=[a-z]*$)", re.MULTILINE)
+
+
+def rewritten(text: str) -> Iterator[str]:
+    """The text as it was before a page, a terminal or a tool has marked its lines or escaped its characters."""
+    text = text[-_CHARS:]
+    for marked in (_TYPED, _QUOTED, _NUMBERED, _ADDED, _BARRED):
+        lines = [found[1] or "" for found in marked.finditer(text)]
+        if any(line.startswith(_CODE) for line in map(str.lstrip, lines)):
+            yield textwrap.dedent("\n".join(lines)) + "\n"
+    for pattern, new in ((_ESCAPES, r"\1"), (_TICKS, "\n"), (_LINE_ENDS, "\n")):
+        if pattern.search(text):
+            yield pattern.sub(new, text).replace('\\"', '"')
+    if "&" in text and ";" in text:
+        yield html.unescape(_LOOKS.sub("", _BREAKS.sub("\n", text)))
+    if _TRIPLED.search(text):
+        yield _TRIPLED.sub("```", text)
 
 
 # Fences
@@ -184,7 +202,7 @@ def _tagged(behind: str) -> tuple[str, str]:
 def _block(text: str, marks: list[tuple[int, int]], place: int, opening: _Opening) -> tuple[Block, int]:
     """The block behind an opening fence, and which of the marked lines comes after it."""
     begin = marks[place - 1][1] + 1
-    before = opening.prose or _line_above(text, marks[place - 1][0])
+    before = opening.prose or _said_above(text[max(0, marks[place - 1][0] - 500) : marks[place - 1][0]])
     ends: list[tuple[int, str]] = []
     after = len(marks)
     for number in range(place, len(marks)):
@@ -229,10 +247,11 @@ def _inside(code: str, opening: _Opening) -> str:
     return f"{opening.first}\n{code}" if opening.first else code
 
 
-def _line_above(text: str, place: int) -> str:
-    """The last line with something in it before a place, of the lines just above."""
-    above = text[max(0, place - 500) : place].rstrip()
-    return above[above.rfind("\n") + 1 :]
+def _said_above(text: str) -> str:
+    """The last line of a text, and the heading that it stands under where that is behind the last fence."""
+    lines = [line for line in text[text.rfind("```") + 1 :].split("\n") if line.strip()]
+    headings = [line for line in lines if line.lstrip().startswith(("#", "**"))]
+    return "\n".join([*headings[-1:], *lines[-1:]])
 
 
 # What stands for fences
@@ -250,13 +269,6 @@ def tagged_blocks(text: str) -> list[Block]:
         if "\n" in inner.strip() or inner.lstrip().startswith(_CODE):
             blocks.append(Block("", textwrap.dedent(inner).strip("\n") + "\n", end >= 0))
     return blocks
-
-
-def quoted_block(text: str) -> list[Block]:
-    """The text of block quotes, where there are any."""
-    lines = [line for line in text[-_CHARS:].split("\n") if line.startswith(("> ", ">\t")) or line == ">"]
-    code = "\n".join(line[2:] for line in lines)
-    return [Block("", code + "\n", False)] if code.strip() else []
 
 
 def texts_in_json(text: str) -> Iterator[str]:
@@ -285,6 +297,8 @@ def _texts(value: object, depth: int) -> Iterator[str]:
                 yield from _texts(json.loads(value, strict=False), depth - 1)
             except (ValueError, RecursionError):
                 return
+    elif isinstance(value, list) and value and all(isinstance(part, str) for part in value):
+        yield "".join(value)
     elif isinstance(value, (list, dict)) and depth:
         for part in value.values() if isinstance(value, dict) else value:
             yield from _texts(part, depth - 1)

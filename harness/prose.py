@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,10 @@ _STARTS = re.compile(
     r"(?:def|async|class|import|from|if|for|while|with|try|match|assert|del|global|raise|pass)\b|[@#\"'(\[{*]"
     r"|[A-Za-z_][\w.]*[ \t]*(?:[\[(=:,]|[-+*/%&|^]=|\*\*=|//=)"
 )
+_IS_CODE = re.compile(
+    r"(?:def|async|class|import|from|return)\b|@|[\w.]+(?:\[[^\]\n]*\])?[ \t]*=[^=>]"
+)
+"""How lines begin without which a program is not what was written, even where they are wrong."""
 _GOES_ON = ("else:", "elif ", "except:", "except ", "finally:", ")", "]", "}")
 _TRIPLE = ('"""', "'''")
 
@@ -30,7 +35,7 @@ class _Part:
     joined: tuple[int, ...]
 
 
-def modules_in(text: str, reader: Reader) -> list[Module]:
+def modules_in(text: str, reader: Reader, nested: bool = False) -> list[Module]:
     """The runs of statements between the prose of a text, in order; what is indented as a whole counts as well."""
     text = textwrap.dedent(text[-_CHARS:])
     lines = text.split("\n")
@@ -39,8 +44,23 @@ def modules_in(text: str, reader: Reader) -> list[Module]:
         found += _statements(lines, part, reader)
     runs = _runs(sorted(set(found)), lines)
     made = [reader.read("\n".join(lines[start:end]) + "\n") for start, end in reversed(runs)]
-    shifted = [module for text in _indented(lines, runs) if (module := reader.read(text)) is not None]
+    shifted = [] if nested else [one for text in _indented(lines, runs) for one in modules_in(text, reader, True)]
     return [*shifted, *(module for module in reversed(made) if module is not None)]
+
+
+def without_prose(text: str, reader: Reader) -> Module | None:
+    """The statements of a text that is code but for some lines of another kind: output, commands, remarks.
+
+    None where something in it is code that does not parse: that is not to be mended.
+    """
+    lines = text.split("\n")
+    kept: list[tuple[int, int]] = []
+    for part in _parts(lines):
+        found = _statements(lines, part, reader)
+        if not found and _IS_CODE.match(lines[part.start]):
+            return None
+        kept += found
+    return reader.read("\n".join(line for start, end in kept for line in lines[start:end]) + "\n") if kept else None
 
 
 def first_module(text: str, reader: Reader) -> Module | None:
@@ -80,9 +100,15 @@ def _statements(lines: Sequence[str], part: _Part, reader: Reader) -> list[tuple
         return []
     for end in (part.end, *part.joined[:_JOINS], *_closed(lines, part)):
         module = reader.read("\n".join(lines[part.start : end]) + "\n")
-        if module is not None:
+        if module is not None and not all(map(_shows_a_value, module.tree.body)):
             return [(part.start, end)]
     return []
+
+
+def _shows_a_value(statement: ast.stmt) -> bool:
+    """Whether it does nothing, as words and results that happen to be expressions."""
+    return isinstance(statement, ast.Expr) and not any(
+        isinstance(node, (ast.Call, ast.Await, ast.NamedExpr)) for node in ast.walk(statement))
 
 
 def _closed(lines: Sequence[str], part: _Part) -> list[int]:

@@ -304,7 +304,7 @@ class _Encoder:
             return {TAG: "type", "v": tree}
         for base, plain in _BASES.items() if self.bases else ():
             if isinstance(value, base):
-                return self.nested(plain(value), lambda encoder, inner, depth: encoder.encode(inner, depth), depth)
+                return self.encode(plain(value), depth)
         raise NotEncodable(_why_not(value, kind))
 
     def text(self, value: str) -> Json:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from harness.extraction import extract
-from harness.judging import judge
+from harness.judging import judge, judge_all
 from harness.languages import Machine
-from harness.records import Task
+from harness.records import Task, Verdict
 from tests.harness.answers.tasks import TASKS
 
 ANSWERS = Path(__file__).parent / "answers"
@@ -31,24 +31,46 @@ def read(path: Path) -> str:
     return path.read_bytes().decode()
 
 
-@pytest.mark.parametrize("path", files("texts", ".txt"), ids=stem)
-def test_the_code_is_found_in_an_odd_text(path: Path, machine: Machine) -> None:
-    task = task_of(path)
-    code = extract(read(path), task)
-    verdict = judge(task, code, machine)
-    assert verdict.perfect, f"{verdict.detail}\n{code}"
+def verdicts_on(kind: str, ending: str, machine: Machine) -> dict[str, Verdict]:
+    """The verdict on each of the files, judged as an evaluation does."""
+    found = files(kind, ending)
+    jobs = [(task_of(path), extract(read(path), task_of(path)) if ending == ".txt" else read(path)) for path in found]
+    return dict(zip(map(stem, found), judge_all(jobs, machine, 2, tasks=TASKS.values()), strict=True))
 
 
-@pytest.mark.parametrize("path", files("texts", ".bare.py"), ids=stem)
-def test_the_bare_code_of_an_odd_text_is_perfect(path: Path, machine: Machine) -> None:
-    verdict = judge(task_of(path), read(path), machine)
-    assert verdict.perfect, verdict.detail
+@pytest.fixture(scope="module")
+def texts(machine: Machine) -> dict[str, Verdict]:
+    return verdicts_on("texts", ".txt", machine)
 
 
-@pytest.mark.parametrize("path", files("programs", ".py"), ids=stem)
-def test_an_odd_program_is_perfect(path: Path, machine: Machine) -> None:
-    verdict = judge(task_of(path), read(path), machine)
-    assert verdict.perfect, verdict.detail
+@pytest.fixture(scope="module")
+def bare(machine: Machine) -> dict[str, Verdict]:
+    return verdicts_on("texts", ".bare.py", machine)
+
+
+@pytest.fixture(scope="module")
+def programs(machine: Machine) -> dict[str, Verdict]:
+    return verdicts_on("programs", ".py", machine)
+
+
+@pytest.mark.parametrize("name", map(stem, files("texts", ".txt")))
+def test_the_code_is_found_in_an_odd_text(name: str, texts: dict[str, Verdict]) -> None:
+    assert texts[name].perfect, texts[name].detail
+
+
+@pytest.mark.parametrize("name", map(stem, files("texts", ".bare.py")))
+def test_the_bare_code_of_an_odd_text_is_perfect(name: str, bare: dict[str, Verdict]) -> None:
+    assert bare[name].perfect, bare[name].detail
+
+
+@pytest.mark.parametrize("name", map(stem, files("programs", ".py")))
+def test_an_odd_program_is_perfect(name: str, programs: dict[str, Verdict]) -> None:
+    assert programs[name].perfect, programs[name].detail
+
+
+@pytest.mark.parametrize("path", files("refused", ".py"), ids=stem)
+def test_a_value_of_another_type_differs_even_where_it_is_equal(path: Path, machine: Machine) -> None:
+    assert judge(task_of(path), read(path), machine).passed < len(task_of(path).cases)
 
 
 def test_each_text_has_its_bare_code() -> None:
