@@ -27,7 +27,7 @@ from harness.fences import (
     tagged_blocks,
     texts_in_json,
 )
-from harness.prose import first_module, modules_in, without_prose
+from harness.prose import MAX_PROSE, first_module, modules_in, without_prose
 from harness.records import Task
 from harness.syntax import (
     DEFINITIONS,
@@ -65,8 +65,8 @@ def extract(answer: str, task: Task) -> str:
         return answer
     try:
         return _Extraction(task).of(answer.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff"))
-    except (RecursionError, MemoryError, ValueError):
-        # Of trees that are nested too deeply to be looked at.
+    except Exception:
+        # Trees may be nested too deeply to be looked at, and whatever else fails must fail for this answer alone.
         return answer
 
 
@@ -100,6 +100,8 @@ class _Extraction:
 
     def _read(self, text: str) -> Module | None:
         """The text as a module, as it stands or else without what nobody sees."""
+        if len(text) > self.reader.left:
+            return None
         return self.reader.read(text) or ((shown := legible(text)) != text and self.reader.read(shown)) or None
 
     def _defining(self, text: str, fences_only: bool) -> str:
@@ -164,11 +166,11 @@ class _Extraction:
                 return [_Found(module, _warns(block.before, code))] if module.tree.body else []
         if not block.closed:
             return self._in_prose(block.code)
-        module = without_prose(legible(block.code), self.reader)
+        module = without_prose(legible(block.code), self.reader) if len(block.code) < MAX_PROSE else None
         return [_Found(module, _warns(block.before, block.code))] if module is not None else []
 
     def _in_prose(self, text: str) -> list[_Found]:
-        text = self.labelled.sub(r"\1\n\2", legible(text))
+        text = self.labelled.sub(r"\1\n\2", legible(text[-MAX_PROSE:]))
         return [_Found(module, warned=False) for module in modules_in(text, self.reader)]
 
     def _lifted(self, module: Module) -> Module | None:

@@ -25,7 +25,7 @@ _TOKENS = re.compile(r"<[|｜][^|｜<>\n]{1,60}[|｜]>|</?s>|<(?:eos|end_of_turn
 _UNSEEN = (0xAD, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A))
 _INVISIBLE = {**dict.fromkeys(_UNSEEN, None),
               **dict.fromkeys(map(ord, "\u00a0\u2007\u202f\u2003\u3000"), " ")}
-_CHARS, _TRIES, _DEPTH = 200_000, 40, 4
+_CHARS, _TRIES, _DEPTH = 100_000, 40, 4
 """How much of an answer's end is looked at for what is no fence, how many places of it, and how deep in JSON."""
 
 
@@ -78,13 +78,16 @@ def legible(text: str) -> str:
 
     Spaces of other kinds become spaces, and commands of notebooks go.
     """
-    shown = _TOKENS.sub("", text).translate(_INVISIBLE)
+    shown = _TOKENS.sub("", text)
+    if not shown.isascii():
+        shown = shown.translate(_INVISIBLE)
     if "\n!" in f"\n{shown}" or "\n%" in f"\n{shown}":
         shown = "\n".join(line for line in shown.split("\n") if line[:1] not in ("!", "%"))
     return shown
 
 
-_TYPED = re.compile(r"^[ \t]*(?:>>>|\.\.\.|In \[\d+\]:|[ \t]+\.\.\.:)(?: (.*)|$)", re.MULTILINE)
+_MOST_MARKS = 2000
+_TYPED = re.compile(r"^[ \t]*(?:>>>|\.\.\.:?|In \[\d+\]:)(?: (.*)|$)", re.MULTILINE)
 _QUOTED = re.compile(r"^[ \t]*>+(?: (.*)|$)", re.MULTILINE)
 _NUMBERED = re.compile(r"^[ \t]*\d{1,5}(?:[ \t]*[|:│.)])?(?:[ \t](.*)|$)", re.MULTILINE)
 _ADDED = re.compile(r"^\+(?!\+\+ )(.*)$", re.MULTILINE)
@@ -118,7 +121,7 @@ def fenced_blocks(text: str) -> list[Block]:
     A fence that is indented four columns more than the opening one belongs to the code (a docstring's example); one
     with a language tag opens a new block even where the last one was never closed.
     """
-    marks = [(found.start(), found.end()) for found in _MARKED.finditer(text)]
+    marks = [(found.start(), found.end()) for found in _MARKED.finditer(text)][-_MOST_MARKS:]
     blocks: list[Block] = []
     place = 0
     while place < len(marks):

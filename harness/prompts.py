@@ -12,22 +12,28 @@ from dataclasses import asdict, dataclass
 
 from harness.extraction import signature_line
 from harness.records import Task, Track, digest
+from harness.runtime import PYTHON
 
+_RULES = (
+    f"The code runs on Python {PYTHON}. Results must have the types that the docstring tells: a list is no tuple, a "
+    "frozenset no set, True is not 1, and arrays keep their precision. An exception may be of a more special type.\n\n"
+)
 SYSTEM = {
     Track.SC_PYTHON: (
         "You are an expert programmer who writes Python for other people. You are given a function's signature and "
-        "docstring, and write the function that they describe.\n\n"
+        "docstring, and write the function that they describe.\n\n" + _RULES +
         "Answer with one ```python code block: the function, and the imports of types that it needs. "
         "No docstring, no explanation, nothing else."
     ),
     Track.WSC_PYTHON: (
         "You are a highly skilled Python programmer who implements functions from their specification. You are given a "
         "function's imports, signature and docstring. Do exactly what the docstring says, and use no libraries but the "
-        "standard library and those that are named as allowed.\n\n"
+        "standard library and those that are named as allowed.\n\n" + _RULES +
         "Answer with one ```python code block: the function, with the imports of the libraries that it uses. "
         "No explanation, nothing else."
     ),
 }
+_FIRST_LINE = f"# Python {PYTHON}\n"
 STOP = ("\nclass ", "\nif __name__", "\nprint(", "\nassert ")
 """Where a completion ends; four, because that is all that completion servers take. Chat answers end by themselves."""
 
@@ -62,10 +68,11 @@ def completion(task: Task) -> str:
     """The beginning of a file that ends behind the function's docstring, so that its body comes next."""
     text = task.instruction.strip()
     if _is_function(text, task.entry_point):
-        return text + "\n"
+        return f"{_FIRST_LINE}{text}\n"
     escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     docstring = textwrap.indent(f'"""{escaped}\n"""', "    ")
-    return "\n".join([*task.imports, *(["", ""] if task.imports else []), signature_line(task), docstring]) + "\n"
+    lines = [*task.imports, *(["", ""] if task.imports else []), signature_line(task), docstring]
+    return _FIRST_LINE + "\n".join(lines) + "\n"
 
 
 def _is_function(text: str, name: str) -> bool:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from harness.syntax import Module, Reader
 
-_CHARS = 200_000
+MAX_PROSE = 100_000
 """How much of a text's end is looked at."""
-_REACH, _JOINS = 400, 3
-"""How many lines further a bracket may be closed, and how many ends of a statement are tried."""
+_REACH, _JOINS, _PER_LINE = 400, 3, 8
+"""How many lines further a bracket may be closed, how many ends a statement may have, what a look at a line costs."""
 _STARTS = re.compile(
     r"(?:def|async|class|import|from|if|for|while|with|try|match|assert|del|global|raise|pass)\b|[@#\"'(\[{*]"
     r"|[A-Za-z_][\w.]*[ \t]*(?:[\[(=:,]|[-+*/%&|^]=|\*\*=|//=)"
@@ -23,7 +23,6 @@ _IS_CODE = re.compile(
 )
 """How lines begin without which a program is not what was written, even where they are wrong."""
 _GOES_ON = ("else:", "elif ", "except:", "except ", "finally:", ")", "]", "}")
-_TRIPLE = ('"""', "'''")
 
 
 @dataclass(frozen=True)
@@ -37,8 +36,10 @@ class _Part:
 
 def modules_in(text: str, reader: Reader, nested: bool = False) -> list[Module]:
     """The runs of statements between the prose of a text, in order; what is indented as a whole counts as well."""
-    text = textwrap.dedent(text[-_CHARS:])
+    text = textwrap.dedent(text[-MAX_PROSE:])
     lines = text.split("\n")
+    if not reader.pays(len(text) // 4 + 2 * len(lines)):
+        return []
     found: list[tuple[int, int]] = []
     for part in reversed(list(_parts(lines))):
         found += _statements(lines, part, reader)
@@ -89,7 +90,7 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
                     yield _Part(start, number, tuple(joined))
                 start, joined, quotes = number, [], 0
             marked = line[0] == "@"
-        quotes += sum(line.count(mark) for mark in _TRIPLE)
+        quotes += line.count('"""') + line.count("'''")
     if start >= 0:
         yield _Part(start, len(lines), tuple(joined))
 
@@ -98,7 +99,7 @@ def _statements(lines: Sequence[str], part: _Part, reader: Reader) -> list[tuple
     """Where statements of a part begin and end; none where it is prose."""
     if not _STARTS.match(lines[part.start]):
         return []
-    for end in (part.end, *part.joined[:_JOINS], *_closed(lines, part)):
+    for end in (part.end, *part.joined[:_JOINS], *_closed(lines, part, reader)):
         module = reader.read("\n".join(lines[part.start : end]) + "\n")
         if module is not None and not all(map(_shows_a_value, module.tree.body)):
             return [(part.start, end)]
@@ -111,11 +112,14 @@ def _shows_a_value(statement: ast.stmt) -> bool:
         isinstance(node, (ast.Call, ast.Await, ast.NamedExpr)) for node in ast.walk(statement))
 
 
-def _closed(lines: Sequence[str], part: _Part) -> list[int]:
+def _closed(lines: Sequence[str], part: _Part, reader: Reader) -> list[int]:
     """The line behind the one at which the brackets that a part leaves open are closed, if that comes soon."""
     depth = 0
     for number in range(part.start, min(len(lines), part.start + _REACH)):
-        depth += sum(lines[number].count(mark) for mark in "([{") - sum(lines[number].count(mark) for mark in ")]}")
+        line = lines[number]
+        if not reader.pays(_PER_LINE + len(line) // _PER_LINE):
+            break
+        depth += sum(map(line.count, "([{")) - sum(map(line.count, ")]}"))
         if depth <= 0:
             return [number + 1] if number + 1 > part.end else []
     return []

@@ -41,6 +41,11 @@ class Reader:
     def __init__(self) -> None:
         self.left = _BUDGET
 
+    def pays(self, cost: int) -> bool:
+        """Take the cost of a look at something; whether there was so much left."""
+        self.left -= cost
+        return self.left > 0
+
     def read(self, text: str) -> Module | None:
         """The module, None where the text is none or where too much was read already."""
         if _cost(text) > self.left:

@@ -9,6 +9,7 @@ import pytest
 
 from harness.prompts import SYSTEM, prompt, prompts_hash
 from harness.records import Task, Track
+from harness.runtime import PYTHON
 from tests.harness.make_release import make_tasks
 
 TASKS = [task for track in Track for task in make_tasks(track)]
@@ -17,7 +18,13 @@ TASKS = [task for track in Track for task in make_tasks(track)]
 @pytest.mark.parametrize("task", TASKS, ids=lambda t: t.entry_point)
 def test_a_completion_prompt_and_the_references_body_are_the_reference(task: Task) -> None:
     body = task.reference.partition(task.instruction.strip() + "\n")[2]
-    assert prompt(task).completion + body == task.reference
+    assert prompt(task).completion + body == f"# Python {PYTHON}\n{task.reference}"
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda t: t.entry_point)
+def test_all_are_told_which_python_runs_their_code(task: Task) -> None:
+    asked = prompt(task)
+    assert f"Python {PYTHON}" in asked.system and f"Python {PYTHON}" in asked.completion
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda t: t.entry_point)

@@ -317,3 +317,119 @@ def test_a_group_goes_on_behind_a_variant_that_hangs_dies_or_writes(machine: Mac
 def test_a_program_that_takes_small_numbers_for_files_loses_no_answer(calls: Any) -> None:
     source = "import os\ndef f(x):\n    try:\n        os.close(x)\n    except OSError:\n        return 'none'\n    return 'closed'"
     assert statuses(calls(source, 0, 3, 4, 5, 64)) == ["returned"] * 5
+
+
+@pytest.fixture
+def answered(machine: Machine) -> Any:
+    """Call `f` of an answer's program with each of the given arguments, as answers are judged."""
+
+    def run(program: str, *arguments: Any, cpu: float = 0.5, limits: Limits | None = None) -> Run:
+        given = [Call((encode(argument),), {}, cpu) for argument in arguments]
+        return run_calls(program, "f", given, machine, limits or Limits(cpu_seconds=6, wall_seconds=60), lenient=True)
+
+    return run
+
+
+DOUBLES = "def f(x):\n    return 2 * x\n\n"
+
+
+@pytest.mark.parametrize("demonstration", [
+    "import nowhere as pytest\n\n@pytest.mark.parametrize('x', [1])\ndef test_f(x):\n    assert f(x) == 2\n",
+    "print(open('input.txt').read())", "import sys\nn = int(sys.argv[1])\nprint(f(n))", "n = input()\nprint(f(int(n)))", "assert f(1) == 3, 'no'",
+    "import sys\nsys.exit(f(1))", "exit()", "raise KeyboardInterrupt", "from solution_of_mine import f as g\nassert g is f", "results = [f(n) for n in nowhere]\ncount = len(results)\nprint(count / 0)",
+    "with open('nowhere') as file:\n    for line in file:\n        print(f(line))", "try:\n    print(f(1, 2))\nfinally:\n    print(nowhere)", "class T(nowhere.TestCase):\n    pass", "1 / 0; 2 / 0\n3 / 0",
+    "import unittest\n\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertEqual(f(1), 3)\n\nunittest.main()", "import matplotlib.pyplot as plt\nplt.plot([f(n) for n in range(9)])\nplt.show()",
+], ids=range(16))
+def test_what_can_not_run_is_left_out_of_an_answer(demonstration: str, calls: Any, answered: Any) -> None:
+    for program in (DOUBLES + demonstration, f"{demonstration}\n\n{DOUBLES}", f"from __future__ import annotations\n{demonstration}\n\nX: Nowhere = 1\n{DOUBLES}"):
+        assert values_of(answered(program, 1, 2).outcomes) == [2, 4], program
+    # A reference has to load as it is.
+    assert calls(DOUBLES + demonstration, 1).load_error
+
+
+def test_what_is_needed_runs_although_it_looks_like_a_demonstration(answered: Any) -> None:
+    program = "TABLE = {}\n\ndef main():\n    for n in range(9): TABLE[n] = 2 * n\n    print(TABLE)\n\nmain()\n\ndef f(x): return TABLE[x]\n\nmain()\nprint(f(3))\nassert f(3) == 7"
+    assert values_of(answered(program, 1, 2).outcomes) == [2, 4]
+
+
+def test_what_fails_and_is_needed_is_missed_where_it_is_used(answered: Any) -> None:
+    run = answered("import nowhere\nTABLE = nowhere.table()\n\ndef f(x): return TABLE[x] if x else 0", 0, 1)
+    assert statuses(run) == ["returned", "raised"] and run.outcomes[1].answer.exception == "NameError"
+
+
+@pytest.mark.parametrize(("program", "error"), [
+    ("import nowhere\ndef g(x): return x", "ModuleNotFoundError: No module named 'nowhere'"), ("def g(x): return x", "NameError: the entry point f is not defined"),
+    ("def f(x) return x", "SyntaxError"), ("f = 1 / 0", "ZeroDivisionError"), ("f = 1", "TypeError: the entry point f is not callable"),
+])
+def test_without_an_entry_point_the_first_failure_is_said(program: str, error: str, answered: Any) -> None:
+    assert answered(program, 1).load_error.startswith(error)
+
+
+@pytest.mark.parametrize("endless", ["while True: pass", "while True:\n    try:\n        while True: pass\n    except BaseException: pass", "import time\ntime.sleep(1000)", "import threading\nthreading.Event().wait()"])
+def test_a_demonstration_without_an_end_is_left(endless: str, answered: Any) -> None:
+    run = answered(f"{DOUBLES}{endless}\nimport math\nassert f(1) == 3\nprint(f(2))\nTHREE = 3\n", 1, 2)
+    assert values_of(run.outcomes) == [2, 4]
+
+
+def test_a_definition_is_waited_for_with_all_the_time_there_is(answered: Any) -> None:
+    slow = "import time\n\nclass Table:\n    end = time.process_time() + {}\n    while time.process_time() < end: pass\n\ndef f(x): return 2 * x"
+    assert values_of(answered(slow.format(1.2), 1, limits=Limits(cpu_seconds=2, wall_seconds=60)).outcomes) == [2]
+    assert "CPU time" in answered(slow.format(9), 1, limits=Limits(cpu_seconds=2, wall_seconds=60)).load_error
+
+
+BUILDS_LATE = "import time\nTABLE = []\n\ndef f(x):\n    if x >= {} and not TABLE:\n        end = time.process_time() + {}\n        while time.process_time() < end: pass\n        TABLE.append(2)\n    return TABLE[0] * x if TABLE else 2 * x"
+
+
+def test_a_table_that_takes_too_long_costs_the_call_that_builds_it(answered: Any, calls: Any) -> None:
+    run = answered(BUILDS_LATE.format(2, 0.7), *range(50))
+    assert statuses(run) == ["returned"] * 50 and run.outcomes[2].cpu_seconds > 0.6
+    assert statuses(answered(BUILDS_LATE.format(2, 60), *range(4))).count("timeout") == 2
+    assert statuses(calls(BUILDS_LATE.format(0, 0.7), 0, 1, 2)) == ["timeout"] * 3
+
+
+READS_AHEAD = """
+import gc, os, sys
+
+seen = []
+frame = sys._getframe()
+while frame:
+    seen += [repr(frame.f_locals)]
+    frame = frame.f_back
+seen += [repr(o) for o in gc.get_objects() if type(o) in (list, dict, bytes, str) and len(o) < 1000]
+for number in range(256):
+    try:
+        os.set_blocking(number, False)
+        seen.append(repr(os.read(number, 1 << 20)))
+    except OSError:
+        pass
+early = any("needle" + "-in-the-hay" in text for text in seen)
+
+def f(x):
+    return early
+"""
+
+
+def test_no_input_is_there_before_the_program_is_loaded(answered: Any) -> None:
+    assert values_of(answered(READS_AHEAD, "needle-in-the-hay").outcomes) == [False]
+
+
+def test_values_of_subclasses_are_told_as_their_base(answered: Any, calls: Any) -> None:
+    program = "import collections, enum\nP = collections.namedtuple('P', 'x y')\nclass E(enum.IntEnum):\n    A = 7\nclass S(str):\n    def __eq__(self, o): return True\n    __hash__ = str.__hash__\nclass L(list):\n    def __iter__(self): return iter([9])\nclass D(dict):\n    def items(self): return ()\n"
+    program += "def f(x): return [P(1, [E.A]), S('a'), L([1, P(2, 3)]), D(a=E.A), collections.defaultdict(lambda: 0, {1: 2})]"
+    assert values_of(answered(program, 0).outcomes) == [[(1, [7]), "a", [1, (2, 3)], {"a": 7}, {1: 2}]]
+    assert statuses(calls(program, 0)) == ["unencodable"]
+
+
+def test_an_exception_says_what_it_is_besides(answered: Any) -> None:
+    program = "class Mine(ValueError): pass\ndef f(x): raise {}('no')"
+    raised = {name: answered(program.format(name), 0).outcomes[0] for name in ("Mine", "UnicodeError", "KeyError", "ValueError", "Exception")}
+    assert {name: (outcome.answer.exception, outcome.bases) for name, outcome in raised.items()} == {
+        "Mine": ("Mine", ("ValueError",)), "UnicodeError": ("UnicodeError", ("ValueError",)), "KeyError": ("KeyError", ("LookupError",)),
+        "ValueError": ("ValueError", ()), "Exception": ("Exception", ()),
+    }
+
+
+@pytest.mark.parametrize("base", ["BaseException", "Exception", "KeyError"])
+def test_an_exception_that_only_calls_itself_so_is_another_one(base: str, answered: Any) -> None:
+    outcome = answered(f"class ValueError({base}): pass\ndef f(x): raise ValueError('no')", 0).outcomes[0]
+    assert outcome.answer.exception == "solution.ValueError" and "ValueError" not in outcome.bases

@@ -293,6 +293,7 @@ class Loading:
         self.futures = 0
         self.statements: list[Any] = []
         self.error: BaseException | None = None
+        self.whole = True
 
     def run(self, forgiving: bool) -> None:
         """Run it; the first exception is kept as `error`, and where we are `forgiving` the rest runs behind it."""
@@ -303,10 +304,11 @@ class Loading:
             self.error = error
             return
         self.futures = self.code.co_flags & _FUTURES
-        if forgiving:
-            self.go_on()
-        else:
+        if not forgiving:
             self._line_of_failure()
+            self.whole = self.error is None
+        else:
+            self.go_on()
 
     def go_on(self) -> None:
         """Run what is left, without what can't run."""
@@ -349,7 +351,9 @@ class Loading:
         return frame is not None and self.skip(frame.f_lineno, _NEEDED)
 
     def entry(self, name: str) -> Any:
-        """The entry point; raises what has kept the program from defining it."""
+        """The entry point; raises what has kept the program from defining it, or from being loaded whole."""
+        if self.error is not None and not self.whole:
+            raise self.error
         found: Any = self.module
         for part in name.split("."):
             if not hasattr(found, part):
@@ -456,6 +460,7 @@ def _hide() -> None:
 def _line_in(whole: bool) -> Any:
     """The JSON that comes in next: a line of it, or the `whole` of what is left."""
     data = bytearray()
+    os.set_blocking(INPUT, True)
     while part := os.read(INPUT, 1 << 20):
         data += part
         if not whole and part.endswith(b"\n"):
