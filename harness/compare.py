@@ -26,11 +26,12 @@ from typing import Any
 import numpy as np
 
 from harness import values
+from harness.calls import printable
 from harness.encoded_text import encoded_text
 from harness.records import Answer, Comparison, Json
 from harness.values import TAG, canonical
 
-_SHOWN = 80
+_SHOWN, _LONGEST = 80, 500
 _MAPPINGS = ("dict", "Counter", "defaultdict", "OrderedDict")
 _SEQUENCES = ("list", "tuple", "iterator", "deque")
 _NUMBERS = ("int", "float")
@@ -49,7 +50,11 @@ class _Different(Exception):
 
 
 def agree(expected: Answer, actual: Answer, rule: Comparison) -> str:
-    """"" when the answers agree by the rule, else the first difference in words."""
+    """"" when the answers agree by the rule, else the first difference in words, which are few and printable."""
+    return printable(_agree(expected, actual, rule)[:_LONGEST])
+
+
+def _agree(expected: Answer, actual: Answer, rule: Comparison) -> str:
     if expected.kind != actual.kind:
         return f"expected {_say(expected)}, got {_say(actual)}"
     if _same(expected, actual):
