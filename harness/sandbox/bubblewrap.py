@@ -6,12 +6,22 @@ import json
 import os
 import socket
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import SandboxFailed
 from harness.sandbox import seccomp
-from harness.sandbox.contract import SCRATCH_BYTES, Ending, Limits, Outcome, Program, bounds_of, how_shells_say_it
+from harness.sandbox.contract import (
+    SCRATCH_BYTES,
+    SCRATCH_FILES,
+    Ending,
+    Limits,
+    Outcome,
+    Program,
+    bounds_of,
+    how_shells_say_it,
+)
 from harness.sandbox.supervision import ChildProcess, Supervision
 from harness.sandbox.system import own_user, system_files
 from harness.sandbox.warm import WarmServer
@@ -85,7 +95,10 @@ class Bubblewrap:
             except OSError as error:
                 ours.close()
                 raise SandboxFailed(f"bwrap does not start: {error}") from None
-        settings = {"filter": seccomp.program().hex() if self.filtered else "", "prepare": prepare}
+        settings = {
+            "filter": seccomp.program().hex() if self.filtered else "", "prepare": prepare,
+            "scratch": (SCRATCH_BYTES, SCRATCH_FILES, _below_tmp(_shown(program))),
+        }
         return WarmServer(process, ours, settings, own_user if self.drop_root else None)
 
     def _outcome(self, supervision: Supervision, ending: Ending | None, code: int | None) -> Outcome:
@@ -139,13 +152,16 @@ def _filter() -> int:
 
 
 def _files(program: Program) -> list[str]:
-    """What is to be seen of the host's files: system libraries, what the program names, and nothing else."""
-    options = ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", "/tmp"]
-    system = system_files(_TOOLS)
-    devices = [Path(name) for name in _DEVICES if os.path.exists(name)]
-    shown = dict.fromkeys([*system.shown, *devices, *program.readable])
-    for folder in dict.fromkeys(parent for path in shown for parent in reversed(path.parents) if parent.name):
-        options += ["--perms", "0755", "--dir", str(folder)]
+    """What is to be seen of the host's files: system libraries, what the program names, and nothing else.
+
+    What can be written comes first, so that it covers nothing of what is shown.
+    """
+    system, shown = system_files(_TOOLS), _shown(program)
+    options: list[str] = []
+    for folder in dict.fromkeys(["/tmp", *([program.folder] if not program.folder.startswith("/tmp/") else [])]):
+        options += ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", folder]
+    for folder in dict.fromkeys(str(parent) for path in shown for parent in reversed(path.parents) if parent.name):
+        options += ["--perms", "0755", "--dir", folder]
     for name, target in system.links.items():
         options += ["--symlink", target, name]
     for path in shown:
@@ -155,14 +171,25 @@ def _files(program: Program) -> list[str]:
     return options
 
 
+def _shown(program: Program) -> list[Path]:
+    """The files and folders of the host that are to be seen, each before what lies in it."""
+    devices = [Path(name) for name in _DEVICES if os.path.exists(name)]
+    return sorted({*system_files(_TOOLS).shown, *devices, *program.readable})
+
+
+def _below_tmp(shown: Iterable[Path]) -> list[str]:
+    """The outermost of the paths that lie below /tmp; with each, all that is mounted inside it is shown again."""
+    found: list[Path] = []
+    for path in sorted(shown):
+        if path.is_relative_to("/tmp") and not any(path.is_relative_to(one) for one in found):
+            found.append(path)
+    return [str(path) for path in found]
+
+
 def _surroundings(program: Program) -> list[str]:
     """Working directory and environment; after them nothing outside /tmp and the working directory can be written."""
     folder = program.folder
-    options: list[str] = []
-    if folder.startswith("/tmp/"):
-        options += ["--perms", "0777", "--dir", folder]
-    elif folder != "/tmp":
-        options += ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", folder]
+    options = ["--perms", "0777", "--dir", folder] if folder.startswith("/tmp/") else []
     for key, value in program.environment.items():
         options += ["--setenv", key, value]
     return [*options, "--remount-ro", "/", "--chdir", folder]

@@ -11,6 +11,8 @@ from typing import Protocol
 
 SCRATCH_BYTES = 64 * 1024**2
 """What a program may write to its private folders."""
+SCRATCH_FILES = 1 << 16
+"""How many files and folders it may have there, each of which takes memory though it be empty."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from threading import Lock
 from typing import IO, Any, Protocol, runtime_checkable
 
 from harness.errors import SandboxFailed
-from harness.sandbox.contract import SCRATCH_BYTES, Limits, Outcome, Program, bounds_of, how_it_ended
+from harness.sandbox.contract import Limits, Outcome, Program, bounds_of, how_it_ended
 from harness.sandbox.processes import Usage, children, spent, threads, tree_usage
 from harness.sandbox.supervision import PIPE_BYTES, Supervision
 
@@ -45,7 +45,7 @@ class WarmServer:
         self.afresh = False
         """Whether the fork that waits for the next job may have been killed together with the last one."""
         try:
-            self.pid = self._started({**settings, "user": self._next_user(), "scratch": SCRATCH_BYTES})
+            self.pid = self._started({**settings, "user": self._next_user()})
         except (OSError, SandboxFailed) as error:
             self.close()
             raise SandboxFailed(f"the warm process does not start: {error}") from None

@@ -95,7 +95,7 @@ def _first(settings: dict[str, Any], prepared: dict[str, Any], channel: int, wri
     """The first process of the new namespaces: it makes the one that works, and waits; its end is the end of all."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        confine.own_files(settings["scratch"])
+        confine.own_files(*settings["scratch"])
         child = os.fork()
         if not child:
             _work(settings, prepared, channel)
