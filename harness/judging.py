@@ -40,11 +40,15 @@ _TIERS = (
 
 @dataclass(frozen=True)
 class Fairness:
-    """How much more CPU time than the reference an answer may take, per case and for all, and what it always may."""
+    """How much more CPU time than the reference an answer may take, per case and for all, and what it always may.
+
+    `idle_floor` are the seconds, of all cases together, in which it may neither compute nor wait for a processor.
+    """
 
     factor: float = 10.0
     case_floor: float = 1.0
     total_floor: float = 10.0
+    idle_floor: float = 10.0
     memory_bytes: int = 2 * 1024**3
 
 
@@ -52,12 +56,13 @@ class Fairness:
 class Timing:
     """The CPU seconds of the reference on this machine: of each case, and of loading and all cases together.
 
-    `output_bytes` is what it reports.
+    `output_bytes` is what it reports, `idle` the seconds in which it did not even want to compute.
     """
 
     cases: tuple[float, ...]
     total: float
     output_bytes: int = 0
+    idle: float = 0.0
 
 
 _USUAL = Fairness()
@@ -78,7 +83,9 @@ def judge(
     seconds = [max(fairness.case_floor, fairness.factor * case) for case in timing.cases]
     cpu = max(fairness.total_floor, fairness.factor * timing.total)
     output = max(_OUTPUT_FLOOR, _OUTPUT_FACTOR * timing.output_bytes)
-    run = _run(task, solution, machine, seconds, replace(_limits(cpu, fairness), output_bytes=output))
+    idle = max(fairness.idle_floor, fairness.factor * timing.idle)
+    limits = replace(_limits(cpu, fairness), output_bytes=output, idle_seconds=idle)
+    run = _run(task, solution, machine, seconds, limits)
     if run.load_error is not None:
         return _not_loaded(task, run.load_error)
     judged = zip(task.cases, run.outcomes, seconds, strict=True)
@@ -120,7 +127,7 @@ def measure(task: Task, machine: Machine, fairness: Fairness = _USUAL) -> Timing
     generous = _limits(60 * fairness.total_floor, fairness)
     run = _run(task, task.reference, machine, [60.0] * len(task.cases), generous)
     cases = [outcome.cpu_seconds for outcome in run.outcomes] or [0.0] * len(task.cases)
-    return Timing(tuple(cases), run.cpu_seconds, run.output_bytes)
+    return Timing(tuple(cases), run.cpu_seconds, run.output_bytes, run.idle_seconds)
 
 
 class _Warm:
@@ -168,7 +175,7 @@ class _Timings:
 
 
 def _limits(cpu: float, fairness: Fairness) -> Limits:
-    """Wall time only ends what sleeps: it is far beyond what the CPU time takes on a busy machine."""
+    """Wall time is far beyond what the CPU time takes on a busy machine: what sleeps ends by its idle time."""
     return Limits(cpu_seconds=cpu, wall_seconds=max(120.0, 10 * cpu), memory_bytes=fairness.memory_bytes)
 
 

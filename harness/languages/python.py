@@ -52,6 +52,14 @@ for name in {modules}:
 for path in {paths}:
     sys.path.remove(path)
 """
+_TRIED = """
+import colorsys
+from importlib.machinery import PathFinder
+for name in {modules}:
+    with open(PathFinder.find_spec(name, {paths}).origin, "rb") as file:
+        file.read(1)
+"""
+"""A job that needs what nobody has imported yet, of the standard library, and all that the runtime adds to it."""
 _USUAL = Surroundings()
 _TAGGED = f'"{TAG}":'
 _BEFORE = re.compile(rb'\{"cpu":([\d.e-]+),(?:"where":"[^"]*",)?')
@@ -69,34 +77,35 @@ def run_calls(
     Arguments that a call has changed are told only where somebody is `watching`, since that takes time. An
     outcome that is the `known` one of its call, as `as_reported` writes it, is `known` and not read further.
 
-    A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU and wall seconds
-    and the output bytes of `limits` hold for all of these processes together.
+    A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU, wall and idle
+    seconds and the output bytes of `limits` hold for all of these processes together.
     """
     task = {
         "program": program, "entry_point": entry_point, "paths": [str(machine.runtime.site_packages)],
         "watching": watching, "each": False,
     }
     outcomes: list[CallOutcome] = []
-    cpu, wall, wrote = 0.0, 0.0, 0
+    cpu, wall, idle, wrote = 0.0, 0.0, 0.0, 0
     why = "not run: the calls before it have used up all time"
     for _ in range(MAX_PROCESSES):
         rest = calls[len(outcomes) :]
         left = replace(
             limits, cpu_seconds=limits.cpu_seconds - cpu, wall_seconds=limits.wall_seconds - wall,
             output_bytes=limits.output_bytes - wrote, line_seconds=tuple(call.cpu_seconds for call in rest),
+            idle_seconds=limits.idle_seconds - idle,
         )
         outcome = _ran(_document(task, rest), machine, left, surroundings)
         report = _read(outcome, rest)
         cpu, wall = cpu + max(outcome.cpu_seconds, report.cpu_seconds), wall + outcome.wall_seconds
-        wrote += len(outcome.stdout)
-        spent = cpu >= limits.cpu_seconds or wall >= limits.wall_seconds
+        wrote, idle = wrote + len(outcome.stdout), idle + outcome.idle_seconds
+        spent = cpu >= limits.cpu_seconds or wall >= limits.wall_seconds or idle >= limits.idle_seconds
         if report.cut_short and not task["each"] and not spent and wrote < limits.output_bytes:
             # It died with lines that it had gathered. Those that came are as good as any; the rest comes one by one.
             task["each"] = True
             outcomes += report.outcomes[:-1]
             continue
         if report.load_error is not None and not outcomes:
-            return Run(report.load_error, (), cpu, wrote)
+            return Run(report.load_error, (), cpu, wrote, idle)
         if report.load_error is not None:
             why = f"not run: the program did not load again ({report.load_error})"
             break
@@ -107,7 +116,7 @@ def run_calls(
             why = "not run: the answers before it are too large"
             break
     missing = [CallOutcome("timeout", detail=why)] * (len(calls) - len(outcomes))
-    return Run(None, (*outcomes, *missing), cpu, wrote)
+    return Run(None, (*outcomes, *missing), cpu, wrote, idle)
 
 
 def _ran(document: bytes, machine: Machine, limits: Limits, surroundings: Surroundings) -> Outcome:
@@ -127,7 +136,8 @@ def warmed(machine: Machine, modules: Iterable[str]) -> Iterator[Machine]:
         return
     paths = [str(machine.runtime.site_packages)]
     prepare = _PREPARE.format(paths=paths, modules=sorted(modules))
-    servers = Servers(partial(_warm, machine.sandbox, _serving(machine.runtime), prepare))
+    tried = _TRIED.format(paths=paths, modules=_modules(machine.runtime.site_packages))
+    servers = Servers(partial(_warm, machine.sandbox, _serving(machine.runtime), prepare, tried))
     try:
         with servers.one():
             pass
@@ -141,11 +151,11 @@ def warmed(machine: Machine, modules: Iterable[str]) -> Iterator[Machine]:
         servers.close()
 
 
-def _warm(sandbox: Warming, program: Program, prepare: str) -> WarmServer:
-    """A warm process in which a job has been done."""
+def _warm(sandbox: Warming, program: Program, prepare: str, tried: str) -> WarmServer:
+    """A warm process in which the job `tried` has been done."""
     server = sandbox.warm(program, prepare)
     try:
-        outcome = server.run("pass", b"", Limits())
+        outcome = server.run(tried, b"", Limits())
     except SandboxFailed:
         server.close()
         raise
@@ -153,6 +163,12 @@ def _warm(sandbox: Warming, program: Program, prepare: str) -> WarmServer:
         server.close()
         raise SandboxFailed(f"a fork of the warm process does not work: {outcome.stderr.decode('utf-8', 'replace')}")
     return server
+
+
+def _modules(folder: Path) -> list[str]:
+    """The modules that lie in a folder."""
+    packages = [path.parent.name for path in folder.glob("*/__init__.py")]
+    return sorted([*packages, *(path.stem for path in folder.glob("*.py"))])
 
 
 def imported(programs: Iterable[str]) -> set[str]:

@@ -39,6 +39,7 @@ class Limits:
 
     `cpu_seconds` and `memory_bytes` count for the tree and for each of its processes, whose own allocations beyond
     `memory_bytes` fail first; `output_bytes` counts stdout and stderr together, `file_bytes` each file.
+    `idle_seconds` are those in which nothing of the tree computes or waits for a processor.
     `line_seconds` are CPU seconds from line to line of stdout, the time before its first line left out; a line may be
     somewhat late, and what sleeps has many times as long.
     """
@@ -50,6 +51,7 @@ class Limits:
     file_bytes: int = SCRATCH_BYTES
     processes: int = 64
     line_seconds: tuple[float, ...] = ()
+    idle_seconds: float = math.inf
 
 
 class Ending(StrEnum):
@@ -68,7 +70,7 @@ class Ending(StrEnum):
 class Outcome:
     """What a program left behind. `code` is the exit code or the signal's number.
 
-    `cpu_seconds` is that of the whole tree, the sandbox included.
+    `cpu_seconds` is that of the whole tree, `idle_seconds` as in `Limits`.
     """
 
     ending: Ending
@@ -77,6 +79,7 @@ class Outcome:
     stderr: bytes
     wall_seconds: float
     cpu_seconds: float = 0.0
+    idle_seconds: float = 0.0
 
 
 class Sandbox(Protocol):

@@ -21,7 +21,7 @@ from harness.sandbox import Limits, Outcome, Program, Sandbox
 from tests.harness.make_release import make_task, make_tasks
 
 ATTACKS = Path(__file__).parent / "attacks"
-HASTY = Fairness(case_floor=0.2, total_floor=0.8, memory_bytes=512 * 1024**2)
+HASTY = Fairness(case_floor=0.2, total_floor=0.8, idle_floor=2.0, memory_bytes=512 * 1024**2)
 """Limits that end what never ends soon enough for a test."""
 
 TASKS = make_tasks("sc-python") + make_tasks("wsc-python")
