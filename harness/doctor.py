@@ -59,7 +59,7 @@ def _memory(kind: str) -> str:
 
     counted = "pages of all processes with their tables, sockets (as if full) and the number of files are counted"
     if kind != BUBBLEWRAP:
-        return f"{counted}; what else the kernel holds is limited by the container's own control group, to twice as much"
+        return f"{counted}; the control group of the container limits what the kernel holds, to twice as much"
     if groups.there_are():
         late = "of a process of its own not in its first 0.1 s"
         return f"{counted}; a control group counts what else the kernel holds, {late}"
