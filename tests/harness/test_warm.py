@@ -52,14 +52,15 @@ def jobs(request: pytest.FixtureRequest) -> Iterator[AsJobs]:
 @pytest.fixture(scope="module")
 def below_tmp(machine: Machine) -> Iterator[Machine]:
     """The machine with a cache below /tmp, that of its runtime and that of the drivers."""
-    with TemporaryDirectory(prefix="code2bench-", dir="/tmp") as folder, pytest.MonkeyPatch.context() as patch:
+    with TemporaryDirectory(prefix="code2bench-", dir="/tmp") as folder:
         Path(folder).chmod(0o755)
-        patch.setenv("CODE2BENCH_CACHE", folder)
         prefix = Path(folder) / "runtimes" / machine.runtime.prefix.name
         shutil.copytree(machine.runtime.prefix, prefix, symlinks=True, copy_function=_linked)
-        _kit.cache_clear()
-        yield Machine(machine.sandbox, ensure_runtime(LOCK))
-    _kit.cache_clear()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("CODE2BENCH_CACHE", folder)
+            runtime = ensure_runtime(LOCK)
+            assert _kit(runtime).is_relative_to(folder)
+        yield Machine(machine.sandbox, runtime)
 
 
 def _linked(source: str, target: str) -> None:
