@@ -30,6 +30,7 @@ def examine(release: str | None = None, sandbox: str = BUBBLEWRAP) -> list[Findi
     checks: list[tuple[str, Callable[[], str]]] = [
         ("code2bench", lambda: f"{__version__} on Python {platform.python_version()}, {sys.platform}"),
         ("isolation", lambda: _isolation(sandbox)),
+        ("memory", lambda: _memory(sandbox)),
         ("speed", lambda: _warm(sandbox)),
         ("lm-eval", _lm_eval),
     ]
@@ -50,6 +51,22 @@ def _isolation(kind: str) -> str:
 
     sandbox = choose(kind=kind)
     return f"{sandbox.name}: {sandbox.isolation} ({_seen(sandbox.name, check(sandbox))})"
+
+
+def _memory(kind: str) -> str:
+    """How the memory of what runs is counted, and what of it is not."""
+    from harness.sandbox import groups
+
+    counted = "pages of all processes with their tables, sockets (as if full) and the number of files are counted"
+    if kind != BUBBLEWRAP:
+        return f"{counted}; the control group of the container limits what the kernel holds, to twice as much"
+    if groups.there_are():
+        late = "of a process of its own not in its first 0.1 s"
+        return f"{counted}; a control group counts what else the kernel holds, {late}"
+    return (
+        f"{counted}; not what else the kernel holds (mappings, sets of events), since no control group for memory can "
+        "be had here: that needs root, or one that is delegated to you"
+    )
 
 
 def _warm(kind: str) -> str:

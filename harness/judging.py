@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event, Lock
@@ -39,11 +40,15 @@ _TIERS = (
 
 @dataclass(frozen=True)
 class Fairness:
-    """How much more CPU time than the reference an answer may take, per case and for all, and what it always may."""
+    """How much more CPU time than the reference an answer may take, per case and for all, and what it always may.
+
+    `idle_floor` are the seconds, of all cases together, in which it may neither compute nor wait for a processor.
+    """
 
     factor: float = 10.0
     case_floor: float = 1.0
     total_floor: float = 10.0
+    idle_floor: float = 10.0
     memory_bytes: int = 2 * 1024**3
 
 
@@ -51,12 +56,13 @@ class Fairness:
 class Timing:
     """The CPU seconds of the reference on this machine: of each case, and of loading and all cases together.
 
-    `output_bytes` is what it reports.
+    `output_bytes` is what it reports, `idle` the seconds in which it did not even want to compute.
     """
 
     cases: tuple[float, ...]
     total: float
     output_bytes: int = 0
+    idle: float = 0.0
 
 
 _OF_FAILURE = ("RecursionError", "NotImplementedError")
@@ -79,7 +85,9 @@ def judge(
     seconds = [max(fairness.case_floor, fairness.factor * case) for case in timing.cases]
     cpu = max(fairness.total_floor, fairness.factor * timing.total)
     output = max(_OUTPUT_FLOOR, _OUTPUT_FACTOR * timing.output_bytes)
-    run = _run(task, solution, machine, seconds, replace(_limits(cpu, fairness), output_bytes=output))
+    idle = max(fairness.idle_floor, fairness.factor * timing.idle)
+    limits = replace(_limits(cpu, fairness), output_bytes=output, idle_seconds=idle)
+    run = _run(task, solution, machine, seconds, limits)
     if run.load_error is not None:
         return _not_loaded(task, run.load_error)
     judged = zip(task.cases, run.outcomes, seconds, strict=True)
@@ -92,13 +100,14 @@ def judge_all(
     tasks: Iterable[Task] = (),
 ) -> Iterator[Verdict]:
     """The verdicts in the order of the jobs; otherwise as `judged`."""
-    early: dict[int, Verdict] = {}
-    wanted = 0
-    for place, verdict in judged(jobs, machine, workers, fairness, tasks):
-        early[place] = verdict
-        while wanted in early:
-            yield early.pop(wanted)
-            wanted += 1
+    with _pool(machine, workers, fairness, tasks) as submit:
+        running: deque[Future[Verdict]] = deque()
+        for task, solution in jobs:
+            running.append(submit(task, solution))
+            if len(running) > 2 * workers:
+                yield running.popleft().result()
+        while running:
+            yield running.popleft().result()
 
 
 def judged(
@@ -111,22 +120,31 @@ def judged(
     machine under its present load. Answers run in forks of warm processes that have imported what the references of
     `tasks` import, where that is possible. What still runs when nobody wants more of it, or at an interrupt, ends.
     """
+    with _pool(machine, workers, fairness, tasks) as submit:
+        running: dict[Future[Verdict], int] = {}
+        for place, (task, solution) in enumerate(jobs):
+            running[submit(task, solution)] = place
+            if len(running) > 2 * workers:
+                done = wait(running, return_when=FIRST_COMPLETED).done
+                yield from ((running.pop(one), one.result()) for one in done)
+        yield from ((running[one], one.result()) for one in as_completed(running))
+
+
+@contextmanager
+def _pool(
+    machine: Machine, workers: int, fairness: Fairness, tasks: Iterable[Task]
+) -> Iterator[Callable[[Task, str], Future[Verdict]]]:
+    """What judges an answer when one of so many workers is free; all that it does ends with it."""
     stop = Event()
     warm = _Warm(replace(machine, stop=stop), tasks)
     timings = _Timings(lambda task: measure(task, warm.machine(task), fairness))
-
-    def verdict(place: int, task: Task, solution: str) -> tuple[int, Verdict]:
-        return place, judge(task, solution, warm.machine(task), fairness, timings.of(task))
-
-    running: set[Future[tuple[int, Verdict]]] = set()
     pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="judge")
+
+    def verdict(task: Task, solution: str) -> Verdict:
+        return judge(task, solution, warm.machine(task), fairness, timings.of(task))
+
     try:
-        for place, (task, solution) in enumerate(jobs):
-            running.add(pool.submit(verdict, place, task, solution))
-            if len(running) > 2 * workers:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (one.result() for one in done)
-        yield from (one.result() for one in as_completed(running))
+        yield lambda task, solution: pool.submit(verdict, task, solution)
     finally:
         stop.set()
         pool.shutdown(wait=True, cancel_futures=True)
@@ -138,7 +156,7 @@ def measure(task: Task, machine: Machine, fairness: Fairness = _USUAL) -> Timing
     generous = _limits(60 * fairness.total_floor, fairness)
     run = _run(task, task.reference, machine, [60.0] * len(task.cases), generous)
     cases = [outcome.cpu_seconds for outcome in run.outcomes] or [0.0] * len(task.cases)
-    return Timing(tuple(cases), run.cpu_seconds, run.output_bytes)
+    return Timing(tuple(cases), run.cpu_seconds, run.output_bytes, run.idle_seconds)
 
 
 class _Warm:
@@ -186,7 +204,7 @@ class _Timings:
 
 
 def _limits(cpu: float, fairness: Fairness) -> Limits:
-    """Wall time only ends what sleeps: it is far beyond what the CPU time takes on a busy machine."""
+    """Wall time is far beyond what the CPU time takes on a busy machine: what sleeps ends by its idle time."""
     return Limits(cpu_seconds=cpu, wall_seconds=max(120.0, 10 * cpu), memory_bytes=fairness.memory_bytes)
 
 

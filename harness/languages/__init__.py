@@ -50,13 +50,14 @@ class Run:
     """All outcomes, in the order of the calls; empty where the program did not load.
 
     `load_error` is None or the exception, type first (`SyntaxError: ...`). `cpu_seconds` covers loading and calls,
-    `output_bytes` is what was reported.
+    `output_bytes` is what was reported, `idle_seconds` are those in which nothing computed or wanted to.
     """
 
     load_error: str | None
     outcomes: tuple[CallOutcome, ...]
     cpu_seconds: float
     output_bytes: int = 0
+    idle_seconds: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,10 @@ _STARTING = 30.0
 _VARIANTS_OUTPUT = 4
 """How many times as much as one program several of them may write together before a new process is started."""
 
+_LINE_GRACE = 2.0
+"""How many times its time one call of an answer may take before its process ends, as in the driver."""
+_HIDDEN, _HIDDEN_SECONDS = 1.1, 0.2
+"""How many times its seconds a call may take, and how many more, by what is seen from outside."""
 _LONG, _LONG_FACTOR = 1 << 20, 16
 """Bytes of a line that are always read, and how many times as many as in that of the known answer."""
 
@@ -55,6 +60,14 @@ for name in {modules}:
 for path in {paths}:
     sys.path.remove(path)
 """
+_TRIED = """
+import colorsys
+from importlib.machinery import PathFinder
+for name in {modules}:
+    with open(PathFinder.find_spec(name, {paths}).origin, "rb") as file:
+        file.read(1)
+"""
+"""A job that needs what nobody has imported yet, of the standard library, and all that the runtime adds to it."""
 _USUAL = Surroundings()
 _TAGGED = f'"{TAG}":'
 _BEFORE = re.compile(rb'\{"cpu":([\d.e-]+),(?:"where":"[^"]*",)?(?:"is":\[[^\]]*\],)?')
@@ -75,8 +88,8 @@ def run_calls(
     all the same, values of subclasses are told as those of their base, and one call may be late without ending its
     process.
 
-    A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU and wall seconds
-    and the output bytes of `limits` hold for all of these processes together.
+    A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU, wall and idle
+    seconds and the output bytes of `limits` hold for all of these processes together.
     """
     task = {
         "program": program, "entry_point": entry_point, "paths": [str(machine.runtime.site_packages)],
@@ -84,27 +97,28 @@ def run_calls(
         "load": limits.cpu_seconds,
     }
     outcomes: list[CallOutcome] = []
-    cpu, wall, wrote = 0.0, 0.0, 0
+    cpu, wall, idle, wrote = 0.0, 0.0, 0.0, 0
     why = "not run: the calls before it have used up all time"
     for _ in range(MAX_PROCESSES):
         rest = calls[len(outcomes) :]
         left = replace(
             limits, cpu_seconds=limits.cpu_seconds - cpu, wall_seconds=limits.wall_seconds - wall,
             output_bytes=limits.output_bytes - wrote, line_seconds=tuple(call.cpu_seconds for call in rest),
+            idle_seconds=limits.idle_seconds - idle, line_grace=_LINE_GRACE if task["grace"] else 1.0,
         )
         outcome = _ran(_line(task), _inputs(rest), machine, left, surroundings)
         report = _read(outcome, rest)
         task["grace"] = False
         cpu, wall = cpu + max(outcome.cpu_seconds, report.cpu_seconds), wall + outcome.wall_seconds
-        wrote += len(outcome.stdout)
-        spent = cpu >= limits.cpu_seconds or wall >= limits.wall_seconds
+        wrote, idle = wrote + len(outcome.stdout), idle + outcome.idle_seconds
+        spent = cpu >= limits.cpu_seconds or wall >= limits.wall_seconds or idle >= limits.idle_seconds
         if report.cut_short and not task["each"] and not spent and wrote < limits.output_bytes:
             # It died with lines that it had gathered. Those that came are as good as any; the rest comes one by one.
             task["each"] = True
             outcomes += report.outcomes[:-1]
             continue
         if report.load_error is not None and not outcomes:
-            return Run(report.load_error, (), cpu, wrote)
+            return Run(report.load_error, (), cpu, wrote, idle)
         if report.load_error is not None:
             why = f"not run: the program did not load again ({report.load_error})"
             break
@@ -115,7 +129,7 @@ def run_calls(
             why = "not run: the answers before it are too large"
             break
     missing = [CallOutcome("timeout", detail=why)] * (len(calls) - len(outcomes))
-    return Run(None, (*outcomes, *missing), cpu, wrote)
+    return Run(None, (*outcomes, *missing), cpu, wrote, idle)
 
 
 def _ran(told: bytes, held: bytes, machine: Machine, limits: Limits, surroundings: Surroundings) -> Outcome:
@@ -136,7 +150,8 @@ def warmed(machine: Machine, modules: Iterable[str]) -> Iterator[Machine]:
         return
     paths = [str(machine.runtime.site_packages)]
     prepare = _PREPARE.format(paths=paths, modules=sorted(modules))
-    servers = Servers(partial(_warm, machine.sandbox, _serving(machine.runtime), prepare))
+    tried = _TRIED.format(paths=paths, modules=_modules(machine.runtime.site_packages))
+    servers = Servers(partial(_warm, machine.sandbox, _serving(machine.runtime), prepare, tried))
     try:
         with servers.one():
             pass
@@ -150,11 +165,11 @@ def warmed(machine: Machine, modules: Iterable[str]) -> Iterator[Machine]:
         servers.close()
 
 
-def _warm(sandbox: Warming, program: Program, prepare: str) -> WarmServer:
-    """A warm process in which a job has been done."""
+def _warm(sandbox: Warming, program: Program, prepare: str, tried: str) -> WarmServer:
+    """A warm process in which the job `tried` has been done."""
     server = sandbox.warm(program, prepare)
     try:
-        outcome = server.run("pass", b"", Limits())
+        outcome = server.run(tried, b"", Limits())
     except SandboxFailed:
         server.close()
         raise
@@ -162,6 +177,12 @@ def _warm(sandbox: Warming, program: Program, prepare: str) -> WarmServer:
         server.close()
         raise SandboxFailed(f"a fork of the warm process does not work: {outcome.stderr.decode('utf-8', 'replace')}")
     return server
+
+
+def _modules(folder: Path) -> list[str]:
+    """The modules that lie in a folder."""
+    packages = [path.parent.name for path in folder.glob("*/__init__.py")]
+    return sorted([*packages, *(path.stem for path in folder.glob("*.py"))])
 
 
 def imported(programs: Iterable[str]) -> set[str]:
@@ -310,11 +331,35 @@ def _read(outcome: Outcome, calls: Sequence[Call]) -> _Report:
     if loaded.get("load_error", "") is not None:
         error = loaded.get("load_error", "it wrote into the driver's channel while it was loaded")
         return _Report(str(error)[:_LOAD_ERROR])
-    found = _outcomes(lines[1 : 1 + len(calls)], calls)
+    found = _without_hidden(_outcomes(lines[1 : 1 + len(calls)], calls), _seconds(loaded), outcome, calls)
     cut_short = len(found) < len(calls) and not (found and found[-1].status == "timeout")
     if cut_short:
         found.append(_ended(outcome))
     return _Report(None, tuple(found), _seconds(loaded) + sum(one.cpu_seconds for one in found), cut_short)
+
+
+def _without_hidden(
+    found: list[CallOutcome], loading: float, outcome: Outcome, calls: Sequence[Call]
+) -> list[CallOutcome]:
+    """The outcomes, those late of which the program has hidden the time: it may have stopped the driver's clocks.
+
+    What was used beyond what was told, whenever it was looked at, is what goes on just then, or it stays: what stays is
+    laid to the calls that were reported meanwhile. Loading, and the processes around the program, come before them.
+    """
+    told = [0.0, loading, *(one.cpu_seconds for one in found)]
+    ends = [(lines, cpu) for lines, cpu in outcome.readings if 0 < lines < len(told)]
+    told = list(accumulate(told))
+    untold = [cpu - told[lines] for lines, cpu in ends]
+    if outcome.ending in (Ending.EXITED, Ending.SIGNALLED) and ends:
+        untold.append(outcome.cpu_seconds - told[-1])
+        ends.append((len(told) - 1, outcome.cpu_seconds))
+    stays = list(accumulate(reversed(untold), min))[::-1]
+    for (before, first), (after, last) in pairwise(zip([lines for lines, _ in ends], stays, strict=True)):
+        for place in range(before - 1, after - 1):
+            late = found[place].cpu_seconds + last - first > _HIDDEN * calls[place].cpu_seconds + _HIDDEN_SECONDS
+            if late and found[place].status != "timeout":
+                found[place] = CallOutcome("timeout", None, "CPU time, of which less was told")
+    return found
 
 
 def _outcomes(lines: Sequence[bytes], calls: Sequence[Call]) -> list[CallOutcome]:

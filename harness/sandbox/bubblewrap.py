@@ -6,12 +6,25 @@ import json
 import os
 import socket
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import SandboxFailed
-from harness.sandbox import seccomp
-from harness.sandbox.contract import SCRATCH_BYTES, Ending, Limits, Outcome, Program, bounds_of, how_shells_say_it
+from harness.sandbox import groups, seccomp
+from harness.sandbox.contract import (
+    SCRATCH_BYTES,
+    SCRATCH_FILES,
+    Ending,
+    Limits,
+    Outcome,
+    Program,
+    bounds_of,
+    how_shells_say_it,
+)
+from harness.sandbox.groups import Group
+from harness.sandbox.orphans import adopted
+from harness.sandbox.processes import Usage, computed, inside
 from harness.sandbox.supervision import ChildProcess, Supervision
 from harness.sandbox.system import own_user, system_files
 from harness.sandbox.warm import WarmServer
@@ -53,19 +66,11 @@ class Bubblewrap:
         """Run the program to its end; raises `SandboxFailed` where bwrap could not start it."""
         if not Path(program.argv[0]).is_file():
             raise SandboxFailed(f"there is no {program.argv[0]} to run")
-        read, write = os.pipe()
-        try:
-            process = self._start(program, limits, write)
-        except OSError as error:
-            os.close(read)
-            raise SandboxFailed(f"bwrap does not start: {error}") from None
-        finally:
-            os.close(write)
-        with os.fdopen(read, "rb") as status:
-            supervision = Supervision(ChildProcess(process, _OWN_PROCESSES), limits)
+        with adopted(), groups.one() as group:
+            running = self._start(program, limits, group)
+            supervision = Supervision(running, limits, group)
             ending = supervision.run(program.stdin, program.held)
-            code = _exit_code(status.read()) if ending is None else 0
-        return self._outcome(supervision, ending, code)
+        return self._outcome(supervision, ending, running.code if ending is None else 0)
 
     def warm(self, program: Program, prepare: str) -> WarmServer:
         """A process that has run the code `prepare` and runs jobs in forks, each in namespaces of its own.
@@ -81,11 +86,15 @@ class Bubblewrap:
                 process = subprocess.Popen(
                     [*command, *program.argv, str(theirs.fileno())], stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, pass_fds=[theirs.fileno()], env={}, cwd="/",
+                    umask=0o022,
                 )
             except OSError as error:
                 ours.close()
                 raise SandboxFailed(f"bwrap does not start: {error}") from None
-        settings = {"filter": seccomp.program().hex() if self.filtered else "", "prepare": prepare}
+        settings = {
+            "filter": seccomp.program().hex() if self.filtered else "", "prepare": prepare,
+            "scratch": (SCRATCH_BYTES, SCRATCH_FILES, _below_tmp(_shown(program))),
+        }
         return WarmServer(process, ours, settings, own_user if self.drop_root else None)
 
     def _outcome(self, supervision: Supervision, ending: Ending | None, code: int | None) -> Outcome:
@@ -95,20 +104,26 @@ class Bubblewrap:
             raise SandboxFailed(f"bwrap did not run the program: {last[0]}")
         if ending is None:
             ending, code = how_shells_say_it(code)
-        stdout, wall, cpu = supervision.output("stdout"), supervision.wall_seconds, supervision.cpu_seconds
-        return Outcome(ending, code, stdout, stderr, wall, cpu)
+        return supervision.outcome(ending, code)
 
-    def _start(self, program: Program, limits: Limits, status: int) -> subprocess.Popen[bytes]:
-        command = [self.bwrap, *self._namespaces(), "--json-status-fd", str(status)]
-        passed = [status, *([_filter()] if self.filtered else [])]
+    def _start(self, program: Program, limits: Limits, group: Group | None) -> _Running:
+        read, write = os.pipe()
+        passed = [write, *([_filter()] if self.filtered else [])]
+        command = [self.bwrap, *self._namespaces(), "--json-status-fd", str(write)]
+        command += [*(f for one in passed[1:] for f in ("--seccomp", str(one)))]
+        command += [*_files(program), *_surroundings(program), "--", *self._limited(limits), *program.argv]
+        pipe = subprocess.PIPE
         try:
-            command += [option for filter_ in passed[1:] for option in ("--seccomp", str(filter_))]
-            command += [*_files(program), *_surroundings(program), "--", *self._limited(limits), *program.argv]
-            pipe = subprocess.PIPE
-            return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, pass_fds=passed, env={}, cwd="/")
+            process = subprocess.Popen(
+                command, stdin=pipe, stdout=pipe, stderr=pipe, pass_fds=passed, env={}, cwd="/", umask=0o022,
+            )
+        except OSError as error:
+            os.close(read)
+            raise SandboxFailed(f"bwrap does not start: {error}") from None
         finally:
-            for descriptor in passed[1:]:
+            for descriptor in passed:
                 os.close(descriptor)
+        return _Running(process, read, program.folder, group)
 
     def _namespaces(self, serving: bool = False) -> list[str]:
         options = ["--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox", "--cap-drop", "ALL"]
@@ -139,13 +154,16 @@ def _filter() -> int:
 
 
 def _files(program: Program) -> list[str]:
-    """What is to be seen of the host's files: system libraries, what the program names, and nothing else."""
-    options = ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", "/tmp"]
-    system = system_files(_TOOLS)
-    devices = [Path(name) for name in _DEVICES if os.path.exists(name)]
-    shown = dict.fromkeys([*system.shown, *devices, *program.readable])
-    for folder in dict.fromkeys(parent for path in shown for parent in reversed(path.parents) if parent.name):
-        options += ["--perms", "0755", "--dir", str(folder)]
+    """What is to be seen of the host's files: system libraries, what the program names, and nothing else.
+
+    What can be written comes first, so that it covers nothing of what is shown.
+    """
+    system, shown = system_files(_TOOLS), _shown(program)
+    options: list[str] = []
+    for folder in dict.fromkeys(["/tmp", *([program.folder] if not program.folder.startswith("/tmp/") else [])]):
+        options += ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", folder]
+    for folder in dict.fromkeys(str(parent) for path in shown for parent in reversed(path.parents) if parent.name):
+        options += ["--perms", "0755", "--dir", folder]
     for name, target in system.links.items():
         options += ["--symlink", target, name]
     for path in shown:
@@ -155,23 +173,73 @@ def _files(program: Program) -> list[str]:
     return options
 
 
+def _shown(program: Program) -> list[Path]:
+    """The files and folders of the host that are to be seen, each before what lies in it."""
+    devices = [Path(name) for name in _DEVICES if os.path.exists(name)]
+    return sorted({*system_files(_TOOLS).shown, *devices, *program.readable})
+
+
+def _below_tmp(shown: Iterable[Path]) -> list[str]:
+    """The outermost of the paths that lie below /tmp; with each, all that is mounted inside it is shown again."""
+    found: list[Path] = []
+    for path in sorted(shown):
+        if path.is_relative_to("/tmp") and not any(path.is_relative_to(one) for one in found):
+            found.append(path)
+    return [str(path) for path in found]
+
+
 def _surroundings(program: Program) -> list[str]:
     """Working directory and environment; after them nothing outside /tmp and the working directory can be written."""
     folder = program.folder
-    options: list[str] = []
-    if folder.startswith("/tmp/"):
-        options += ["--perms", "0777", "--dir", folder]
-    elif folder != "/tmp":
-        options += ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", folder]
+    options = ["--perms", "0777", "--dir", folder] if folder.startswith("/tmp/") else []
     for key, value in program.environment.items():
         options += ["--setenv", key, value]
     return [*options, "--remount-ro", "/", "--chdir", folder]
 
 
-def _exit_code(status: bytes) -> int | None:
-    """The exit code in what bwrap reports, one JSON document per line; None where the program never ran."""
-    for line in status.splitlines():
-        code = json.loads(line).get("exit-code")
-        if code is not None:
-            return int(code)
-    return None
+class _Running(ChildProcess):
+    """bwrap, with what it says of the first process inside, which it does not wait for.
+
+    `code` is the exit code, known when it has ended; None where the program never ran. Processes enter the group when
+    they are seen: that takes as long as a short program does.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], status: int, folder: str, group: Group | None) -> None:
+        super().__init__(process, _OWN_PROCESSES)
+        self.status, self.folders, self.group = status, {"/tmp", folder}, group
+        self.entered: set[int] = set()
+        self.code: int | None = None
+        self.spent: float | None = None
+
+    def ended(self, block: bool) -> float | None:
+        """As `Supervised` says."""
+        if super().ended(block) is not None and self.spent is None:
+            self.spent = self._below_first()
+        return self.spent
+
+    def _below_first(self) -> float:
+        """The CPU seconds of all below the first process inside, which has become our child, and ends."""
+        with os.fdopen(self.status, "rb") as status:
+            said = [json.loads(line) for line in status.read().splitlines()]
+        self.code = next((int(one["exit-code"]) for one in said if "exit-code" in one), None)
+        first = next((one["child-pid"] for one in said if "child-pid" in one), None)
+        try:
+            return _below(first) if first else 0.0
+        except ChildProcessError:
+            return 0.0
+
+    def usage(self) -> Usage:
+        """As `Supervised` says."""
+        found = inside(super().usage(), self.folders)
+        if self.group:
+            self.group.enter(set(found.pids) - self.entered)
+            self.entered.update(found.pids)
+        return found
+
+
+def _below(first: int) -> float:
+    """The CPU seconds of what a child of ours has waited for, which are told apart from its own when it has ended."""
+    os.waitid(os.P_PID, first, os.WEXITED | os.WNOWAIT)
+    own = computed(first)
+    usage = os.wait4(first, 0)[2]
+    return max(0.0, usage.ru_utime + usage.ru_stime - own)

@@ -14,7 +14,7 @@ import select
 import subprocess
 import tempfile
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
@@ -22,7 +22,7 @@ from harness.errors import SandboxFailed
 from harness.sandbox import seccomp
 from harness.sandbox.contract import SCRATCH_BYTES, Limits, Outcome, Program, bounds_of, how_shells_say_it
 from harness.sandbox.engine import Engine, last_words
-from harness.sandbox.processes import Usage, tree_usage
+from harness.sandbox.processes import Usage, inside, tree_usage
 from harness.sandbox.supervision import ChildProcess, Supervision
 from harness.sandbox.system import own_user, system_files
 
@@ -92,8 +92,7 @@ class Container:
             if running.deserted or running.process.returncode < 0:
                 raise SandboxFailed(f"{self.engine.kind} has ended before the container that it ran")
             ending, code = how_shells_say_it(running.process.returncode)
-        stdout, stderr = supervision.output("stdout"), supervision.output("stderr")
-        return Outcome(ending, code, stdout, stderr, supervision.wall_seconds, supervision.cpu_seconds)
+        return supervision.outcome(ending, code)
 
     def _start(self, program: Program, limits: Limits, folder: Path) -> _Running:
         """A container that is just about to run the program; what that has taken is not the program's time.
@@ -167,7 +166,7 @@ class _Running(ChildProcess):
     def usage(self) -> Usage:
         """As `Supervised` says."""
         found = tree_usage(self.pid)
-        return Usage(found.cpu_seconds, found.memory_bytes, found.pids[self.overhead :])
+        return inside(replace(found, pids=found.pids[self.overhead :]))
 
     def kill(self) -> None:
         """As `Supervised` says; raises `SandboxFailed` where it can't be ended."""

@@ -12,6 +12,8 @@ from typing import Protocol
 
 SCRATCH_BYTES = 64 * 1024**2
 """What a program may write to its private folders."""
+SCRATCH_FILES = 1 << 16
+"""How many files and folders it may have there, each of which takes memory though it be empty."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,10 @@ class Limits:
 
     `cpu_seconds` and `memory_bytes` count for the tree and for each of its processes, whose own allocations beyond
     `memory_bytes` fail first; `output_bytes` counts stdout and stderr together, `file_bytes` each file.
+    `idle_seconds` are those in which nothing of the tree computes or waits for a processor.
     `line_seconds` are CPU seconds from line to line of stdout, the time before its first line left out; a line may be
-    somewhat late, and what sleeps has many times as long. What runs ends as soon as `stop` is set.
+    somewhat late, one of them `line_grace` times as late, and what sleeps has many times as long. What runs ends as
+    soon as `stop` is set.
     """
 
     cpu_seconds: float = 10.0
@@ -50,6 +54,8 @@ class Limits:
     file_bytes: int = SCRATCH_BYTES
     processes: int = 64
     line_seconds: tuple[float, ...] = ()
+    line_grace: float = 1.0
+    idle_seconds: float = math.inf
     stop: Event | None = field(default=None, compare=False, repr=False)
 
 
@@ -69,7 +75,8 @@ class Ending(StrEnum):
 class Outcome:
     """What a program left behind. `code` is the exit code or the signal's number.
 
-    `cpu_seconds` is that of the whole tree, the sandbox included.
+    `cpu_seconds` is that of the whole tree, `idle_seconds` as in `Limits`. `readings` are numbers of lines of stdout,
+    each with the CPU seconds of the tree when there were so many for the first time that it was looked at.
     """
 
     ending: Ending
@@ -78,6 +85,8 @@ class Outcome:
     stderr: bytes
     wall_seconds: float
     cpu_seconds: float = 0.0
+    idle_seconds: float = 0.0
+    readings: tuple[tuple[int, float], ...] = ()
 
 
 class Sandbox(Protocol):

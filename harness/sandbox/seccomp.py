@@ -2,7 +2,7 @@
 
 Numbers are those of the kernel's `asm/unistd.h`; `program` is what `bwrap --seccomp` reads, `profile` says the same to
 container runtimes. A refused call fails with an error, as on a kernel that lacks it, so that a library which tries one
-goes on.
+goes on. A lock on a file seems to be had, since nobody else is there, and does nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import platform
 import struct
+from itertools import chain
 from typing import Any
 
 _ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
@@ -41,9 +42,16 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     # Memory that outlives every mapping of it belongs to no process, so no limit on memory counts it.
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194), "msgget": (68, 186),
     "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "nfsservctl": (180, 42),
-    "migrate_pages": (256, 238), "move_pages": (279, 239),
+    "migrate_pages": (256, 238), "move_pages": (279, 239), "semget": (64, 190), "semop": (65, 193),
+    "semctl": (66, 191), "semtimedop": (220, 192), "mq_open": (240, 180), "io_setup": (206, 0),
+    "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "setxattrat": (463, 463),
+    # What waits in a listening socket, or in a pipe without having been copied, belongs to no process either.
+    "listen": (50, 201), "vmsplice": (278, 75), "splice": (275, 76), "tee": (276, 77),
+    "timer_create": (222, 107), "landlock_create_ruleset": (444, 444), "landlock_add_rule": (445, 445),
+    # Who else reads a file.
+    "inotify_init": (253, None), "inotify_init1": (294, 26), "cachestat": (451, 451),
 }
-_CLONE, _CLONE3, _SOCKET, _IOCTL = (56, 220), (435, 435), (41, 198), (16, 29)
+_CLONE, _CLONE3, _SOCKET, _PAIR, _FLOCK = (56, 220), (435, 435), (41, 198), (53, 199), (73, 32)
 _SIGACTION, _PRLIMIT, _MAP = (13, 134), (302, 261), (9, 222)
 _SHARED, _ANONYMOUS = 1, 0x20
 """MAP_SHARED and MAP_ANONYMOUS: together, memory that stays taken when all but a page of it is unmapped again."""
@@ -51,10 +59,19 @@ _CHILD_ENDED = 17
 """SIGCHLD: the time of children whose ends are ignored is counted nowhere."""
 _NEW_NAMESPACES = 0x7E020000
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET."""
-_FAMILIES = (1, 2, 10)
-"""AF_UNIX, AF_INET and AF_INET6: sockets of other families, vsock's above all, can lead out of a network namespace."""
-_TERMINAL = (0x5412, 0x541C)
-"""TIOCSTI and TIOCLINUX, which type into a terminal."""
+_LOCAL = 1
+"""AF_UNIX: no pure function needs sockets of another family, and vsock's lead out of a network namespace."""
+_BY_VALUE: dict[str, tuple[tuple[int, int], int, dict[int, int]]] = {
+    # TIOCSTI and TIOCLINUX, which type into a terminal.
+    "ioctl": ((16, 29), 1, {0x5412: errno.EPERM, 0x541C: errno.EPERM}),
+    # F_SETLK, F_SETLKW, F_OFD_SETLK and F_OFD_SETLKW: others see locks. F_SETLEASE, F_NOTIFY and F_SETPIPE_SZ.
+    "fcntl": ((72, 25), 1, {6: 0, 7: 0, 37: 0, 38: 0, 1024: errno.EPERM, 1026: errno.EPERM, 1031: errno.EPERM}),
+    # PR_FUTEX_HASH: a table as large as one likes.
+    "prctl": ((157, 167), 0, {78: errno.EINVAL}),
+    # SO_SNDBUF, SO_RCVBUF and SO_ATTACH_FILTER: a socket holds what the kernel gives it.
+    "setsockopt": ((54, 208), 2, {7: errno.EPERM, 8: errno.EPERM, 26: errno.EPERM}),
+}
+"""Calls that are refused where an argument has one of these values: their numbers, its place, the error for each."""
 
 
 def program(machine: str = "") -> bytes:
@@ -65,8 +82,7 @@ def program(machine: str = "") -> bytes:
     architecture, column = known
     code = [_load(_ARCHITECTURE), _jump(_EQUAL, architecture, 1, 0), _give(_KILL), _load(_NUMBER)]
     code += [_jump(_AT_LEAST, _FOREIGN_ABI, 0, 1), _give(_ERRNO | errno.ENOSYS)]
-    for numbers in _REFUSED.values():
-        number = numbers[column]
+    for number in (each[column] for each in _REFUSED.values()):
         if number is not None:
             code += [_jump(_EQUAL, number, 0, 1), _give(_ERRNO | errno.EPERM)]
     # Its arguments lie in memory, where a filter can't look, so libraries are sent back to `clone`.
@@ -82,10 +98,12 @@ def program(machine: str = "") -> bytes:
     code += _when(_MAP[column], [
         _load(_FOURTH), _jump(_ANY_BIT, _ANONYMOUS, 0, 2), _jump(_ANY_BIT, _SHARED, 0, 1), _give(_ERRNO | errno.EPERM),
     ])
-    allowed = [_jump(_EQUAL, family, len(_FAMILIES) - place, 0) for place, family in enumerate(_FAMILIES)]
-    code += _when(_SOCKET[column], [_load(_FIRST), *allowed, _give(_ERRNO | errno.EAFNOSUPPORT)])
-    refused = [_jump(_EQUAL, request, len(_TERMINAL) - place, 0) for place, request in enumerate(_TERMINAL)]
-    code += _when(_IOCTL[column], [_load(_SECOND), *refused, _give(_ALLOW), _give(_ERRNO | errno.EPERM)])
+    for call in (_SOCKET, _PAIR):
+        code += _when(call[column], [_load(_FIRST), _jump(_EQUAL, _LOCAL, 1, 0), _give(_ERRNO | errno.EAFNOSUPPORT)])
+    code += [_jump(_EQUAL, _FLOCK[column], 0, 1), _give(_ERRNO)]
+    for numbers, place, errors in _BY_VALUE.values():
+        tests = [(_jump(_EQUAL, value, 0, 1), _give(_ERRNO | error)) for value, error in errors.items()]
+        code += _when(numbers[column], [_load(_FIRST + 8 * place), *chain.from_iterable(tests)])
     return b"".join([*code, _give(_ALLOW)])
 
 
@@ -95,7 +113,6 @@ def profile(machine: str = "") -> dict[str, Any]:
     if machine not in _MACHINES:
         return {}
     column = _MACHINES[machine][1]
-    families = [_argument(0, "EQ", family) for family in range(max(_FAMILIES)) if family not in _FAMILIES]
     bits = [1 << place for place in range(32) if _NEW_NAMESPACES >> place & 1]
     # Rules for one call are tried one by one: each refuses by itself.
     rules = [
@@ -105,9 +122,12 @@ def profile(machine: str = "") -> dict[str, Any]:
         _refusal(["rt_sigaction"], _masked(0, _INT, _CHILD_ENDED), _argument(1, "NE", 0)),
         _refusal(["prlimit64"], _argument(0, "NE", 0)),
         _refusal(["mmap"], _masked(3, _SHARED | _ANONYMOUS, _SHARED | _ANONYMOUS)),
-        *(_refusal(["socket"], one, error=errno.EAFNOSUPPORT) for one in families),
-        _refusal(["socket"], _argument(0, "GT", max(_FAMILIES)), error=errno.EAFNOSUPPORT),
-        *(_refusal(["ioctl"], _masked(1, _INT, request)) for request in _TERMINAL),
+        _refusal(["socket", "socketpair"], _argument(0, "NE", _LOCAL), error=errno.EAFNOSUPPORT),
+        _refusal(["flock"], error=0),
+        *(
+            _refusal([name], _masked(place, _INT, value), error=error)
+            for name, (_, place, errors) in _BY_VALUE.items() for value, error in errors.items()
+        ),
     ]
     architecture = f"SCMP_ARCH_{machine.upper()}"
     return {"defaultAction": "SCMP_ACT_ALLOW", "architectures": [architecture], "syscalls": rules}

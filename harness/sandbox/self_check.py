@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import socket
@@ -11,6 +12,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from harness.errors import SandboxFailed
@@ -21,6 +23,7 @@ _LIMITS = Limits(
     cpu_seconds=5, wall_seconds=20, memory_bytes=512 * 1024**2, output_bytes=1024**2, file_bytes=1024**2, processes=16,
 )
 _SECRET = "a secret of the host"
+_DRIVERS = Path(__file__).parents[1] / "languages" / "drivers"
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Host:
-    """Things outside that nothing inside may reach."""
+    """Things outside that nothing inside may reach, but for `library`, a folder below /tmp that is shown."""
 
     folder: str
     secret: str
@@ -60,6 +63,7 @@ class Host:
     pid: int
     home: str
     shown: tuple[str, ...]
+    library: str
 
 
 def _try(statement: str, also: str = "OSError") -> str:
@@ -115,7 +119,11 @@ _BUSY = "while True:\n    pass"
 
 _QUICK_CPU = replace(_LIMITS, cpu_seconds=0.4)
 _QUICK_WALL = replace(_LIMITS, wall_seconds=0.4)
+_QUICK_IDLE = replace(_LIMITS, idle_seconds=0.4)
+_LITTLE = replace(_LIMITS, memory_bytes=256 * 1024**2)
+_LONG = replace(_LIMITS, cpu_seconds=20)
 _SLEEP = "import time; time.sleep(60)"
+_STOP = "import signal; os.fork(); os.kill(os.getpid(), signal.SIGSTOP)"
 _MANY = "import time\nfor _ in range(7):\n    if os.fork() == 0:\n        break\nb = b'x' * (200 << 20)\ntime.sleep(30)"
 _MOUNT = "import ctypes; print(ctypes.CDLL(None).mount(b'none', b'/tmp', b'tmpfs', 0, None))"
 _ABSTRACT = "import socket; socket.socket(socket.AF_UNIX).connect('\\0' + host.abstract)"
@@ -124,6 +132,47 @@ _HIDING = "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)"
 _LIMITING_FIRST = "import resource; resource.prlimit(1, resource.RLIMIT_CPU, (1, 1))"
 _DEVICES = "print(sorted(set(os.listdir('/dev')) - {'null', 'full', 'random', 'urandom'}))"
 _HIDDEN = "print(os.listdir(os.path.join(os.path.dirname(os.__file__), 'json')))"
+
+_FILES = """
+import time
+try:
+    for made in range(100_000):
+        os.close(os.open(str(made), os.O_CREAT))
+except OSError:
+    print('few')
+else:
+    time.sleep(30)
+"""
+_SOCKETS = """
+import socket, time
+for made in range(7):
+    if os.fork() == 0:
+        break
+kept = [socket.socketpair() for made in range(100)]
+time.sleep(30)
+"""
+_TABLES = """
+import ctypes, time
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+for number in range(1, 40_000):
+    ctypes.string_at(libc.mmap(number << 31, 4096, 1, 0x100022, -1, 0), 1)
+time.sleep(30)
+"""
+_LISTEN = "import socket\nmade = socket.socket(socket.AF_UNIX)\nmade.bind('listening')\nmade.listen()"
+_LOCKED = """
+import fcntl
+for number in range(2):
+    with open(os.__file__, 'rb') as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.fcntl(file, 37, bytes([fcntl.F_RDLCK]) + bytes(31))
+        seen = fcntl.fcntl(file, 36, bytes([fcntl.F_WRLCK]) + bytes(31))
+        if not number and os.fork():
+            os.wait()
+print(seen[0] == fcntl.F_UNLCK)
+"""
+_LATE = "sys.path.append(host.library); import late; print(late.VALUE)"
 
 _CALL = "import ctypes, platform; x = platform.machine() == 'x86_64'; libc = ctypes.CDLL(None, use_errno=True)\n"
 _THREADS = """
@@ -154,6 +203,8 @@ LIMITING: tuple[Behaviour, ...] = tuple(
         Behaviour("a busy program ends at its CPU limit", _BUSY, ".*", Ending.CPU_LIMIT, _QUICK_CPU),
         Behaviour("busy children count", "os.fork()\nos.fork()\n" + _BUSY, ".*", Ending.CPU_LIMIT, _QUICK_CPU),
         Behaviour("a sleeping program ends at its wall limit", _SLEEP, ".*", Ending.WALL_LIMIT, _QUICK_WALL),
+        Behaviour("what sleeps ends at its idle limit", _SLEEP, ".*", Ending.WALL_LIMIT, _QUICK_IDLE),
+        Behaviour("what has stopped itself does, too", _STOP, ".*", Ending.WALL_LIMIT, _QUICK_IDLE),
         Behaviour("endless output ends at its limit", "while True: print('x' * 1000)", "(?s).*", Ending.OUTPUT_LIMIT),
         Behaviour("memory beyond the limit is refused", _try("bytearray(1 << 30)", "MemoryError")),
         Behaviour("children share one memory limit", _MANY, ".*", Ending.MEMORY_LIMIT),
@@ -169,7 +220,7 @@ LIMITING: tuple[Behaviour, ...] = tuple(
 ISOLATING: tuple[Behaviour, ...] = (
     Behaviour("a fork bomb stays small", _FORKS, "few", otherwise=Ending.PROCESS_LIMIT),
     Behaviour("what children have used counts when they are gone", _RELAY, ".*", Ending.CPU_LIMIT, _QUICK_CPU),
-    Behaviour("/tmp is private", "print([n for n in os.listdir('/tmp') if n != 'work'])", r"\[\]"),
+    Behaviour("/tmp is private", "print(sorted(set(os.listdir('/tmp')) - {'work', *host.shown}))", r"\[\]"),
     Behaviour("a file of the host can't be read", _try("open(host.secret).read()")),
     Behaviour("a folder of the host can't be listed", _try("os.listdir(host.folder)")),
     Behaviour("the home folder shows nothing", _HOME, r"\[\]"),
@@ -197,6 +248,20 @@ ISOLATING: tuple[Behaviour, ...] = (
     Behaviour("no file without a name can hold memory", _call(319, 279, "b'kept', 0")),
     Behaviour("no segment without a process can hold memory", _call(29, 194, "0, 4096, 0o1600")),
     Behaviour("no nameless mapping can be shared", _try("import mmap; mmap.mmap(-1, 4096)")),
+    Behaviour("no semaphores can hold memory", _call(64, 190, "0, 1000, 0o1600")),
+    Behaviour("no queue of messages can hold memory", _call(240, 180, "b'queue', 0o102, 0o600, None")),
+    Behaviour("no socket listens", _try(_LISTEN)),
+    Behaviour("files have no attributes", _try("os.setxattr('/tmp', 'user.kept', b'x')")),
+    Behaviour("nothing gets into a pipe uncopied", _call(278, 75, "os.pipe()[1], bytes(16), 0, 0")),
+    Behaviour("a pipe holds no more than any", _try("import fcntl; fcntl.fcntl(os.pipe()[1], 1031, 1 << 19)")),
+    Behaviour("no table of locks is larger than any", _call(157, 167, "78, 1, 2, 0, 0")),
+    Behaviour("empty files are few", _FILES, "few", limits=_LONG, otherwise=Ending.MEMORY_LIMIT),
+    Behaviour("sockets count as memory", _SOCKETS, ".*", Ending.MEMORY_LIMIT),
+    Behaviour("tables of memory count", _TABLES, ".*", Ending.MEMORY_LIMIT, _LITTLE),
+    Behaviour("reading can't be watched", _call(294, 26, "0")),
+    Behaviour("locks are seen by nobody", _LOCKED, "(True\n)+True"),
+    Behaviour("what is shown below /tmp is there, late", _LATE, "seen"),
+    Behaviour("what is shown below /tmp can't be written", _try("open(host.library + '/made', 'w')")),
     Behaviour("the time of children can't be hidden", _try(_HIDING)),
     Behaviour("limits of other processes can't be set", _try(_LIMITING_FIRST)),
     Behaviour("the kernel's keys are out of reach", _call(250, 219, "0, -3, 1")),
@@ -243,11 +308,10 @@ class AsJobs:
     """A sandbox whose programs are jobs of one warm process, so that warm processes show the same behaviours."""
 
     def __init__(self, sandbox: Warming) -> None:
-        drivers = Path(__file__).parents[1] / "languages" / "drivers"
-        start = f"import sys; sys.path.insert(0, {str(drivers)!r}); import python_server; "
+        start = f"import sys; sys.path.insert(0, {str(_DRIVERS)!r}); import python_server; "
         shown = _program(start + "python_server.main(int(sys.argv[1]))")
         # What is hidden from programs at their start would be hidden from the warm process, which needs it.
-        self.server = sandbox.warm(replace(shown, readable=(*shown.readable, drivers), hidden=()), "")
+        self.server = sandbox.warm(replace(shown, readable=(*shown.readable, _DRIVERS), hidden=()), "")
         self.name = self.isolation = "warm"
 
     def run(self, program: Program, limits: Limits) -> Outcome:
@@ -286,10 +350,21 @@ def _program(code: str) -> Program:
 
 
 def _shown() -> tuple[Path, ...]:
-    """The interpreter, its library and its shared objects."""
+    """The interpreter, its library and its shared objects, and a folder below /tmp."""
     base = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
     libraries = Path(sysconfig.get_config_var("LIBDIR") or "/nowhere").glob("libpython3*.so*")
-    return (base, Path(os.__file__).resolve().parent, *sorted(libraries))
+    return (base, Path(os.__file__).resolve().parent, *sorted(libraries), _library())
+
+
+@cache
+def _library() -> Path:
+    """A folder with a module, below /tmp, where caches may lie as well; it goes with this process."""
+    made = tempfile.TemporaryDirectory(prefix="code2bench-shown-", dir="/tmp")
+    atexit.register(made.cleanup)
+    folder = Path(made.name)
+    folder.chmod(0o755)
+    (folder / "late.py").write_text("VALUE = 'seen'\n")
+    return folder
 
 
 @contextmanager
@@ -310,6 +385,7 @@ def host() -> Iterator[Host]:
             local = stack.enter_context(socket.socket(socket.AF_UNIX))
             local.bind("\0" + abstract)
             local.listen()
-        home = Path(os.path.expanduser("~"))
-        shown = tuple(path.relative_to(home).parts[0] for path in _shown() if path.is_relative_to(home))
-        yield Host(folder, str(secret), tcp.getsockname()[1], abstract, os.getpid(), str(home), shown)
+        home, port = Path(os.path.expanduser("~")), tcp.getsockname()[1]
+        paths = [(path, above) for path in (*_shown(), _DRIVERS) for above in (home, Path("/tmp"))]
+        shown = tuple(path.relative_to(above).parts[0] for path, above in paths if path.is_relative_to(above))
+        yield Host(folder, str(secret), port, abstract, os.getpid(), str(home), shown, str(_library()))

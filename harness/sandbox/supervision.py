@@ -6,11 +6,14 @@ import os
 import selectors
 import subprocess
 import time
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import IO, Protocol
 
 from harness.errors import SandboxFailed
-from harness.sandbox.contract import Ending, Limits
+from harness.sandbox.contract import SCRATCH_BYTES, SCRATCH_FILES, Ending, Limits, Outcome
+from harness.sandbox.groups import Group
 from harness.sandbox.processes import Usage, held, tree_usage
 
 _CHUNK = 1 << 16
@@ -78,7 +81,7 @@ class ChildProcess:
     def usage(self) -> Usage:
         """As `Supervised` says."""
         found = tree_usage(self.process.pid)
-        return Usage(found.cpu_seconds, found.memory_bytes, found.pids[self.overhead :])
+        return replace(found, pids=found.pids[self.overhead :])
 
     def kill(self) -> None:
         """As `Supervised` says."""
@@ -88,15 +91,18 @@ class ChildProcess:
 class Supervision:
     """One running tree of processes, its pipes and its limits."""
 
-    def __init__(self, process: Supervised, limits: Limits) -> None:
-        self.process, self.limits = process, limits
+    def __init__(self, process: Supervised, limits: Limits, group: Group | None = None) -> None:
+        self.process, self.limits, self.group = process, limits, group
         self.out: dict[str, list[bytes]] = {"stdout": [], "stderr": []}
         self.size = 0
         self.cpu_seconds = self.wall_seconds = 0.0
         self.started = time.monotonic()
         self.ended_at: float | None = None
-        self.next_look = self.started + _LOOK
+        self.looked, self.next_look = self.started, self.started + _LOOK
+        self.idle_seconds, self.busy = 0.0, 0.0
         self.lines, self.since = 0, (0, 0.0, self.started)
+        self.readings: list[tuple[int, float]] = []
+        self.arriving = 0.0
 
     def run(self, stdin: bytes, held: bytes = b"") -> Ending | None:
         """Until the process has ended or was killed; gives the limit that was reached, or None.
@@ -118,6 +124,12 @@ class Supervision:
         """What came out under that name, at most as much as the limit allows."""
         return b"".join(self.out[name])[: self.limits.output_bytes]
 
+    def outcome(self, ending: Ending, code: int) -> Outcome:
+        """What became of it all."""
+        stdout, stderr = self.output("stdout"), self.output("stderr")
+        times = self.wall_seconds, self.cpu_seconds, self.idle_seconds
+        return Outcome(ending, code, stdout, stderr, *times, tuple(self.readings))
+
     def _register(self, selector: selectors.BaseSelector, stdin: bytes) -> None:
         self.rest = memoryview(stdin)
         if stdin:
@@ -135,12 +147,19 @@ class Supervision:
             else:
                 events = []
                 self.process.wait(_PAUSE)
+            self._read_clock(events)
             for key, _ in events:
                 self._write(selector, key) if key.data == "stdin" else self._read(selector, key)
             reached = self._limit_reached()
             if reached:
                 return reached
         return None
+
+    def _read_clock(self, events: Sequence[tuple[selectors.SelectorKey, int]]) -> None:
+        """Note what was used for the lines that come in now, where they have taken a while: before they are read."""
+        now = time.monotonic()
+        if now - self.since[2] > 2 * _LOOK and any(key.data == "stdout" for key, _ in events):
+            self.arriving = self.process.usage().cpu_seconds
 
     def _finished(self, selector: selectors.BaseSelector) -> bool:
         """Whether it has ended and all of its output was read, or waited for long enough."""
@@ -182,6 +201,9 @@ class Supervision:
         self.out[key.data].append(data)
         if key.data == "stdout":
             self.lines += data.count(b"\n")
+            if self.arriving and self.lines != self.since[0] and len(data) < _CHUNK:
+                self._note(self.arriving, time.monotonic())
+                self.arriving = 0.0
             if self.lines and self.held:
                 self._release(selector)
 
@@ -202,28 +224,55 @@ class Supervision:
             return Ending.WALL_LIMIT
         if now < self.next_look:
             return None
-        self.next_look = now + _LOOK
         usage = self.process.usage()
         self.cpu_seconds = max(self.cpu_seconds, usage.cpu_seconds)
+        self.idle_seconds += self._idle(usage, now)
+        self.looked, self.next_look = now, now + _LOOK
         if usage.cpu_seconds > self.limits.cpu_seconds:
             return Ending.CPU_LIMIT
-        # Forks share most of what they have, above all that of a warm process.
-        if usage.memory_bytes > self.limits.memory_bytes and held(usage.pids) > self.limits.memory_bytes:
+        if self.idle_seconds > self.limits.idle_seconds:
+            return Ending.WALL_LIMIT
+        if self._holds_too_much(usage):
             return Ending.MEMORY_LIMIT
         if len(usage.pids) > self.limits.processes:
             return Ending.PROCESS_LIMIT
         return self._line_is_late(usage.cpu_seconds, now)
 
+    def _idle(self, usage: Usage, now: float) -> float:
+        """The seconds since the last look in which nothing of it computed or waited for a processor.
+
+        What looks late can't know for how long its subject has waited for it.
+        """
+        busy = usage.cpu_seconds + usage.delayed_seconds
+        passed, done = min(now - self.looked, 2 * _LOOK), max(0.0, busy - self.busy)
+        self.busy = busy
+        return 0.0 if usage.runnable else max(0.0, passed - done)
+
+    def _holds_too_much(self, usage: Usage) -> bool:
+        """Whether the tree, and the kernel for it, hold more memory than they may, its files left out."""
+        most = self.limits.memory_bytes - usage.socket_bytes
+        # Forks share most of what they have, above all that of a warm process.
+        if usage.memory_bytes > most and held(usage.pids) > most:
+            return True
+        if usage.files > SCRATCH_FILES:
+            return True
+        return self.group is not None and self.group.exceeds(self.limits.memory_bytes + SCRATCH_BYTES)
+
     def _line_is_late(self, cpu_seconds: float, now: float) -> Ending | None:
         """Whether the next line has had its time, and some more, because what writes it may gather lines."""
         if self.lines != self.since[0]:
-            self.since = self.lines, cpu_seconds, now
+            self._note(cpu_seconds, now)
         if not 0 < self.lines <= len(self.limits.line_seconds):
             return None
-        most = _LATE * self.limits.line_seconds[self.lines - 1] + _GATHERED
+        most = _LATE * self.limits.line_grace * self.limits.line_seconds[self.lines - 1] + _GATHERED
         if cpu_seconds - self.since[1] > most:
             return Ending.CPU_LIMIT
         return Ending.WALL_LIMIT if now - self.since[2] > _WALL * max(1.0, most) else None
+
+    def _note(self, cpu_seconds: float, now: float) -> None:
+        """Note when there are so many lines, and what was used until then."""
+        self.since = self.lines, cpu_seconds, now
+        self.readings.append((self.lines, cpu_seconds))
 
     def _close(self) -> None:
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):

@@ -40,8 +40,7 @@ class Unprotected:
             ending, code = how_it_ended(process.returncode)
         else:
             code = 0
-        stdout, stderr = supervision.output("stdout"), supervision.output("stderr")
-        return Outcome(ending, code, stdout, stderr, supervision.wall_seconds, supervision.cpu_seconds)
+        return supervision.outcome(ending, code)
 
 
 class _Session(ChildProcess):

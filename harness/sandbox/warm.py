@@ -16,12 +16,14 @@ import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from threading import Lock
 from typing import IO, Any, Protocol, runtime_checkable
 
 from harness.errors import SandboxFailed
-from harness.sandbox.contract import SCRATCH_BYTES, Limits, Outcome, Program, bounds_of, how_it_ended
-from harness.sandbox.processes import Usage, children, spent, threads, tree_usage
+from harness.sandbox import groups
+from harness.sandbox.contract import Limits, Outcome, Program, bounds_of, how_it_ended
+from harness.sandbox.processes import Usage, children, inside, spent, threads, together, tree_usage
 from harness.sandbox.supervision import PIPE_BYTES, Supervision
 
 _START, _ANSWER = 120.0, 30.0
@@ -44,8 +46,11 @@ class WarmServer:
         self.process, self.channel, self.user = process, channel, user
         self.afresh = False
         """Whether the fork that waits for the next job may have been killed together with the last one."""
+        self.group = groups.take()
         try:
-            self.pid = self._started({**settings, "user": self._next_user(), "scratch": SCRATCH_BYTES})
+            self.pid = self._started({**settings, "user": self._next_user()})
+            if self.group:
+                self.group.enter(tree_usage(self.pid).pids)
         except (OSError, SandboxFailed) as error:
             self.close()
             raise SandboxFailed(f"the warm process does not start: {error}") from None
@@ -85,18 +90,19 @@ class WarmServer:
 
         What is `held` is told when it has written a line, as that of a `Program`.
         """
+        if self.group:
+            self.group.begin()
         job = _Job(self, {
             "start": start, "bounds": bounds_of(limits), "folder": folder, "next_user": self._next_user(),
             "afresh": self.afresh,
         })
-        supervision = Supervision(job, limits)
+        supervision = Supervision(job, limits, self.group)
         ending = supervision.run(stdin, held)
         self.afresh = job.killed
         code = 0
         if ending is None:
             ending, code = how_it_ended(os.waitstatus_to_exitcode(job.status))
-        stdout, stderr = supervision.output("stdout"), supervision.output("stderr")
-        return Outcome(ending, code, stdout, stderr, supervision.wall_seconds, supervision.cpu_seconds)
+        return supervision.outcome(ending, code)
 
     def close(self) -> None:
         """End the process."""
@@ -106,6 +112,8 @@ class WarmServer:
         self.process.wait()
         if self.process.stderr:
             self.process.stderr.close()
+        groups.give(self.group)
+        self.group = None
 
 
 class _Job:
@@ -173,10 +181,8 @@ class _Job:
     def usage(self) -> Usage:
         """As `Supervised` says: what lives below the first process of the job's own namespace, or has died there."""
         firsts = children(self.server.pid)
-        found = [tree_usage(pid) for first in firsts for pid in children(first)]
-        pids = tuple(pid for usage in found for pid in usage.pids)
-        seconds = sum(u.cpu_seconds for u in found) + sum(map(spent, firsts))
-        return Usage(seconds, sum(u.memory_bytes for u in found), pids)
+        found = inside(together(tree_usage(pid) for first in firsts for pid in children(first)))
+        return replace(found, cpu_seconds=found.cpu_seconds + sum(map(spent, firsts)))
 
     def kill(self) -> None:
         """As `Supervised` says: with the first process of their namespace all others end."""

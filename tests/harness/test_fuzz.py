@@ -171,7 +171,7 @@ def test_any_encoded_value_is_compared_and_shown_soon(seed: int) -> None:
 
 
 RESULTS = [
-    "np.array([pd.RangeIndex(10**8)], dtype=object)", "pd.RangeIndex(10**12)", "range(10**15)", "np.zeros((0, 2**40))", "np.broadcast_to(np.int8(0), (10**9,))", "'x' * 3_000_000", "[[]] * 300_000",
+    "pd.Series([pd.RangeIndex(10**8)]).to_numpy()", "pd.RangeIndex(10**12)", "range(10**15)", "np.zeros((0, 2**40))", "np.broadcast_to(np.int8(0), (10**9,))", "'x' * 3_000_000", "[[]] * 300_000",
     "[{}] * 300_000", "{n: n / 7 for n in range(60_000)}", "{n / 7 for n in range(20_000)}", "[(n / 7, 'a') for n in range(20_000)]", "10**4000", "Decimal('1e999999')", "sp.coo_array((2**31 - 2, 2**31 - 2))",
     "pd.MultiIndex.from_product([range(300), range(300)])", "pd.interval_range(0, 20_000)", "pd.period_range('2000', periods=20_000)", "pd.Categorical.from_codes([0] * 100_000, ['a'])",
     "functools.reduce(lambda a, _: [a], range(95), 1)", "re.compile('(a|b)*' * 100)", "memoryview(b'a')", "np.array(['a' * 100_000])", "iter(range(100_000))", "{frozenset(range(n)) for n in range(400)}",

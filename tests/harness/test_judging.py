@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from harness.errors import SandboxFailed
 from harness.explain import explain
-from harness.judging import MAX_SOLUTION, Fairness, judge, judge_all, measure, spectrum
+from harness.judging import MAX_SOLUTION, Fairness, judge, judge_all, judged, measure, spectrum
 from harness.languages import Machine
 from harness.records import CaseResult, Comparison, Spectrum, Task, Verdict
 from harness.sandbox import Limits, Outcome, Program, Sandbox
 from tests.harness.make_release import make_task, make_tasks
 
 ATTACKS = Path(__file__).parent / "attacks"
-HASTY = Fairness(case_floor=0.2, total_floor=0.8, memory_bytes=512 * 1024**2)
+HASTY = Fairness(case_floor=0.2, total_floor=0.8, idle_floor=2.0, memory_bytes=512 * 1024**2)
 """Limits that end what never ends soon enough for a test."""
 
 TASKS = make_tasks("sc-python") + make_tasks("wsc-python")
@@ -36,7 +36,9 @@ def files(kind: str) -> list[Path]:
 @pytest.mark.parametrize("path", files("hostile"), ids=lambda path: path.stem)
 def test_a_hostile_answer_scores_nothing(path: Path, machine: Machine, tmp_path: Path) -> None:
     verdict = judge(RUNS, path.read_text(), machine, HASTY)
-    assert (verdict.passed, verdict.perfect, verdict.total) == (0, False, len(RUNS.cases)), verdict.detail
+    # Some give an empty list whatever they are asked, which is right for one of the cases.
+    assert verdict.passed <= 1 and verdict.total == len(RUNS.cases), verdict.detail
+    assert all(case.status != "passed" for case in verdict.cases[1:]), verdict.cases
     assert not Path("/tmp/harmed").exists()
     (told,) = explain([RUNS], [verdict])
     assert all(text.isprintable() and len(text) < 400 for text in (told.call, told.got, told.detail))
@@ -203,3 +205,71 @@ def test_the_verdict_is_the_same_on_a_busy_machine(machine: Machine) -> None:
     jobs = [(SQUARE, SQUARE.reference), (SQUARE, "def square(n):\n    while True: pass")] * 2
     assert [v.outcome for v in judge_all(jobs, machine, 8, HASTY)] == [Spectrum.PERFECT, Spectrum.LOGIC_ERR] * 2
     assert time.monotonic() - start < 60
+
+
+STOPS_ALL_CLOCKS = '''
+import gc, time
+burn, began = 0.0, time.thread_time
+
+for module in [time]:
+    now = time.thread_time
+    for name in ("process_time", "thread_time"):
+        setattr(time, name, lambda: 0.5)
+
+def square(n):
+    """Right, but late at some numbers, with the driver's own clocks replaced."""
+    if n in {late}:
+        end = now() + {seconds}
+        while now() < end:
+            pass
+    return n * n
+'''
+
+
+@pytest.mark.parametrize(("late", "seconds", "passed"), [((7,), 1.5, 99), ((7, 50), 1.5, 98), ((100,), 1.5, 99), ((7, 8, 9), 0.6, 100)])
+def test_time_that_the_driver_was_not_told_of_counts(late: tuple[int, ...], seconds: float, passed: int, machine: Machine) -> None:
+    code = STOPS_ALL_CLOCKS.replace("{late}", repr(late)).replace("{seconds}", repr(seconds))
+    for where in (machine, None):
+        if where is not None:
+            verdict = judge(SQUARE, code, where)
+        else:
+            (verdict,) = judge_all([(SQUARE, code)], machine, tasks=[SQUARE])
+        wrong = [place + 1 for place, case in enumerate(verdict.cases) if case.status != "passed"]
+        assert verdict.passed <= passed and set(late) & set(wrong) == (set(late) if passed < 100 else set()), (wrong, verdict.detail)
+
+
+def test_children_that_compute_are_no_hidden_time(machine: Machine) -> None:
+    code = "import os, time\n\ndef square(n):\n    if n % 2 and not os.fork():\n        end = time.process_time() + 0.05\n        while time.process_time() < end: pass\n        os._exit(0)\n    if n % 2: os.wait()\n    return n * n\n"
+    assert judge(SQUARE, code, machine).perfect
+
+
+def test_an_exception_of_a_more_special_type_is_as_good(machine: Machine) -> None:
+    clamp = next(task for task in TASKS if task.entry_point == "clamp")
+    for kind, right in (("UnicodeError", True), ("Mine", True), ("Fake", False), ("RuntimeError", False), ("Exception", False)):
+        code = clamp.reference.replace("raise ValueError", f"raise {kind}")
+        code = f"class Mine(ValueError): pass\nclass Fake(Exception): pass\nFake.__name__ = 'ValueError'\n{code}"
+        assert judge(clamp, code, machine).perfect is right, kind
+
+
+def test_verdicts_come_as_they_are_made(machine: Machine) -> None:
+    slow = "def square(n):\n    while True: pass\n"
+    jobs = [(SQUARE, slow), (SQUARE, SQUARE.reference), (SQUARE, SQUARE.reference)]
+    assert [place for place, _ in judged(jobs, machine, 2, HASTY)] == [1, 2, 0]
+
+
+def test_what_runs_ends_when_nobody_wants_more(machine: Machine) -> None:
+    hangs = "import time\ntime.sleep(1000)"
+    verdicts = judged([(SQUARE, SQUARE.reference), (SQUARE, hangs), (SQUARE, hangs)], machine, 3)
+    assert next(verdicts)[1].perfect
+    start = time.monotonic()
+    verdicts.close()  # type: ignore[attr-defined]
+    assert time.monotonic() - start < 3
+
+
+def test_an_answer_of_few_characters_that_stands_for_much_costs_the_judge_nothing(machine: Machine) -> None:
+    task = make_task("ones", 'def ones(n):\n    """Return ones."""\n    return [1] * n\n', [(n,) for n in range(1, 40)])
+    code = "import numpy as np, pandas as pd\n\ndef ones(n):\n    found = np.empty(1, dtype=object)\n    found[0] = pd.RangeIndex(20_000_000)\n    return found\n"
+    judge(task, task.reference, machine)
+    start = time.process_time()
+    verdict = judge(task, code, machine)
+    assert time.process_time() - start < 1 and verdict.passed == 0 and "RangeIndex" in verdict.detail

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import struct
@@ -9,20 +10,32 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.errors import SandboxFailed, UserError
-from harness.sandbox import Ending, Limits, Program, choose, seccomp
+from harness.sandbox import Ending, Limits, Outcome, Program, choose, groups, seccomp
 from harness.sandbox.bubblewrap import Bubblewrap
 from harness.sandbox.choice import _bubblewrap
-from harness.sandbox.processes import tree_usage
-from harness.sandbox.self_check import BEHAVIOURS, ISOLATING, LIMITING, Behaviour, Host, check, check_one, host
+from harness.sandbox.processes import children, tree_usage
+from harness.sandbox.self_check import (
+    BEHAVIOURS,
+    ISOLATING,
+    LIMITING,
+    Behaviour,
+    Host,
+    _program,
+    check,
+    check_one,
+    host,
+)
 from harness.sandbox.unprotected import Unprotected
 
 SHELL = "/bin/sh"
+needs_groups = pytest.mark.skipif(not groups.there_are(), reason="there are no control groups here")
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +88,128 @@ def test_isolation_shows_in_the_contract() -> None:
 def run(command: str, **limits: float) -> tuple[Ending, int, bytes]:
     outcome = choose().run(Program((SHELL, "-c", command), (Path("/usr/bin"),)), Limits(**limits))  # type: ignore[arg-type]
     return outcome.ending, outcome.code, outcome.stdout
+
+
+BURNS = """
+import os, time
+def burn(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+if {children}:
+    for _ in range({children}):
+        if os.fork() == 0:
+            burn({seconds} / {children})
+            os._exit(0)
+    for _ in range({children}):
+        os.wait()
+else:
+    burn({seconds})
+print(sum(os.times()[:4]), flush=True)
+{after}
+"""
+
+
+def burnt(seconds: float, children: int = 0, after: str = "", **limits: float) -> Outcome:
+    code = BURNS.format(seconds=seconds, children=children, after=after)
+    return choose().run(_program(code), Limits(**limits))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("children", "after", "ending"), [
+    (0, "", Ending.EXITED), (3, "", Ending.EXITED), (0, "os.kill(os.getpid(), 9)", Ending.SIGNALLED), (0, "time.sleep(60)", Ending.WALL_LIMIT),
+    (2, "if os.fork() == 0: time.sleep(60)", Ending.EXITED),
+])
+def test_the_time_of_a_short_program_is_known_exactly(children: int, after: str, ending: Ending) -> None:
+    for seconds in (0.02, 0.08, 0.3):
+        done = [burnt(most, children, after, wall_seconds=0.5 + 4 * most) for most in (0.0, seconds)]
+        assert {outcome.ending for outcome in done} == {ending}
+        spent = done[1].cpu_seconds - done[0].cpu_seconds
+        assert abs(spent - seconds) < max(0.02, 0.1 * seconds), (seconds, spent)
+
+
+def test_orphans_are_ours_only_while_something_runs() -> None:
+    libc = ctypes.CDLL(None)
+    burnt(0.0)
+    kept = ctypes.c_int(-1)
+    libc.prctl(37, ctypes.byref(kept), 0, 0, 0)
+    assert kept.value == 0
+    assert not [pid for pid in children(os.getpid()) if Path(f"/proc/{pid}/stat").read_text().split()[2] == "Z"]
+
+
+ASKS = """
+import fcntl, os, time
+file = open(os.__file__, "rb")
+whole = fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+part = fcntl.fcntl(file, fcntl.F_GETLK, bytes([fcntl.F_WRLCK]) + bytes(31))
+print(part[0] == fcntl.F_UNLCK, flush=True)
+{fcntl}
+time.sleep({seconds})
+"""
+HOLDS = "fcntl.fcntl(file, fcntl.F_SETLK, bytes([fcntl.F_RDLCK]) + bytes(31)); fcntl.fcntl(file, 37, bytes([fcntl.F_RDLCK]) + bytes(31))"
+
+
+@pytest.mark.parametrize("filtered", [True, False])
+def test_two_side_by_side_see_no_locks_of_each_other(filtered: bool) -> None:
+    sandbox = choose()
+    assert isinstance(sandbox, Bubblewrap)
+    sandbox = replace(sandbox, filtered=filtered)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(sandbox.run, _program(ASKS.format(fcntl=HOLDS, seconds=2)), Limits())
+        time.sleep(0.7)
+        second = sandbox.run(_program(ASKS.format(fcntl=HOLDS, seconds=0)), Limits())
+    assert first.result().stdout == b"True\n"
+    assert (second.stdout == b"True\n") is filtered, second
+
+
+def test_what_sleeps_is_told_from_what_computes_or_waits_its_turn() -> None:
+    idle = Limits(idle_seconds=1.0, wall_seconds=30, cpu_seconds=20)
+    assert choose().run(_program("import time; time.sleep(60)"), idle).ending is Ending.WALL_LIMIT
+    assert choose().run(_program("import time\nwhile True: time.sleep(0.01)"), idle).ending is Ending.WALL_LIMIT
+    busy = "import os\nfor _ in range(7):\n    if os.fork() == 0: break\nend = 300\nwhile end:\n    end -= 1; sum(range(30_000))"
+    outcome = choose().run(_program(busy + "\nimport time\ntime.sleep(0.2)"), idle)
+    assert outcome.ending is Ending.EXITED and outcome.idle_seconds < 0.6, outcome
+
+
+HOARDS = """
+import select, os, time
+os.fork()
+os.fork()
+sets = [select.epoll() for _ in range(80)]
+told = [os.eventfd(0) for _ in range(60)]
+for number in range(150, 250):
+    for one in told:
+        os.dup2(one, number)
+        for events in sets:
+            events.register(number, 1)
+time.sleep(60)
+"""
+
+
+@needs_groups
+def test_what_only_the_kernel_knows_of_counts_where_it_tells() -> None:
+    outcome = choose().run(_program(HOARDS), Limits(memory_bytes=64 * 1024**2, wall_seconds=20))
+    assert outcome.ending is Ending.MEMORY_LIMIT, outcome
+
+
+def test_groups_are_found_by_what_the_kernel_tells(tmp_path: Path) -> None:
+    (tmp_path / "slice" / "own").mkdir(parents=True)
+    (tmp_path / "slice" / "own" / "memory.max").write_text("max\n")
+    mounts = f"1 2 0:1 / {tmp_path} rw - cgroup2 cgroup2 rw\n3 4 0:2 /docker/x {tmp_path} rw - cgroup cgroup rw,memory\n"
+    mounts += "5 6 0:3 / /elsewhere rw - cgroup cgroup rw,cpu\n7 8 0:4 / / rw - ext4 /dev/root rw\n"
+    found = groups._found("0::/slice/own\n", mounts)
+    assert list(found) == [(tmp_path / "slice" / "own", "cgroup2"), (tmp_path / "slice", "cgroup2")]
+    (tmp_path / "slice" / "own" / "memory.max").write_text("1024\n")
+    assert [folder for folder, _ in groups._found("0::/slice/own\n", mounts)] == [tmp_path / "slice" / "own"]
+    assert list(groups._found("4:memory:/docker/x/y\n3:cpu:/z\n", mounts)) == [(tmp_path / "y", "cgroup")]
+
+
+@needs_groups
+def test_groups_of_a_harness_that_was_killed_are_removed_by_the_next() -> None:
+    code = "import os\nfrom harness.sandbox import groups\ngroup = groups.take()\nprint(group.folder, flush=True)\nos.kill(os.getpid(), 9)"
+    left = Path(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip())
+    assert left.is_dir()
+    subprocess.run([sys.executable, "-c", code.replace("os.kill", "print")], check=True)
+    assert not left.exists()
 
 
 def test_large_input_and_output_pass_whole() -> None:

@@ -17,7 +17,9 @@ _X86 = platform.machine() == "x86_64"
 _CLONE, _CAPSET = (56, 126) if _X86 else (220, 91)
 _RULESET, _RULE, _RESTRICT = 444, 445, 446
 _NEW_FILES, _NEW_IPC, _NEW_PROCESSES = 0x00020000, 0x08000000, 0x20000000
-_NO_SUID, _NO_DEVICES, _RECURSIVE, _PRIVATE = 2, 4, 1 << 14, 1 << 18
+_NO_SUID, _NO_DEVICES, _BIND, _MOVE, _RECURSIVE, _PRIVATE = 2, 4, 1 << 12, 1 << 13, 1 << 14, 1 << 18
+_MADE = "/tmp/.made"
+"""Where a new /tmp is made ready, in the old one."""
 _SET_FILTER, _DROP_BOUND, _NO_NEW_PRIVILEGES, _AMBIENT = 22, 24, 38, 47
 _CAPABILITIES_V3 = 0x20080522
 
@@ -51,11 +53,32 @@ def born() -> int:
     return child
 
 
-def own_files(size: int) -> None:
-    """Put an empty /tmp of so many bytes over the old one, seen by this namespace alone."""
-    _done(_c.mount(None, b"/", None, ctypes.c_ulong(_RECURSIVE | _PRIVATE), None), "mount /")
-    options = f"size={size},mode=1777".encode()
-    _done(_c.mount(b"tmpfs", b"/tmp", b"tmpfs", ctypes.c_ulong(_NO_SUID | _NO_DEVICES), options), "mount /tmp")
+def own_files(size: int, files: int, shown: list[str]) -> None:
+    """Put a /tmp of so many bytes and files over the old one, for this namespace alone, with these paths of the old."""
+    _mount(None, "/", _RECURSIVE | _PRIVATE)
+    options = f"size={size},nr_inodes={files},mode=1777"
+    if not shown:
+        _mount("tmpfs", "/tmp", _NO_SUID | _NO_DEVICES, options)
+        return
+    usual = os.umask(0o022)
+    os.makedirs(_MADE, exist_ok=True)
+    _mount("tmpfs", _MADE, _NO_SUID | _NO_DEVICES, options)
+    for path in shown:
+        again = _MADE + path.removeprefix("/tmp")
+        if os.path.isdir(path):
+            os.makedirs(again)
+        else:
+            os.makedirs(os.path.dirname(again), exist_ok=True)
+            os.close(os.open(again, os.O_CREAT, 0o644))
+        _mount(path, again, _BIND | _RECURSIVE)
+    _mount(_MADE, "/tmp", _MOVE)
+    os.umask(usual)
+
+
+def _mount(what: str | None, where: str, flags: int, options: str | None = None) -> None:
+    kind = "tmpfs" if options else None
+    texts = [None if text is None else text.encode() for text in (what, where, kind, options)]
+    _done(_c.mount(*texts[:3], ctypes.c_ulong(flags), texts[3]), f"mount {where}")
 
 
 def limit(bounds: dict[str, int]) -> None:

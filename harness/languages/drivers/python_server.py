@@ -94,11 +94,11 @@ class _Fork:
 def _first(settings: dict[str, Any], prepared: dict[str, Any], channel: int, write: int) -> NoReturn:
     """The first process of the new namespaces: it makes the one that works, and waits; its end is the end of all."""
     try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        confine.own_files(settings["scratch"])
+        confine.own_files(*settings["scratch"])
         child = os.fork()
         if not child:
             _work(settings, prepared, channel)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.closerange(0, write)
         os.closerange(write + 1, 256)
         while True:
