@@ -170,7 +170,9 @@ def cli() -> None:
 @click.option("--samples", type=click.Path(path_type=Path), help="JSON lines of `task_id` and `solution`.")
 @click.option("--reference", is_flag=True, help="Judge the release's own reference answers.")
 @click.option("--stub", is_flag=True, help="Judge functions that do nothing.")
-@click.option("--output", type=click.Path(path_type=Path), help="Where results go, /dev/null for nowhere; beside SAMPLES by default.")
+@click.option(
+    "--output", type=click.Path(path_type=Path), help="Where results go, or /dev/null; beside SAMPLES by default."
+)
 @click.option("--workers", default=0, help="Processes; 0 is one per core. The result does not depend on it.")
 @click.option("--partial", is_flag=True, help="Score only tasks that have an answer.")
 @click.option("--lite", is_flag=True, help="Run only the lite selection of each task's cases: faster, and less strict.")
