@@ -9,6 +9,7 @@ from functools import partial
 from harness.encoded_text import encoded_text
 from harness.expressions import Names, expression
 from harness.records import Answer, Case, Json, canonical_json
+from harness.telling import printable
 from harness.values import decode
 
 _MAX_CHARS = 300
@@ -57,11 +58,6 @@ def shortened(text: str) -> str:
         return text
     left_out = len(text) - _MAX_CHARS + _TAIL_CHARS
     return f"{text[:_MAX_CHARS - _TAIL_CHARS]} [… {left_out} characters left out …] {text[-_TAIL_CHARS:]}"
-
-
-def printable(text: str) -> str:
-    """The text with escapes for whatever a terminal would act on."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def smallest(cases: Sequence[Case], places: Iterable[int]) -> int | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -12,8 +15,9 @@ from typing import Any, TypeVar
 
 import click
 
-from harness import __version__
+from harness import __version__, ulimits
 from harness.errors import SandboxFailed, UserError
+from harness.telling import printable, say
 
 MAINTAINERS = {
     "build": "Build a release from its configuration.",
@@ -72,10 +76,10 @@ class Commands(click.Group):
 
     def _run(self, command: Callable[[], Any]) -> int:
         try:
+            ulimits.prepare()
             code = command()
         except click.ClickException as error:
-            error.show()
-            return error.exit_code
+            return _refused(error)
         except (click.Abort, KeyboardInterrupt):
             return _say("Stopped; run the same command again to go on.", 130)
         except UserError as error:
@@ -84,12 +88,32 @@ class Commands(click.Group):
             return _say(f"The sandbox failed, so nothing was scored: {error} `code2bench doctor` tells more.", 3)
         except ModuleNotFoundError as error:
             return _missing(error)
+        except Exception as error:
+            return _ran_short(error)
         return code if isinstance(code, int) else 0
 
 
 def _say(sentence: str, code: int) -> int:
-    click.echo(sentence, err=True)
+    say(printable(sentence), err=True)
     return code
+
+
+def _refused(error: click.ClickException) -> int:
+    """Say what click does not understand, in its words."""
+    words = io.StringIO()
+    error.show(words)
+    say(words.getvalue().rstrip("\n"), err=True)
+    return error.exit_code
+
+
+def _ran_short(error: Exception) -> int:
+    """Say what this process ran short of; any other error is a fault of ours."""
+    sentence = ulimits.told(error)
+    if not sentence:
+        raise error
+    with suppress(OSError, ValueError):  # what can't be printed any more must not be tried again at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return _say(f"Error: {sentence}", 2)
 
 
 def _missing(error: ModuleNotFoundError) -> int:
@@ -146,7 +170,9 @@ def cli() -> None:
 @click.option("--samples", type=click.Path(path_type=Path), help="JSON lines of `task_id` and `solution`.")
 @click.option("--reference", is_flag=True, help="Judge the release's own reference answers.")
 @click.option("--stub", is_flag=True, help="Judge functions that do nothing.")
-@click.option("--output", type=click.Path(path_type=Path), help="Where results go; beside SAMPLES by default.")
+@click.option(
+    "--output", type=click.Path(path_type=Path), help="Where results go, or /dev/null; beside SAMPLES by default."
+)
 @click.option("--workers", default=0, help="Processes; 0 is one per core. The result does not depend on it.")
 @click.option("--partial", is_flag=True, help="Score only tasks that have an answer.")
 @click.option("--lite", is_flag=True, help="Run only the lite selection of each task's cases: faster, and less strict.")
@@ -168,7 +194,7 @@ def evaluate(release: str, as_json: bool, **options: Any) -> None:
     from harness.report import text
 
     evaluation = _evaluate(release, **options)
-    click.echo((json_report if as_json else text).render(evaluation))
+    say((json_report if as_json else text).render(evaluation))
 
 
 def _evaluate(
@@ -189,9 +215,8 @@ def _evaluate(
     limit = cutoff(younger_than) if younger_than is not None else None
     loaded = load_release(release, tracks or None)
     for note in loaded.notes:
-        click.echo(f"Note: {note}", err=True)
+        say(f"Note: {printable(note)}", err=True)
     kind = "samples" if samples else "reference" if reference else "stub"
-    output = output or (samples and samples.with_suffix(".lite.results.jsonl" if how["lite"] else ".results.jsonl"))
     options = judging.Options(output, younger_than=limit, **how)
     tasks = judging.scored(loaded, options)
     if samples is not None:
@@ -199,11 +224,21 @@ def _evaluate(
         found = read_samples(samples, tasks, options.partial, left_out)
     else:
         found = Samples(tuple((judging.references if reference else judging.stubs)(tasks)), ())
+    if samples is not None and output is None:
+        options = replace(options, output=_beside(samples, options.lite))
     for note in found.notes:
-        click.echo(f"Note: {note}", err=True)
+        say(f"Note: {printable(note)}", err=True)
     with tqdm(total=len(found.answers), unit="answer", disable=None) as progress:
         evaluation = judging.evaluate(loaded, found.answers, options, kind, progress)
     return replace(evaluation, notes=(*loaded.notes, *found.notes))
+
+
+def _beside(samples: Path, lite: bool) -> Path | None:
+    """Where results go that nobody has named a file for; nowhere for samples that come through a pipe of the shell."""
+    if not samples.is_file() and Path(os.path.abspath(samples)).parts[1] in ("dev", "proc"):
+        say("Note: The results are not kept; name a file for them by --output.", err=True)
+        return None
+    return samples.with_suffix(".lite.results.jsonl" if lite else ".results.jsonl")
 
 
 @cli.command()
@@ -221,7 +256,7 @@ def compare(a: Path, b: Path, as_json: bool) -> None:
     from harness.report import comparison
 
     result = run(a, b)
-    click.echo(comparison.as_json(result) if as_json else comparison.as_text(result))
+    say(comparison.as_json(result) if as_json else comparison.as_text(result))
 
 
 @cli.command()
@@ -240,10 +275,10 @@ def prompts(release: str, tracks: tuple[str, ...], as_json: bool) -> None:
 
     lines = [prompt(task).as_json() for task in load_release(release, tracks or None).tasks]
     if as_json:
-        click.echo(json.dumps(lines))
+        say(json.dumps(lines))
     else:
         for line in lines:
-            click.echo(json.dumps(line))
+            say(json.dumps(line))
 
 
 @cli.command("releases")
@@ -260,11 +295,11 @@ def list_releases(repository: str, as_json: bool) -> None:
 
     found = releases(repository)
     if as_json:
-        click.echo(json.dumps([asdict(one) for one in found]))
+        say(json.dumps([asdict(one) for one in found]))
         return
     for one in found:
         tasks = ", ".join(f"{count} {track}" for track, count in one.tasks.items())
-        click.echo(f"{one.tag:<10} {one.after} to {one.until}   {tasks}   {one.commit}")
+        say(printable(f"{one.tag:<10} {one.after} to {one.until}   {tasks}   {one.commit}"))
 
 
 @cli.command()
@@ -280,9 +315,9 @@ def pull(repository: str, release: str, as_json: bool) -> None:
 
     found = run(f"{repository}@{release}" if release else repository)
     for note in found.notes:
-        click.echo(f"Note: {note}", err=True)
+        say(f"Note: {printable(note)}", err=True)
     record = {"name": found.name, "folder": str(found.folder), "commit": found.revision, "tasks": len(found.tasks)}
-    click.echo(json.dumps(record) if as_json else (
+    say(json.dumps(record) if as_json else (
         f"Release {found.name} ({len(found.tasks)} tasks, commit {found.revision}) is here: all commands know it as "
         f"{found.name}."))
 
@@ -301,7 +336,7 @@ def show(release: str, task: str, cases: int, as_json: bool) -> None:
     from harness.show import as_record, as_text, find
 
     found = find(load_release(release), task)
-    click.echo(json.dumps(as_record(found)) if as_json else as_text(found, cases))
+    say(json.dumps(as_record(found)) if as_json else as_text(found, cases))
 
 
 @cli.command()
@@ -321,7 +356,7 @@ def runtime(release: str | None, lock: Path | None, as_json: bool) -> None:
 
     made = ensure_runtime(lock or load_release(str(release), tracks=()).lock)
     record = {"folder": str(made.prefix), "python": made.version, "lock_sha256": made.lock_sha256}
-    click.echo(json.dumps(record) if as_json else f"The runtime (Python {made.version}) is in {made.prefix}.")
+    say(json.dumps(record) if as_json else f"The runtime (Python {made.version}) is in {made.prefix}.")
 
 
 @cli.command()
@@ -339,10 +374,10 @@ def doctor(release: str | None, sandbox: str, as_json: bool) -> None:
 
     findings = examine(release, sandbox)
     if as_json:
-        click.echo(json.dumps([vars(finding) for finding in findings]))
+        say(json.dumps([vars(finding) for finding in findings]))
     else:
         for finding in findings:
-            click.echo(f"{'ok ' if finding.ok else 'NO '} {finding.what}: {finding.says}")
+            say(printable(f"{'ok ' if finding.ok else 'NO '} {finding.what}: {finding.says}"))
     if not all(finding.ok for finding in findings):
         sys.exit(1)
 
@@ -359,9 +394,9 @@ def install_lm_eval(remove: bool, as_json: bool) -> None:
 
     folder, names = (uninstall if remove else install)()
     if as_json:
-        click.echo(json.dumps({"folder": str(folder), "files": names, "removed": remove}))
+        say(json.dumps({"folder": str(folder), "files": names, "removed": remove}))
     else:
-        click.echo(f"{len(names)} files {'removed from' if remove else 'are in'} {folder}.")
+        say(f"{len(names)} files {'removed from' if remove else 'are in'} {folder}.")
 
 
 def main() -> None:

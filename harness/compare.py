@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 
 from harness import values
-from harness.calls import printable
 from harness.encoded_text import encoded_text
 from harness.records import Answer, Comparison, Json
+from harness.telling import printable
 from harness.values import TAG, canonical
 
 _SHOWN, _LONGEST = 80, 500

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
@@ -16,13 +17,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from harness.errors import UserError
+from harness.files import chunks
 from harness.hub import Fetched, fetch, is_name
 from harness.locations import Location, Remote, location
-from harness.records import SCHEMA_VERSION, Task
+from harness.records import PYTHON, SCHEMA_VERSION, Task, Track
 from harness.rows import (
     ROWS_PER_GROUP,
     SCHEMA,
     RowError,
+    Seal,
     published_order,
     row_digest,
     row_to_task,
@@ -73,17 +76,21 @@ def read_track(path: Location, key: str = "") -> Iterator[Task]:
 
     With the `key` of their manifest, answers that are veiled are read as well.
     """
+    for number, row in enumerate(_rows(path, key)):
+        yield _numbered(row, path, number)
+
+
+def _rows(path: Location, key: str) -> Iterator[dict[str, Any]]:
+    """The rows of a file, unveiled."""
     try:
         file = pq.ParquetFile(path if isinstance(path, Path) else path.open("rb"))
         for name in SCHEMA.names:
             if name not in file.schema_arrow.names:
                 raise UserError(f"{path} has no column {name}; {_AGAIN}.")
-        number = 0
-        for batch in file.iter_batches(batch_size=ROWS_PER_GROUP):
+        for batch in file.iter_batches(batch_size=ROWS_PER_GROUP, use_threads=False):
             for row in batch.to_pylist():
-                yield _numbered(unveiled(row, key), path, number)
-                number += 1
-    except (pa.ArrowInvalid, OSError) as error:
+                yield unveiled(row, key)
+    except (pa.ArrowInvalid, OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path} is no readable Parquet file ({error}); {_AGAIN}.") from None
 
 
@@ -100,23 +107,31 @@ def cache_folder() -> Path:
     return Path(chosen).expanduser() if chosen else Path.home() / ".cache" / "code2bench"
 
 
-def load_release(where: str | Location, tracks: Sequence[str] | None = None) -> Release:
+def load_release(where: str | Location, tracks: Sequence[str] | None = None, whole: bool = True) -> Release:
     """Read a release: a folder here or at an address, a name built or cached here, or `ORG/NAME[@revision]` on the Hub.
 
-    Every file is compared with the manifest's hashes. `tracks` limits which rows are read. Raises `UserError`.
+    Every file is compared with the manifest's hashes. `tracks` limits which rows are read. Unless `whole` is false,
+    which is for those who look for faults, rows, digests and runtime must agree with each other as well. Raises
+    `UserError`.
     """
     found = _find(where)
     folder = found.folder
     manifest, manifest_sha256 = read_manifest(folder)
     _check_files(folder, manifest)
+    if whole:
+        _check_runtime(manifest)
     chosen = [track for track in sorted(manifest["tracks"]) if tracks is None or track in tracks]
     for track in tracks or ():
         if track not in manifest["tracks"]:
             there = ", ".join(sorted(manifest["tracks"]))
             raise UserError(f"Release {manifest['name']} has no track {track!r}, only {there}.")
     key = str(manifest.get("veil", {}).get("key", ""))
-    tasks = tuple(task for track in chosen for task in _track_tasks(folder, track, manifest["tracks"][track], key))
+    seals = {track: Seal() for track in chosen}
+    tasks = tuple(task for track in chosen for task in _track_tasks(folder, track, manifest, key, seals[track]))
     _check_unique(tasks, manifest["name"])
+    if whole:
+        _check_seals(manifest, seals)
+        _check_python(tasks, manifest["name"])
     lock = folder / manifest["runtime"]["lock"]
     source = str(folder if isinstance(folder, Remote) else where)
     return Release(
@@ -130,7 +145,7 @@ def read_manifest(folder: Location) -> tuple[dict[str, Any], str]:
         manifest = json.loads(data)
     except OSError as error:
         raise UserError(f"{folder} holds no readable {MANIFEST} ({error.strerror}); is it a release folder?") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{folder / MANIFEST} is no JSON ({error}); {_AGAIN}.") from None
     problem = _manifest_problem(manifest)
     if problem:
@@ -154,8 +169,13 @@ def _manifest_problem(manifest: Any) -> str:
     if not isinstance(manifest["runtime"].get("lock"), str) or manifest["runtime"]["lock"] not in manifest["files"]:
         return f"runtime.lock should name one of the files; {_AGAIN}"
     for track, entry in manifest["tracks"].items():
-        if not isinstance(entry, dict) or entry.get("file") not in manifest["files"]:
+        file = entry.get("file") if isinstance(entry, dict) else None
+        if not isinstance(file, str) or file not in manifest["files"]:
             return f"tracks.{track}.file should name one of the files; {_AGAIN}"
+        if track not in set(Track):
+            return f"this harness knows no track {track!r}; install the version of code2bench that the release names"
+    if "/" in manifest["name"] or manifest["name"] in ("", ".", ".."):
+        return f"name {manifest['name']!r} can't be that of a release; {_AGAIN}"
     return ""
 
 
@@ -165,16 +185,40 @@ def _check_files(folder: Location, manifest: dict[str, Any]) -> None:
         if parts.is_absolute() or ".." in parts.parts:
             raise UserError(f"The manifest of {folder} names {name!r}, which lies outside the release; don't use it.")
         try:
-            with (folder / name).open("rb") as file:
-                actual = hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError as error:
-            raise UserError(f"{folder / name} can't be read ({error.strerror}); {_AGAIN}.") from None
+            actual = _sha256(folder / name)
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else "no file can have this name"
+            raise UserError(f"{folder / name} can't be read ({why}); {_AGAIN}.") from None
         if actual != expected:
             raise UserError(f"{folder / name} is not the file of the manifest (its SHA-256 differs); {_AGAIN}.")
 
 
-def _track_tasks(folder: Location, track: str, entry: dict[str, Any], key: str) -> list[Task]:
-    tasks = list(read_track(folder / entry["file"], key))
+def _sha256(file: Location) -> str:
+    if isinstance(file, Remote):
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    found = hashlib.sha256()
+    for chunk in chunks(file):
+        found.update(chunk)
+    return found.hexdigest()
+
+
+def _check_runtime(manifest: dict[str, Any]) -> None:
+    runtime = manifest["runtime"]
+    if runtime.get("sha256") != manifest["files"][runtime["lock"]]:
+        raise UserError(f"The manifest's runtime.sha256 is not the hash of {runtime['lock']}; {_AGAIN}.")
+    if runtime.get("python") != PYTHON:
+        raise UserError(
+            f"Release {manifest['name']} runs on Python {runtime.get('python')}, this harness on {PYTHON}; "
+            "install the version of code2bench that the release names."
+        )
+
+
+def _track_tasks(folder: Location, track: str, manifest: dict[str, Any], key: str, seal: Seal) -> list[Task]:
+    entry, tasks = manifest["tracks"][track], []
+    path = folder / entry["file"]
+    for number, row in enumerate(_rows(path, key)):
+        tasks.append(_numbered(row, path, number))
+        seal.add(row)
     if len(tasks) != entry.get("rows"):
         raise UserError(f"{entry['file']} has {len(tasks)} rows, the manifest says {entry.get('rows')}; {_AGAIN}.")
     for task in tasks:
@@ -182,6 +226,23 @@ def _track_tasks(folder: Location, track: str, entry: dict[str, Any], key: str) 
             where = f"{entry['file']}, {task.task_id}"
             raise UserError(f"{where}: field track is {task.track!r} in the file of {track}; {_AGAIN}.")
     return tasks
+
+
+def _check_seals(manifest: dict[str, Any], seals: dict[str, Seal]) -> None:
+    for track, seal in seals.items():
+        entry = manifest["tracks"][track]
+        if seal.broken:
+            raise UserError(f"{entry['file']}, {seal.broken}: the task_digest is not that of the row; {_AGAIN}.")
+        if seal.row_digest() != entry.get("row_digest"):
+            raise UserError(f"The rows of {entry['file']} are not those of the manifest's row_digest; {_AGAIN}.")
+
+
+def _check_python(tasks: Iterable[Task], name: str) -> None:
+    for task in tasks:
+        try:
+            ast.parse("\n".join((*task.imports, task.reference)))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            raise UserError(f"The reference of task {task.task_id} of release {name} is no Python; {_AGAIN}.") from None
 
 
 def _check_unique(tasks: Iterable[Task], name: str) -> None:

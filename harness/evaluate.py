@@ -12,6 +12,7 @@ from typing import Protocol
 from harness import __version__
 from harness.ages import Age, Cutoff, younger
 from harness.dataset import Release
+from harness.errors import UserError
 from harness.explain import Explanation, explain, with_shrunk
 from harness.judging import judged
 from harness.languages.python import Machine, imported, warmed
@@ -136,6 +137,7 @@ def evaluate(
     wanted = [answer for answer in answers if answer.task_id in by_id]
     with ResultsFile(options.output, run) as file:
         done = {key: verdict for answer in wanted if (verdict := file.verdict(key := _key(answer, by_id)))}
+        _check_totals(done.values(), by_id, options.output)
         if progress:
             progress.update(sum(_key(answer, by_id) in done for answer in wanted))
         todo = [answer for answer in wanted if _key(answer, by_id) not in done]
@@ -155,6 +157,16 @@ def evaluate(
     failed = [by_id[failure.task_id].reference for failure in made.failures]
     with warmed(machine, imported(failed)) as warm:
         return replace(made, failures=tuple(with_shrunk(made.failures, by_id, codes, warm)))
+
+
+def _check_totals(verdicts: Iterable[Verdict], by_id: dict[str, Task], file: Path | None) -> None:
+    for verdict in verdicts:
+        cases = len(by_id[verdict.task_id].cases)
+        if verdict.total != cases:
+            raise UserError(
+                f"{file} holds a result on {verdict.total} cases of task {verdict.task_id}, of which {cases} are run; "
+                "remove it, or choose another --output."
+            )
 
 
 def _evaluation(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from harness.calls import answer, call, candidates_answer, printable, shortened, smallest
+from harness.calls import answer, call, candidates_answer, shortened, smallest
 from harness.expressions import Names
 from harness.languages import Machine
 from harness.records import Task, Verdict
 from harness.shrink import Shrunk, shrunk
+from harness.telling import printable
 
 MOST_SHRUNK = 20
 """For how many tasks a smaller input is looked for."""

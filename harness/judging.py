@@ -12,11 +12,13 @@ from threading import Event, Lock
 
 from harness.calls import candidates_answer, smallest
 from harness.compare import agree
-from harness.errors import SandboxFailed
+from harness.errors import SandboxFailed, UserError
 from harness.languages import Call, CallOutcome, Machine, Run, Runner
 from harness.languages.python import as_reported, as_told, imported, run_calls, warmed
 from harness.records import Answer, Case, CaseResult, Comparison, Failure, Spectrum, Task, Verdict
 from harness.sandbox import Limits
+from harness.sandbox.contract import lowered_of
+from harness.spectrum import spectrum
 
 MAX_SOLUTION = 1_000_000
 """Characters of an answer; more is no answer to a function's description."""
@@ -33,9 +35,6 @@ _WRITTEN = 16
 """How many tasks' cases are kept as the driver reads and writes them."""
 _OUTPUT_FLOOR, _OUTPUT_FACTOR = 4 * 1024**2, 4
 """Bytes that all answers of a candidate together may always have, and how many times as many as the reference's."""
-_TIERS = (
-    (1.0, Spectrum.PERFECT), (0.98, Spectrum.NEAR_PERF), (0.6, Spectrum.PARTIAL_HIGH), (0.2, Spectrum.PARTIAL_LOW),
-)
 
 
 @dataclass(frozen=True)
@@ -155,8 +154,16 @@ def measure(task: Task, machine: Machine, fairness: Fairness = _USUAL) -> Timing
     """Run the reference on the task's cases and note its CPU time; a case that it does not finish counts as nothing."""
     generous = _limits(60 * fairness.total_floor, fairness)
     run = _run(task, task.reference, machine, [60.0] * len(task.cases), generous)
+    low = "" if _finished(run) else lowered_of(generous)
+    if low:
+        raise UserError(f"The reference of {task.task_id} does not run under this shell's limits: {low}.")
     cases = [outcome.cpu_seconds for outcome in run.outcomes] or [0.0] * len(task.cases)
     return Timing(tuple(cases), run.cpu_seconds, run.output_bytes, run.idle_seconds)
+
+
+def _finished(run: Run) -> bool:
+    """Whether there is an answer to each case."""
+    return run.load_error is None and all(one.answer is not None or one.status == "known" for one in run.outcomes)
 
 
 class _Warm:
@@ -216,7 +223,20 @@ def _run(task: Task, program: str, machine: Machine, seconds: Sequence[float], l
     try:
         return runner(program, task.entry_point, calls, machine, limits)
     except SandboxFailed:
-        return runner(program, task.entry_point, calls, machine, limits)
+        with _explained(limits):
+            return runner(program, task.entry_point, calls, machine, limits)
+
+
+@contextmanager
+def _explained(limits: Limits) -> Iterator[None]:
+    """Where the sandbox fails under limits that are lower than ours, blame these: the user can raise them."""
+    try:
+        yield
+    except SandboxFailed as error:
+        low = lowered_of(limits)
+        if not low:
+            raise
+        raise UserError(f"Answers can't be run under this shell's limits ({error}): {low}.") from None
 
 
 class _Kept:
@@ -302,19 +322,3 @@ def _failure(task: Task, failed: Sequence[int], outcomes: Sequence[CallOutcome])
     given = outcomes[place].answer
     said = "" if given is None else candidates_answer(given)
     return Failure(place, said and _said(said, outcomes[place].where))
-
-
-def spectrum(cases: Sequence[CaseResult]) -> Spectrum:
-    """The place of loaded code in the spectrum (paper, section 4.2), by the share of cases that it passes.
-
-    `Perfect` is all of them, `NearPerf` at least 98%, `PartialHigh` 60%, `PartialLow` 20%, `Fail` less, but not none.
-    Of code that passes none, `RuntimeErr` is what gave no value at all and raised or crashed at least once; what gave
-    wrong values, or only hung, is `LogicErr`.
-    """
-    statuses = [case.status for case in cases]
-    passed = statuses.count("passed")
-    if passed:
-        return next((tier for share, tier in _TIERS if passed >= share * len(cases)), Spectrum.FAIL)
-    gave_values = any(status in ("wrong", "unencodable") for status in statuses)
-    died = any(status in ("raised", "crashed") for status in statuses)
-    return Spectrum.RUNTIME_ERR if died and not gave_values else Spectrum.LOGIC_ERR

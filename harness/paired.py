@@ -75,6 +75,7 @@ def compare(first: Path, second: Path, seed: int = 0) -> Paired:
     shared = sorted(groups[0].keys() & groups[1].keys())
     if not shared:
         raise UserError(f"{first} and {second} have no task in common; compare runs of the same track and tasks.")
+    _check_totals(left, right, {task: groups[0][task] + groups[1][task] for task in shared})
     pairs = [tuple([verdict.perfect for verdict in group[task]] for group in groups) for task in shared]
     rates = [(sum(a) / len(a), sum(b) / len(b)) for a, b in pairs]
     changes = [b - a for a, b in rates]
@@ -110,6 +111,17 @@ def _check(left: Results, right: Results) -> None:
     if a.cases != b.cases:
         told = [f"{one.path} of {one.run.cases} cases" for one in (left, right)]
         raise UserError(f"The results are {' and '.join(told)}; judge both with --lite, or both without.")
+
+
+def _check_totals(left: Results, right: Results, groups: dict[str, list[Verdict]]) -> None:
+    for task, verdicts in groups.items():
+        totals = sorted({verdict.total for verdict in verdicts})
+        if len(totals) > 1:
+            told = " and ".join(map(str, totals))
+            raise UserError(
+                f"{left.path} and {right.path} hold results on {told} cases of task {task}, which has as many in both; "
+                "judge the answers again."
+            )
 
 
 def _by_task(results: Results) -> dict[str, list[Verdict]]:

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from harness.extraction import signature_line
-from harness.records import Task, Track, digest
-from harness.runtime import PYTHON
+from harness.records import PYTHON, Task, Track, digest
 
 _RULES = (
     f"The code runs on Python {PYTHON}. Results must have the types that the docstring tells: a list is no tuple, a "

@@ -9,6 +9,8 @@ from enum import StrEnum
 from typing import Any
 
 SCHEMA_VERSION = 4
+PYTHON = "3.11"
+"""The Python minor version of all releases so far."""
 CANARY = "code2bench-canary 6b1f0c52-7f0e-4f5e-9a53-0d6c4be1a2f7"
 
 Json = Any

@@ -68,6 +68,10 @@ SCHEMA = pa.schema([
 """The columns of a track, in the order in which they are published; `cases` is canonical JSON."""
 
 
+_ORDER = (*(field.name for field in dataclasses.fields(Task) if field.name != "cases"), "cases")
+"""The order of the parts of a row in its digest."""
+
+
 class RowError(UserError):
     """A row that is no task; the message names the field."""
 
@@ -126,6 +130,41 @@ def task_digest(instruction: str, cases: Sequence[Case], comparison: Comparison)
 def row_digest(tasks: Iterable[Task]) -> str:
     """A hash over the rows of a track in the published order, whatever the file format."""
     return digest(*(canonical_json(task_to_row(task)) for task in published_order(tasks)))
+
+
+class Seal:
+    """The digests of a track's rows as they are published, which say whether these are still what they were.
+
+    They are those of `row_digest` and `task_digest`, made of the texts in the rows without reading these: a row whose
+    JSON is not canonical has others than its task. `broken` is the id of the first task whose own digest is wrong.
+    """
+
+    def __init__(self) -> None:
+        self.broken = ""
+        self._rows: list[tuple[str, str, str]] = []
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Take in a row that `row_to_task` has taken."""
+        text = _sealed({name: row[name] for name in _ORDER})
+        self._rows.append((row["task_id"], row["family"], text))
+        if not self.broken and row["task_digest"] != digest(row["instruction"], row["cases"], _rule_of(row)):
+            self.broken = row["task_id"]
+
+    def row_digest(self) -> str:
+        """The digest over all rows, in the published order."""
+        return digest(*(text for _, _, text in sorted(self._rows, key=lambda row: row[:2])))
+
+
+def _rule_of(row: dict[str, Any]) -> str:
+    return _sealed({field.name: row["comparison"][field.name] for field in dataclasses.fields(Comparison)})
+
+
+def _sealed(value: Json) -> str:
+    """The canonical text, "" for what holds a number that is none, of which no digest was ever made."""
+    try:
+        return canonical_json(value)
+    except ValueError:
+        return ""
 
 
 def published_order(tasks: Iterable[Task]) -> list[Task]:

@@ -16,10 +16,9 @@ from pathlib import Path
 
 from harness.dataset import cache_folder
 from harness.errors import UserError
+from harness.files import read_file
 from harness.locations import Location
-
-PYTHON = "3.11"
-"""The Python minor version of all releases so far."""
+from harness.records import PYTHON
 
 _MARKER = "code2bench-runtime.json"
 _ENVIRONMENT = {
@@ -79,7 +78,31 @@ class Runtime:
 
 def find_runtime(lock: Location) -> Runtime:
     """The runtime of a lock; raises `UserError` where it has not been made."""
-    runtime = _read(_folder(lock), _sha256(lock))
+    return _found(lock, _sha256(_content(lock)))
+
+
+def ensure_runtime(lock: Location) -> Runtime:
+    """The runtime of a lock, made first where it is missing: takes a minute and the package index once."""
+    content = _content(lock)
+    sha256 = _sha256(content)
+    folder = _folder(sha256)
+    found = _read(folder, sha256)
+    if found is not None:
+        return found
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        _make(scratch / "venv", content)
+        if _read(folder, sha256) is None:
+            shutil.rmtree(folder, ignore_errors=True)
+            _move(scratch / "venv", folder)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return _found(lock, sha256)
+
+
+def _found(lock: Location, sha256: str) -> Runtime:
+    runtime = _read(_folder(sha256), sha256)
     if runtime is None:
         raise UserError(
             f"The runtime for {lock} has not been made on this machine; run `code2bench runtime RELEASE` once."
@@ -87,33 +110,22 @@ def find_runtime(lock: Location) -> Runtime:
     return runtime
 
 
-def ensure_runtime(lock: Location) -> Runtime:
-    """The runtime of a lock, made first where it is missing: takes a minute and the package index once."""
-    folder = _folder(lock)
-    found = _read(folder, _sha256(lock))
-    if found is not None:
-        return found
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+def _content(lock: Location) -> bytes:
+    """What is in a lock, which is read once: it may come through a pipe."""
     try:
-        _make(scratch / "venv", lock)
-        if _read(folder, _sha256(lock)) is None:
-            shutil.rmtree(folder, ignore_errors=True)
-            _move(scratch / "venv", folder)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    return find_runtime(lock)
-
-
-def _sha256(lock: Location) -> str:
-    try:
-        return hashlib.sha256(lock.read_bytes()).hexdigest()
+        return read_file(lock) if isinstance(lock, Path) else lock.read_bytes()
     except OSError as error:
-        raise UserError(f"The runtime's lock {lock} can't be read ({error.strerror}); get the release again.") from None
+        raise UserError(
+            f"The runtime's lock {lock} can't be read ({error.strerror}); give another, or get the release again."
+        ) from None
 
 
-def _folder(lock: Location) -> Path:
-    return (cache_folder() / "runtimes" / f"py{PYTHON.replace('.', '')}-{_sha256(lock)[:12]}").absolute()
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _folder(sha256: str) -> Path:
+    return (cache_folder() / "runtimes" / f"py{PYTHON.replace('.', '')}-{sha256[:12]}").absolute()
 
 
 def _read(folder: Path, sha256: str) -> Runtime | None:
@@ -136,10 +148,10 @@ def _read(folder: Path, sha256: str) -> Runtime | None:
     )
 
 
-def _make(venv: Path, lock: Location) -> None:
+def _make(venv: Path, lock: bytes) -> None:
     """A virtual environment with exactly the locked libraries, and the marker as the last thing."""
     copy = venv.with_suffix(".lock")
-    copy.write_bytes(lock.read_bytes())
+    copy.write_bytes(lock)
     uv = _uv()
     options = ["--without-pip"] if uv else []
     _run([_base_python(), "-I", "-m", "venv", *options, str(venv)], "make a virtual environment")

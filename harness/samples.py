@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from harness.errors import UserError
 from harness.extraction import extract
+from harness.files import chunks, lines
 from harness.records import Task
+
+_LONGEST = 256 * 1024**2
+"""Bytes of a line; answers that are far shorter are too long to be run."""
 
 
 @dataclass(frozen=True)
@@ -62,18 +67,13 @@ def read_samples(
 
 def _lines(path: Path) -> list[tuple[int, str, str]]:
     """Number, task and answer of each line that is not empty; one sentence about all that can't be read."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UserError(f"{path} can't be read ({error.strerror}); give a file of JSON lines with --samples.") from None
     found, broken = [], []
-    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
-        if line.strip():
-            parsed = _parse(line)
-            if isinstance(parsed, str):
-                broken.append(f"line {number}: {parsed}")
-            else:
-                found.append((number, *parsed))
+    for number, line in _numbered(path):
+        parsed = _parse(line)
+        if isinstance(parsed, str):
+            broken.append(f"line {number}: {parsed}")
+        else:
+            found.append((number, *parsed))
     if broken:
         raise UserError(
             f"{path} can't be judged as it is ({_some(broken)}); each line should be an object with the texts "
@@ -82,6 +82,17 @@ def _lines(path: Path) -> list[tuple[int, str, str]]:
     if not found:
         raise UserError(f"{path} is empty; each line should be an object with the texts `task_id` and `solution`.")
     return found
+
+
+def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not empty."""
+    try:
+        for number, line in enumerate(lines(chunks(path), _LONGEST), 1):
+            text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+            if text.strip():
+                yield number, text
+    except OSError as error:
+        raise UserError(f"{path} can't be read ({error.strerror}); give a file of JSON lines with --samples.") from None
 
 
 def _parse(line: bytes) -> tuple[str, str] | str:

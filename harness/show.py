@@ -10,6 +10,7 @@ from harness.errors import UserError
 from harness.expressions import Names
 from harness.records import Task
 from harness.rows import task_to_row
+from harness.telling import printable
 
 
 def find(release: Release, wanted: str) -> Task:
@@ -49,11 +50,13 @@ def as_text(task: Task, cases: int = 10) -> str:
         f"with several changes at once {_share(strength.higher_order_score)}",
         f"rule: {_rule(task)}",
         f"judged by {task.judged_by}, instructed by {task.instructed_by}{_tried(task)}",
+    ]
+    parts = [
         *_part("instruction", task.instruction),
         *_part("reference", task.reference),
         *_part(f"cases (the first {min(cases, len(task.cases))} of {len(task.cases)})", _cases(task, cases)),
     ]
-    return "\n".join(lines)
+    return "\n".join([*map(printable, lines), *parts])
 
 
 def _tried(task: Task) -> str:
@@ -83,4 +86,4 @@ def _rule(task: Task) -> str:
 def _cases(task: Task, count: int) -> str:
     names = Names.of(task.imports)
     shown = ((call(task.entry_point, case, names), answer(case.expected, names)) for case in task.cases[:count])
-    return "\n".join(f"{asked}\n    {said}" for asked, said in shown)
+    return "\n".join(f"{printable(asked)}\n    {printable(said)}" for asked, said in shown)

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from harness.runtime import PYTHON
+from harness.records import PYTHON
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)

@@ -13,6 +13,7 @@ import click
 from harness.cli import sandbox_option
 from harness.errors import UserError
 from harness.locations import Location, location
+from harness.telling import say
 
 if TYPE_CHECKING:
     from pipeline.release.funnel import FunnelRow
@@ -60,11 +61,11 @@ def build(
     result = run(config, Options(workers, offline, where, until_stage, answers))
     rows = funnel(result.folder)
     if as_json:
-        click.echo(json.dumps({"release": str(result.release), "funnel": funnel_json(rows)}))
+        say(json.dumps({"release": str(result.release), "funnel": funnel_json(rows)}))
         return
-    click.echo(_told(rows, result.folder))
+    say(_told(rows, result.folder))
     if not until_stage:
-        click.echo(_summary(result.release, rows[-1].tracks))
+        say(_summary(result.release, rows[-1].tracks))
 
 
 def _told(rows: Sequence[FunnelRow], folder: Location) -> str:
@@ -120,10 +121,10 @@ def choose(
     choice = run(release, context, out or context.data / "sources" / "github.toml", where, refresh)
     rows = funnel(choice.folder)
     if as_json:
-        click.echo(json.dumps({"list": str(choice.path), "chosen": choice.chosen, "funnel": funnel_json(rows)}))
+        say(json.dumps({"list": str(choice.path), "chosen": choice.chosen, "funnel": funnel_json(rows)}))
         return
-    click.echo(as_text(rows))
-    click.echo(f"\n{choice.chosen} repositories are in {choice.path}: name it under lists in [sources], and build.")
+    say(as_text(rows))
+    say(f"\n{choice.chosen} repositories are in {choice.path}: name it under lists in [sources], and build.")
 
 
 @click.command()
@@ -140,11 +141,11 @@ def verify(release: str, workers: int, sandbox: str, as_json: bool) -> None:
 
     findings = run(release, workers, sandbox)
     if as_json:
-        click.echo(json.dumps({"ok": not findings, "findings": [vars(f) for f in findings]}))
+        say(json.dumps({"ok": not findings, "findings": [vars(f) for f in findings]}))
     else:
         for finding in findings:
-            click.echo(f"{finding.gate}: {finding.where}: {finding.what}")
-        click.echo(f"{len(findings)} findings." if findings else "The release passes every gate.")
+            say(f"{finding.gate}: {finding.where}: {finding.what}")
+        say(f"{len(findings)} findings." if findings else "The release passes every gate.")
     if findings:
         raise SystemExit(1)
 
@@ -172,7 +173,7 @@ def status(release: str, as_json: bool) -> None:
 
     folder = build_folder(release)
     rows = [*choice(folder), *funnel(folder)]
-    click.echo(json.dumps(funnel_json(rows)) if as_json else _told(rows, folder))
+    say(json.dumps(funnel_json(rows)) if as_json else _told(rows, folder))
 
 
 @click.command()
@@ -188,7 +189,7 @@ def explain(release: str, wanted: str, as_json: bool) -> None:
     from pipeline.release.explain import explain as run
 
     steps = run(build_folder(release), wanted)
-    click.echo(json.dumps([vars(s) for s in steps]) if as_json else as_text(steps))
+    say(json.dumps([vars(s) for s in steps]) if as_json else as_text(steps))
 
 
 @click.group()
@@ -224,7 +225,7 @@ def index_add(files: tuple[Path, ...], name: str, fields: tuple[str, ...], path:
     write_known(path, [*read_known(path), *found])
     counts = dict(sorted(Counter(one.owner for one in found).items()))
     lines = [f"{count} functions of {owner} are in {path}." for owner, count in counts.items()]
-    click.echo(json.dumps(counts) if as_json else "\n".join(lines))
+    say(json.dumps(counts) if as_json else "\n".join(lines))
 
 
 @index.command("list")
@@ -239,7 +240,7 @@ def index_list(path: Path, as_json: bool) -> None:
 
     counts = dict(sorted(Counter(known.owner for known in read_known(path)).items()))
     lines = [f"{count:>7} {owner}" for owner, count in counts.items()]
-    click.echo(json.dumps(counts) if as_json else "\n".join(lines) or f"{path} knows no benchmark.")
+    say(json.dumps(counts) if as_json else "\n".join(lines) or f"{path} knows no benchmark.")
 
 
 @index.command("remove")
@@ -259,7 +260,7 @@ def index_remove(name: str, path: Path, as_json: bool) -> None:
         raise UserError(f"{path} knows no benchmark {name!r}: `code2bench index list` names those that it knows.")
     write_known(path, rest)
     count = len(known) - len(rest)
-    click.echo(json.dumps({name: count}) if as_json else f"{count} functions of {name} are out of {path}.")
+    say(json.dumps({name: count}) if as_json else f"{count} functions of {name} are out of {path}.")
 
 
 @click.command()
@@ -280,4 +281,4 @@ def review(
 
     decisions = [Decision(task, reason, link) for task in rejected] or ask(release, exclusions)
     done: list[Any] = [vars(d) for d in decide(release, decisions, exclusions)]
-    click.echo(json.dumps(done) if as_json else f"{len(done)} tasks are excluded from the next build ({exclusions}).")
+    say(json.dumps(done) if as_json else f"{len(done)} tasks are excluded from the next build ({exclusions}).")

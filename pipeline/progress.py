@@ -10,10 +10,12 @@ from typing import Any
 
 from tqdm import tqdm
 
+from harness.telling import printable
+
 
 def say(sentence: str) -> None:
     """Tell a person something now, above the bars."""
-    tqdm.write(sentence, file=sys.stderr)
+    tqdm.write(printable(sentence), file=sys.stderr)
 
 
 class Progress:

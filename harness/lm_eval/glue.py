@@ -30,6 +30,7 @@ from harness.metrics import KS, pass_at_k
 from harness.prompts import STOP, prompt
 from harness.records import Spectrum, Task
 from harness.sandbox.choice import BUBBLEWRAP
+from harness.telling import printable
 
 RELEASE_KEY, REPEATS_KEY, UNPROTECTED_KEY = "code2bench_release", "code2bench_repeats", "code2bench_unprotected"
 RELEASE_VARIABLE, UNPROTECTED_VARIABLE = "CODE2BENCH_RELEASE", "CODE2BENCH_UNPROTECTED"
@@ -44,8 +45,8 @@ class Refused(UserError, SystemExit):
     """A user's mistake that ends lm-eval with the sentence alone; as a library it is an exception like any other."""
 
     def __init__(self, sentence: str) -> None:
-        super().__init__(f"code2bench: {sentence}")
-        self.code = f"code2bench: {sentence}"
+        super().__init__(f"code2bench: {printable(sentence)}")
+        self.code = str(self)
 
 
 def chosen_release(metadata: Mapping[str, Any]) -> tuple[str, str]:
@@ -183,12 +184,11 @@ def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machine]
     except UserError as error:
         raise Refused(f"{error} (Release {shown(where)!r}: {said_by}.)") from None
     revision = f" at {release.revision}" if release.revision else ""
+    said = f"release {release.name}{revision} from {shown(where)} ({said_by}), track {track}"
     _log.warning(
-        "code2bench: release %s%s from %s (%s), track %s, %d tasks; isolation: %s",
-        release.name, revision, shown(where), said_by, track, len(release.tasks), machine.sandbox.isolation,
-    )
+        "code2bench: %s, %d tasks; isolation: %s", printable(said), len(release.tasks), machine.sandbox.isolation)
     for note in release.notes:
-        _log.warning("code2bench: %s", note)
+        _log.warning("code2bench: %s", printable(note))
     return release, machine
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from harness.paired import Difference, Paired, Side
 from harness.report.layout import count, interval, percent, table
+from harness.telling import printable
 
 MAX_NAMES = 10
 """Tasks that are named for each way in which two runs differ; JSON names all."""
@@ -32,7 +33,7 @@ def as_text(comparison: Paired) -> str:
         "",
         f"release {c.first.run.release} (manifest {c.first.run.manifest_sha256[:12]}), {c.first.run.cases} cases",
     ]
-    return "\n".join([*lines, *c.notes])
+    return "\n".join(map(printable, [*lines, *c.notes]))
 
 
 def _side(letter: str, side: Side) -> list[str]:

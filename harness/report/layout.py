@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.metrics import Interval
+from harness.telling import printable
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:
     """Lines of cells, the first column to the left and the others to the right; all rows have as many cells."""
+    rows = [[printable(cell) for cell in row] for row in rows]
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     return [
         "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]).rstrip()

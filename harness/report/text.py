@@ -9,6 +9,7 @@ from harness.explain import Explanation
 from harness.lite import Agreement
 from harness.metrics import Score
 from harness.report.layout import count, interval, percent, table
+from harness.telling import printable
 
 MAX_EXPLAINED = 100
 """Failed tasks that are shown; JSON has all of them."""
@@ -20,7 +21,7 @@ def render(evaluation: Evaluation) -> str:
     parts = [table([["", *columns], *_rows(list(columns.values()))])]
     parts += [_slices(by, scores) for by, scores in evaluation.slices.items()]
     parts += [] if evaluation.failures is None else [list(_explained(evaluation.failures))]
-    return "\n\n".join("\n".join(part) for part in [*parts, _about(evaluation)])
+    return "\n\n".join("\n".join(map(printable, part)) for part in [*parts, _about(evaluation)])
 
 
 def _rows(scores: list[Score]) -> Iterator[list[str]]:

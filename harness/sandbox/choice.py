@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from harness.errors import SandboxFailed, UserError
 from harness.sandbox import seccomp
 from harness.sandbox.bubblewrap import Bubblewrap
-from harness.sandbox.contract import Limits, Program, Sandbox
+from harness.sandbox.contract import Limits, Program, Sandbox, lowered_of
 from harness.sandbox.engine import VARIABLE, command_lines, engine
 from harness.sandbox.system import system_files
 
@@ -69,6 +69,10 @@ def _bubblewrap() -> Bubblewrap:
     try:
         return _working(tries, prlimit)
     except SandboxFailed as error:
+        low = lowered_of(Limits())
+        if low:
+            refusal = f"bubblewrap is here but can't run anything under this shell's limits ({error}): {low}."
+            raise UserError(refusal) from None
         raise UserError(
             f"bubblewrap is here but can't isolate ({error}): allow unprivileged user namespaces "
             "(sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; in a "

@@ -10,6 +10,8 @@ from pathlib import Path
 from threading import Event
 from typing import Protocol
 
+from harness.ulimits import lowered, within
+
 SCRATCH_BYTES = 64 * 1024**2
 """What a program may write to its private folders."""
 SCRATCH_FILES = 1 << 16
@@ -108,7 +110,19 @@ class Sandbox(Protocol):
 
 
 def bounds_of(limits: Limits) -> dict[str, int]:
-    """The limits on each process, by their names in `resource`; the whole-second CPU limit is only a second net."""
+    """The limits on each process, by their names in `resource`; the whole-second CPU limit is only a second net.
+
+    None is above what is set for this process, which nothing inside a sandbox could raise.
+    """
+    return within(_wanted(limits))
+
+
+def lowered_of(limits: Limits) -> str:
+    """Which of these limits are lower in truth, because of what is set for this process; "" where none is."""
+    return lowered(_wanted(limits))
+
+
+def _wanted(limits: Limits) -> dict[str, int]:
     return {
         "NPROC": limits.processes, "AS": limits.memory_bytes, "FSIZE": limits.file_bytes, "NOFILE": 256, "CORE": 0,
         "CPU": math.ceil(limits.cpu_seconds) + 1,

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from harness.errors import UserError
+from harness.telling import say
 
 _file = click.Path(path_type=Path, dir_okay=False)
 
@@ -51,7 +52,7 @@ def _compare(build: str, labels: tuple[Path, ...], seed: int, as_json: bool) -> 
     from pipeline.commands import build_folder
 
     report = comparison.compare(panel(build_folder(build)), labels, seed)
-    click.echo(json.dumps(comparison.as_json(report)) if as_json else comparison.as_text(report))
+    say(json.dumps(comparison.as_json(report)) if as_json else comparison.as_text(report))
 
 
 def _export(build: str, path: Path, size: int, seed: int, as_json: bool) -> None:
@@ -63,12 +64,12 @@ def _export(build: str, path: Path, size: int, seed: int, as_json: bool) -> None
     drawn = labels.sample(here.subjects(), here.majority, size, seed)
     done = labels.export(path, drawn, here.ids())
     if as_json:
-        click.echo(json.dumps(asdict(done)))
+        say(json.dumps(asdict(done)))
         return
     fewer = f" (the models judged no more than {len(drawn)})" if len(drawn) < size else ""
-    click.echo(f"{path} has {done.rows} candidates, {done.added} of them new{fewer}, and {done.labelled} with a label.")
-    click.echo("Fill in suitable and difficulty in a spreadsheet, or one by one with")
-    click.echo(f"    code2bench agreement {build} --label {path}")
+    say(f"{path} has {done.rows} candidates, {done.added} of them new{fewer}, and {done.labelled} with a label.")
+    say("Fill in suitable and difficulty in a spreadsheet, or one by one with")
+    say(f"    code2bench agreement {build} --label {path}")
 
 
 def _label(build: str, path: Path, as_json: bool) -> None:
@@ -78,7 +79,7 @@ def _label(build: str, path: Path, as_json: bool) -> None:
 
     done = Labelling(path, panel(build_folder(build)).ids(), quiet=as_json).run()
     if as_json:
-        click.echo(json.dumps(asdict(done)))
+        say(json.dumps(asdict(done)))
         return
     rest = "" if done.done == done.rows else "; the same command goes on with the others"
-    click.echo(f"{done.done} of {done.rows} candidates in {path} are labelled{rest}.")
+    say(f"{done.done} of {done.rows} candidates in {path} are labelled{rest}.")

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.calls import printable
+from harness.telling import printable
 from pipeline.agreement.kappa import DIFFICULTY, QUESTIONS, RESAMPLES, Kappa, Rater, cohen, consensus, fleiss, pairwise
 from pipeline.agreement.labels import read_sheet
 from pipeline.agreement.opinions import Panel, Rules, Voice, rules

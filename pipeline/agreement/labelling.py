@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from harness.calls import printable
 from harness.errors import UserError
+from harness.telling import printable, say
 from pipeline.agreement.labels import Row, read_sheet
 
 CRITERIA = """\
@@ -98,7 +98,7 @@ class Labelling:
         read_sheet(self.path, self.known).with_cells(row.cells["id"], {column: text}).save()
 
     def _say(self, text: str) -> None:
-        click.echo(text, err=self.quiet)
+        say(text, err=self.quiet)
 
 
 def _is_done(row: Row) -> bool:

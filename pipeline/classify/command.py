@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from harness.telling import say
 from pipeline.classify import rules
 from pipeline.classify.libraries import Libraries, load
 from pipeline.classify.module import Module, read_module
@@ -147,11 +148,11 @@ def classify(paths: tuple[Path, ...], listed: Path, as_json: bool) -> None:
     for found in classify_paths(paths, load(listed)):
         if isinstance(found, Unread):
             unread.append(found)
-            click.echo(f"{found.path}: {found.why}", err=True)
+            say(f"{found.path}: {found.why}", err=True)
         else:
-            click.echo(found.as_json() if as_json else _line(found))
+            say(found.as_json() if as_json else _line(found))
     if unread:
-        click.echo(f"{len(unread)} paths were not read in full; the sentences above say why.", err=True)
+        say(f"{len(unread)} paths were not read in full; the sentences above say why.", err=True)
     if any(each.why == MISSING for each in unread):
         raise click.exceptions.Exit(2)
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from harness.telling import say
+
 _repository = click.option("--repo", "repository", required=True, metavar="ORG/NAME", help="The dataset on the Hub.")
 _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
@@ -37,12 +39,12 @@ def publish(release: str, repository: str, as_json: bool, **how: Any) -> None:
 
     done = run(release, repository, Options(**how))
     if as_json:
-        click.echo(json.dumps({**asdict(done), "load": "\n".join(done.lines)}))
+        say(json.dumps({**asdict(done), "load": "\n".join(done.lines)}))
         return
     for step in done.steps:
-        click.echo(f"- {step}")
+        say(f"- {step}")
     published = "\n    ".join((f"Published: {done.url}\n", *done.lines))
-    click.echo("Nothing was written." if how["dry_run"] else published)
+    say("Nothing was written." if how["dry_run"] else published)
 
 
 @click.command()
@@ -63,7 +65,7 @@ def withdraw(task: str, repository: str, reason: str, exclusions: Path, as_json:
 
     done = run(task, repository, reason, exclusions)
     said = f"{done.note} It is in {', '.join(done.releases)}; {exclusions} keeps it out of the next build."
-    click.echo(json.dumps(asdict(done)) if as_json else said)
+    say(json.dumps(asdict(done)) if as_json else said)
 
 
 @click.command()
@@ -83,4 +85,4 @@ def diff(before: str, after: str, as_json: bool) -> None:
 
     known = causes(after.partition("@")[0]) if is_name(after) and not Path(after).exists() else ()
     found = changes(load_release(before), load_release(after), advisories=known)
-    click.echo(json.dumps(changes_json(found)) if as_json else as_text(found))
+    say(json.dumps(changes_json(found)) if as_json else as_text(found))

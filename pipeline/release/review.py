@@ -11,6 +11,7 @@ import click
 from harness.dataset import load_release
 from harness.errors import UserError
 from harness.show import as_text
+from harness.telling import say
 from pipeline.families.exclusions import Exclusion, add_exclusion, load_exclusions
 
 
@@ -28,7 +29,7 @@ def ask(release: str, exclusions: Path) -> Iterator[Decision]:
     excluded = load_exclusions(exclusions)
     tasks = [t for t in load_release(release).tasks if t.task_id not in excluded]
     for number, task in enumerate(tasks, 1):
-        click.echo(f"\n{as_text(task)}\n")
+        say(f"\n{as_text(task)}\n")
         answer = click.prompt(f"{number} of {len(tasks)}: (a)ccept, (r)eject, (q)uit", type=click.Choice(list("arq")))
         if answer == "q":
             return

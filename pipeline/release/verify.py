@@ -61,7 +61,7 @@ class Evidence:
 def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Finding]:
     """Run all gates; an empty list says that the release passes. Raises `UserError` where there is no release."""
     try:
-        release = load_release(where)
+        release = load_release(where, whole=False)
     except UserError as error:
         if not location(where).is_dir():
             raise

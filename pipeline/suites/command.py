@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from harness.errors import UserError
+from harness.telling import say
 from pipeline.config import SuiteConfig
 from pipeline.languages.python import PYTHON
 from pipeline.records import Reason
@@ -51,7 +52,7 @@ def suite(paths: tuple[Path, ...], name: str, budget: int, lock: Path, workers: 
         for trials in LocalExecutor(workers if len(jobs) > 1 else 1).map(attempt, groups(jobs, workers)):
             progress.advance(len(trials))
             for trial in trials:
-                click.echo(json.dumps(_row(trial)) if as_json else _text(trial))
+                say(json.dumps(_row(trial)) if as_json else _text(trial))
 
 
 def files_of(paths: tuple[Path, ...]) -> list[Path]:
@@ -69,7 +70,7 @@ def requests_of(file: Path, name: str, lenient: bool = False) -> list[Request]:
         tree = ast.parse(text)
     except (OSError, UnicodeDecodeError, SyntaxError, ValueError) as error:
         if lenient:
-            click.echo(f"{file} can't be read as Python, so it is passed over: {error}", err=True)
+            say(f"{file} can't be read as Python, so it is passed over: {error}", err=True)
             return []
         raise UserError(f"{file} can't be read as Python: {error}.") from None
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and name in ("", node.name)]

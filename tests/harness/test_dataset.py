@@ -14,11 +14,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.cli import cli
 from harness.dataset import SCHEMA, load_release, read_track, row_digest, row_to_task, task_to_row, write_track
 from harness.errors import UserError
 from harness.records import (
@@ -33,7 +36,7 @@ from harness.records import (
     Task,
     Variant,
 )
-from harness.rows import RowError, cases_to_text, text_to_cases
+from harness.rows import RowError, Seal, cases_to_text, task_digest, text_to_cases
 from tests.harness.make_release import make_release, make_tasks, write_manifest
 
 TASKS = make_tasks("sc-python")
@@ -314,3 +317,131 @@ def test_what_the_hub_does_not_have_is_refused_in_one_sentence(hub: str, where: 
     run = load_from(hub, where, tmp_path / "hf")
     assert run.stdout.startswith(f"refused: {where} is not there: `code2bench releases org/"), run.stderr
     assert run.stdout.count("\n") == 1
+
+
+def sealed(some: list[Task]) -> Seal:
+    seal = Seal()
+    for task in some:
+        seal.add(task_to_row(task))
+    return seal
+
+
+@given(tasks)
+def test_a_seal_is_the_digest_of_its_task(task: Task) -> None:
+    task = dataclasses.replace(task, task_digest=task_digest(task.instruction, task.cases, task.comparison))
+    seal = sealed([task])
+    assert (seal.row_digest(), seal.broken) == (row_digest([task]), "")
+
+
+def test_a_seal_does_not_depend_on_the_order_of_the_rows() -> None:
+    assert sealed(TASKS).row_digest() == sealed(TASKS[::-1]).row_digest() == row_digest(TASKS)
+
+
+def test_a_seal_names_the_task_whose_digest_is_wrong() -> None:
+    assert sealed([TASKS[0], dataclasses.replace(TASKS[1], instruction="another"), TASKS[2]]).broken == TASKS[1].task_id
+
+
+def reseal(release: Path, change: Any = lambda task: task, digests: bool = False, **manifest: Any) -> None:
+    """Change the sc track's tasks and the manifest's keys, and make the hashes of files anew, as an editor would."""
+    there = json.loads((release / "manifest.json").read_text())
+    tracks, rows = there["tracks"], [change(task) for task in TASKS]
+    write_track(rows, release / tracks["sc-python"]["file"])
+    if digests:
+        tracks["sc-python"]["row_digest"] = row_digest(rows)
+    write_manifest(release, tracks)
+    change_manifest(release, **manifest)
+
+
+def edited(**changes: Any) -> Any:
+    return lambda task: dataclasses.replace(task, **changes) if task.entry_point == "runs" else task
+
+
+def easier(task: Task) -> Task:
+    return dataclasses.replace(task, cases=task.cases[:1], lite=None)
+
+
+def raw(release: Path, change: Any) -> None:
+    """Change the sc track's rows as they are stored."""
+    there = json.loads((release / "manifest.json").read_text())["tracks"]
+    path = release / there["sc-python"]["file"]
+    rows = [change(task_to_row(task)) for task in TASKS]
+    pq.write_table(pa.Table.from_pylist(rows, schema=SCHEMA), path)
+    write_manifest(release, there)
+
+
+LOCK = {"lock": "runtime.lock", "python": "3.11"}
+RUNS = next(task for task in TASKS if task.entry_point == "runs")
+RESEALED: dict[str, tuple[Any, str]] = {
+    "a wrong row_digest": (lambda r: (reseal(r), change_manifest(r, tracks=with_digest(r, "0" * 64))), "not those of the manifest's row_digest"),
+    "no row_digest": (lambda r: (reseal(r), change_manifest(r, tracks=with_digest(r, None))), "not those of the manifest's row_digest"),
+    "an edited reference": (lambda r: reseal(r, edited(reference=RUNS.reference + "\n")), "not those of the manifest's row_digest"),
+    "an edited provenance": (lambda r: reseal(r, edited(provenance=dataclasses.replace(RUNS.provenance, first_seen="2020-01-01T00:00:00Z"))), "not those of the manifest's row_digest"),
+    "a difficulty": (lambda r: reseal(r, edited(difficulty="Hard")), "not those of the manifest's row_digest"),
+    "a lite selection": (lambda r: reseal(r, edited(lite=(0,))), "not those of the manifest's row_digest"),
+    "a wrong task_digest": (lambda r: reseal(r, edited(task_digest="0" * 64), digests=True), f"{RUNS.task_id}: the task_digest is not that of the row"),
+    "an edited instruction": (lambda r: reseal(r, edited(instruction="Return [].\n"), digests=True), "the task_digest is not"),
+    "fewer cases": (lambda r: reseal(r, easier, digests=True), "the task_digest is not"),
+    "another rule": (lambda r: reseal(r, edited(comparison=Comparison(relative=1.0)), digests=True), "the task_digest is not"),
+    "a rule that is no number": (lambda r: reseal(r, edited(comparison=Comparison(relative=float("nan")))), "the task_digest is not"),
+    "a share that is no number": (lambda r: reseal(r, edited(raising=float("inf"))), "not those of the manifest's row_digest"),
+    "cases in another spelling": (lambda r: raw(r, lambda row: row | {"cases": row["cases"].replace('{"args"', '{ "args"', 1)}), "the task_digest is not"),
+    "a reference that is no Python": (lambda r: reseal(r, edited(reference="def runs(text)\x00"), digests=True), "is no Python"),
+    "imports that are no Python": (lambda r: reseal(r, edited(imports=("import (",)), digests=True), "is no Python"),
+    "text that is none": (lambda r: raw_bytes(r), "no readable Parquet file"),
+    "a wrong hash of the lock": (lambda r: change_manifest(r, runtime={**LOCK, "sha256": "0" * 64}), "runtime.sha256 is not the hash of runtime.lock"),
+    "no hash of the lock": (lambda r: change_manifest(r, runtime=LOCK), "runtime.sha256 is not the hash"),
+    "another Python": (lambda r: change_manifest(r, runtime={**LOCK, "python": "3.12", "sha256": hashlib.sha256((r / "runtime.lock").read_bytes()).hexdigest()}), "runs on Python 3.12, this harness on 3.11"),
+    "no Python": (lambda r: change_manifest(r, runtime={"lock": "runtime.lock", "sha256": hashlib.sha256((r / "runtime.lock").read_bytes()).hexdigest()}), "runs on Python None"),
+    "a track that nobody knows": (lambda r: change_manifest(r, tracks={"java": {"file": "README.md", "rows": 1}}), "knows no track 'java'"),
+    "a file that is a list": (lambda r: change_manifest(r, tracks={"sc-python": {"file": ["README.md"]}}), "tracks.sc-python.file"),
+    "a name that leads elsewhere": (lambda r: change_manifest(r, name="../../other"), "can't be that of a release"),
+    "a name that no file has": (lambda r: change_manifest(r, files={**json.loads((r / "manifest.json").read_text())["files"], "a\0b": ""}), "no file can have this name"),
+    "a manifest that is deep": (lambda r: (r / "manifest.json").write_text("[" * 100_000), "is no JSON"),
+}
+
+
+def with_digest(release: Path, digest: Any) -> dict[str, Any]:
+    tracks: dict[str, Any] = json.loads((release / "manifest.json").read_text())["tracks"]
+    tracks["wsc-python"]["row_digest"] = digest
+    return tracks
+
+
+def raw_bytes(release: Path) -> None:
+    """A text column with bytes that are no UTF-8, which Parquet's readers don't look at."""
+    there = json.loads((release / "manifest.json").read_text())["tracks"]
+    path = release / there["sc-python"]["file"]
+    table = pa.Table.from_pylist([task_to_row(task) for task in TASKS], schema=SCHEMA)
+    broken = pa.Array.from_buffers(pa.string(), len(TASKS), pa.array([b"\xff\xfe"] * len(TASKS), pa.binary()).buffers())
+    pq.write_table(table.set_column(table.schema.get_field_index("domain"), "domain", broken), path)
+    write_manifest(release, there)
+
+
+@pytest.mark.parametrize(("change", "sentence"), RESEALED.values(), ids=RESEALED.keys())
+def test_a_release_that_was_sealed_again_is_refused_in_one_sentence(release: Path, change: Any, sentence: str) -> None:
+    change(release)
+    with pytest.raises(UserError, match=sentence) as error:
+        load_release(release)
+    assert "\n" not in str(error.value)
+
+
+def test_a_release_that_was_sealed_again_without_a_change_is_read(release: Path) -> None:
+    reseal(release, digests=True)
+    assert load_release(release).tasks
+
+
+def test_who_looks_for_faults_may_read_it_still(release: Path) -> None:
+    reseal(release, edited(instruction="Return [].\n"))
+    assert load_release(release, whole=False).task(RUNS.task_id).instruction == "Return [].\n"
+
+
+@pytest.mark.parametrize("command", [["evaluate", "{release}", "--stub"], ["prompts", "{release}"], ["show", "{release}", "runs"]], ids=lambda c: c[0])
+def test_every_command_refuses_it(release: Path, command: list[str]) -> None:
+    reseal(release, edited(instruction="Return [].\n"))
+    done = CliRunner().invoke(cli, [part.format(release=release) for part in command])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "the task_digest is not that of the row; get the release again" in done.stderr
+
+
+def test_a_track_that_is_not_asked_for_is_not_read(release: Path) -> None:
+    reseal(release, edited(instruction="Return [].\n"))
+    assert load_release(release, ["wsc-python"]).tasks

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from harness.errors import SandboxFailed
 from harness.explain import explain
-from harness.judging import MAX_SOLUTION, Fairness, judge, judge_all, judged, measure, spectrum
+from harness.judging import MAX_SOLUTION, Fairness, judge, judge_all, judged, measure
 from harness.languages import Machine
 from harness.records import CaseResult, Comparison, Spectrum, Task, Verdict
 from harness.sandbox import Limits, Outcome, Program, Sandbox
+from harness.spectrum import spectrum
 from tests.harness.make_release import make_task, make_tasks
 
 ATTACKS = Path(__file__).parent / "attacks"

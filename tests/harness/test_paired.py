@@ -16,7 +16,7 @@ from harness.errors import UserError
 from harness.evaluate import Options, evaluate, references, stubs
 from harness.metrics import Interval, bootstrap, mcnemar, sign_flip, wilson
 from harness.paired import compare
-from harness.records import Spectrum, Verdict
+from harness.records import CaseResult, Spectrum, Verdict
 from harness.report import comparison
 from harness.results import ResultsFile, Run
 
@@ -31,9 +31,10 @@ def written(path: Path, rights: Mapping[str, Sequence[bool]], **run: str) -> Pat
     with ResultsFile(path, replace(RUN, **run)) as file:
         for task, answers in rights.items():
             for number, right in enumerate(answers):
-                outcome = Spectrum.PERFECT if right else Spectrum.SYNTAX_ERR
-                code = f"{number} {right}"
-                file.add((task, "digest", number, code), Verdict(task, "digest", outcome, 5 * right, 5), f"f_{task}")
+                verdict = Verdict(task, "digest", Spectrum.SYNTAX_ERR, 0, 5)
+                if right:
+                    verdict = Verdict(task, "digest", Spectrum.PERFECT, 5, 5, cases=5 * (CaseResult("passed"),))
+                file.add((task, "digest", number, f"{number} {right}"), verdict, f"f_{task}")
     return path
 
 
@@ -190,3 +191,10 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     path.write_text("\n".join([*lines[:2], "{}", *lines[3:]]) + "\n")
     with pytest.raises(UserError, match=r"Line 3 of .* is no result; remove it, or judge the answers again"):
         compare(path, path)
+
+
+def test_results_on_other_numbers_of_cases_are_refused(tmp_path: Path) -> None:
+    a, b = written(tmp_path / "a", ones("110")), written(tmp_path / "b", ones("110"))
+    b.write_text(b.read_text().replace('"passed":5,"total":5,"detail":"","cases":"ppppp"', '"passed":1,"total":1,"detail":"","cases":"p"', 1))
+    with pytest.raises(UserError, match="hold results on 1 and 5 cases of task t000"):
+        compare(a, b)

@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from harness.prompts import SYSTEM, prompt, prompts_hash
-from harness.records import Task, Track
-from harness.runtime import PYTHON
+from harness.records import PYTHON, Task, Track
 from tests.harness.make_release import make_tasks
 
 TASKS = [task for track in Track for task in make_tasks(track)]

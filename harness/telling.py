@@ -1,0 +1,26 @@
+"""What is told on the terminal: text from outside comes out escaped, so that no terminal acts on it."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+
+def printable(text: str) -> str:
+    """The text on one line, with escapes for whatever a terminal would act on."""
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def say(text: str, err: bool = False) -> None:
+    """Print lines; all but their ends and tabs is made printable, also where the terminal knows few characters.
+
+    JSON in ASCII comes out as JSON: of what is escaped here it holds DEL alone, whose escape is that of JSON too.
+    """
+    shown = "".join(c if c in "\n\t" or c.isprintable() else _escaped(c) for c in text)
+    encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "utf-8"
+    click.echo(shown.encode(encoding, "backslashreplace").decode(encoding), err=err)
+
+
+def _escaped(character: str) -> str:
+    return "\\u007f" if character == "\x7f" else character.encode("unicode_escape").decode()
