@@ -193,7 +193,7 @@ def test_prompts_are_the_protocol(made: Release, release_folder: Path) -> None:
     assert [line["task_id"] for line in lines] == [t.task_id for t in made.tasks]
     for task, line in zip(made.tasks, lines, strict=True):
         assert line["user"].startswith(task.instruction.strip())
-        assert line["completion"] == task.instruction
+        assert line["completion"].endswith(f"\n{task.instruction}")
         assert ("Allowed libraries" in line["user"]) == (task.track == "wsc-python")
         for secret in ("return ", "if "):
             assert secret + "value" not in line["user"]

@@ -64,7 +64,7 @@ def open_folder(release_folder: Path) -> Iterator[Path]:
     """A folder with the release in which every user may write."""
     if os.geteuid() != 0 or shutil.which("setpriv") is None:
         pytest.skip("only root becomes another user, by setpriv")
-    if subprocess.run([*USER, sys.executable, "-c", "import harness"], capture_output=True, cwd="/").returncode:
+    if subprocess.run([*USER, "env", sys.executable, "-c", "import harness"], capture_output=True, cwd="/").returncode:
         pytest.skip("other users can't read this installation")
     with TemporaryDirectory() as place:
         os.chmod(place, 0o777)
