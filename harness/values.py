@@ -245,6 +245,8 @@ def _type_of(tree: Json, depth: int) -> Any:
 class _Encoder:
     """One walk over a value: how many nodes and bytes it has had, and which containers it is inside of."""
 
+    __slots__ = ("bases", "bytes", "iterators", "nodes", "open")
+
     def __init__(self, iterators: int, bases: bool):
         self.iterators = iterators
         self.bases = bases
@@ -263,6 +265,14 @@ class _Encoder:
             return value
         if kind is float:
             return value if math.isfinite(value) else {TAG: "float", "v": repr(value)}
+        if kind is tuple or kind is list:
+            # What `nested` does, without two calls for each of the most frequent containers.
+            if depth >= MAX_DEPTH or id(value) in self.open:
+                return self.nested(value, _CONTAINERS[kind], depth)
+            self.open.add(id(value))
+            items = self.each(value, depth + 1)
+            self.open.discard(id(value))
+            return items if kind is list else {TAG: "tuple", "v": items}
         container = _CONTAINERS.get(kind)
         if container is None:
             simple = _SIMPLE.get(kind) or _named(kind, _NAMED_SIMPLE)
@@ -326,15 +336,20 @@ class _Encoder:
     def each(self, items: Iterable[Any], depth: int) -> list[Json]:
         made: list[Json] = []
         for item in items:
-            # Most items are numbers, which are done here: a call for each would take several times as long.
+            # Most items are numbers and texts, which are done here: a call for each would take several times as long.
             kind = type(item)
-            if (kind is int and -_EXACT_INT < item < _EXACT_INT) or (kind is float and math.isfinite(item)):
+            if kind is str and item.isascii():
+                self.bytes += len(item)
+                self.nodes += 1
+                made.append(item)
+            elif (kind is int and -_EXACT_INT < item < _EXACT_INT) or (kind is float and math.isfinite(item)):
                 self.nodes += 1
                 made.append(item)
             else:
                 made.append(self.encode(item, depth))
         if self.nodes > MAX_NODES:
             raise NotEncodable(f"more than {MAX_NODES} values")
+        self.count("")
         return made
 
     def pairs(self, value: Any, depth: int) -> list[Json]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Event
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from harness.records import Answer, Json
@@ -13,8 +14,7 @@ from harness.sandbox import Limits, Sandbox
 from harness.sandbox.warm import Servers
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """The arguments of one call, encoded, and the CPU seconds that it may take.
 
     `told` are the arguments as the language's driver reads them, where they are written already; `known` is an answer
@@ -22,7 +22,7 @@ class Call:
     """
 
     args: tuple[Json, ...]
-    kwargs: dict[str, Json] = field(default_factory=dict)
+    kwargs: Mapping[str, Json] = MappingProxyType({})
     cpu_seconds: float = 5.0
     told: bytes = b""
     known: bytes = b""
@@ -89,6 +89,7 @@ class Runner(Protocol):
     def __call__(
         self, program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
         surroundings: Surroundings = ..., watching: bool = ..., lenient: bool = ...,
+        exact: bool = ...,
     ) -> Run:
         """Run the calls, each with fresh arguments, which are watched for changes; raises `SandboxFailed`."""
         ...

@@ -22,7 +22,7 @@ from harness.records import Answer
 from harness.runtime import Runtime
 from harness.sandbox import Ending, Limits, Outcome, Program
 from harness.sandbox.warm import Servers, Warming, WarmServer
-from harness.values import TAG
+from harness.values import TAG, canonical
 
 __all__ = ["Call", "CallOutcome", "Machine", "Run", "Surroundings", "imported", "run_calls", "run_variants", "warmed"]
 
@@ -35,6 +35,8 @@ _STARTING = 30.0
 _VARIANTS_OUTPUT = 4
 """How many times as much as one program several of them may write together before a new process is started."""
 
+_AROUND = 0.05
+"""CPU seconds that the processes around a program take."""
 _LINE_GRACE = 2.0
 """How many times its time one call of an answer may take before its process ends, as in the driver."""
 _HIDDEN, _HIDDEN_SECONDS = 1.1, 0.2
@@ -70,7 +72,8 @@ for name in {modules}:
 """A job that needs what nobody has imported yet, of the standard library, and all that the runtime adds to it."""
 _USUAL = Surroundings()
 _TAGGED = f'"{TAG}":'
-_BEFORE = re.compile(rb'\{"cpu":([\d.e-]+),(?:"where":"[^"]*",)?(?:"is":\[[^\]]*\],)?')
+_AT_ONCE = CallOutcome("known")
+_BEFORE = re.compile(rb'\{(?:"cpu":([\d.e-]+),)?(?:"where":"[^"]*",)?(?:"is":\[[^\]]*\],)?')
 """What a line holds before the fields that are the same in each run."""
 
 _written = json.JSONEncoder(separators=(",", ":")).encode
@@ -78,7 +81,7 @@ _written = json.JSONEncoder(separators=(",", ":")).encode
 
 def run_calls(
     program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
-    surroundings: Surroundings = _USUAL, watching: bool = True, lenient: bool = False,
+    surroundings: Surroundings = _USUAL, watching: bool = True, lenient: bool = False, exact: bool = False,
 ) -> Run:
     """Load the program and make the calls, each with fresh arguments; raises `SandboxFailed`.
 
@@ -86,7 +89,7 @@ def run_calls(
     outcome that is the `known` one of its call, as `as_reported` writes it, is `known` and not read further. With
     `lenient`, as answers are judged, statements that can't run are left out of a program that defines its entry point
     all the same, values of subclasses are told as those of their base, and one call may be late without ending its
-    process.
+    process. The time of calls that take next to none is told only where it is to be `exact`.
 
     A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU, wall and idle
     seconds and the output bytes of `limits` hold for all of these processes together.
@@ -94,6 +97,7 @@ def run_calls(
     task = {
         "program": program, "entry_point": entry_point, "paths": [str(machine.runtime.site_packages)],
         "watching": watching, "each": False, "lenient": lenient, "grace": lenient,
+        "exact": exact,
         "load": limits.cpu_seconds,
     }
     outcomes: list[CallOutcome] = []
@@ -247,7 +251,7 @@ def _variant(line: dict[str, Any], calls: Sequence[Call]) -> Run:
 
 def as_told(call: Call) -> bytes:
     """A call as the driver reads it; the last item says that JSON stands for itself in all of the arguments."""
-    text = _written([call.args, list(call.kwargs.items())])
+    text = canonical([call.args, list(call.kwargs.items())])
     return f"{text[:-1]},{'false' if _TAGGED in text else 'true'}]".encode()
 
 
@@ -259,7 +263,7 @@ def as_reported(answer: Answer, watching: bool) -> bytes:
         fields = {"status": "returned", "value": answer.value}
     if watching and answer.mutated is not None:
         fields["mutated"] = answer.mutated
-    return _written(fields)[1:].encode()
+    return canonical(fields)[1:].encode()
 
 
 def _line(task: dict[str, Any]) -> bytes:
@@ -354,6 +358,8 @@ def _without_hidden(
         untold.append(outcome.cpu_seconds - told[-1])
         ends.append((len(told) - 1, outcome.cpu_seconds))
     stays = list(accumulate(reversed(untold), min))[::-1]
+    # The first look may come when a call has used some time already.
+    stays[:1] = [min(one, _AROUND) for one in stays[:1]]
     for (before, first), (after, last) in pairwise(zip([lines for lines, _ in ends], stays, strict=True)):
         for place in range(before - 1, after - 1):
             late = found[place].cpu_seconds + last - first > _HIDDEN * calls[place].cpu_seconds + _HIDDEN_SECONDS
@@ -377,18 +383,20 @@ def _too_long(line: bytes, known: bytes) -> CallOutcome | None:
         return None
     cpu = _BEFORE.match(line)
     detail = f"its value takes {len(line)} bytes to write down, that of the reference {len(known)}"
-    return CallOutcome("unencodable", None, detail, "", _bounded(float(cpu[1])) if cpu else 0.0)
+    return CallOutcome("unencodable", None, detail, "", _bounded(float(cpu[1] or 0.0)) if cpu else 0.0)
 
 
 def _known(line: bytes, known: bytes) -> CallOutcome | None:
-    """The outcome in a line that says what is known, None for any other line."""
+    """The outcome in a line that says what is known, None for any other line; calls of no time don't tell it."""
     if not known or not line.endswith(known):
         return None
+    if len(line) == len(known) + 1:
+        return _AT_ONCE
     before = _BEFORE.fullmatch(line, 0, len(line) - len(known))
     if before is None:
         return None
     try:
-        return CallOutcome("known", None, "", "", _bounded(float(before[1])))
+        return CallOutcome("known", None, "", "", _bounded(float(before[1] or 0.0)))
     except ValueError:
         return None
 

@@ -179,8 +179,11 @@ class _Job:
             answers.poll(1000 * seconds)
 
     def usage(self) -> Usage:
-        """As `Supervised` says: what lives below the first process of the job's own namespace, or has died there."""
-        firsts = children(self.server.pid)
+        """As `Supervised` says: what lives below the first process of the job's own namespace, or has died there.
+
+        The namespace of the next job, which is younger, may be there already.
+        """
+        firsts = children(self.server.pid)[:1]
         found = inside(together(tree_usage(pid) for first in firsts for pid in children(first)))
         return replace(found, cpu_seconds=found.cpu_seconds + sum(map(spent, firsts)))
 

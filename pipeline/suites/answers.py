@@ -97,7 +97,7 @@ def _recorded(inputs: Sequence[Call], outcomes: Sequence[CallOutcome], lost: set
     for place, (call, outcome) in enumerate(zip(inputs, outcomes, strict=True)):
         # A detail beside an answer says that the changed arguments can't be carried.
         if place not in lost and outcome.answer is not None and not outcome.detail.strip():
-            cases.append(Case(call.args, call.kwargs, outcome.answer))
+            cases.append(Case(call.args, dict(call.kwargs), outcome.answer))
             kept.append(place)
     mutation = any(case.expected.mutated is not None for case in cases)
     slowest = max((outcome.cpu_seconds for outcome in outcomes), default=0.0)

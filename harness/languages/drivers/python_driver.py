@@ -51,6 +51,8 @@ _GRACE = 2
 _IDLE, _IDLE_TICK, _IDLE_SHARE = 5.0, 0.23, 0.02
 """Seconds that a statement may do nothing while the program is loaded, how often to look, what counts as nothing."""
 _LOAD_TICK = 1.03
+_NO_TIME, _READ = 0.001, 0.02
+"""Seconds of a call that are none, and for how many the clocks are not read then."""
 _MOST_LEFT_OUT = 100
 _ONLY_TREE, _FUTURES = 0x400, 0x1FE0000
 """Flags of `compile`: give the tree, and what `from __future__` has switched on."""
@@ -128,11 +130,14 @@ class Timer:
     The handler, which looks at the clocks, runs between bytecodes and can't be swallowed; the limit on the process,
     moved along with each call, ends what never comes back to the interpreter. Timers are set anew only where they would
     strike too late or much too early for a call, which is once in many calls. With `grace`, one call may go on for
-    some times its time; what it has taken is told, and its process lives on.
+    some times its time; what it has taken is told, and its process lives on. Unless it is to be `exact`, a call that
+    takes next to no time takes none, since to read the clocks would take as long; what it took is laid to the next one.
     """
 
-    def __init__(self, report: Report | Gathered, grace: bool = False) -> None:
+    def __init__(self, report: Report | Gathered, grace: bool = False, exact: bool = True) -> None:
         self.report = report
+        self.exact = exact
+        self.read = 0.0
         self.grace = _GRACE if grace else 1
         self.leave: Callable[[FrameType | None], None] | None = None
         self.idle = self.looked = 0.0
@@ -201,6 +206,10 @@ class Timer:
         if self.forked:
             # A fork of the program's own that ends by an exception, as that of `sys.exit`, has nothing to report.
             os._exit(0)
+        now = time.monotonic()
+        if now - self.began < _NO_TIME and now - self.read < _READ and not self.exact:
+            self.seconds, self.began = math.inf, now
+            return 0.0
         process, thread = time.process_time(), time.thread_time()
         spent = _longer(process - self.process, thread - self.thread)
         if spent > self.seconds:
@@ -211,6 +220,7 @@ class Timer:
                     signal.setitimer(timer, 0)
         self.seconds, self.leave = math.inf, None
         self.process, self.thread, self.began = process, thread, time.monotonic()
+        self.read = self.began
         return spent
 
     def spent(self) -> float:
@@ -436,6 +446,8 @@ def _mutated(raw: list[Any], after: list[Any], lenient: bool) -> str:
     before = [*raw[0], *(arg for _, arg in raw[1])]
     if all(type(arg) in (str, int, float, bool, type(None)) for arg in before):
         return ""
+    if raw[2] and _same(before, after):
+        return ""
     try:
         left = values.encode(after, bases=lenient)
     except BaseException as error:
@@ -444,6 +456,18 @@ def _mutated(raw: list[Any], after: list[Any], lenient: bool) -> str:
     if text == values.canonical(before) or text == values.canonical([values.encode(values.decode(b)) for b in before]):
         return ""
     return f',"mutated":{text}'
+
+
+def _same(before: Any, after: Any) -> bool:
+    """Whether two values for which JSON stands are the same to the type; False may be wrong, and then costs time."""
+    kind = type(before)
+    if kind is not type(after):
+        return False
+    if kind is list:
+        return len(before) == len(after) and all(map(_same, before, after))
+    if kind is dict:
+        return list(before) == list(after) and all(map(_same, before.values(), after.values()))
+    return repr(before) == repr(after) if kind is float else bool(before == after)
 
 
 def _hide() -> None:
@@ -505,7 +529,7 @@ def _both(calls: list[Any], seconds: list[float]) -> tuple[list[Any], list[float
     return calls, seconds
 
 
-_PLAIN_TASK: dict[str, Any] = {"watching": True, "lenient": False, "grace": False, "load": 0.0}
+_PLAIN_TASK: dict[str, Any] = {"watching": True, "lenient": False, "grace": False, "exact": True, "load": 0.0}
 
 
 def _run(
@@ -513,7 +537,7 @@ def _run(
     task: dict[str, Any] = _PLAIN_TASK,
 ) -> None:
     """Load a program and make the calls, each with its limit of CPU seconds."""
-    timer, program = Timer(report, task["grace"]), Loading(source)
+    timer, program = Timer(report, task["grace"], task["exact"]), Loading(source)
 
     def rest() -> None:
         timer.stop()
@@ -557,7 +581,8 @@ def _make(
     for raw, most in zip(calls, seconds, strict=True):
         timer.start(most)
         fields = call(function, raw, watching, lenient)
-        report.line(f'{{"cpu":{timer.stop()!r},{fields}}}')
+        spent = timer.stop()
+        report.line(f'{{"cpu":{spent!r},{fields}}}' if spent else f"{{{fields}}}")
         if timer.began - wrote > _GATHERING:
             report.flush()
             wrote = timer.began

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import resource
 import signal
 import socket
 import struct
@@ -22,7 +23,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-_STATUS = struct.Struct("=i")
+_STATUS = struct.Struct("=id")
+"""The wait status of a job, and the CPU seconds of all of its processes that have ended."""
 _MESSAGE = 1 << 20
 _UNSEEN = 2
 """Calls of C that a job is inside of, of a class and of `exec`: they count for recursion, and no frame shows them."""
@@ -49,15 +51,20 @@ def main(control: int) -> None:
         if job["afresh"]:
             waiting.end()
             waiting = _Fork(settings, prepared)
-        channel.send(json.dumps(waiting.run(message, descriptors)).encode())
+        running = waiting
+        running.begin(message, descriptors)
+        # The next one gets ready meanwhile.
         settings["user"] = job["next_user"]
         waiting = _Fork(settings, prepared)
+        channel.send(json.dumps(running.ended()).encode())
+        running.reap()
 
 
 class _Fork:
     """A fork in namespaces of its own that waits for its job."""
 
     def __init__(self, settings: dict[str, Any], prepared: dict[str, Any]) -> None:
+        self.how = 0, 0.0
         self.told, write = os.pipe()
         self.channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.child = confine.born()
@@ -68,25 +75,38 @@ class _Fork:
         os.close(write)
         theirs.close()
 
-    def run(self, message: bytes, descriptors: list[int]) -> dict[str, Any]:
-        """Run a job to its end: its wait status, and the CPU seconds of all of its processes."""
+    def begin(self, message: bytes, descriptors: list[int]) -> None:
+        """Hand over a job."""
         with self.channel, suppress(OSError):
             # If it is gone, how it ended says why.
             socket.send_fds(self.channel, [message], descriptors)
         for descriptor in descriptors:
             os.close(descriptor)
-        _, ended, usage = os.wait4(self.child, 0)
-        with os.fdopen(self.told, "rb") as stream:
-            said = stream.read()
-        cpu = usage.ru_utime + usage.ru_stime
+
+    def ended(self) -> dict[str, Any]:
+        """Wait for the end of the job: its wait status, and the CPU seconds of all of its processes.
+
+        Its namespaces may take a moment longer to end.
+        """
+        with os.fdopen(self.told, "rb", 0) as stream:
+            said = stream.read(_MESSAGE)
         if len(said) == _STATUS.size:
-            return {"status": _STATUS.unpack(said)[0], "cpu": cpu}
+            status, cpu = _STATUS.unpack(said)
+            return {"status": status, "cpu": cpu}
+        ended, cpu = self.reap()
         return {"status": ended, "cpu": cpu, "failed": said.decode("utf-8", "replace")}
+
+    def reap(self) -> tuple[int, float]:
+        """Wait for the end of all that belongs to it, if that was not done: its wait status, its CPU seconds."""
+        if self.child:
+            _, ended, usage = os.wait4(self.child, 0)
+            self.child, self.how = 0, (ended, usage.ru_utime + usage.ru_stime)
+        return self.how
 
     def end(self) -> None:
         """End it, whatever has become of it."""
         os.kill(self.child, signal.SIGKILL)
-        os.wait4(self.child, 0)
+        self.reap()
         self.channel.close()
         os.close(self.told)
 
@@ -104,7 +124,8 @@ def _first(settings: dict[str, Any], prepared: dict[str, Any], channel: int, wri
         while True:
             ended, status = os.wait()
             if ended == child:
-                os.write(write, _STATUS.pack(status))
+                used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+                os.write(write, _STATUS.pack(status, sum(one.ru_utime + one.ru_stime for one in used)))
                 os._exit(0)
     except BaseException as error:
         os.write(write, f"{type(error).__name__}: {error}".encode("utf-8", "replace")[:1000])
