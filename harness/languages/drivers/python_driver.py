@@ -19,6 +19,7 @@ import select
 import signal
 import sys
 import time
+from _sitebuiltins import Quitter
 from functools import partial
 from types import FrameType, ModuleType
 
@@ -472,9 +473,6 @@ def _same(before: Any, after: Any) -> bool:
 
 def _hide() -> None:
     """Take the driver's own modules out of the program's way, and give it what `site` would have given."""
-    import builtins
-    from _sitebuiltins import Quitter
-
     for name in ("exit", "quit"):
         setattr(builtins, name, Quitter(name, "Ctrl-D"))
     for name in ("values", __name__):
