@@ -39,10 +39,9 @@ _NARROW = {"f2": 4e-3, "f4": 1e-5, "c8": 1e-5}
 """The tolerance where numbers of these types are expected."""
 _MATCHES = 100_000
 """How often elements without an order are compared before two values count as different."""
-_TICKS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
-
-
 _SCALAR_KINDS = "biufcUS"
+"""The kinds of arrays without axes that stand for a value of Python's."""
+_TICKS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 
 
 class _Different(Exception):
@@ -153,10 +152,13 @@ class _Comparer:
         if kinds[0] in _SEQUENCES:
             self.sequences(expected, actual, path, unordered and kinds[0] in ("list", "iterator"))
         else:
-            self.others(kinds[0], expected, actual, path)
+            self.others(kinds[0], expected, actual, path, relative)
 
-    def others(self, kind: str, expected: Json, actual: Json, path: str) -> None:
-        """Compare two values of one type that are neither numbers, sequences nor mappings."""
+    def others(self, kind: str, expected: Json, actual: Json, path: str, relative: float) -> None:
+        """Compare two values of one type that are neither real numbers, sequences nor mappings."""
+        if kind == "complex":
+            self.complex_numbers(expected, actual, path, relative)
+            return
         special = _SPECIAL.get(kind)
         if special is not None:
             special(self, expected, actual, path)
@@ -228,6 +230,12 @@ class _Comparer:
         if inexact:
             rest = [[key, value] for key, value in right if canonical(key) in by_key]
             self.multisets(inexact, rest, path)
+
+    def complex_numbers(self, expected: Json, actual: Json, path: str, relative: float) -> None:
+        """Compare the parts of two complex numbers."""
+        for one, other in zip(_items(expected), _items(actual), strict=True):
+            if not self.close(_number(one), _number(other), relative):
+                self.fail(expected, actual, path)
 
     def fail(self, expected: Json, actual: Json, path: str) -> None:
         """Say that two values differ."""
@@ -310,12 +318,6 @@ def _pairs(data: Json) -> list[list[Json]]:
 
 def _sets(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
     comparer.multisets(_items(expected), _items(actual), path)
-
-
-def _complex(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
-    for one, other in zip(_items(expected), _items(actual), strict=True):
-        if not comparer.close(_number(one), _number(other)):
-            comparer.fail(expected, actual, path)
 
 
 def _decimal(comparer: _Comparer, expected: Json, actual: Json, path: str) -> None:
@@ -477,7 +479,6 @@ _Special = Callable[[_Comparer, Any, Any, str], None]
 _SPECIAL: dict[str, _Special] = {
     "set": _sets,
     "frozenset": _sets,
-    "complex": _complex,
     "Decimal": _decimal,
     "datetime": _moment,
     "time": _moment,

@@ -14,8 +14,8 @@ import textwrap
 import typing
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import chain
+from functools import cache, lru_cache
+from itertools import chain, takewhile
 
 from harness.fences import (
     Block,
@@ -48,10 +48,11 @@ MAX_CHARS = 1_000_000
 _FIRST = 3
 """How many lines of a block may say that it is a mistake."""
 _WARNS = re.compile(
-    r"\b(?:mistakes?|wrong|incorrect|buggy|broken|bad|avoid|do not|don['’]t|never|pitfalls?|anti-?patterns?)\b",
-    re.IGNORECASE,
+    r"\b(?:mistakes?|wrong|incorrect|buggy|broken|pitfalls?|anti-?patterns?)\b"
+    r"|^[^\w\n]*(?:avoid|do not|don['’]t|never|bad|before|original|old|previous)\b", re.IGNORECASE,
 )
 _MENDS = re.compile(r"\b(?:correct(?:ed|ion)?|fix(?:ed|es)?|final|right|better|improved|instead)\b", re.IGNORECASE)
+_CALLED_WRONG = re.compile(r"#.*\b(?:mistake|wrong|incorrect|buggy|broken)\b", re.IGNORECASE)
 
 
 def extract(answer: str, task: Task) -> str:
@@ -91,12 +92,19 @@ class _Extraction:
         """The code in an answer."""
         plain = self._read(textwrap.dedent(text))
         if plain is not None and definitions(plain.tree, self.name):
-            return self._assembled(plain, [])
+            return self._assembled(plain, plain, [])
         rest, ended = after_reasoning(text)
-        code = self._defining(rest, fences_only=not ended)
+        code = self._completion(rest) or self._defining(rest, fences_only=not ended)
         if not code and rest != text:
             code = self._defining(text, fences_only=True)
         return code or self._unfit(rest, fences_only=not ended)
+
+    def _completion(self, text: str) -> str:
+        """The program where a text begins with the body of the function, whatever else it goes on with."""
+        if not text.strip("\n")[:1].isspace() or "```" in text:
+            return ""
+        body = self._continued(text)
+        return self._assembled(body, body, []) if body is not None else ""
 
     def _read(self, text: str) -> Module | None:
         """The text as a module, as it stands or else without what nobody sees."""
@@ -111,13 +119,13 @@ class _Extraction:
             places.append(found)
             best = _best(found, self.name)
             if best is not None:
-                return self._assembled(best, [one.module for one in found if one.module is not best])
+                return self._assembled(best, best, found)
             for one in reversed(found):
                 if lifted := self._lifted(one.module):
-                    return self._assembled(lifted, [])
+                    return self._assembled(lifted, one.module, found)
         for block in [] if fences_only else reversed(_python(text) or [Block("", text, closed=False)]):
             if body := self._continued(block.code):
-                return self._assembled(body, [])
+                return self._assembled(body, body, [])
         return self._bound(places)
 
     def _bound(self, places: Sequence[Sequence[_Found]]) -> str:
@@ -126,7 +134,7 @@ class _Extraction:
             for found in places:
                 for one in reversed(found):
                     if gives(one.module.tree, self.name):
-                        return self._assembled(one.module, [o.module for o in found if o is not one])
+                        return self._assembled(one.module, one.module, found)
         return ""
 
     def _places(self, text: str, fences_only: bool) -> Iterator[list[_Found]]:
@@ -141,14 +149,16 @@ class _Extraction:
         marked = (one for code in (rest, *(block.code for block in blocks)) for one in rewritten(code))
         for inner in chain(texts_in_json(rest), self._literals(rest), marked):
             yield self._whole_text(inner)
+        modules = [found.module for block in blocks for found in self._fenced(block)] or modules_in(rest, self.reader)
+        for inner in (text for module in modules for text in _literals(module)):
+            yield self._whole_text(inner)
 
     def _literals(self, text: str) -> list[str]:
         """The texts in an answer that is nothing but a value of Python's."""
         module = self._read(text.strip())
         if module is None or not all(isinstance(statement, ast.Expr) for statement in module.tree.body):
             return []
-        nodes = (node for statement in module.tree.body for node in ast.walk(statement))
-        return [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+        return _literals(module)
 
     def _whole_text(self, text: str) -> list[_Found]:
         """The modules in a text that is an answer inside of another."""
@@ -209,10 +219,12 @@ class _Extraction:
 
     # From a module to the program
 
-    def _assembled(self, module: Module, others: Sequence[Module]) -> str:
-        """The module with what it needs from the other blocks and from the instruction."""
+    def _assembled(self, module: Module, origin: Module, found: Sequence[_Found]) -> str:
+        """The module, which is or was made from one of those found, with what it needs from the others and the task."""
         text = without_replacements(module, self.name)
-        front, behind = _from_others(module, others, self.name)
+        others = [one.module for one in found if one.module is not origin]
+        before = {id(one.module) for one in takewhile(lambda one: one.module is not origin, found)}
+        front, behind = _from_others(module, others, self.name, before)
         text = front + text + (f"\n\n{behind}" if behind else "")
         whole = self.reader.read(text)
         missing = unbound(whole.tree) if whole is not None else set()
@@ -226,14 +238,22 @@ class _Extraction:
         return _in_front(futures, lines, text, whole)
 
 
+def _literals(module: Module) -> list[str]:
+    """The texts of several lines in a module."""
+    nodes = (node for node in ast.walk(module.tree) if isinstance(node, ast.Constant))
+    return [node.value for node in nodes if isinstance(node.value, str) and "\n" in node.value]
+
+
+@lru_cache(maxsize=4)
 def _python(text: str) -> list[Block]:
     return [block for block in fenced_blocks(text) if block.python]
 
 
 def _warns(before: str, code: str) -> bool:
     """Whether what is said above a block, or in its first comments, calls it a mistake."""
-    comments = [line for line in code.lstrip().split("\n", _FIRST)[:_FIRST] if line.lstrip().startswith("#")]
-    return any(_WARNS.search(said) and not _MENDS.search(said) for said in (*before.split("\n"), *comments))
+    first = code.lstrip().split("\n", _FIRST)[:_FIRST]
+    warnings = [*filter(_WARNS.search, before.split("\n")), *filter(_CALLED_WRONG.search, first)]
+    return any(not _MENDS.search(said) for said in warnings)
 
 
 def _binds_at_all(tree: ast.Module, name: str) -> bool:
@@ -279,19 +299,22 @@ def _statements(module: Module) -> list[_Statement]:
     return [_Statement(module, node, frozenset(bound(node)), frozenset(loaded(node))) for node in module.tree.body]
 
 
-def _from_others(module: Module, others: Sequence[Module], name: str) -> tuple[str, str]:
+def _from_others(module: Module, others: Sequence[Module], name: str, before: set[int]) -> tuple[str, str]:
     """What the module needs of the other blocks: definitions in front of it, and behind it what acts on its state.
 
-    Acting on it are calls and loops that use what the function needs, or what changes that, but not the function.
+    Acting on it are statements that use what the function needs, or what changes that, but not the function; of blocks
+    further down that define nothing of it, where customs and examples stand, only calls and what registers itself.
+    `before` are the ids of the blocks that stand in front of it.
     """
     if not others:
         return "", ""
     own = _statements(module)
     theirs = [s for other in others for s in _statements(other) if name not in s.binds]
-    state = _closure({name}, own) - {name}
-    touching = {n for s in own for n in s.binds if s.reads & state and name not in s.reads} - {name} | state
-    acts = [s for s in theirs if _acts(s, touching, name)]
-    files = _imported_files(module, {n for s in theirs if isinstance(s.node, DEFINITIONS) for n in s.binds})
+    state = _closure({name}, [*own, *theirs]) - {name}
+    touching = {n for s in (*own, *theirs) for n in s.binds if s.reads & state and name not in s.reads} - {name} | state
+    files = _imported_files(module, {n for s in theirs for n in s.binds})
+    homes = before | {id(s.module) for s in theirs if s.binds & {*unbound(module.tree), *files}}
+    acts = [s for s in theirs if _acts(s, touching, name, id(s.module) in homes)]
     wanted = _closure({*unbound(module.tree), *files}.union(*(s.reads for s in acts)), theirs)
     taken = [s for s in theirs if s not in acts and s.binds & wanted and not isinstance(s.node, ast.Expr)]
     front, behind = ("".join(s.module.source(s.node) + "\n\n" for s in part) for part in (taken, acts))
@@ -304,13 +327,17 @@ def _imported_files(module: Module, defined: set[str]) -> dict[str, str]:
     return {a.name: a.asname or a.name for node in imports for a in node.names if a.name in defined}
 
 
-def _acts(statement: _Statement, touching: set[str], name: str) -> bool:
+def _acts(statement: _Statement, touching: set[str], name: str, at_home: bool) -> bool:
     node = statement.node
-    if isinstance(node, DEFINITIONS):
-        return any(loaded(mark) & touching for mark in node.decorator_list) and name not in statement.reads
-    if isinstance(node, (*IMPORTS, ast.Assert)) or name in statement.reads or statement.binds & touching:
+    if name in statement.reads:
         return False
-    return bool(statement.reads & touching)
+    if isinstance(node, DEFINITIONS):
+        marks = [*node.decorator_list, *(node.bases if isinstance(node, ast.ClassDef) else [])]
+        return any(loaded(mark) & touching for mark in marks)
+    if isinstance(node, (*IMPORTS, ast.Assert)) or statement.binds & touching or not statement.reads & touching:
+        return False
+    return at_home or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+                       and bool(loaded(node.value.func) & touching))
 
 
 def _closure(wanted: Iterable[str], statements: Sequence[_Statement]) -> set[str]:

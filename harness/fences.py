@@ -18,7 +18,7 @@ _PYTHON = frozenset({"", "python", "py", "python3", "py3", "ipython", "ipython3"
 _CODE = ("def ", "async def ", "class ", "import ", "from ", "@", "lambda ")
 _LANGUAGE = re.compile(r"\{?\.?([\w+#.-]*)")
 _QUOTES = frozenset("'\"`")
-_TAGS = re.compile(r"<([A-Za-z][\w-]{0,30})\b[^<>\n]{0,200}>")
+_TAGS = re.compile(r"<([A-Za-z][\w:-]{0,30})\b[^<>\n]{0,200}>")
 _LOOKS = re.compile(r"</?(?:code|span|pre|div|p|b|i|em|strong|font|a)\b[^<>\n]{0,200}>")
 _BREAKS = re.compile(r"<br ?/?>\n?")
 _TOKENS = re.compile(r"<[|｜][^|｜<>\n]{1,60}[|｜]>|</?s>|<(?:eos|end_of_turn|endoftext)>|\[/?INST\]")
@@ -86,7 +86,8 @@ def legible(text: str) -> str:
     return shown
 
 
-_MOST_MARKS = 2000
+_MOST_MARKS, _MORE_ENDS, _REACH = 2000, 3, 20
+"""How many fences of a text are looked at, how many ends a block may have besides its first, how far behind that."""
 _TYPED = re.compile(r"^[ \t]*(?:>>>|\.\.\.:?|In \[\d+\]:)(?: (.*)|$)", re.MULTILINE)
 _QUOTED = re.compile(r"^[ \t]*>+(?: (.*)|$)", re.MULTILINE)
 _NUMBERED = re.compile(r"^[ \t]*\d{1,5}(?:[ \t]*[|:│.)])?(?:[ \t](.*)|$)", re.MULTILINE)
@@ -99,6 +100,9 @@ _TRIPLED = re.compile("^(?:\'\'\'|\"\"\")(?=[a-z]*$)", re.MULTILINE)
 def rewritten(text: str) -> Iterator[str]:
     """The text as it was before a page, a terminal or a tool has marked its lines or escaped its characters."""
     text = text[-_CHARS:]
+    if "\n+" in text and ("\n-" in text or "\n@@" in text):
+        lines = [line for line in text.split("\n") if not line.startswith(("-", "+++", "@@", "diff ", "index "))]
+        yield textwrap.dedent("\n".join(line[1:] if line[:1] in ("+", " ") else "" for line in lines)) + "\n"
     for marked in (_TYPED, _QUOTED, _NUMBERED, _ADDED, _BARRED):
         lines = [found[1] or "" for found in marked.finditer(text)]
         if any(line.startswith(_CODE) for line in map(str.lstrip, lines)):
@@ -106,6 +110,8 @@ def rewritten(text: str) -> Iterator[str]:
     for pattern, new in ((_ESCAPES, r"\1"), (_TICKS, "\n"), (_LINE_ENDS, "\n")):
         if pattern.search(text):
             yield pattern.sub(new, text).replace('\\"', '"')
+    if "<![CDATA[" in text:
+        yield text.replace("<![CDATA[", "\n").replace("]]>", "\n")
     if "&" in text and ";" in text:
         yield html.unescape(_LOOKS.sub("", _BREAKS.sub("\n", text)))
     if _TRIPLED.search(text):
@@ -211,13 +217,15 @@ def _block(text: str, marks: list[tuple[int, int]], place: int, opening: _Openin
     for number in range(place, len(marks)):
         start, end = marks[number]
         how = _ends(text[start:end], opening)
+        if ends and number > after + _REACH:
+            break
         if how is None:
             continue
         line, opens = how
         if not ends:
             after = number if opens else number + 1
         ends.append((start, line))
-        if len(ends) > 3:
+        if len(ends) > _MORE_ENDS:
             break
     codes = [_inside(text[begin:end] + line, opening) for end, line in ends] or [_inside(text[begin:], opening)]
     span = marks[place - 1][0], ends[0][0] if ends else len(text)
@@ -246,8 +254,9 @@ def _inside(code: str, opening: _Opening) -> str:
     """The code of a block without the quote marks and the indentation that all of it has."""
     if ">" in opening.indent:
         code = re.sub(r"^[ \t]*>+ ?", "", code, flags=re.MULTILINE)
-    code = textwrap.dedent(code).strip("\n") + "\n"
-    return f"{opening.first}\n{code}" if opening.first else code
+    if opening.first:
+        return f"{opening.first}\n{code.rstrip()}\n"
+    return textwrap.dedent(code).strip("\n") + "\n"
 
 
 def _said_above(text: str) -> str:

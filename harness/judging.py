@@ -225,6 +225,8 @@ def _run(
     try:
         return runner(program, task.entry_point, calls, machine, limits)
     except SandboxFailed:
+        if machine.stop is not None and machine.stop.is_set():
+            raise
         with _explained(limits):
             return runner(program, task.entry_point, calls, machine, limits)
 

@@ -7,6 +7,7 @@ import builtins
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from harness.records import PYTHON
 
@@ -28,8 +29,9 @@ class Module:
 
     def source(self, statement: ast.stmt) -> str:
         """The lines of a statement, decorators included."""
-        return "\n".join(self.text.split("\n")[first_line(statement) - 1 : statement.end_lineno])
+        return "\n".join(self.lines[first_line(statement) - 1 : statement.end_lineno])
 
+    @cached_property
     def lines(self) -> list[str]:
         """The lines of the text."""
         return self.text.split("\n")
@@ -114,8 +116,10 @@ def _bound_here(statement: ast.stmt) -> set[str]:
         return {statement.name}
     if isinstance(statement, IMPORTS):
         return {alias.asname or alias.name.partition(".")[0] for alias in statement.names}
-    parts = (child for child in ast.iter_child_nodes(statement) if isinstance(child, (ast.expr, ast.withitem)))
-    return {n.id for part in parts for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    parts = [child for child in ast.iter_child_nodes(statement) if isinstance(child, (ast.expr, ast.withitem))]
+    nodes = [node for part in parts for node in ast.walk(part)]
+    inside = {id(n) for node in nodes if isinstance(node, ast.comprehension) for n in ast.walk(node.target)}
+    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and id(n) not in inside}
 
 
 def loaded(node: ast.AST) -> set[str]:
@@ -182,7 +186,7 @@ def is_cut_short(statement: ast.stmt, module: Module) -> bool:
     inner = getattr(statement, "body", [])
     if any(isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant) and s.value.value is ... for s in inner):
         return True
-    lines = module.lines()[first_line(statement) - 1 : statement.end_lineno]
+    lines = module.lines[first_line(statement) - 1 : statement.end_lineno]
     comments = [line.partition("#")[2].strip() for line in lines if line.lstrip().startswith("#")]
     return any(comment.startswith(("...", "…")) or comment.endswith(("...", "…")) for comment in comments)
 
@@ -207,7 +211,7 @@ def without_replacements(module: Module, name: str) -> str:
     gone = {n for s in drop for n in _lines(s)}
     if not gone or gone & {n for s in module.tree.body if s not in drop for n in _lines(s)}:
         return module.text
-    return "\n".join(line for n, line in enumerate(module.lines(), 1) if n not in gone)
+    return "\n".join(line for n, line in enumerate(module.lines, 1) if n not in gone)
 
 
 def _is_no_definition(statement: ast.stmt) -> bool:

@@ -313,7 +313,7 @@ class _Encoder:
         if tree is not None:
             return {TAG: "type", "v": tree}
         for base, plain in _BASES.items() if self.bases else ():
-            if isinstance(value, base):
+            if any(one is base for one in _mro(kind)):
                 return self.encode(plain(value), depth)
         raise NotEncodable(_why_not(value, kind))
 
@@ -364,6 +364,7 @@ class _Encoder:
 
 
 _ALL = slice(None)
+_mro = type.__dict__["__mro__"].__get__
 _BASES: dict[type, Callable[[Any], Any]] = {
     int: int.__pos__, float: float.__pos__, complex: complex.__pos__, str: str.__str__,
     bytes: lambda value: bytes.__getitem__(value, _ALL), bytearray: lambda value: bytearray.__getitem__(value, _ALL),

@@ -35,10 +35,10 @@ _STARTING = 30.0
 _VARIANTS_OUTPUT = 4
 """How many times as much as one program several of them may write together before a new process is started."""
 
-_AROUND = 0.05
-"""CPU seconds that the processes around a program take."""
+_AROUND, _PER_BYTE = 0.05, 3e-8
+"""CPU seconds that the processes around a program take, and that it takes to read a byte of the inputs."""
 _LINE_GRACE = 2.0
-"""How many times its time one call of an answer may take before its process ends, as in the driver."""
+"""How many times its time one call of an answer may take before its process ends: it may build what others use."""
 _HIDDEN, _HIDDEN_SECONDS = 1.1, 0.2
 """How many times its seconds a call may take, and how many more, by what is seen from outside."""
 _LONG, _LONG_FACTOR = 1 << 20, 16
@@ -94,9 +94,10 @@ def run_calls(
     A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU, wall and idle
     seconds and the output bytes of `limits` hold for all of these processes together.
     """
-    task = {
+    task: dict[str, Any] = {
         "program": program, "entry_point": entry_point, "paths": [str(machine.runtime.site_packages)],
-        "watching": watching, "each": False, "lenient": lenient, "grace": lenient,
+        "watching": watching, "each": False, "lenient": lenient,
+        "grace": _LINE_GRACE if lenient else 1.0,
         "exact": exact,
         "load": limits.cpu_seconds,
     }
@@ -108,11 +109,11 @@ def run_calls(
         left = replace(
             limits, cpu_seconds=limits.cpu_seconds - cpu, wall_seconds=limits.wall_seconds - wall,
             output_bytes=limits.output_bytes - wrote, line_seconds=tuple(call.cpu_seconds for call in rest),
-            idle_seconds=limits.idle_seconds - idle, line_grace=_LINE_GRACE if task["grace"] else 1.0,
+            idle_seconds=limits.idle_seconds - idle, line_grace=task["grace"],
         )
         outcome = _ran(_line(task), _inputs(rest), machine, left, surroundings)
         report = _read(outcome, rest)
-        task["grace"] = False
+        task["grace"] = 1.0
         cpu, wall = cpu + max(outcome.cpu_seconds, report.cpu_seconds), wall + outcome.wall_seconds
         wrote, idle = wrote + len(outcome.stdout), idle + outcome.idle_seconds
         spent = cpu >= limits.cpu_seconds or wall >= limits.wall_seconds or idle >= limits.idle_seconds
@@ -330,7 +331,7 @@ def _read(outcome: Outcome, calls: Sequence[Call]) -> _Report:
     if not lines:
         if outcome.stderr:
             raise SandboxFailed("the driver failed: " + outcome.stderr.decode("utf-8", "replace").splitlines()[-1])
-        return _Report(f"{_ended(outcome).detail} while it was loaded", cut_short=True)
+        return _Report(f"{_ended(outcome).detail} while it was loaded")
     loaded = _parse(lines[0])
     if loaded.get("load_error", "") is not None:
         error = loaded.get("load_error", "it wrote into the driver's channel while it was loaded")
@@ -350,7 +351,7 @@ def _without_hidden(
     What was used beyond what was told, whenever it was looked at, is what goes on just then, or it stays: what stays is
     laid to the calls that were reported meanwhile. Loading, and the processes around the program, come before them.
     """
-    told = [0.0, loading, *(one.cpu_seconds for one in found)]
+    told = [0.0, loading + _PER_BYTE * sum(len(call.told) for call in calls), *(one.cpu_seconds for one in found)]
     ends = [(lines, cpu) for lines, cpu in outcome.readings if 0 < lines < len(told)]
     told = list(accumulate(told))
     untold = [cpu - told[lines] for lines, cpu in ends]
@@ -381,9 +382,8 @@ def _outcomes(lines: Sequence[bytes], calls: Sequence[Call]) -> list[CallOutcome
 def _too_long(line: bytes, known: bytes) -> CallOutcome | None:
     if not known or len(line) <= max(_LONG, _LONG_FACTOR * len(known)):
         return None
-    cpu = _BEFORE.match(line)
     detail = f"its value takes {len(line)} bytes to write down, that of the reference {len(known)}"
-    return CallOutcome("unencodable", None, detail, "", _bounded(float(cpu[1] or 0.0)) if cpu else 0.0)
+    return CallOutcome("unencodable", None, detail, "", _told_first(_BEFORE.match(line)))
 
 
 def _known(line: bytes, known: bytes) -> CallOutcome | None:
@@ -393,12 +393,15 @@ def _known(line: bytes, known: bytes) -> CallOutcome | None:
     if len(line) == len(known) + 1:
         return _AT_ONCE
     before = _BEFORE.fullmatch(line, 0, len(line) - len(known))
-    if before is None:
-        return None
+    return CallOutcome("known", None, "", "", _told_first(before)) if before is not None else None
+
+
+def _told_first(before: re.Match[bytes] | None) -> float:
+    """The CPU seconds that stand at the beginning of a line, 0 where none do."""
     try:
-        return CallOutcome("known", None, "", "", _bounded(float(before[1] or 0.0)))
+        return _bounded(float(before[1] or 0.0)) if before is not None else 0.0
     except ValueError:
-        return None
+        return 0.0
 
 
 def _seconds(line: dict[str, Any]) -> float:

@@ -108,7 +108,12 @@ class Bubblewrap:
 
     def _start(self, program: Program, limits: Limits, group: Group | None) -> _Running:
         read, write = os.pipe()
-        passed = [write, *([_filter()] if self.filtered else [])]
+        try:
+            passed = [write, *([_filter()] if self.filtered else [])]
+        except OSError as error:
+            os.close(read)
+            os.close(write)
+            raise SandboxFailed(f"bwrap does not start: {error}") from None
         command = [self.bwrap, *self._namespaces(), "--json-status-fd", str(write)]
         command += [*(f for one in passed[1:] for f in ("--seccomp", str(one)))]
         command += [*_files(program), *_surroundings(program), "--", *self._limited(limits), *program.argv]
@@ -159,7 +164,8 @@ def _files(program: Program) -> list[str]:
     What can be written comes first, so that it covers nothing of what is shown.
     """
     system, shown = system_files(_TOOLS), _shown(program)
-    options: list[str] = []
+    # What processes share by name lies in the folder that has a limit.
+    options: list[str] = ["--perms", "0755", "--dir", "/dev", "--symlink", "/tmp", "/dev/shm"]
     for folder in dict.fromkeys(["/tmp", *([program.folder] if not program.folder.startswith("/tmp/") else [])]):
         options += ["--perms", "1777", "--size", str(SCRATCH_BYTES), "--tmpfs", folder]
     for folder in dict.fromkeys(str(parent) for path in shown for parent in reversed(path.parents) if parent.name):

@@ -124,7 +124,7 @@ def _made() -> Group | None:
             continue
         if (made / _USED[kind]).exists() and os.access(made / "cgroup.procs", os.W_OK):
             return Group(made, kind)
-        made.rmdir()
+        _removed(made)
     return None
 
 

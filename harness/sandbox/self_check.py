@@ -130,7 +130,7 @@ _ABSTRACT = "import socket; socket.socket(socket.AF_UNIX).connect('\\0' + host.a
 _INHERITED = "print(*(n for n in range(3, 256) if not _closed(n)))"
 _HIDING = "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)"
 _LIMITING_FIRST = "import resource; resource.prlimit(1, resource.RLIMIT_CPU, (1, 1))"
-_DEVICES = "print(sorted(set(os.listdir('/dev')) - {'null', 'full', 'random', 'urandom'}))"
+_DEVICES = "print(sorted(set(os.listdir('/dev')) - {'null', 'full', 'random', 'urandom', 'shm'}))"
 _HIDDEN = "print(os.listdir(os.path.join(os.path.dirname(os.__file__), 'json')))"
 
 _FILES = """

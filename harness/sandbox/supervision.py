@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import selectors
+import signal
 import subprocess
 import time
 from collections.abc import Sequence
@@ -110,22 +111,25 @@ class Supervision:
         What is `held` goes to its standard input behind the rest, when it has written a line.
         """
         self.held = held
-        with selectors.DefaultSelector() as selector:
-            self._register(selector, stdin)
-            try:
-                ending = self._loop(selector)
-            finally:
-                self.process.kill()
-                self._reap(block=True)
-                self._close()
-        return ending
+        try:
+            with selectors.DefaultSelector() as selector:
+                self._register(selector, stdin)
+                return self._loop(selector)
+        except OSError as error:
+            raise SandboxFailed(f"a program can't be supervised: {error}") from None
+        finally:
+            self.process.kill()
+            self._reap(block=True)
+            self._close()
 
     def output(self, name: str) -> bytes:
         """What came out under that name, at most as much as the limit allows."""
         return b"".join(self.out[name])[: self.limits.output_bytes]
 
     def outcome(self, ending: Ending, code: int) -> Outcome:
-        """What became of it all."""
+        """What became of it all; the kernel kills what goes on after its CPU time, whoever else is slow to see it."""
+        if (ending, code) == (Ending.SIGNALLED, signal.SIGKILL) and self.cpu_seconds >= self.limits.cpu_seconds:
+            ending, code = Ending.CPU_LIMIT, 0
         stdout, stderr = self.output("stdout"), self.output("stderr")
         times = self.wall_seconds, self.cpu_seconds, self.idle_seconds
         return Outcome(ending, code, stdout, stderr, *times, tuple(self.readings))

@@ -97,7 +97,7 @@ def test_tolerance_is_what_the_expected_value_has(expected: Any, near: Any) -> N
 
 @pytest.mark.parametrize(("expected", "actual"), [
     (1.0, 1), (1 + 1e-12, 1), (np.float32(0.1), 0.1), (np.float16(0.1), 0.1), (np.array([0.1], "f4"), np.array([0.1])), (sp.csr_array(np.array([[0.1]], "f4")), sp.csr_array([[0.1]])),
-    (np.array([0.1], "c8"), np.array([0.1], "c16")),
+    (np.array([0.1], "c8"), np.array([0.1], "c16")), (np.complex64(0.1 + 1j), 0.1 + 1j), (np.complex64(0.3), np.complex64(0.3 * (1 + 3e-7))),
 ], ids=readable)
 def test_more_precision_than_expected_is_welcome(expected: Any, actual: Any) -> None:
     assert difference(expected, actual) == ""

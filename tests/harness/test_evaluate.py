@@ -266,3 +266,25 @@ def test_the_json_for_programs(evaluation: Evaluation) -> None:
     assert record["run"]["release"] == "made"
     assert record["tracks"]["wsc-python"]["tasks"] == 2
     assert record["notes"] == ["A note."]
+
+
+def test_an_interrupt_ends_a_run_at_once_and_loses_no_verdict(made: Release, release_folder: Path, tmp_path: Path) -> None:
+    hangs = "import time\ndef clamp(*args):\n    time.sleep(1000)\n"
+    codes = {one.task_id: one.code for one in references(made.tasks)} | {task(made, "clamp").task_id: hangs}
+    samples, results = tmp_path / "s.jsonl", tmp_path / "s.results.jsonl"
+    first = sorted(codes, key=lambda one: codes[one] != hangs)
+    samples.write_text("".join(json.dumps({"task_id": one, "solution": codes[one]}) + "\n" for one in first))
+    command = [sys.executable, "-m", "harness", "evaluate", str(release_folder), "--samples", str(samples), "--workers", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        for _ in range(600):
+            if results.exists() and results.read_text().count("\n") == len(codes):
+                break
+            time.sleep(0.05)
+        else:
+            process.kill()
+        told, began = results.read_text(), time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert time.monotonic() - began < 5 and process.returncode == 130 and "Stopped" in said
+    # All answers behind the one that hangs were written as they came.
+    assert told.count('"outcome":"Perfect"') == len(codes) - 1

@@ -97,7 +97,9 @@ def test_any_text_is_extracted_from_soon(size: int, rounds: int) -> None:
         assert isinstance(assert_cheap(text[:200], lambda text=text: extract(text, TASK)), str)
 
 
-LITTLE = ["@a\n" * 4000, "`" * 3 + "a" * 300_000 + "`", "".join(f"a{n} = a{n + 1}\n" for n in range(4000)) + "def f(x): return a0\n", "f = " + "0x" + "f" * 5000 + "\n", "(" * 90_000, "\n" * 999_999, " " * 999_999]
+FENCES = "".join(f"{' ' * 4 * indent}{'`' * count}python\nx\n{' ' * 4 * indent}{'`' * count}\n" for count in range(34, 3, -1) for indent in range(32))
+NEEDY = "```python\n" + "".join(f"a{n} = {n}\n" for n in range(9000)) + "```\n```python\ndef f(x):\n    return [" + ", ".join(f"a{n}" for n in range(9000)) + "]\n```\n"
+LITTLE = [FENCES, NEEDY, "@a\n" * 4000, "`" * 3 + "a" * 300_000 + "`", "".join(f"a{n} = a{n + 1}\n" for n in range(4000)) + "def f(x): return a0\n", "f = " + "0x" + "f" * 5000 + "\n", "(" * 90_000, "\n" * 999_999, " " * 999_999]
 
 
 @pytest.mark.parametrize("number", range(len(LITTLE)))

@@ -429,7 +429,47 @@ def test_an_exception_says_what_it_is_besides(answered: Any) -> None:
     }
 
 
+LIES = """
+class Meta(type):
+    __mro__ = property(lambda c: (ValueError, Exception))
+    __name__ = property(lambda c: "ValueError")
+
+class Mine(BaseException, metaclass=Meta): pass
+def f(x): raise Mine("no")
+"""
+
+
+def test_a_type_that_lies_about_itself_is_called_what_it_is(answered: Any) -> None:
+    outcome = answered(LIES, 0).outcomes[0]
+    assert outcome.answer.exception == "Mine" and "ValueError" not in outcome.bases
+
+
 @pytest.mark.parametrize("base", ["BaseException", "Exception", "KeyError"])
 def test_an_exception_that_only_calls_itself_so_is_another_one(base: str, answered: Any) -> None:
     outcome = answered(f"class ValueError({base}): pass\ndef f(x): raise ValueError('no')", 0).outcomes[0]
     assert outcome.answer.exception == "solution.ValueError" and "ValueError" not in outcome.bases
+
+
+def test_imports_beside_one_that_fails_are_there(answered: Any) -> None:
+    for front in ("import nowhere, math", "import nowhere; import math", "import math, nowhere as n, json"):
+        assert values_of(answered(f"{front}\ndef f(x): return math.floor(x)", 2.5).outcomes) == [2]
+
+
+@pytest.mark.parametrize("behind", [
+    "for f in [1, 2]: pass", "if (f := f(1)): print(f)", "f = f(3)", "del f", "try:\n    1 / 0\nexcept ZeroDivisionError as f:\n    pass", "with open('/dev/null') as f: pass", "f = 'text' if f(1) else ''",
+    "print(await f(1))", "import os\nos._exit(3)", "import time\nclass Server:\n    time.sleep(1000)", "return f(1)", "yield f(2)", "break",
+])
+def test_a_demonstration_that_takes_the_name_or_can_not_stand_there_changes_nothing(behind: str, answered: Any) -> None:
+    assert values_of(answered(f"{DOUBLES}{behind}\n", 1, 2).outcomes) == [2, 4]
+
+
+def test_a_program_finds_its_source_and_shares_memory_by_name(answered: Any) -> None:
+    program = "import inspect, multiprocessing\nfrom multiprocessing import shared_memory\ndef f(x):\n    with multiprocessing.get_context('fork').Lock():\n        one = shared_memory.SharedMemory(create=True, size=8)\n    one.close(); one.unlink()\n    return inspect.getsource(f)[:8]"
+    assert values_of(answered(program, 1, cpu=5).outcomes) == ["def f(x)"]
+
+
+def test_a_forged_time_is_none(answered: Any, machine: Machine) -> None:
+    for time_told in ("-e-", "1.2.3", "1e999", "-5"):
+        program = f"import os\ndef f(x):\n    os.write(250, b'{{\"cpu\":{time_told},' + b'x' * (1 << 21) + b'\\n')\n    return x"
+        run = run_calls(program, "f", [Call((1,), known=as_reported(Answer("returned", 1), False))], machine, Limits(), lenient=True)
+        assert run.outcomes[0].status != "known" and run.outcomes[0].cpu_seconds >= 0

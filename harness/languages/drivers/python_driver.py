@@ -28,7 +28,9 @@ import values
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, TypeAlias
+
+    Leaving: TypeAlias = Callable[[FrameType | None, tuple[type, ...]], None]
 
 MODULE = "solution"
 FILE = "solution.py"
@@ -47,8 +49,6 @@ _ROOM = sys.getrecursionlimit()
 """How deep a program may call, counted from where it is loaded: what has started the driver takes nothing of it."""
 _PENDING, _GATHERING = 1 << 16, 0.05
 """Characters of lines that are gathered at most, and for how many seconds."""
-_GRACE = 2
-"""How many times its time one call of a process may take before the process ends: it may build what others use."""
 _IDLE, _IDLE_TICK, _IDLE_SHARE = 5.0, 0.23, 0.02
 """Seconds that a statement may do nothing while the program is loaded, how often to look, what counts as nothing."""
 _LOAD_TICK = 1.03
@@ -60,6 +60,8 @@ _ONLY_TREE, _FUTURES = 0x400, 0x1FE0000
 _NEEDED = (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.ClassDef, _ast.Import, _ast.ImportFrom)
 _EXCEPTIONS = {name: kind for name, kind in vars(builtins).items() if isinstance(kind, type)
                and issubclass(kind, BaseException)}
+_mro, _own_name = type.__dict__["__mro__"].__get__, type.__dict__["__name__"].__get__
+"""What a type is called and derived from, whatever it says of itself."""
 
 
 _written: Callable[[Any], str] = values.canonical
@@ -131,16 +133,16 @@ class Timer:
     The handler, which looks at the clocks, runs between bytecodes and can't be swallowed; the limit on the process,
     moved along with each call, ends what never comes back to the interpreter. Timers are set anew only where they would
     strike too late or much too early for a call, which is once in many calls. With `grace`, one call may go on for
-    some times its time; what it has taken is told, and its process lives on. Unless it is to be `exact`, a call that
+    so many times its time; what it has taken is told, and its process lives on. Unless it is to be `exact`, a call that
     takes next to no time takes none, since to read the clocks would take as long; what it took is laid to the next one.
     """
 
-    def __init__(self, report: Report | Gathered, grace: bool = False, exact: bool = True) -> None:
+    def __init__(self, report: Report | Gathered, grace: float = 1.0, exact: bool = True) -> None:
         self.report = report
         self.exact = exact
         self.read = 0.0
-        self.grace = _GRACE if grace else 1
-        self.leave: Callable[[FrameType | None], None] | None = None
+        self.grace = grace
+        self.leave: Leaving | None = None
         self.idle = self.looked = 0.0
         self.process = self.thread = self.began = 0.0
         self.due = self.due_by_wall = 0.0
@@ -167,7 +169,7 @@ class Timer:
             resource.setrlimit(resource.RLIMIT_CPU, (soft, self.hard))
             self.soft = soft
 
-    def load(self, most: float, leave: Callable[[FrameType | None], None]) -> None:
+    def load(self, most: float, leave: Leaving) -> None:
         """Begin the time of loading, or of what is left of it, of all of which there are so many CPU seconds.
 
         After half of what is left, or when nothing happens, `leave` is asked to go on.
@@ -183,9 +185,11 @@ class Timer:
         self.idle += now - self.began if process - self.looked < _IDLE_SHARE * (now - self.began) else -self.idle
         self.looked, self.began = process, now
         leave = self.leave
-        if leave is not None and (process >= self.seconds or self.idle >= _IDLE):
+        if leave is not None and self.idle >= _IDLE:
             self.idle = 0.0
-            leave(frame)
+            leave(frame, ())
+        elif leave is not None and process >= self.seconds:
+            leave(frame, _NEEDED)
 
     def _set_cpu(self, left: float) -> None:
         """Let the timer of CPU time strike when that of the call is over, and again and again.
@@ -214,7 +218,7 @@ class Timer:
         process, thread = time.process_time(), time.thread_time()
         spent = _longer(process - self.process, thread - self.thread)
         if spent > self.seconds:
-            self.grace = 1
+            self.grace = 1.0
         if self.leave is not None:
             for timer, tick in ((signal.ITIMER_PROF, _LOAD_TICK), (signal.ITIMER_REAL, _IDLE_TICK)):
                 if abs(signal.getitimer(timer)[1] - tick) < 0.005:
@@ -299,24 +303,31 @@ class Loading:
     def __init__(self, source: str) -> None:
         self.source = source
         self.module = ModuleType(MODULE)
-        self.module.__file__ = FILE
+        self.module.__file__, self.module.__loader__ = FILE, self  # type: ignore[assignment]
         self.code: Any = None
         self.futures = 0
         self.statements: list[Any] = []
         self.error: BaseException | None = None
-        self.whole = True
+        self.whole = self.forgiving = True
+
+    def get_source(self, name: str) -> str:
+        """The program, for those who look at their own source."""
+        del name
+        return self.source
 
     def run(self, forgiving: bool) -> None:
         """Run it; the first exception is kept as `error`, and where we are `forgiving` the rest runs behind it."""
         sys.modules[MODULE] = self.module
+        self.forgiving = forgiving
         try:
             self.code = compile(self.source, FILE, "exec", dont_inherit=True)
         except BaseException as error:
             self.error = error
-            return
+            if not forgiving or not self._without_misplaced():
+                return
         self.futures = self.code.co_flags & _FUTURES
         if not forgiving:
-            self._line_of_failure()
+            self._place_of_failure()
             self.whole = self.error is None
         else:
             self.go_on()
@@ -324,12 +335,33 @@ class Loading:
     def go_on(self) -> None:
         """Run what is left, without what can't run."""
         for _ in range(_MOST_LEFT_OUT):
-            line = self._line_of_failure()
-            if not line or not self.skip(line):
+            place = self._place_of_failure()
+            if place is None or not self.skip(place):
                 break
 
-    def _line_of_failure(self) -> int:
-        """Run what is left, and give the line of the statement that failed, 0 where none did."""
+    def _without_misplaced(self) -> bool:
+        """Leave out statements that can be read and not compiled, such as an `await` at the top level."""
+        try:
+            self.statements = compile(self.source, FILE, "exec", _ONLY_TREE, dont_inherit=True).body
+            self.statements = [statement for statement in self.statements if self._compiles(statement)]
+            self._compile()
+        except BaseException:
+            return False
+        return True
+
+    def _compiles(self, statement: Any) -> bool:
+        try:
+            compile(_ast.Module([statement], []), FILE, "exec", dont_inherit=True)
+        except SyntaxError:
+            return False
+        return True
+
+    def _compile(self) -> None:
+        rest = _ast.Module(self.statements, [])
+        self.code = compile(rest, FILE, "exec", self.futures, dont_inherit=True)
+
+    def _place_of_failure(self) -> tuple[int, int] | None:
+        """Run what is left, and give the line and column of what failed, None where nothing did."""
         try:
             exec(self.code, self.module.__dict__)
         except BaseException as error:
@@ -337,34 +369,42 @@ class Loading:
             trace = error.__traceback__
             while trace is not None and trace.tb_frame.f_code is not self.code:
                 trace = trace.tb_next
-            return trace.tb_lineno if trace is not None else 0
-        return 0
+            return _place(self.code, trace.tb_lasti, trace.tb_lineno) if trace is not None else None
+        return None
 
-    def skip(self, line: int, unless: tuple[type, ...] = ()) -> bool:
-        """Leave out all up to the statement at a line; False where nothing is behind it, or it is one of some kinds."""
+    def skip(self, place: tuple[int, int], unless: tuple[type, ...] = ()) -> bool:
+        """Leave out all up to the statement at a place; False where it is one of some kinds."""
         if not self.statements:
-            self.statements = compile(self.source, FILE, "exec", _ONLY_TREE, dont_inherit=True).body
-        while len(self.statements) > 1 and _first_line(self.statements[1]) <= line:
+            self.statements = _apart(compile(self.source, FILE, "exec", _ONLY_TREE, dont_inherit=True).body)
+        while len(self.statements) > 1 and _start(self.statements[1]) <= place:
             self.statements.pop(0)
         if isinstance(self.statements[0], unless):
             return False
         self.statements.pop(0)
         if not self.statements:
-            self.statements = [_ast.Pass(lineno=line, col_offset=0, end_lineno=line, end_col_offset=4)]
-        rest = _ast.Module(self.statements, [])
-        self.code = compile(rest, FILE, "exec", self.futures, dont_inherit=True)
+            self.statements = [_ast.Pass(lineno=place[0], col_offset=0, end_lineno=place[0], end_col_offset=4)]
+        self._compile()
         return True
 
-    def leave(self, frame: FrameType | None) -> bool:
-        """Leave out the statement in which a frame is, unless it defines or imports; whether that was done."""
+    def leave(self, frame: FrameType | None, unless: tuple[type, ...]) -> bool:
+        """Leave out the statement in which a frame is, unless it is one of some kinds; whether that was done."""
         while frame is not None and frame.f_code is not self.code:
             frame = frame.f_back
-        return frame is not None and self.skip(frame.f_lineno, _NEEDED)
+        return frame is not None and self.skip(_place(self.code, frame.f_lasti, frame.f_lineno), unless)
+
+    def define_again(self, name: str) -> None:
+        """Define a function once more whose name was used for something else since, as by a demonstration's loop."""
+        body = compile(self.source, FILE, "exec", _ONLY_TREE, dont_inherit=True).body
+        kinds = (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.ClassDef)
+        again: list[Any] = [one for one in body if isinstance(one, kinds) and one.name == name][-1:]
+        exec(compile(_ast.Module(again, []), FILE, "exec", self.futures, dont_inherit=True), self.module.__dict__)
 
     def entry(self, name: str) -> Any:
         """The entry point; raises what has kept the program from defining it, or from being loaded whole."""
         if self.error is not None and not self.whole:
             raise self.error
+        if self.forgiving and not callable(getattr(self.module, name, None)):
+            self.define_again(name)
         found: Any = self.module
         for part in name.split("."):
             if not hasattr(found, part):
@@ -375,9 +415,30 @@ class Loading:
         return found
 
 
-def _first_line(statement: Any) -> int:
-    """The first line of a statement, decorators included."""
-    return min(int(node.lineno) for node in (statement, *getattr(statement, "decorator_list", ())))
+def _start(statement: Any) -> tuple[int, int]:
+    """The line and column at which a statement begins, decorators included."""
+    nodes = (statement, *getattr(statement, "decorator_list", ()))
+    return min((int(node.lineno), int(node.col_offset)) for node in nodes)
+
+
+def _place(code: Any, instruction: int, line: int) -> tuple[int, int]:
+    """The line and column of an instruction of a program."""
+    places = list(code.co_positions())
+    found = places[instruction // 2] if 0 <= instruction // 2 < len(places) else (line, None, 0, None)
+    return found[0] or line, found[2] or 0
+
+
+def _apart(statements: list[Any]) -> list[Any]:
+    """The statements, an import of several modules as one for each: what one lacks the others need not."""
+    found = []
+    for statement in statements:
+        if isinstance(statement, _ast.Import) and len(statement.names) > 1:
+            for name in statement.names:
+                where = {key: getattr(name, key) for key in ("lineno", "col_offset", "end_lineno", "end_col_offset")}
+                found.append(_ast.Import([name], **where))
+        else:
+            found.append(statement)
+    return found
 
 
 def _load_error(error: BaseException, source: str) -> str:
@@ -416,8 +477,9 @@ def call(function: Callable[..., Any], raw: list[Any], watching: bool = True, le
 
 def _raised(error: BaseException, lenient: bool) -> str:
     """What is told of an exception: where it was raised, its type, its text."""
-    name, *bases = [_name(kind) for kind in type(error).__mro__ if kind not in (Exception, BaseException, object)] or [
-        type(error).__name__]
+    general = {id(kind) for kind in (Exception, BaseException, object)}
+    kinds = [kind for kind in _mro(type(error)) if id(kind) not in general]
+    name, *bases = [_name(kind) for kind in kinds or [type(error)]]
     also = {"is": bases} if lenient and bases else {}
     return _fields({"where": _raised_where(error), **also, "status": "raised", "exception": name,
                     "message": _message(error)})
@@ -425,7 +487,7 @@ def _raised(error: BaseException, lenient: bool) -> str:
 
 def _name(kind: type) -> str:
     """The name of a type of exceptions; one that only calls itself like a built-in one is told apart from it."""
-    name = kind.__name__
+    name = _own_name(kind)
     return name if _EXCEPTIONS.get(name, kind) is kind else f"{MODULE}.{name}"
 
 
@@ -527,7 +589,7 @@ def _both(calls: list[Any], seconds: list[float]) -> tuple[list[Any], list[float
     return calls, seconds
 
 
-_PLAIN_TASK: dict[str, Any] = {"watching": True, "lenient": False, "grace": False, "exact": True, "load": 0.0}
+_PLAIN_TASK: dict[str, Any] = {"watching": True, "lenient": False, "grace": 1.0, "exact": True, "load": 0.0}
 
 
 def _run(
@@ -546,26 +608,54 @@ def _run(
             report.end()
             return
         program.error = None
-        report.line(_written({"load_error": None, "cpu": max(time.process_time(), time.thread_time())}))
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = max(time.process_time(), time.thread_time()) + children.ru_utime + children.ru_stime
+        report.line(_written({"load_error": None, "cpu": cpu}))
         # The calls come in, and their time is watched, from this line on.
         report.flush()
         calls, seconds = inputs()
         _make(function, calls, seconds, timer, report, task)
 
-    def leave(frame: FrameType | None) -> None:
+    def leave(frame: FrameType | None, unless: tuple[type, ...]) -> None:
         # What it is in never gets back the word: it may catch whatever is raised.
-        if program.leave(frame):
+        if program.leave(frame, unless):
             timer.load(task["load"], leave)
             sys.setrecursionlimit(sys.getrecursionlimit() + _depth())
             program.go_on()
+            os._exit = _end_at_once
             rest()
             os._exit(0)
 
     sys.setrecursionlimit(_ROOM + _depth())
     if task["lenient"]:
         timer.load(task["load"], leave)
-    program.run(forgiving=task["lenient"])
+    with _raising_exits(task["lenient"]):
+        program.run(forgiving=task["lenient"])
     rest()
+
+
+class _raising_exits:
+    """While a program is loaded, its end at once is an exception like that of `sys.exit`, but in its children."""
+
+    def __init__(self, wanted: bool) -> None:
+        self.wanted = wanted
+
+    def __enter__(self) -> None:
+        own = os.getpid()
+
+        def ends(status: int) -> NoReturn:
+            if os.getpid() != own:
+                _end_at_once(status)
+            raise SystemExit(status)
+
+        if self.wanted:
+            os._exit = ends
+
+    def __exit__(self, *_: object) -> None:
+        os._exit = _end_at_once
+
+
+_end_at_once = os._exit
 
 
 def _make(
