@@ -20,7 +20,7 @@ from harness.shrink import shrunk
 from harness.values import decode
 from tests.harness.make_release import make_task
 
-HASTY = Fairness(case_floor=0.2, total_floor=0.8, memory_bytes=512 * 1024**2)
+HASTY = Fairness(case_floor=0.2, total_floor=0.8, idle_floor=2.0, memory_bytes=512 * 1024**2)
 DOUBLE = make_task(
     "double", 'def double(items):\n    """Return the items twice."""\n    return items * 2\n',
     [([1000, 2000],), ([7],), ([1, 2, 3],), ([8],), ("x" * 1000,)],
