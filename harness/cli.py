@@ -205,10 +205,10 @@ def _evaluate(
 
     from tqdm import tqdm
 
-    from harness import evaluate as judging
-    from harness.ages import cutoff
-    from harness.dataset import load_release
-    from harness.samples import Samples, read_samples
+    from harness.answers.samples import Samples, read_samples
+    from harness.releases.ages import cutoff
+    from harness.releases.dataset import load_release
+    from harness.scoring import evaluate as judging
 
     if (samples is not None) + reference + stub != 1:
         raise UserError("Say what to judge: give one of --samples FILE, --reference and --stub.")
@@ -252,8 +252,8 @@ def compare(a: Path, b: Path, as_json: bool) -> None:
 
     Example: code2bench compare a.results.jsonl b.results.jsonl
     """
-    from harness.paired import compare as run
     from harness.report import comparison
+    from harness.scoring.paired import compare as run
 
     result = run(a, b)
     say(comparison.as_json(result) if as_json else comparison.as_text(result))
@@ -270,8 +270,8 @@ def prompts(release: str, tracks: tuple[str, ...], as_json: bool) -> None:
 
     Example: code2bench prompts demo > prompts.jsonl
     """
-    from harness.dataset import load_release
     from harness.prompts import prompt
+    from harness.releases.dataset import load_release
 
     lines = [prompt(task).as_json() for task in load_release(release, tracks or None).tasks]
     if as_json:
@@ -291,7 +291,7 @@ def list_releases(repository: str, as_json: bool) -> None:
     """
     from dataclasses import asdict
 
-    from harness.hub import releases
+    from harness.releases.hub import releases
 
     found = releases(repository)
     if as_json:
@@ -311,7 +311,7 @@ def pull(repository: str, release: str, as_json: bool) -> None:
 
     Example: code2bench pull ORG/code2bench --release 2611
     """
-    from harness.dataset import pull as run
+    from harness.releases.dataset import pull as run
 
     found = run(f"{repository}@{release}" if release else repository)
     for note in found.notes:
@@ -332,7 +332,7 @@ def show(release: str, task: str, cases: int, as_json: bool) -> None:
 
     Example: code2bench show demo c2b-0123
     """
-    from harness.dataset import load_release
+    from harness.releases.dataset import load_release
     from harness.show import as_record, as_text, find
 
     found = find(load_release(release), task)
@@ -352,7 +352,7 @@ def runtime(release: str | None, lock: Path | None, as_json: bool) -> None:
 
     if (release is None) == (lock is None):
         raise UserError("Give the release whose runtime is wanted, or --lock FILE.")
-    from harness.dataset import load_release
+    from harness.releases.dataset import load_release
 
     made = ensure_runtime(lock or load_release(str(release), tracks=()).lock)
     record = {"folder": str(made.prefix), "python": made.version, "lock_sha256": made.lock_sha256}

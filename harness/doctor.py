@@ -107,7 +107,7 @@ def _lm_eval() -> str:
 
 
 def _runtime(release: str) -> str:
-    from harness.dataset import load_release
+    from harness.releases.dataset import load_release
     from harness.runtime import find_runtime
 
     found = find_runtime(load_release(release, tracks=()).lock)

@@ -9,9 +9,9 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from harness.dataset import cache_folder
 from harness.errors import SandboxFailed
 from harness.records import digest
+from harness.releases.dataset import cache_folder
 from harness.runtime import Runtime
 
 

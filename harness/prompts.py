@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
-from harness.extraction import signature_line
+from harness.answers.extraction import signature_line
 from harness.records import PYTHON, Task, Track, digest
 
 _RULES = (

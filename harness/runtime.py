@@ -14,11 +14,11 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.dataset import cache_folder
 from harness.errors import UserError
 from harness.files import read_file
 from harness.locations import Location
 from harness.records import PYTHON
+from harness.releases.dataset import cache_folder
 
 _MARKER = "code2bench-runtime.json"
 _ENVIRONMENT = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from harness.calls import answer, call
-from harness.dataset import Release
 from harness.errors import UserError
 from harness.expressions import Names
 from harness.records import Task
-from harness.rows import task_to_row
+from harness.releases.dataset import Release
+from harness.releases.rows import task_to_row
 from harness.telling import printable
 
 

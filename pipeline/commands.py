@@ -24,7 +24,7 @@ def register(group: click.Group) -> None:
     from pipeline.agreement.command import agreement
     from pipeline.classify.command import classify
     from pipeline.hub.command import diff, publish, withdraw
-    from pipeline.suites.command import suite
+    from pipeline.suites.cli import suite
 
     further = classify, suite, agreement, publish, withdraw, diff
     for command in (build, choose, index, verify, status, explain, review, *further):

@@ -9,11 +9,11 @@ from typing import Any
 
 from pyarrow import ArrowInvalid
 
-from harness.dataset import cache_folder
 from harness.errors import UserError
 from harness.locations import Location, near, remove_folder
-from harness.models import cutoff_of
 from harness.records import canonical_json, digest
+from harness.releases.cutoffs import cutoff_of
+from harness.releases.dataset import cache_folder
 from pipeline import executors, progress, store
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import ReleaseConfig, load_config, models_named

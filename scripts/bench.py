@@ -24,12 +24,12 @@ from pipeline.classify.stage import ClassifyStage
 from pipeline.config import SuiteConfig
 from pipeline.executors.local import LocalExecutor
 from pipeline.languages import language
-from pipeline.languages.python_syntax import parse
+from pipeline.languages.python.syntax import parse
 from pipeline.records import Candidate, Function
 from pipeline.screen.stage import ScreenStage
-from pipeline.suites.building import Request
+from pipeline.suites.phases import STEPS
+from pipeline.suites.sandbox.start import Request
 from pipeline.suites.stage import request_for
-from pipeline.suites.steps import STEPS
 from pipeline.suites.trial import Job, Trial, attempt, groups, seed_of
 
 ROOT = Path(__file__).parents[1]

@@ -22,16 +22,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.dataset import load_release
-from harness.evaluate import cores
-from harness.judging import Timing, judge, judge_all, measure
 from harness.languages import Machine
-from harness.languages.python import imported, warmed
+from harness.languages.python.runner import imported, warmed
 from harness.records import Task
+from harness.releases.dataset import load_release
 from harness.runtime import ensure_runtime
 from harness.sandbox import Limits, choose
 from harness.sandbox.processes import tree_usage
 from harness.sandbox.unprotected import Unprotected
+from harness.scoring.evaluate import cores
+from harness.scoring.judging import Timing, judge, judge_all, measure
 
 PEER = ("evalplus==0.3.1", "appdirs", "tempdir", "wget", "multipledispatch", "psutil", "termcolor", "tqdm",
         "tree_sitter", "tree_sitter_python", "rich")

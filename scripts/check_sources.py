@@ -11,8 +11,8 @@ import sys
 import time
 from pathlib import Path
 
-from harness.dataset import cache_folder
 from harness.errors import UserError
+from harness.releases.dataset import cache_folder
 from pipeline.config import MineConfig
 from pipeline.records import LockedSource, Rejection
 from pipeline.sources.lists import read_sources

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipeline.classify.graph import Reference, ScopeGraph, Status
-from pipeline.languages.python import PYTHON
-from pipeline.languages.python_scoping import RULES, read
-from pipeline.languages.python_syntax import parse
+from pipeline.languages.python.reading import PYTHON
+from pipeline.languages.python.scoping import RULES, read
+from pipeline.languages.python.syntax import parse
 from pipeline.languages.scoping import Role, Unit
 
 MAX_BYTES = 1_000_000

@@ -20,16 +20,16 @@ from lm_eval.api.metrics import mean
 from lm_eval.api.task import ConfigurableTask
 from tqdm import tqdm
 
-from harness.dataset import Release, load_release
+from harness.answers.extraction import extract
 from harness.errors import UserError
-from harness.evaluate import describe, judge_answers, machine_for
-from harness.extraction import extract
 from harness.languages import Machine
 from harness.locations import shown
-from harness.metrics import KS, pass_at_k
 from harness.prompts import STOP, prompt
 from harness.records import Spectrum, Task
+from harness.releases.dataset import Release, load_release
 from harness.sandbox.choice import BUBBLEWRAP
+from harness.scoring.evaluate import describe, judge_answers, machine_for
+from harness.scoring.metrics import KS, pass_at_k
 from harness.telling import printable
 
 RELEASE_KEY, REPEATS_KEY, UNPROTECTED_KEY = "code2bench_release", "code2bench_repeats", "code2bench_unprotected"

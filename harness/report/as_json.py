@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from harness.evaluate import Evaluation
-from harness.metrics import Score
+from harness.scoring.evaluate import Evaluation
+from harness.scoring.metrics import Score
 
 
 def render(evaluation: Evaluation) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from harness.paired import Difference, Paired, Side
 from harness.report.layout import count, interval, percent, table
+from harness.scoring.paired import Difference, Paired, Side
 from harness.telling import printable
 
 MAX_NAMES = 10

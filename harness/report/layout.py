@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.metrics import Interval
+from harness.scoring.metrics import Interval
 from harness.telling import printable
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from harness.evaluate import Evaluation
-from harness.explain import Explanation
-from harness.lite import Agreement
-from harness.metrics import Score
+from harness.releases.lite import Agreement
 from harness.report.layout import count, interval, percent, table
+from harness.scoring.evaluate import Evaluation
+from harness.scoring.explain import Explanation
+from harness.scoring.metrics import Score
 from harness.telling import printable
 
 MAX_EXPLAINED = 100

@@ -23,7 +23,7 @@ _LIMITS = Limits(
     cpu_seconds=5, wall_seconds=20, memory_bytes=512 * 1024**2, output_bytes=1024**2, file_bytes=1024**2, processes=16,
 )
 _SECRET = "a secret of the host"
-_DRIVERS = Path(__file__).parents[1] / "languages" / "drivers"
+_DRIVERS = Path(__file__).parents[1] / "languages" / "python" / "drivers"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from pipeline.config import JudgeConfig, load_config
 from pipeline.judge import Refusal
 from pipeline.judge.models import DIFFICULTY, SUITABILITY, Level, Suitability, middle
 from pipeline.judge.rules import RuleJudge
-from pipeline.languages.python_plain import plain
+from pipeline.languages.python.plain import plain
 from pipeline.llm import Exchange
 from pipeline.llm.structured import Misfit, read
 from pipeline.progress import Progress

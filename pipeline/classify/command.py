@@ -16,8 +16,8 @@ from pipeline.classify.module import Module, read_module
 from pipeline.classify.rules import PD, own_packages
 from pipeline.config import MineConfig
 from pipeline.languages import Definition
-from pipeline.languages.python import PYTHON
-from pipeline.languages.python_syntax import parse
+from pipeline.languages.python.reading import PYTHON
+from pipeline.languages.python.syntax import parse
 from pipeline.records import Reason
 
 _BESIDES = {"method": Reason.METHOD, "nested": Reason.NESTED}

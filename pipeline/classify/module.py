@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from pipeline.classify.graph import ScopeGraph
-from pipeline.languages.python_scoping import RULES, read
+from pipeline.languages.python.scoping import RULES, read
 from pipeline.languages.scoping import Reading, Unit
 
 

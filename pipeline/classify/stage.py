@@ -11,8 +11,8 @@ from pipeline.classify.libraries import Libraries, load
 from pipeline.classify.module import cached_module
 from pipeline.classify.rules import SC, Classification, classify, own_packages, program_of
 from pipeline.config import ClassifyConfig
-from pipeline.languages.python import undecorated
-from pipeline.languages.python_scoping.conditions import RUNTIME
+from pipeline.languages.python.reading import undecorated
+from pipeline.languages.python.scoping.conditions import RUNTIME
 from pipeline.records import Candidate, Function, Reason, Rejection, reject_function
 from pipeline.stage import Context
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from harness.records import Answer, Spectrum, Task, Verdict
-from harness.rows import task_digest
+from harness.releases.rows import task_digest
 from harness.values import canonical
 from pipeline.records import Instruction
-from pipeline.suites.stubs import MAX_SHARE, Answered, passing, worst
+from pipeline.suites.selection.shortcut_answers import MAX_SHARE, Answered, passing, worst
 
 FAMILY = "function"
 MAX_STUB_SHARE = 0.5

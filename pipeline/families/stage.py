@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from harness.judging import judge_all
 from harness.languages import Machine
 from harness.records import Task
 from harness.runtime import find_runtime
 from harness.sandbox import choose
+from harness.scoring.judging import judge_all
 from pipeline.config import PackageConfig
 from pipeline.families.exclusions import load_exclusions
 from pipeline.families.function import dry_run_objection, easy_objection, make_task, stub

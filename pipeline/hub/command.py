@@ -77,8 +77,8 @@ def diff(before: str, after: str, as_json: bool) -> None:
 
     Example: code2bench diff ORG/code2bench@v2611 ORG/code2bench@v2611.1
     """
-    from harness.dataset import load_release
-    from harness.hub import is_name
+    from harness.releases.dataset import load_release
+    from harness.releases.hub import is_name
     from pipeline.hub.withdrawal import causes
     from pipeline.release.changes import as_json as changes_json
     from pipeline.release.changes import as_text, changes

@@ -15,11 +15,11 @@ import pyarrow.parquet as pq
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, DatasetCard, HfApi, hf_hub_download
 from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
 
-from harness.dataset import MANIFEST, Release, published_order, task_to_row
 from harness.errors import UserError
-from harness.hub import ADVISORIES, ALL, MAIN, asked, base_of, order_of
-from harness.rows import SCHEMA
-from harness.veil import veiled
+from harness.releases.dataset import MANIFEST, Release, published_order, task_to_row
+from harness.releases.hub import ADVISORIES, ALL, MAIN, asked, base_of, order_of
+from harness.releases.rows import SCHEMA
+from harness.releases.veil import veiled
 from pipeline.hub.prepared import CARD, Prepared
 
 ATTEMPTS = 4

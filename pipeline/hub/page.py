@@ -6,9 +6,9 @@ from pathlib import Path
 
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 
-from harness.dataset import Release
-from harness.hub import asked
 from harness.locations import files_below
+from harness.releases.dataset import Release
+from harness.releases.hub import asked
 from pipeline.hub.prepared import Prepared
 from pipeline.release.space import write_space
 

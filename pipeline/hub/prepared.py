@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.dataset import MANIFEST, Release, write_track
-from harness.hub import tag_of
 from harness.locations import files_below, near
-from harness.models import models_file, read_models
 from harness.records import digest
-from harness.veil import COLUMNS
+from harness.releases.cutoffs import models_file, read_models
+from harness.releases.dataset import MANIFEST, Release, write_track
+from harness.releases.hub import tag_of
+from harness.releases.veil import COLUMNS
 from pipeline import store
 from pipeline.config import load_config
 from pipeline.records import LockedSource

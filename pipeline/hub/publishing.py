@@ -16,10 +16,10 @@ from typing import Any, TypeVar
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, snapshot_download
 from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError, RevisionNotFoundError
 
-from harness.dataset import MANIFEST, Release, load_release
 from harness.errors import UserError
-from harness.hub import asked, base_of, order_of
 from harness.locations import files_below
+from harness.releases.dataset import MANIFEST, Release, load_release
+from harness.releases.hub import asked, base_of, order_of
 from pipeline.hub.latest import bring_up_to_date
 from pipeline.hub.page import put_up
 from pipeline.hub.prepared import Prepared, prepare

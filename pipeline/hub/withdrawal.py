@@ -9,9 +9,9 @@ from pathlib import Path
 from huggingface_hub import CommitOperationAdd, HfApi
 from huggingface_hub.errors import HfHubHTTPError
 
-from harness.dataset import load_release
 from harness.errors import UserError
-from harness.hub import ADVISORIES, MAIN, Advisory, advisories, asked, releases, write_advisories
+from harness.releases.dataset import load_release
+from harness.releases.hub import ADVISORIES, MAIN, Advisory, advisories, asked, releases, write_advisories
 from pipeline.families.exclusions import Exclusion, add_exclusion, load_exclusions
 
 ATTEMPTS = 4

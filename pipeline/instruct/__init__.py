@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 from pipeline.records import Suite
 
 

@@ -22,8 +22,8 @@ from pipeline.instruct.gate import RULES
 from pipeline.instruct.leaks import longest_overlap
 from pipeline.instruct.rules import assembled, bare, signature
 from pipeline.instruct.told import View
-from pipeline.languages.python_facts import Facts, read_facts
-from pipeline.languages.python_plain import plain
+from pipeline.languages.python.facts import Facts, read_facts
+from pipeline.languages.python.plain import plain
 from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import Prompt, render, version
 from pipeline.llm.structured import Answer

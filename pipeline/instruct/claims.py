@@ -11,7 +11,7 @@ from harness.records import Case, Json
 from harness.values import NotDecodable, NotEncodable, canonical, decode, encode
 from pipeline.instruct.conditions import SpecialCase
 from pipeline.instruct.phrases import Phrases
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 
 
 class Unknown(Exception):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from pipeline.instruct.decisions import atoms, caught_source
 from pipeline.instruct.phrases import TESTS, Phrases
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 
 MAX_OPERANDS = 3
 MAX_CALLS = 2

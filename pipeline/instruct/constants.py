@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from pipeline.instruct.vocabulary import NUMBERS, SIGNS, tells
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 
 _FREE_NUMBERS = (0, 1, -1)
 _FREE_TEXTS = frozenset({"", "utf-8", "utf8", "UTF-8", "strict"})

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipeline.instruct.vocabulary import TYPES, tells
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 
 EMPTY = ("empty non-empty nonempty none null missing absent blank without optional omitted unset zero false default "
          "no not unless any given provided nothing non-none lack has have set exist at-least")

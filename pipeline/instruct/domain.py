@@ -7,7 +7,7 @@ import re
 from pipeline.instruct.notes import arguments
 from pipeline.instruct.show import type_name
 from pipeline.instruct.told import View
-from pipeline.languages.python_facts import Parameter
+from pipeline.languages.python.facts import Parameter
 
 MAX_STRANGE = 0.05
 MAX_KINDS = 2

@@ -14,7 +14,7 @@ from harness.values import Iterated, NotDecodable, canonical, decode
 from pipeline.config import InstructConfig
 from pipeline.instruct.constants import constants
 from pipeline.instruct.show import call, type_name
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 from pipeline.records import Suite
 
 MIN_EXAMPLES = 4

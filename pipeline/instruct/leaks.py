@@ -6,7 +6,7 @@ import ast
 import re
 from difflib import SequenceMatcher
 
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d+(?:\.\d+)?|[^\w\s]")
 _CODE_SIGNS = frozenset("()[]{}=:.<>+*/%")

@@ -14,7 +14,7 @@ from pipeline.instruct.decisions import atoms, tests
 from pipeline.instruct.kinds import types_in_words
 from pipeline.instruct.phrases import FORMS, Phrases
 from pipeline.instruct.vocabulary import operations_found, untold_operations
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 from pipeline.records import Suite
 
 GAP = "…"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from pipeline.instruct.outline_words import OutlineWords
 from pipeline.instruct.paraphrase import MAX_DEPTH
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 
 MAX_LINES = 22
 MAX_CHARS = 320

@@ -21,8 +21,8 @@ from pipeline.instruct.paraphrase import (
     is_constant,
     listed,
 )
-from pipeline.languages.python_facts import Facts
-from pipeline.languages.python_names import root
+from pipeline.languages.python.bound_names import root
+from pipeline.languages.python.facts import Facts
 
 MAX_QUOTED = 14
 """Nodes of the syntax tree in a piece of code that is quoted."""

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 
 from pipeline.instruct.forms import ARITHMETIC, MATCHES, ORDER, POSITIONS
 from pipeline.instruct.phrases import TESTS, elements
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 
 MAX_DEPTH = 9
 MAX_LISTED = 12

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
-from pipeline.languages.python_facts import Facts
-from pipeline.languages.python_names import bound
+from pipeline.languages.python.bound_names import bound
+from pipeline.languages.python.facts import Facts
 
 MAX_DEPTH = 3
 _SPLITS = {"split", "rsplit"}

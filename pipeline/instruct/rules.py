@@ -14,8 +14,8 @@ from pipeline.instruct.claims import confirmed
 from pipeline.instruct.conditions import special_cases
 from pipeline.instruct.examples import Example, choose
 from pipeline.instruct.notes import behaviour_notes, operation_notes, type_notes
-from pipeline.languages.python_facts import Facts, read_facts
-from pipeline.languages.python_uses import BUILTINS
+from pipeline.languages.python.facts import Facts, read_facts
+from pipeline.languages.python.uses import BUILTINS
 from pipeline.records import Suite
 
 

@@ -19,7 +19,7 @@ from pipeline.instruct.steps import StepWriter
 from pipeline.instruct.sufficiency import Examiner
 from pipeline.instruct.told import View
 from pipeline.instruct.variants import Rewriter
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 from pipeline.llm import Exchange
 from pipeline.llm.desk import Desk, side_by_side
 from pipeline.records import Instruction, Reason, Rejection, Suite, reject_function

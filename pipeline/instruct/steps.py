@@ -11,7 +11,7 @@ from pipeline.instruct import Draft
 from pipeline.instruct.notes import step_notes, type_notes
 from pipeline.instruct.outline import Line, outline
 from pipeline.instruct.rules import assembled, bare
-from pipeline.languages.python_facts import Facts, read_facts
+from pipeline.languages.python.facts import Facts, read_facts
 from pipeline.records import Suite
 
 

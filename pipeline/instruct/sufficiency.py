@@ -11,19 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from threading import Semaphore
 
+from harness.answers.extraction import extract
 from harness.expressions import Names, NotShowable
-from harness.extraction import extract
-from harness.judging import judge_all
 from harness.languages import Machine
 from harness.prompts import Prompt, prompt
 from harness.records import Sufficiency, Task, Verdict
+from harness.scoring.judging import judge_all
 from harness.values import NotDecodable
 from pipeline.config import InstructConfig
 from pipeline.families.function import make_task
 from pipeline.instruct.asked import ModelWriter, form_faults
 from pipeline.instruct.examples import as_doctest
-from pipeline.languages.python_facts import Facts
-from pipeline.languages.python_plain import plain
+from pipeline.languages.python.facts import Facts
+from pipeline.languages.python.plain import plain
 from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import render
 from pipeline.llm.structured import Answer

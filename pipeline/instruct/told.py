@@ -16,8 +16,8 @@ from pipeline.instruct.decisions import Decision, untold
 from pipeline.instruct.examples import branches_of, is_bare, is_passed_on
 from pipeline.instruct.notes import changed_positions
 from pipeline.instruct.vocabulary import tells, untold_operations
-from pipeline.languages.python_description import words
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.description import words
+from pipeline.languages.python.facts import Facts
 from pipeline.records import Suite
 
 MAX_PLAIN_COMPLEXITY = 3

@@ -16,9 +16,9 @@ from harness.records import Variant
 from pipeline.config import LANGUAGES, InstructConfig
 from pipeline.instruct.asked import Faults, Picky, Written, faults_of, form_faults, tidy
 from pipeline.instruct.rules import assembled, bare, signature
-from pipeline.languages.python_description import without_examples
-from pipeline.languages.python_facts import Facts
-from pipeline.languages.python_plain import plain
+from pipeline.languages.python.description import without_examples
+from pipeline.languages.python.facts import Facts
+from pipeline.languages.python.plain import plain
 from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import Prompt, render
 from pipeline.llm.structured import Answer

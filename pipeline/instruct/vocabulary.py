@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 
 SIGNS = {
     " ": "space whitespace word blank", "\n": "newline line", "\t": "tab whitespace", "\r": "line carriage newline",

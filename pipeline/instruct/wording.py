@@ -6,7 +6,7 @@ import ast
 import re
 
 from pipeline.instruct.told import View
-from pipeline.languages.python_description import words
+from pipeline.languages.python.description import words
 
 MIN_AUTHOR_WORDS = 7
 MAX_ARITHMETIC = 5

@@ -7,9 +7,9 @@ import builtins
 import re
 
 from pipeline.config import JudgeConfig
-from pipeline.languages.python_asides import LIBRARIES, PYTHON_NAMES, leaning
-from pipeline.languages.python_description import Description, words
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.asides import LIBRARIES, PYTHON_NAMES, leaning
+from pipeline.languages.python.description import Description, words
+from pipeline.languages.python.facts import Facts
 from pipeline.records import Candidate
 
 MIN_NEW_WORDS = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from harness.records import Difficulty
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 from pipeline.records import Candidate
 
 EASY_BELOW = 3.5

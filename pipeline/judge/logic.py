@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 
 from pipeline.config import JudgeConfig
-from pipeline.languages.python_facts import COMPREHENSIONS, LOOPS, Facts
+from pipeline.languages.python.facts import COMPREHENSIONS, LOOPS, Facts
 from pipeline.records import Candidate
 
 MIN_OPERATIONS = 3

@@ -16,8 +16,8 @@ from pipeline.config import JudgeConfig
 from pipeline.judge import Refusal
 from pipeline.judge.difficulty import assess
 from pipeline.judge.rules import RULES, RuleJudge
-from pipeline.languages.python_facts import Facts, read_facts
-from pipeline.languages.python_plain import plain
+from pipeline.languages.python.facts import Facts, read_facts
+from pipeline.languages.python.plain import plain
 from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import Prompt, render, version
 from pipeline.llm.structured import Answer

@@ -15,7 +15,7 @@ import zoneinfo
 from collections.abc import Iterable
 
 from pipeline.config import JudgeConfig
-from pipeline.languages.python_facts import Facts, Parameter
+from pipeline.languages.python.facts import Facts, Parameter
 from pipeline.records import Candidate
 
 _PLAIN_TYPES = (

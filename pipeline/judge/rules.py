@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.config import JudgeConfig
 from pipeline.judge import Refusal, description, logic, parameters
 from pipeline.judge.difficulty import assess
-from pipeline.languages.python_facts import Facts, read_facts
+from pipeline.languages.python.facts import Facts, read_facts
 from pipeline.records import Candidate, Judgement, Reason
 
 Check = Callable[[Facts, Candidate, JudgeConfig], str]

@@ -84,6 +84,6 @@ class Language(Protocol):
 
 def language(name: str) -> Language:
     """The language of that name; raises `KeyError` for one that cannot be read."""
-    from pipeline.languages import python
+    from pipeline.languages.python import reading
 
-    return {"python": python.PYTHON}[name]
+    return {"python": reading.PYTHON}[name]

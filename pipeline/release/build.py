@@ -13,12 +13,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from harness.dataset import MANIFEST
 from harness.errors import UserError
 from harness.locations import Location, Remote, files_below
-from harness.models import models_file, read_models
 from harness.records import CANARY, SCHEMA_VERSION, Task
-from harness.rows import row_digest, write_track
+from harness.releases.cutoffs import models_file, read_models
+from harness.releases.dataset import MANIFEST
+from harness.releases.rows import row_digest, write_track
 from pipeline import store
 from pipeline.config import ReleaseConfig
 from pipeline.llm import Exchange

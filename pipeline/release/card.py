@@ -13,9 +13,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from harness.hub import tag_of
-from harness.models import Model
 from harness.records import CANARY, Task
+from harness.releases.cutoffs import Model
+from harness.releases.hub import tag_of
 from pipeline import store
 from pipeline.config import ReleaseConfig
 from pipeline.release.asked import ANSWERS

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from harness.ages import first_public
-from harness.dataset import Release
 from harness.records import Task
+from harness.releases.ages import first_public
+from harness.releases.dataset import Release
 
 _DERIVED = ("task_id", "task_digest")
 """Columns that follow from others, so that a change of them alone is none."""

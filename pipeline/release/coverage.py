@@ -8,7 +8,8 @@ from harness.errors import SandboxFailed
 from harness.languages import Machine
 from harness.records import Task
 from harness.sandbox import Limits
-from pipeline.suites.building import sandboxed
+from pipeline.suites.sandbox import recount
+from pipeline.suites.sandbox.start import sandboxed
 
 
 def missing_branches(task: Task, machine: Machine, seconds: float = 120.0) -> tuple[str, ...]:
@@ -18,7 +19,7 @@ def missing_branches(task: Task, machine: Machine, seconds: float = 120.0) -> tu
         "entry_point": task.entry_point,
         "cases": [[list(case.args), case.kwargs] for case in task.cases],
     }
-    program = sandboxed("recount", machine, json.dumps(document).encode("ascii"))
+    program = sandboxed(recount.main, machine, json.dumps(document).encode("ascii"))
     outcome = machine.sandbox.run(program, Limits(cpu_seconds=seconds, wall_seconds=4 * seconds))
     try:
         return tuple(json.loads(outcome.stdout)["missing"])

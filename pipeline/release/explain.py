@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.ages import contradiction
 from harness.errors import UserError
 from harness.locations import Location, near
+from harness.releases.ages import contradiction
 from pipeline import store
 from pipeline.records import Reason
 from pipeline.release.funnel import stage_folders

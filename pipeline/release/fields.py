@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from harness.rows import SCHEMA
+from harness.releases.rows import SCHEMA
 from pipeline.release.templates import text_of
 
 

@@ -13,7 +13,7 @@ from harness.locations import Location, near
 from pipeline import store
 from pipeline.records import Reason
 from pipeline.release.asked import all_totals, totals
-from pipeline.suites.rescued import rescued
+from pipeline.suites.llm.rescued import rescued
 
 _TRACK_OF = {"track": "track", "candidate": "candidate.track", "suite": "suite.candidate.track"}
 """Where the track stands in a stage's rows, by the column that leads to it."""

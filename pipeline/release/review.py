@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from harness.dataset import load_release
 from harness.errors import UserError
+from harness.releases.dataset import load_release
 from harness.show import as_text
 from harness.telling import say
 from pipeline.families.exclusions import Exclusion, add_exclusion, load_exclusions

@@ -18,8 +18,8 @@ from urllib.parse import quote
 
 from jinja2 import Environment, StrictUndefined
 
-from harness.dataset import Release
 from harness.records import CANARY, Difficulty, Provenance, Task
+from harness.releases.dataset import Release
 from pipeline import store
 from pipeline.records import Reason
 from pipeline.release.statistics import by_number, share, table

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 
-from harness.ages import Age, Cutoff
-from harness.models import Model
 from harness.records import Difficulty, Task
+from harness.releases.ages import Age, Cutoff
+from harness.releases.cutoffs import Model
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,16 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from harness.dataset import Release, load_release
 from harness.errors import UserError
-from harness.evaluate import cores
-from harness.judging import judge_all
-from harness.languages.python import Machine
+from harness.languages.python.runner import Machine
 from harness.locations import files_below, location, near
 from harness.records import CANARY, SCHEMA_VERSION, Difficulty, Task, Track, task_id
-from harness.rows import row_digest, task_digest
+from harness.releases.dataset import Release, load_release
+from harness.releases.rows import row_digest, task_digest
 from harness.runtime import ensure_runtime
 from harness.sandbox.choice import BUBBLEWRAP, choose
+from harness.scoring.evaluate import cores
+from harness.scoring.judging import judge_all
 from pipeline import store
 from pipeline.classify.libraries import Libraries
 from pipeline.classify.libraries import load as load_libraries
@@ -23,7 +23,7 @@ from pipeline.classify.module import read_module
 from pipeline.classify.rules import classify
 from pipeline.families.function import dry_run_objection, easy_objection, stub
 from pipeline.languages import language
-from pipeline.languages.python_flow import find_function, lower
+from pipeline.languages.python.lowering import find_function, lower
 from pipeline.llm import Exchange
 from pipeline.progress import Progress, say
 from pipeline.records import LockedSource
@@ -33,8 +33,8 @@ from pipeline.release.coverage import missing_branches
 from pipeline.screen.stage import measure
 from pipeline.sources.licence import is_permissive
 from pipeline.sources.lock import read_lock
-from pipeline.suites.selection import LITE
-from pipeline.suites.strength import MOST_MUTANTS
+from pipeline.suites.selection.mutation_score import MOST_MUTANTS
+from pipeline.suites.selection.select import LITE
 
 HUBS_OWN = {".gitattributes", "advisories.json"}
 """What the Hub, or its default branch, adds to a release."""

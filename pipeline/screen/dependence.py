@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.screen.graph import FlowGraph, Step
+from pipeline.languages.flow import FlowGraph, Step
 
 State = dict[str, int]
 """For each name the parameters that its value depends on, as bits; names that depend on none are left out."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from pipeline.languages.python_names import parameter_names, root
-from pipeline.languages.python_uses import Use, uses
+from pipeline.languages.python.bound_names import parameter_names, root
+from pipeline.languages.python.uses import Use, uses
 from pipeline.records import Reason
 
 

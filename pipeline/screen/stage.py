@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from harness.records import Measures
 from pipeline.config import ScreenConfig
-from pipeline.languages.python_flow import FunctionNode, find_function, lower
+from pipeline.languages.flow import FlowGraph
+from pipeline.languages.python.lowering import FunctionNode, find_function, lower
 from pipeline.records import Candidate, Reason, Rejection, reject_function
 from pipeline.screen.dependence import returned_dependence
-from pipeline.screen.graph import FlowGraph
 from pipeline.screen.purity import findings
 from pipeline.stage import Context
 

@@ -17,10 +17,10 @@ from pipeline.llm import Exchange
 from pipeline.llm.desk import side_by_side
 from pipeline.records import Candidate, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
-from pipeline.suites.answers import Recorded, finish, lite_of
-from pipeline.suites.asking import Resort, lacks_inputs
-from pipeline.suites.building import Request, build_suites
-from pipeline.suites.strength import sharpness
+from pipeline.suites.llm.resort import Resort, lacks_inputs
+from pipeline.suites.oracle import Recorded, finish, lite_of
+from pipeline.suites.sandbox.start import Request, build_suites
+from pipeline.suites.selection.mutation_score import sharpness
 
 _Built = tuple[Request, dict[str, Any]]
 _Helped = tuple[dict[str, Any], list[Exchange]]

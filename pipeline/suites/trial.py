@@ -14,11 +14,11 @@ from harness.records import digest
 from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import SuiteConfig
-from pipeline.suites.answers import Recorded, finish, lite_of
-from pipeline.suites.building import Request, build_suites
 from pipeline.suites.metering import Metered
-from pipeline.suites.steps import ANSWERS, MUTANTS, SEARCH, START, STEPS
-from pipeline.suites.strength import sharpness
+from pipeline.suites.oracle import Recorded, finish, lite_of
+from pipeline.suites.phases import ANSWERS, MUTANTS, SEARCH, START, STEPS
+from pipeline.suites.sandbox.start import Request, build_suites
+from pipeline.suites.selection.mutation_score import sharpness
 
 GROUP = 12
 """How many functions share one start of the process that searches."""

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.dataset import Release, load_release
 from harness.languages import Machine
+from harness.releases.dataset import Release, load_release
 from harness.runtime import ensure_runtime
 from harness.sandbox import choose
 from tests.harness.make_release import make_release

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.dataset import SCHEMA, row_digest, task_digest, write_track
 from harness.records import (
     CANARY,
     SCHEMA_VERSION,
@@ -22,6 +21,7 @@ from harness.records import (
     Task,
     task_id,
 )
+from harness.releases.dataset import SCHEMA, row_digest, task_digest, write_track
 from harness.values import encode
 
 CLAMP = '''\

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from harness.ages import contradiction, cutoff, first_public, younger
 from harness.errors import UserError
 from harness.records import Task
+from harness.releases.ages import contradiction, cutoff, first_public, younger
 from tests.harness.make_release import make_tasks
 
 TASK = make_tasks("sc-python")[0]

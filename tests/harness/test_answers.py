@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.extraction import extract
-from harness.judging import judge, judge_all
+from harness.answers.extraction import extract
 from harness.languages import Machine
 from harness.records import Task, Verdict
+from harness.scoring.judging import judge, judge_all
 from tests.harness.answers.tasks import TASKS
 
 ANSWERS = Path(__file__).parent / "answers"

@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from harness.cli import MAINTAINERS, cli
-from harness.dataset import Release
+from harness.releases.dataset import Release
 from harness.sandbox.choice import KINDS
-from harness.slices import SLICES
+from harness.scoring.slices import SLICES
 
 OWN = sorted(cli.commands)
 

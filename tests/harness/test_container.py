@@ -16,10 +16,9 @@ import pytest
 from click.testing import CliRunner
 
 from harness.cli import cli
-from harness.dataset import Release
 from harness.errors import SandboxFailed, UserError
-from harness.judging import judge
 from harness.languages import Machine
+from harness.releases.dataset import Release
 from harness.runtime import ensure_runtime
 from harness.sandbox import Ending, Limits, Program, Sandbox, choose, seccomp
 from harness.sandbox.choice import KINDS, _container, _working_container
@@ -27,6 +26,7 @@ from harness.sandbox.container import LABEL, TOOLS, Container
 from harness.sandbox.engine import VARIABLE, Engine, engine
 from harness.sandbox.processes import children
 from harness.sandbox.self_check import BEHAVIOURS, KNOWN, Behaviour, Host, check_one, host
+from harness.scoring.judging import judge
 from tests.harness.conftest import LOCK
 from tests.harness.test_judging import HASTY, RUNS, files
 

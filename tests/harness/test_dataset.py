@@ -22,7 +22,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.cli import cli
-from harness.dataset import SCHEMA, load_release, read_track, row_digest, row_to_task, task_to_row, write_track
 from harness.errors import UserError
 from harness.records import (
     SCHEMA_VERSION,
@@ -36,7 +35,8 @@ from harness.records import (
     Task,
     Variant,
 )
-from harness.rows import RowError, Seal, cases_to_text, task_digest, text_to_cases
+from harness.releases.dataset import SCHEMA, load_release, read_track, row_digest, row_to_task, task_to_row, write_track
+from harness.releases.rows import RowError, Seal, cases_to_text, task_digest, text_to_cases
 from tests.harness.make_release import make_release, make_tasks, write_manifest
 
 TASKS = make_tasks("sc-python")
@@ -298,7 +298,7 @@ def hub(release: Path) -> Iterator[str]:
 
 def load_from(hub: str, where: str, home: Path) -> subprocess.CompletedProcess[str]:
     code = (
-        "import sys; from harness.dataset import load_release; from harness.errors import UserError\n"
+        "import sys; from harness.releases.dataset import load_release; from harness.errors import UserError\n"
         "try:\n    r = load_release(sys.argv[1]); print(r.name, r.revision, len(r.tasks))\n"
         "except UserError as e:\n    print('refused:', e)"
     )

@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 
-from harness.dataset import Release
+from harness.answers.extraction import extract
+from harness.answers.samples import Sample
 from harness.errors import UserError
-from harness.evaluate import Evaluation, Options, evaluate, references, stubs
-from harness.extraction import extract
 from harness.records import CaseResult, Failure, Spectrum, Task, Verdict
+from harness.releases.dataset import Release
 from harness.report import as_json, text
-from harness.results import without_details
-from harness.samples import Sample
+from harness.scoring.evaluate import Evaluation, Options, evaluate, references, stubs
+from harness.scoring.results import without_details
 
 NEARLY = "def clamp(value, low=0.0, high=1.0):\n    return max(low, min(value, high))\n"
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from harness.dataset import Release
-from harness.evaluate import Options, evaluate, references, stubs
-from harness.explain import Explanation, explain
-from harness.judging import Fairness, judge
+from harness.answers.samples import Sample
 from harness.languages import Machine
 from harness.records import Spectrum, Task, Verdict
+from harness.releases.dataset import Release
 from harness.report import as_json, text
-from harness.samples import Sample
-from harness.shrink import shrunk
+from harness.scoring.evaluate import Options, evaluate, references, stubs
+from harness.scoring.explain import Explanation, explain
+from harness.scoring.judging import Fairness, judge
+from harness.scoring.shrink import shrunk
 from harness.values import decode
 from tests.harness.make_release import make_task
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.extraction import MAX_CHARS, extract
-from harness.judging import judge_all
+from harness.answers.extraction import MAX_CHARS, extract
 from harness.languages import Machine
 from harness.records import Task, Verdict
+from harness.scoring.judging import judge_all
 from tests.harness.make_release import make_task
 
 REFERENCE = '''\

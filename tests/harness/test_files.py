@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.dataset import Release
+from harness.answers.samples import read_samples
 from harness.files import chunks, lines
-from harness.samples import read_samples
+from harness.releases.dataset import Release
 from tests.harness.test_results import MIXED, written
 
 HARNESS = f"{sys.executable} -m harness"

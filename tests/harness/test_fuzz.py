@@ -19,12 +19,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from harness.answers.extraction import extract
 from harness.calls import candidates_answer
 from harness.compare import agree
-from harness.extraction import extract
-from harness.judging import Fairness, judge, measure
 from harness.languages import Machine
 from harness.records import Answer, Comparison, Spectrum
+from harness.scoring.judging import Fairness, judge, measure
 from harness.values import encode
 from tests.harness.answers.tasks import TASKS
 from tests.harness.make_release import make_task

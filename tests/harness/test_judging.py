@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.errors import SandboxFailed
-from harness.explain import explain
-from harness.judging import MAX_SOLUTION, Fairness, judge, judge_all, judged, measure
 from harness.languages import Machine
 from harness.records import CaseResult, Comparison, Spectrum, Task, Verdict
 from harness.sandbox import Limits, Outcome, Program, Sandbox
-from harness.spectrum import spectrum
+from harness.scoring.explain import explain
+from harness.scoring.judging import MAX_SOLUTION, Fairness, judge, judge_all, judged, measure
+from harness.scoring.spectrum import spectrum
 from tests.harness.make_release import make_task, make_tasks
 
 ATTACKS = Path(__file__).parent / "attacks"

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from harness.dataset import Release
+from harness.answers.samples import Sample
 from harness.errors import UserError
-from harness.evaluate import Options, evaluate, references, stubs
-from harness.lite import Agreement, agreement, lite
 from harness.records import CaseResult, Spectrum, Task, Verdict
+from harness.releases.dataset import Release
+from harness.releases.lite import Agreement, agreement, lite
 from harness.report import as_json, text
-from harness.samples import Sample
+from harness.scoring.evaluate import Options, evaluate, references, stubs
 from tests.harness.make_release import make_tasks
 
 CLAMP = make_tasks("sc-python")[0]

@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from harness.dataset import Release
+from harness.answers.extraction import extract
+from harness.answers.samples import Sample
 from harness.errors import UserError
-from harness.evaluate import Options, evaluate
-from harness.extraction import extract
 from harness.lm_eval import install
-from harness.metrics import KS
 from harness.prompts import STOP, prompt
 from harness.records import Spectrum
-from harness.samples import Sample
+from harness.releases.dataset import Release
+from harness.scoring.evaluate import Options, evaluate
+from harness.scoring.metrics import KS
 
 SHARES = [outcome.value for outcome in Spectrum]
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.metrics import Interval, bootstrap, mcnemar, pass_at_k, score, score_by, sign_flip, wilson
 from harness.records import Spectrum, Verdict
+from harness.scoring.metrics import Interval, bootstrap, mcnemar, pass_at_k, score, score_by, sign_flip, wilson
 
 
 def verdict(task: str, outcome: Spectrum, passed: int = 0, total: int = 100) -> Verdict:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import UserError
-from harness.models import Model, cutoff_of, models_file, read_models
+from harness.releases.cutoffs import Model, cutoff_of, models_file, read_models
 
 DATA = Path(__file__).parents[2] / "data"
 

@@ -11,14 +11,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from harness.cli import cli
-from harness.dataset import Release
 from harness.errors import UserError
-from harness.evaluate import Options, evaluate, references, stubs
-from harness.metrics import Interval, bootstrap, mcnemar, sign_flip, wilson
-from harness.paired import compare
 from harness.records import CaseResult, Spectrum, Verdict
+from harness.releases.dataset import Release
 from harness.report import comparison
-from harness.results import ResultsFile, Run
+from harness.scoring.evaluate import Options, evaluate, references, stubs
+from harness.scoring.metrics import Interval, bootstrap, mcnemar, sign_flip, wilson
+from harness.scoring.paired import compare
+from harness.scoring.results import ResultsFile, Run
 
 RUN = Run(
     release="made", source="build/made", revision="", manifest_sha256="a" * 64, harness="0.1.0", prompts_sha256="b" * 64,

@@ -10,7 +10,7 @@ import pytest
 
 from harness.errors import SandboxFailed
 from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
-from harness.languages.python import as_reported, run_calls, run_variants
+from harness.languages.python.runner import as_reported, run_calls, run_variants
 from harness.records import Answer
 from harness.sandbox import Ending, Limits, Outcome, Program
 from harness.values import decode, encode

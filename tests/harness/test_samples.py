@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.answers.samples import Samples, read_samples
 from harness.errors import UserError
-from harness.samples import Samples, read_samples
 from tests.harness.make_release import make_tasks
 
 TASKS = make_tasks("sc-python")

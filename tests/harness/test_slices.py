@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from harness.ages import cutoff
-from harness.dataset import Release
 from harness.errors import UserError
-from harness.evaluate import Evaluation, Options, evaluate, references, stubs
 from harness.records import Task
+from harness.releases.ages import cutoff
+from harness.releases.dataset import Release
 from harness.report import as_json, text
-from harness.slices import SLICES
+from harness.scoring.evaluate import Evaluation, Options, evaluate, references, stubs
+from harness.scoring.slices import SLICES
 
 MONTHS = {"clamp": "2026-05", "runs": "2026-07", "merge": "2026-07", "distance": "2026-06", "medians": "2026-07"}
 CHANGES = {

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.records import Task
-from harness.rows import row_digest, task_digest, write_track
+from harness.releases.rows import row_digest, task_digest, write_track
 from harness.telling import printable
 from tests.harness.make_release import make_release, make_tasks, write_manifest
 from tests.harness.test_results import MIXED, written

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.errors import UserError
-from harness.veil import COLUMNS, MARK, unveil, unveiled, veil, veiled
+from harness.releases.veil import COLUMNS, MARK, unveil, unveiled, veil, veiled
 
 ROW = {"task_id": "c2b-1", "reference": "def f(): pass", "cases": "[]", "strategies": "", "instruction": "Do."}
 

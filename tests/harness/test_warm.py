@@ -14,9 +14,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from harness.errors import SandboxFailed
-from harness.judging import Fairness, judge, judge_all
 from harness.languages import Call, Machine
-from harness.languages.python import _kit, run_calls, run_variants, warmed
+from harness.languages.python.runner import _kit, run_calls, run_variants, warmed
 from harness.records import Task
 from harness.runtime import ensure_runtime
 from harness.sandbox import Ending, Limits, Program
@@ -26,6 +25,7 @@ from harness.sandbox.processes import tree_usage
 from harness.sandbox.self_check import OF_JOBS, AsJobs, Behaviour, Host, check_one, host
 from harness.sandbox.unprotected import Unprotected
 from harness.sandbox.warm import WarmServer
+from harness.scoring.judging import Fairness, judge, judge_all
 from harness.values import decode
 from tests.harness.conftest import LOCK
 from tests.harness.test_judging import HASTY, RUNS, SQUARE, TASKS, files
@@ -160,7 +160,7 @@ def test_what_lies_below_tmp_can_not_be_written(below_tmp: Machine) -> None:
 
 
 def test_a_warm_process_whose_forks_lack_something_is_not_used(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.languages.python._modules", lambda folder: ["numpy", "nowhere"])
+    monkeypatch.setattr("harness.languages.python.runner._modules", lambda folder: ["numpy", "nowhere"])
     with warmed(machine, ()) as made:
         assert made.servers is None
 

@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from harness.cli import cli
-from harness.dataset import load_release
 from harness.errors import UserError
 from harness.locations import Location, Remote, files_below, location
+from harness.releases.dataset import load_release
 from pipeline import executors, flow
 from pipeline.flow import Build, Options
 from pipeline.release.verify import verify

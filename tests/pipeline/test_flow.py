@@ -18,10 +18,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from harness.dataset import load_release
 from harness.errors import UserError
 from harness.records import Answer, Comparison, Task
-from harness.rows import row_digest, task_digest, write_track
+from harness.releases.dataset import load_release
+from harness.releases.rows import row_digest, task_digest, write_track
 from pipeline import flow
 from pipeline.flow import Build, Options
 from pipeline.release.explain import explain

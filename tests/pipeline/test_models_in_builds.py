@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from harness.dataset import load_release
 from harness.errors import UserError
 from harness.records import Sufficiency, Task
+from harness.releases.dataset import load_release
 from harness.show import as_text
 from pipeline import flow, store
 from pipeline.commands import _told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.languages.python_asides import leaning, without_asides
+from pipeline.languages.python.asides import leaning, without_asides
 
 CUT = {
     "in brackets": ("Encode a text (see RFC 3986).", "Encode a text."),

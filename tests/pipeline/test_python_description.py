@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.languages.python_description import read_description
+from pipeline.languages.python.description import read_description
 
 STYLES = {
     "Google": "Sum up.\n\nMore of it.\n\nArgs:\n    xs (list): What is summed.\n\nReturns:\n    int: The sum.\n\nRaises:\n    ValueError: If empty.\n",

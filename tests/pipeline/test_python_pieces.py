@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.languages import Definition, language
-from pipeline.languages.python_pieces import pieces
+from pipeline.languages.python.pieces import pieces
 from pipeline.sources.versions import Versions
 
 READER = language("python")

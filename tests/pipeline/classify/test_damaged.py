@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pipeline.classify.module import read_module
 from pipeline.classify.rules import classify
-from pipeline.languages.python import PYTHON
+from pipeline.languages.python.reading import PYTHON
 from tests.pipeline.classify.expectations import CASES, LIBRARIES
 
 TEXTS = [path.read_text("utf-8") for path in sorted(CASES.glob("*.py"))]

@@ -14,7 +14,7 @@ from pipeline.classify import resolved_calls
 from pipeline.classify.rules import own_packages
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import ClassifyConfig
-from pipeline.languages.python import PYTHON
+from pipeline.languages.python.reading import PYTHON
 from pipeline.records import Candidate, Function, Reason, Rejection
 from pipeline.stage import Context
 from tests.pipeline.classify.expectations import ROOT

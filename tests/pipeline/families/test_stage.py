@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.records import Case, CaseResult, Spectrum, Task, Verdict
-from harness.rows import row_to_task, task_to_row
+from harness.releases.rows import row_to_task, task_to_row
 from harness.runtime import ensure_runtime
 from harness.values import encode
 from pipeline.config import InstructConfig, PackageConfig

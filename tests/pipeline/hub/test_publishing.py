@@ -17,8 +17,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from harness.dataset import load_release
-from harness.rows import row_digest, write_track
+from harness.releases.dataset import load_release
+from harness.releases.rows import row_digest, write_track
 from pipeline import flow
 from pipeline.flow import Options
 from tests.hub import Account, Hub, running

@@ -13,7 +13,7 @@ import pytest
 from pipeline.config import InstructConfig, LlmConfig, ModelConfig
 from pipeline.instruct.asked import Written, same_signature, tidy
 from pipeline.instruct.stage import InstructStage
-from pipeline.languages.python_plain import plain
+from pipeline.languages.python.plain import plain
 from pipeline.llm import Exchange
 from pipeline.llm.desk import Office
 from pipeline.llm.prompting import render

@@ -23,7 +23,7 @@ from pipeline.instruct.leaks import longest_overlap
 from pipeline.instruct.rules import RuleWriter
 from pipeline.instruct.stage import InstructStage
 from pipeline.instruct.told import View
-from pipeline.languages.python_facts import read_facts
+from pipeline.languages.python.facts import read_facts
 from pipeline.records import Instruction, Reason, Rejection
 from tests.pipeline.making import context, suite
 

@@ -10,7 +10,7 @@ from pipeline.config import InstructConfig
 from pipeline.instruct.outline import outline
 from pipeline.instruct.stage import InstructStage
 from pipeline.instruct.steps import StepWriter
-from pipeline.languages.python_facts import read_facts
+from pipeline.languages.python.facts import read_facts
 from pipeline.records import Instruction
 from tests.pipeline.making import context, suite
 

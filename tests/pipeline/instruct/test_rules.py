@@ -15,7 +15,7 @@ from harness.values import encode
 from pipeline.config import InstructConfig
 from pipeline.instruct.conditions import special_cases
 from pipeline.instruct.rules import RuleWriter, _quoted
-from pipeline.languages.python_facts import read_facts
+from pipeline.languages.python.facts import read_facts
 from pipeline.records import Suite
 from tests.pipeline.making import suite
 

@@ -12,7 +12,7 @@ from textwrap import dedent
 import pytest
 
 from pipeline.languages import Definition, language
-from pipeline.languages.python import PYTHON, undecorated
+from pipeline.languages.python.reading import PYTHON, undecorated
 
 
 def definitions(text: str) -> list[Definition]:
@@ -237,7 +237,7 @@ def test_nested_functions_have_the_fingerprint_that_they_have_alone():
 
 def test_fingerprints_and_shingles_are_the_same_in_every_process():
     program = (
-        "from pipeline.languages.python import PYTHON\n"
+        "from pipeline.languages.python.reading import PYTHON\n"
         "s = 'def f(a): return [x + 1 for x in a]'\n"
         "print(PYTHON.definitions(s)[0].fingerprint, sorted(PYTHON.shingles_in(s)))"
     )

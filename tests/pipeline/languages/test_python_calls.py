@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.languages import CallSite
-from pipeline.languages.python import PYTHON
+from pipeline.languages.python.reading import PYTHON
 
 
 def calls(text: str, *names: str) -> list[str]:

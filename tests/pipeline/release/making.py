@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.models import Model
 from harness.records import Sufficiency, Task, Variant
-from harness.rows import write_track
+from harness.releases.cutoffs import Model
+from harness.releases.rows import write_track
 from pipeline.config import ReleaseConfig, Window
 from pipeline.records import Archive, LockedSource, Source
 from pipeline.release.attribution import attributions

@@ -12,10 +12,10 @@ from datasets import load_dataset
 from datasets.utils.metadata import MetadataConfigs
 from huggingface_hub import DatasetCard, DatasetCardData, metadata_load
 
-from harness.hub import tag_of
-from harness.models import models_file, read_models
 from harness.records import CANARY
-from harness.rows import SCHEMA, published_order
+from harness.releases.cutoffs import models_file, read_models
+from harness.releases.hub import tag_of
+from harness.releases.rows import SCHEMA, published_order
 from pipeline.config import load_config
 from pipeline.flow import stages
 from pipeline.release.attribution import licence, notice

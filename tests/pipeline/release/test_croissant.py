@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from harness.rows import SCHEMA, published_order
+from harness.releases.rows import SCHEMA, published_order
 from pipeline.release.fields import fields, walk
 from tests.pipeline.release.making import facts, write
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from harness.dataset import Release, load_release
 from harness.records import CANARY, Provenance, Sufficiency, Task
+from harness.releases.dataset import Release, load_release
 from pipeline.records import Reason
 from pipeline.release.space import safe_url, shown, stage_row, tasks_script, write_space
 from pipeline.release.statistics import share

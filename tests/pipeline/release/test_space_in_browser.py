@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.dataset import Release, load_release
 from harness.records import Task
+from harness.releases.dataset import Release, load_release
 from pipeline.release.space import write_space
 from tests.harness.make_release import make_release
 from tests.pipeline.release.chromium import Browser, browser, find_chromium

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from pipeline.languages.python_flow import find_function, lower
+from pipeline.languages.python.lowering import find_function, lower
 from pipeline.screen.dependence import returned_dependence
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import mccabe
 import pytest
 
-from pipeline.languages.python_flow import FunctionNode, lower
+from pipeline.languages.python.lowering import FunctionNode, lower
 
 DIFFERENCES = {
     "finally": "mccabe does not look inside `finally`",

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from pipeline.classify import resolved_calls
-from pipeline.languages.python_uses import uses
+from pipeline.languages.python.uses import uses
 from tests.pipeline.screen.test_flow import library_functions
 
 CASES = {

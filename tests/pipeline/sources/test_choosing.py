@@ -20,9 +20,9 @@ import pytest
 from click.testing import CliRunner
 
 from harness.cli import cli
-from harness.dataset import cache_folder, load_release
 from harness.errors import UserError
 from harness.locations import files_below, location
+from harness.releases.dataset import cache_folder, load_release
 from pipeline import flow, store
 from pipeline.config import GithubConfig, ReleaseConfig, load_config
 from pipeline.flow import Options, context_of

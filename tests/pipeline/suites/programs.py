@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
-from pipeline.suites.building import Request, build_suites
+from pipeline.suites.sandbox.start import Request, build_suites
 
 
 def program(text: str) -> str:

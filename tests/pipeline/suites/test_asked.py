@@ -25,11 +25,11 @@ from pipeline.llm import Exchange
 from pipeline.llm.desk import Office
 from pipeline.records import Candidate, Rejection, Suite
 from pipeline.stage import Context, Work, run_stage
-from pipeline.suites.asked_code import Unfit, as_function
-from pipeline.suites.draws import Drawn, Source, draw
-from pipeline.suites.rescued import rescued
+from pipeline.suites.llm.rescued import rescued
+from pipeline.suites.llm.strategy_code import Unfit, as_function
+from pipeline.suites.llm.strategy_inputs import Drawn, Source, draw
+from pipeline.suites.llm.untaken import untaken
 from pipeline.suites.stage import SuiteStage
-from pipeline.suites.untaken import untaken
 from tests.pipeline.llm.model_server import ModelServer, serving
 from tests.pipeline.making import candidate, context
 from tests.pipeline.suites.conftest import LOCK

@@ -10,11 +10,11 @@ import pytest
 
 from harness.languages import Machine
 from harness.values import decode, encode
-from pipeline.suites.constants import pool_of
-from pipeline.suites.infer import infer
-from pipeline.suites.samplers import Sampler
-from pipeline.suites.strategies import source
-from pipeline.suites.types import describe
+from pipeline.suites.domain.sampler import Sampler
+from pipeline.suites.domain.spec import describe
+from pipeline.suites.inference.constants import pool_of
+from pipeline.suites.inference.infer import infer
+from pipeline.suites.property_test import source
 from tests.pipeline.suites.programs import program, small_suites, takes_all_branches
 
 PROGRAMS = {

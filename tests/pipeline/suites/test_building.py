@@ -19,9 +19,9 @@ from harness.sandbox import Limits
 from harness.values import canonical
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason
-from pipeline.suites.answers import Recorded, Refused, finish, record
-from pipeline.suites.building import build_suites
-from pipeline.suites.calls import Reference, TooLong, timed
+from pipeline.suites.instrument.reference import Reference, TooLong, timed
+from pipeline.suites.oracle import Recorded, Refused, finish, record
+from pipeline.suites.sandbox.start import build_suites
 from tests.pipeline.suites.programs import COVERABLE, NONDETERMINISTIC, REFUSED, request
 
 CONFIG = SuiteConfig(budget=3000, wall_seconds=8.0, cpu_seconds=8.0)
@@ -167,7 +167,7 @@ def test_the_hash_seed_of_the_caller_changes_nothing(tmp_path: Path) -> None:
         "import hashlib\nfrom pathlib import Path\n"
         "from harness.languages import Machine\nfrom harness.runtime import find_runtime\n"
         "from harness.sandbox import choose\nfrom pipeline.config import SuiteConfig\n"
-        "from pipeline.suites.building import build_suites\nfrom tests.pipeline.suites.programs import COVERABLE, request\n"
+        "from pipeline.suites.sandbox.start import build_suites\nfrom tests.pipeline.suites.programs import COVERABLE, request\n"
         "from tests.pipeline.suites.conftest import LOCK\n"
         "made = build_suites([request(COVERABLE[17])], SuiteConfig(budget=1000), Machine(choose(), find_runtime(LOCK)))[0]\n"
         "made.pop('cpu_seconds'), made.pop('steps')\nprint(hashlib.sha256(repr(made).encode()).hexdigest())\n"

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from pipeline.suites.choosing import Choosing
+from pipeline.suites.domain.random_source import Choosing
 
 
 @pytest.mark.parametrize("seed", range(5))

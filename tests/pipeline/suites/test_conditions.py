@@ -11,8 +11,8 @@ import pytest
 from harness.languages import Machine
 from harness.values import encode
 from pipeline.config import SuiteConfig
-from pipeline.suites.building import build_suites
-from pipeline.suites.conditions import Conditions
+from pipeline.suites.instrument.condition_coverage import Conditions
+from pipeline.suites.sandbox.start import build_suites
 from tests.pipeline.suites.programs import program, request
 
 

@@ -8,15 +8,9 @@ from typing import Any
 
 import pytest
 
-from pipeline.suites.constants import pool_of
-from pipeline.suites.docstrings import from_words
-from pipeline.suites.examples import doctest_arguments, shown
-from pipeline.suites.formats import like, notation
-from pipeline.suites.infer import infer
-from pipeline.suites.preconditions import constrained
-from pipeline.suites.samplers import OMITTED, Sampler
-from pipeline.suites.strategies import source
-from pipeline.suites.types import (
+from pipeline.suites.domain.formats.notations import like, notation
+from pipeline.suites.domain.sampler import OMITTED, Sampler
+from pipeline.suites.domain.spec import (
     Anything,
     Array,
     Choice,
@@ -31,6 +25,12 @@ from pipeline.suites.types import (
     Whole,
     describe,
 )
+from pipeline.suites.inference.constants import pool_of
+from pipeline.suites.inference.evidence.doc_examples import doctest_arguments, shown
+from pipeline.suites.inference.evidence.docstrings import from_words
+from pipeline.suites.inference.evidence.prose import constrained
+from pipeline.suites.inference.infer import infer
+from pipeline.suites.property_test import source
 
 LIST = Items(Whole())
 PROMISES: list[tuple[Spec, str, Spec]] = [

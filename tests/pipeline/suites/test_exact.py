@@ -21,16 +21,16 @@ from harness.expressions import Names, expression
 from harness.languages import Machine
 from harness.values import canonical, decode, encode
 from pipeline.config import SuiteConfig
-from pipeline.suites.annotations import specification
-from pipeline.suites.building import build_suites
-from pipeline.suites.constants import Pool, pool_of
-from pipeline.suites.exact import BOUND, KINDS, changed, texts_of_patterns
-from pipeline.suites.infer import infer
-from pipeline.suites.library_kinds import LIBRARY_KINDS
-from pipeline.suites.mutations import mutated
-from pipeline.suites.samplers import Sampler
-from pipeline.suites.strategies import source
-from pipeline.suites.types import Dictionary, Exact, Items, Text, Whole, describe, factory, fits, kind_of
+from pipeline.suites.domain.kinds.exact import BOUND, KINDS, changed, texts_of_patterns
+from pipeline.suites.domain.kinds.scientific import LIBRARY_KINDS
+from pipeline.suites.domain.sampler import Sampler
+from pipeline.suites.domain.spec import Dictionary, Exact, Items, Text, Whole, describe, factory, fits, kind_of
+from pipeline.suites.inference.constants import Pool, pool_of
+from pipeline.suites.inference.evidence.annotations import specification
+from pipeline.suites.inference.infer import infer
+from pipeline.suites.property_test import source
+from pipeline.suites.sandbox.start import build_suites
+from pipeline.suites.search.mutation import mutated
 from tests.pipeline.suites.programs import request
 
 OWN = [kind for kind in KINDS if kind not in LIBRARY_KINDS]

@@ -6,10 +6,10 @@ import ast
 
 import pytest
 
-from pipeline.suites.annotations import specification
-from pipeline.suites.docstrings import described, from_words
-from pipeline.suites.infer import documented_exceptions, infer
-from pipeline.suites.types import describe
+from pipeline.suites.domain.spec import describe
+from pipeline.suites.inference.evidence.annotations import specification
+from pipeline.suites.inference.evidence.docstrings import described, from_words
+from pipeline.suites.inference.infer import documented_exceptions, infer
 from tests.pipeline.suites.programs import program
 
 ANNOTATIONS = [

@@ -11,12 +11,12 @@ import pytest
 from harness.languages import Machine
 from harness.values import canonical, encode
 from pipeline.config import SuiteConfig
-from pipeline.suites.building import build_suites
-from pipeline.suites.calls import Observation
-from pipeline.suites.killing import ENOUGH, Trials
-from pipeline.suites.search import Found
-from pipeline.suites.selection import EASY, KILLERS, LITE, Evidence, lite, selection
-from pipeline.suites.stubs import COMMONEST, Answered, guarded, passing, worst
+from pipeline.suites.instrument.reference import Observation
+from pipeline.suites.sandbox.start import build_suites
+from pipeline.suites.search.loop import Found
+from pipeline.suites.selection.mutation_analysis import ENOUGH, Trials
+from pipeline.suites.selection.select import EASY, KILLERS, LITE, Evidence, lite, selection
+from pipeline.suites.selection.shortcut_answers import COMMONEST, Answered, guarded, passing, worst
 from tests.pipeline.suites.programs import program, request
 
 

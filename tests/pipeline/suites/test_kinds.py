@@ -9,11 +9,11 @@ import pytest
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
-from pipeline.suites.branches import Goal, Measure
-from pipeline.suites.building import build_suites
-from pipeline.suites.infer import infer
-from pipeline.suites.types import describe
-from pipeline.suites.unreachable import unreachable
+from pipeline.suites.domain.spec import describe
+from pipeline.suites.inference.infer import infer
+from pipeline.suites.instrument.branch_coverage import Goal, Measure
+from pipeline.suites.sandbox.start import build_suites
+from pipeline.suites.selection.unreachable import unreachable
 from tests.pipeline.suites.programs import program, request, small_suites, takes_all_branches
 
 KINDS = {

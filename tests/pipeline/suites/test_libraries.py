@@ -11,16 +11,16 @@ import pytest
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
-from pipeline.suites.array_words import array_in_words
-from pipeline.suites.building import build_suites
-from pipeline.suites.constants import Pool, pool_of
-from pipeline.suites.docstrings import from_words
-from pipeline.suites.infer import infer
-from pipeline.suites.libraries import changed
-from pipeline.suites.mutations import mutated
-from pipeline.suites.samplers import Sampler
-from pipeline.suites.strategies import source
-from pipeline.suites.types import Array, Column, Frame, Spec, describe
+from pipeline.suites.domain.kinds.arrays import changed
+from pipeline.suites.domain.sampler import Sampler
+from pipeline.suites.domain.spec import Array, Column, Frame, Spec, describe
+from pipeline.suites.inference.constants import Pool, pool_of
+from pipeline.suites.inference.evidence.array_prose import array_in_words
+from pipeline.suites.inference.evidence.docstrings import from_words
+from pipeline.suites.inference.infer import infer
+from pipeline.suites.property_test import source
+from pipeline.suites.sandbox.start import build_suites
+from pipeline.suites.search.mutation import mutated
 from tests.pipeline.suites.array_programs import ARRAYS, TABLES
 from tests.pipeline.suites.programs import request
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from harness.languages import Machine
-from pipeline.suites.addresses import address, inside
-from pipeline.suites.constants import pool_of
-from pipeline.suites.infer import infer
-from pipeline.suites.samplers import Sampler
-from pipeline.suites.types import Exact, Moment, Text, describe
+from pipeline.suites.domain.kinds.addresses import address, inside
+from pipeline.suites.domain.sampler import Sampler
+from pipeline.suites.domain.spec import Exact, Moment, Text, describe
+from pipeline.suites.inference.constants import pool_of
+from pipeline.suites.inference.infer import infer
 from tests.pipeline.suites.programs import program, small_suites, takes_all_branches
 
 KINDS = {

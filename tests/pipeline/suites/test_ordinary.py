@@ -10,7 +10,7 @@ import pytest
 
 from harness.languages import Machine
 from harness.values import decode
-from pipeline.suites.templates import templates
+from pipeline.suites.domain.formats.templates import templates
 from tests.pipeline.suites.programs import small_suites
 
 KINDS = {

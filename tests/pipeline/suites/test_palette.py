@@ -1,8 +1,8 @@
 """Which functions a suite hands over."""
 
 from harness.values import FUNCTIONS
-from pipeline.suites.palette import palette
-from pipeline.suites.types import Function
+from pipeline.suites.domain.kinds.functions import palette
+from pipeline.suites.domain.spec import Function
 
 
 def test_functions_go_with_what_is_known_of_their_types() -> None:

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from pipeline.suites.constants import Pool, pool_of
-from pipeline.suites.infer import infer
-from pipeline.suites.ordinary import ordinary
-from pipeline.suites.relations import leads
-from pipeline.suites.samplers import OMITTED, Sampler
-from pipeline.suites.strategies import source
-from pipeline.suites.types import Choice, Parameter, Relation, Whole
+from pipeline.suites.domain.sampler import OMITTED, Sampler
+from pipeline.suites.domain.spec import Choice, Parameter, Relation, Whole
+from pipeline.suites.domain.typical import ordinary
+from pipeline.suites.inference.constants import Pool, pool_of
+from pipeline.suites.inference.infer import infer
+from pipeline.suites.inference.interpreter.parameter_relations import leads
+from pipeline.suites.property_test import source
 from tests.pipeline.suites.programs import COVERABLE, request
 
 READ = {

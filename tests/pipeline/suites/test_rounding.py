@@ -10,7 +10,7 @@ import pytest
 
 from harness.languages import Machine
 from harness.values import decode, encode
-from pipeline.suites.rounding import Rounding
+from pipeline.suites.instrument.rounding import Rounding
 from tests.pipeline.suites.programs import small_suites
 
 PROGRAM = dedent('''

@@ -9,13 +9,13 @@ from random import Random
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
-from pipeline.suites.building import build_suites
-from pipeline.suites.constants import Pool
-from pipeline.suites.exact import KINDS
-from pipeline.suites.infer import infer
-from pipeline.suites.samplers import OMITTED, Sampler
-from pipeline.suites.seeds import observed, seeds, specification
-from pipeline.suites.types import Dictionary, Exact, Parameter, Text, Whole, describe, fits, kind_of
+from pipeline.suites.domain.kinds.exact import KINDS
+from pipeline.suites.domain.sampler import OMITTED, Sampler
+from pipeline.suites.domain.spec import Dictionary, Exact, Parameter, Text, Whole, describe, fits, kind_of
+from pipeline.suites.inference.constants import Pool
+from pipeline.suites.inference.infer import infer
+from pipeline.suites.sandbox.start import build_suites
+from pipeline.suites.search.seed_corpus import observed, seeds, specification
 from tests.pipeline.suites.programs import program, request
 
 KNOWN = hashlib.sha256(b"open sesame").hexdigest()[:16]

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason, Rejection, Suite
-from pipeline.suites.command import suite
+from pipeline.suites.cli import suite
+from pipeline.suites.phases import STEPS
 from pipeline.suites.stage import SuiteStage
-from pipeline.suites.steps import STEPS
 from tests.pipeline.making import candidate, context
 from tests.pipeline.suites.conftest import LOCK
 from tests.pipeline.suites.programs import COVERABLE, REFUSED, program

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.suites.constants import pool_of
-from pipeline.suites.infer import infer
-from pipeline.suites.strategies import source
+from pipeline.suites.inference.constants import pool_of
+from pipeline.suites.inference.infer import infer
+from pipeline.suites.property_test import source
 from tests.pipeline.suites.programs import COVERABLE, request
 
 NUMBERS = [0, 1, 2, 3, 8, 15, 16, 17, 21, 22]

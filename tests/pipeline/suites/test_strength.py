@@ -8,10 +8,10 @@ from harness.records import Comparison
 from harness.runtime import ensure_runtime
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason, Rejection, Suite
-from pipeline.suites.answers import Recorded, finish
-from pipeline.suites.building import Request, build_suites
+from pipeline.suites.oracle import Recorded, finish
+from pipeline.suites.sandbox.start import Request, build_suites
+from pipeline.suites.selection.mutation_score import Sharpness, sharpness
 from pipeline.suites.stage import SuiteStage
-from pipeline.suites.strength import Sharpness, sharpness
 from pipeline.transforms.mutants import mutants
 from tests.pipeline.making import candidate, context, suite
 

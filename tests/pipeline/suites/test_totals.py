@@ -13,10 +13,10 @@ import pandas as pd
 import pytest
 
 from harness.languages import Machine
-from pipeline.suites.constants import pool_of
-from pipeline.suites.infer import infer
-from pipeline.suites.samplers import Sampler
-from pipeline.suites.totals import HELPER, Total, promised, summing, totals_of
+from pipeline.suites.domain.sampler import Sampler
+from pipeline.suites.inference.constants import pool_of
+from pipeline.suites.inference.infer import infer
+from pipeline.suites.inference.totals import HELPER, Total, promised, summing, totals_of
 from tests.pipeline.suites.programs import small_suites, takes_all_branches
 
 NAMES = {"np": "numpy", "math": "math"}

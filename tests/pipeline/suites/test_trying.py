@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness.languages import Machine
-from pipeline.suites.trying import parts, replaced
+from pipeline.suites.search.type_repair import parts, replaced
 from tests.pipeline.suites.programs import check_branches, small_suites, takes_all_branches
 
 KINDS = {

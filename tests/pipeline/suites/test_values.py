@@ -9,17 +9,10 @@ from random import Random
 import pytest
 
 from harness.values import canonical, encode
-from pipeline.suites.branches import Measure, Tracer
-from pipeline.suites.calls import Observation
-from pipeline.suites.constants import Pool, pool_of
-from pipeline.suites.formats import FORMATS, in_format
-from pipeline.suites.infer import infer
-from pipeline.suites.mutations import mutated
-from pipeline.suites.patterns import matching
-from pipeline.suites.samplers import OMITTED, Sampler
-from pipeline.suites.search import Found
-from pipeline.suites.selection import selection
-from pipeline.suites.types import (
+from pipeline.suites.domain.formats.notations import FORMATS, in_format
+from pipeline.suites.domain.formats.patterns import matching
+from pipeline.suites.domain.sampler import OMITTED, Sampler
+from pipeline.suites.domain.spec import (
     Choice,
     Dictionary,
     Either,
@@ -35,6 +28,13 @@ from pipeline.suites.types import (
     Whole,
     buildable,
 )
+from pipeline.suites.inference.constants import Pool, pool_of
+from pipeline.suites.inference.infer import infer
+from pipeline.suites.instrument.branch_coverage import Measure, Tracer
+from pipeline.suites.instrument.reference import Observation
+from pipeline.suites.search.loop import Found
+from pipeline.suites.search.mutation import mutated
+from pipeline.suites.selection.select import selection
 
 PATTERNS = [
     r"\d{4}-\d{2}-\d{2}", r"^(a|b|cd)+$", r"[A-Z][a-z]*(?: [A-Z][a-z]*)?", r"(?P<key>\w+)=(?P<value>[^;]*);", r"#[0-9a-fA-F]{6}",
@@ -217,7 +217,7 @@ def _verdict(file: str, numbers: list[int]) -> tuple[str, ...]:
     import sys
 
     code = (
-        "import json, sys\nfrom pipeline.suites.branches import verdict\n"
+        "import json, sys\nfrom pipeline.suites.instrument.branch_coverage import verdict\n"
         "program, file, numbers = json.load(sys.stdin)\n"
         "print(json.dumps(verdict(program, 'f', lambda f: [f(n) for n in numbers], file).missing))\n"
     )

@@ -16,10 +16,10 @@ from harness.languages import Machine
 from harness.records import canonical_json
 from harness.values import decode
 from pipeline.config import SuiteConfig
-from pipeline.suites.branches import FILE, Measure, Tracer
-from pipeline.suites.building import build_suites
-from pipeline.suites.passes import Passes, TooMuchWork, counted
-from pipeline.suites.scales import SCALES
+from pipeline.suites.instrument.branch_coverage import FILE, Measure, Tracer
+from pipeline.suites.instrument.fuel import Passes, TooMuchWork, counted
+from pipeline.suites.sandbox.start import build_suites
+from pipeline.suites.search.scale import SCALES
 from tests.pipeline.suites.programs import request, takes_all_branches
 
 COUNTED = {

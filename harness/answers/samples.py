@@ -1,0 +1,155 @@
+"""A file of answers, JSON lines of `task_id` and `solution`: read whole, with a sentence about whatever is odd."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.answers.extraction import extract
+from harness.errors import UserError
+from harness.files import chunks, lines
+from harness.records import Task
+
+_LONGEST = 256 * 1024**2
+"""Bytes of a line; answers that are far shorter are too long to be run."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One answer: the `number`th to its task (from 0), its code ("" for none), its line in the file (from 1)."""
+
+    task_id: str
+    number: int
+    code: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Samples:
+    """All answers that can be judged, in the order of the file, and sentences about what a person should know."""
+
+    answers: tuple[Sample, ...]
+    notes: tuple[str, ...]
+
+
+def read_samples(
+    path: Path, tasks: Sequence[Task], partial: bool = False, left_out: Collection[str] = frozenset(),
+) -> Samples:
+    """Read a file of answers to the tasks.
+
+    Several lines with one `task_id` are several samples of it. A file with lines that can't be read is refused as a
+    whole (`UserError`); unknown and missing tasks, uneven numbers of samples and answers without code become notes.
+    Answers to the tasks whose ids are `left_out` are not wanted: they are passed over without a note.
+    """
+    lines = [line for line in _lines(path) if line[1] not in left_out]
+    by_id = {task.task_id: task for task in tasks}
+    known = [(number, task_id, text) for number, task_id, text in lines if task_id in by_id]
+    unknown = [(number, task_id) for number, task_id, _ in lines if task_id not in by_id]
+    if not known:
+        which = f"{len(tasks)} tasks that are scored" if left_out else f"release's {len(tasks)} tasks"
+        raise UserError(f"{path} answers none of the {which}; is it for another release?")
+    seen: Counter[str] = Counter()
+    answers = []
+    for line, task_id, text in known:
+        answers.append(Sample(task_id, seen[task_id], extract(text, by_id[task_id]), line))
+        seen[task_id] += 1
+    notes = (
+        _about_unknown(unknown), _about_missing(by_id, seen, partial), _about_uneven(answers, seen),
+        _about_no_code([answer for answer in answers if not answer.code]),
+    )
+    return Samples(tuple(answers), tuple(note for note in notes if note))
+
+
+def _lines(path: Path) -> list[tuple[int, str, str]]:
+    """Number, task and answer of each line that is not empty; one sentence about all that can't be read."""
+    found, broken = [], []
+    for number, line in _numbered(path):
+        parsed = _parse(line)
+        if isinstance(parsed, str):
+            broken.append(f"line {number}: {parsed}")
+        else:
+            found.append((number, *parsed))
+    if broken:
+        raise UserError(
+            f"{path} can't be judged as it is ({_some(broken)}); each line should be an object with the texts "
+            "`task_id` and `solution`: mend or remove the lines, what was judged before is kept."
+        )
+    if not found:
+        raise UserError(f"{path} is empty; each line should be an object with the texts `task_id` and `solution`.")
+    return found
+
+
+def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not empty."""
+    try:
+        for number, line in enumerate(lines(chunks(path), _LONGEST), 1):
+            text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+            if text.strip():
+                yield number, text
+    except OSError as error:
+        raise UserError(f"{path} can't be read ({error.strerror}); give a file of JSON lines with --samples.") from None
+
+
+def _parse(line: bytes) -> tuple[str, str] | str:
+    """Task and answer of a line, or what is wrong with it."""
+    try:
+        value: Any = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        return "not UTF-8"
+    except (ValueError, RecursionError) as error:
+        return f"no JSON, {error}"
+    if not isinstance(value, dict):
+        return f"a {type(value).__name__}, not an object"
+    for key in ("task_id", "solution"):
+        if not isinstance(value.get(key), str):
+            return f"no text under {key!r}"
+    return value["task_id"], value["solution"]
+
+
+def _about_unknown(unknown: Sequence[tuple[int, str]]) -> str:
+    if not unknown:
+        return ""
+    where = _some([f"{task_id} in line {line}" for line, task_id in unknown])
+    return f"{_count(unknown, 'line')} not judged, because the release has no such task ({where}); wrong release?"
+
+
+def _about_missing(wanted: Iterable[str], seen: Counter[str], partial: bool) -> str:
+    missing = [task_id for task_id in wanted if task_id not in seen]
+    if not missing:
+        return ""
+    what = "left out of the score" if partial else "counted as not passed; --partial leaves them out of the score"
+    return f"{_count(missing, 'task')} without an answer ({_some(missing)}): {what}."
+
+
+def _about_uneven(answers: Sequence[Sample], seen: Counter[str]) -> str:
+    fewest = min(seen.values())
+    if max(seen.values()) == fewest:
+        return ""
+    lines = defaultdict(list)
+    for answer in answers:
+        lines[answer.task_id].append(str(answer.line))
+    more = [f"{task_id} in lines {', '.join(lines[task_id])}" for task_id in seen if seen[task_id] > fewest]
+    return (
+        f"{_count(more, 'task')} with more answers than the others ({_some(more)}): each counts as a sample, and a "
+        "task's score is their mean; remove duplicates that are no samples."
+    )
+
+
+def _about_no_code(answers: Sequence[Sample]) -> str:
+    if not answers:
+        return ""
+    where = _some([f"line {answer.line}" for answer in answers])
+    return f"{_count(answers, 'answer')} without any code ({where}): counted as SyntaxErr; look at what was answered."
+
+
+def _count(things: Sequence[object], noun: str) -> str:
+    return f"{len(things)} {noun}{'' if len(things) == 1 else 's'}"
+
+
+def _some(texts: Sequence[str]) -> str:
+    return ", ".join(texts[:3]) + (f" and {len(texts) - 3} more" if len(texts) > 3 else "")

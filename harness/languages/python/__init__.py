@@ -1,0 +1,1 @@
+"""Python: a runner of calls, and the drivers that run inside the sandbox."""

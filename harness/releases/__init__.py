@@ -1,0 +1,1 @@
+"""Releases: rows and Parquet files, the Hub, lite selections, ages of tasks."""

@@ -1,0 +1,1 @@
+"""Scoring: verdicts on answers, results as files, metrics and comparisons."""

@@ -1,0 +1,206 @@
+"""Judging many answers to a release: streamed to a file as they come, taken up again where a killed run ended."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+from harness import __version__
+from harness.answers.samples import Sample
+from harness.errors import UserError
+from harness.languages.python.runner import Machine, imported, warmed
+from harness.prompts import prompts_hash
+from harness.records import Spectrum, Task, Verdict
+from harness.releases.ages import Age, Cutoff, younger
+from harness.releases.dataset import Release
+from harness.releases.lite import Agreement, agreement, lite
+from harness.runtime import find_runtime
+from harness.sandbox.choice import BUBBLEWRAP, choose
+from harness.scoring.explain import Explanation, explain, with_shrunk
+from harness.scoring.judging import judged
+from harness.scoring.metrics import Score, score
+from harness.scoring.results import ResultsFile, Run, without_details
+from harness.scoring.slices import slices
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to judge: where results are kept (None: nowhere), processes (0: all cores), isolation; what is scored.
+
+    `lite` runs each task's lite selection of cases alone. `by` names keys of `SLICES`; `explain` asks for explanations.
+    """
+
+    output: Path | None = None
+    workers: int = 0
+    unprotected: bool = False
+    sandbox: str = BUBBLEWRAP
+    partial: bool = False
+    lite: bool = False
+    younger_than: Cutoff | None = None
+    by: tuple[str, ...] = ()
+    explain: bool = False
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What came out: the run, the numbers of all tasks and of each track, how many verdicts were there already.
+
+    `age` is there where a cutoff was given, `slices` for each property that was asked for, `agreement` of lite and full
+    in full runs on tasks with lite selections, `failures` where explanations were asked for.
+    """
+
+    run: Run
+    score: Score
+    tracks: dict[str, Score]
+    taken_over: int
+    notes: tuple[str, ...] = ()
+    age: Age | None = None
+    slices: dict[str, dict[str, Score]] = field(default_factory=dict)
+    agreement: Agreement | None = None
+    failures: tuple[Explanation, ...] | None = None
+
+
+class Progress(Protocol):
+    """What is told of each verdict as it comes."""
+
+    def update(self, n: int) -> object:
+        """So many more are done."""
+        ...
+
+
+def machine_for(release: Release, unprotected: bool = False, sandbox: str = BUBBLEWRAP) -> Machine:
+    """The sandbox and the runtime that answers to the release run in; raises `UserError` where one is missing."""
+    return Machine(choose(unprotected, sandbox), find_runtime(release.lock))
+
+
+def describe(release: Release, machine: Machine, answers: str, cases: str = "full") -> Run:
+    """What results must carry, so that only equals are compared; `cases` is `full` or `lite`."""
+    return Run(
+        release=release.name,
+        source=release.source,
+        revision=release.revision,
+        manifest_sha256=release.manifest_sha256,
+        harness=__version__,
+        prompts_sha256=prompts_hash(release.tasks),
+        runtime=machine.runtime.version,
+        runtime_sha256=machine.runtime.lock_sha256,
+        isolation=machine.sandbox.isolation,
+        answers=answers,
+        cases=cases,
+    )
+
+
+def judge_answers(
+    jobs: Sequence[tuple[Task, str]], machine: Machine, workers: int = 0
+) -> Iterator[tuple[int, Verdict]]:
+    """The verdicts as they come, each with the place of its job; an answer without code is a syntax error, not run."""
+    coded = [(place, task, code) for place, (task, code) in enumerate(jobs) if code]
+    yield from ((place, no_code(task)) for place, (task, code) in enumerate(jobs) if not code)
+    tasks = {task.task_id: task for _, task, _ in coded}
+    run = ((task, code) for _, task, code in coded)
+    for number, verdict in judged(run, machine, workers or cores(), tasks=tasks.values()):
+        yield coded[number][0], verdict
+
+
+def no_code(task: Task, detail: str = "there is no code in the answer") -> Verdict:
+    """The verdict on an answer that holds no code."""
+    return Verdict(task.task_id, task.task_digest, Spectrum.SYNTAX_ERR, 0, len(task.cases), detail)
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def scored(release: Release, options: Options) -> tuple[Task, ...]:
+    """The tasks that these options score, with the cases that they run; raises `UserError` where there are none."""
+    tasks = release.tasks if options.younger_than is None else younger(release.tasks, options.younger_than)
+    return tuple(map(lite, tasks)) if options.lite else tasks
+
+
+def evaluate(
+    release: Release, answers: Sequence[Sample], options: Options, kind: str, progress: Progress | None = None,
+) -> Evaluation:
+    """Judge the answers that the results file does not hold yet, and score all of them.
+
+    `kind` says what the answers are (`samples`, `reference`, `stub`). Tasks without an answer count as not passed,
+    unless `options.partial`; answers to tasks that are not scored are left. Raises `UserError` where isolation, runtime
+    or results file don't fit.
+    """
+    machine = machine_for(release, options.unprotected, options.sandbox)
+    run = describe(release, machine, kind, "lite" if options.lite else "full")
+    by_id = {task.task_id: task for task in scored(release, options)}
+    wanted = [answer for answer in answers if answer.task_id in by_id]
+    with ResultsFile(options.output, run) as file:
+        done = {key: verdict for answer in wanted if (verdict := file.verdict(key := _key(answer, by_id)))}
+        _check_totals(done.values(), by_id, options.output)
+        if progress:
+            progress.update(sum(_key(answer, by_id) in done for answer in wanted))
+        todo = [answer for answer in wanted if _key(answer, by_id) not in done]
+        jobs = [(by_id[answer.task_id], answer.code) for answer in todo]
+        taken_over = len(done)
+        for place, verdict in judge_answers(jobs, machine, options.workers):
+            answer = todo[place]
+            file.add(_key(answer, by_id), verdict, by_id[answer.task_id].entry_point)
+            done[_key(answer, by_id)] = without_details(verdict)
+            if progress:
+                progress.update(1)
+    verdicts = [done[_key(answer, by_id)] for answer in wanted]
+    made = _evaluation(release, run, tuple(by_id.values()), verdicts, options, taken_over)
+    if not made.failures:
+        return made
+    codes = {(answer.task_id, answer.number): answer.code for answer in wanted}
+    failed = [by_id[failure.task_id].reference for failure in made.failures]
+    with warmed(machine, imported(failed)) as warm:
+        return replace(made, failures=tuple(with_shrunk(made.failures, by_id, codes, warm)))
+
+
+def _check_totals(verdicts: Iterable[Verdict], by_id: dict[str, Task], file: Path | None) -> None:
+    for verdict in verdicts:
+        cases = len(by_id[verdict.task_id].cases)
+        if verdict.total != cases:
+            raise UserError(
+                f"{file} holds a result on {verdict.total} cases of task {verdict.task_id}, of which {cases} are run; "
+                "remove it, or choose another --output."
+            )
+
+
+def _evaluation(
+    release: Release, run: Run, tasks: tuple[Task, ...], verdicts: list[Verdict], options: Options, taken_over: int,
+) -> Evaluation:
+    """All numbers of the verdicts on the answers to these tasks of the release."""
+    by_id = {task.task_id: task for task in tasks}
+    agreed = None if options.lite else agreement((by_id[verdict.task_id], verdict) for verdict in verdicts)
+    if not options.partial:
+        answered = {verdict.task_id for verdict in verdicts}
+        verdicts = verdicts + [no_code(task, "there is no answer") for task in tasks if task.task_id not in answered]
+    return Evaluation(
+        run=run,
+        score=score(verdicts),
+        tracks=slices(verdicts, tasks, "track"),
+        taken_over=taken_over,
+        age=Age(options.younger_than, len(tasks), len(release.tasks)) if options.younger_than else None,
+        slices={by: slices(verdicts, tasks, by) for by in options.by},
+        agreement=agreed,
+        failures=explain(tasks, verdicts) if options.explain else None,
+    )
+
+
+def _key(answer: Sample, by_id: dict[str, Task]) -> tuple[str, str, int, str]:
+    """What makes a verdict reusable: the task with its version, the sample's number, and the code."""
+    code = hashlib.sha256(answer.code.encode("utf-8", "surrogatepass")).hexdigest()
+    return answer.task_id, by_id[answer.task_id].task_digest, answer.number, code
+
+
+def references(tasks: Iterable[Task]) -> list[Sample]:
+    """The reference answers as samples: a release whose own score is not 1 is broken."""
+    return [Sample(task.task_id, 0, task.reference, 0) for task in tasks]
+
+
+def stubs(tasks: Iterable[Task]) -> list[Sample]:
+    """Functions of the right names that do nothing: a suite that lets one pass is worth nothing."""
+    return [Sample(t.task_id, 0, f"def {t.entry_point}(*args, **kwargs):\n    return None\n", 0) for t in tasks]

@@ -1,0 +1,1 @@
+"""Python: reading files and functions, names and scopes, control flow, docstrings."""

@@ -1,0 +1,195 @@
+"""Texts and bytes in notations with names of their own: the names are those that the body asks for."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+import struct
+import zlib
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from pipeline.suites.domain.formats.notations import WORDS
+from pipeline.suites.domain.kinds.addresses import address
+from pipeline.suites.inference.constants import Pool
+
+COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
+    "zlib": zlib.compress,
+    "deflate": lambda data: zlib.compress(data, wbits=-zlib.MAX_WBITS),
+    "gzip": lambda data: gzip.compress(data, mtime=0),
+    "bz2": bz2.compress,
+    "lzma": lzma.compress,
+}
+"""How each form of compressed bytes is made."""
+
+
+def packed(form: str, data: bytes, rng: Random, pool: Pool) -> bytes:
+    """The bytes in a form: compressed, or laid out as `struct:` and its format say."""
+    return _structure(form[7:], rng, pool) if form.startswith("struct:") else COMPRESSED[form](data)
+
+
+def _structure(layout: str, rng: Random, pool: Pool) -> bytes:
+    """A header of the layout with constants of the body in its places, and something behind it."""
+    tail = bytes(rng.randrange(256) for _ in range(rng.choice((0, 0, 1, 2, 3, 4, 8))))
+    order = layout[:1] if layout[:1] in "@=<>!" else ""
+    made = b""
+    for code in _codes(layout[len(order) :]):
+        known = (0, 1, 2, len(tail), len(tail), *(n for n in pool.whole if 0 <= n < 2**31))
+        value: Any = rng.choice(known) if rng.random() < 0.8 else rng.randrange(256)
+        if code[-1] in "sp":
+            size = int(code[:-1] or 1)
+            fitting = [text for text in pool.texts if len(text) == size and text.isascii()]
+            value = (rng.choice(fitting) if fitting and rng.random() < 0.8 else "x" * size).encode("ascii")
+        elif code[-1] == "c":
+            value = bytes([value % 128])
+        elif code[-1] in "fd":
+            value = float(value)
+        try:
+            made += struct.pack(order + code, *([] if code[-1] == "x" else [value]))
+        except struct.error:
+            made += struct.pack(order + code, 1)
+    return (made + tail)[: rng.choice((3, 5))] if rng.random() < 0.04 else made + tail
+
+
+def _codes(layout: str) -> list[str]:
+    """The codes of a layout, repeated ones one by one."""
+    codes, count = list[str](), ""
+    for character in layout:
+        if character.isdigit():
+            count += character
+        elif not character.isspace():
+            codes += [count + character] if character in "sp" else [character] * int(count or 1)
+            count = ""
+    return codes
+
+
+def _names(pool: Pool) -> list[str]:
+    known = [text for text in (*pool.keys, *pool.texts) if text.replace("-", "_").replace(":", "_").isidentifier()]
+    return list(dict.fromkeys(known)) or ["item", "name"]
+
+
+def _value(rng: Random, pool: Pool) -> str:
+    known = pool.texts or list(WORDS)
+    return rng.choice((rng.choice(known), rng.choice(known), rng.choice(WORDS), str(rng.randint(0, 99)), "1.5", ""))
+
+
+def xml(rng: Random, pool: Pool) -> str:
+    """Elements in each other, their tags and attributes among the names that the body asks for."""
+    names = _names(pool)
+    attributes = [name for name in names if name in pool.keys]
+    tags = [name for name in names if name not in pool.keys]
+    return _element(rng, pool, (tags or names, attributes or names), 0)
+
+
+def _element(rng: Random, pool: Pool, names: tuple[list[str], list[str]], depth: int) -> str:
+    tag = rng.choice(names[0]) if depth or rng.random() < 0.5 else "root"
+    tag = tag.replace(":", "_")
+    attributes = "".join(
+        f' {name.replace(":", "_")}="{_escaped(_value(rng, pool))}"'
+        for name in rng.sample(names[1], min(len(names[1]), rng.choice((0, 0, 1, 1, 2)))))
+    if depth < 3 and rng.random() < (0.97, 0.6, 0.3)[depth]:
+        inner = "".join(_element(rng, pool, names, depth + 1) for _ in range(rng.choice((1, 2, 2, 3))))
+    else:
+        inner = _escaped(_value(rng, pool))
+    return f"<{tag}{attributes}>{inner}</{tag}>" if inner or rng.random() < 0.5 else f"<{tag}{attributes}/>"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+
+
+def ini(rng: Random, pool: Pool) -> str:
+    """Sections with options, both among the names that the body asks for."""
+    names, lines = _names(pool), list[str]()
+    for section in rng.sample(names, min(len(names), rng.choice((1, 1, 2, 3)))):
+        lines.append(f"[{section}]")
+        for option in rng.sample(names, min(len(names), rng.choice((0, 1, 2, 3)))):
+            lines.append(f"{option} {rng.choice('=:')} {_value(rng, pool).strip()}".replace("%", ""))
+    return "\n".join(lines) + "\n"
+
+
+def csv(rng: Random, pool: Pool) -> str:
+    """A table whose header holds names that the body asks for."""
+    names, separator = _names(pool), rng.choice(",,,;\t")
+    header = [name for name in names if rng.random() < 0.8][:6] or names[:2]
+    rows = [[_cell(rng, pool, separator) for _ in header[: rng.choice((6, 6, 6, 1))]] for _ in range(rng.randint(0, 4))]
+    return "\n".join(separator.join(row) for row in (header, *rows)) + rng.choice(("", "\n"))
+
+
+def _cell(rng: Random, pool: Pool, separator: str) -> str:
+    made = str(rng.choice(pool.whole)) if pool.whole and rng.random() < 0.3 else _value(rng, pool)
+    return f'"{made}"' if separator in made or "\n" in made else made
+
+
+def toml(value: Any) -> str:
+    """A dictionary in TOML; what TOML can't hold is left out."""
+    if not isinstance(value, dict):
+        return f"value = {json.dumps(str(value))}\n"
+    return "".join(f"{json.dumps(str(k))} = {text}\n" for k, v in value.items() if (text := _toml(v)) is not None)
+
+
+def _toml(value: Any) -> str | None:
+    match value:
+        case bool() | str():
+            return json.dumps(value)
+        case int() if abs(value) < 2**63:
+            return str(value)
+        case float():
+            return repr(value) if value == value and abs(value) != float("inf") else None
+        case list() | tuple():
+            return f"[{', '.join(text for one in value if (text := _toml(one)) is not None)}]"
+        case dict():
+            inner = (f"{json.dumps(str(k))} = {text}" for k, v in value.items() if (text := _toml(v)) is not None)
+            return "{" + ", ".join(inner) + "}"
+    return None
+
+
+def code(rng: Random, pool: Pool) -> str:
+    """Statements of Python with names and texts that the body asks for."""
+    names = [*(word for word in _names(pool) if word.isidentifier()), "x", "main", "data"]
+    return "".join(_statement(rng, names, "", 0) for _ in range(rng.choice((1, 1, 2, 3))))
+
+
+_LEAVES = (
+    "{a} = {n}", "{a}: int = {n}", "{a}, {b} = {n}, {m}", "{a} += {n}", "{a}({b}, key={n})", "{a}.{b}({n})",
+    "import {a}", "from {a} import {b} as {c}", "from . import {a}", "assert {a}",
+    "raise {a}({b!r})", "del {a}", "pass", "{a!r}",
+    "{a} = {b!r}", "{a} = [{n}, {m}]", "{a} = {{{b!r}: {n}}}", "{a} = {b}.{c}", "{a}[{b!r}] = {n}",
+    "print(f'{{{a}}}')",
+    "{a} = {b} if {c} else None",
+    "{a} = [{b} for {b} in {c} if {b} > {n}]",
+    "{a} = lambda {b}: {b}", "{a} = ({b}, {c})",
+    "__all__ = [{a!r}, {b!r}]", "{a} = {b}({c!r})", "{a} = {n} + {m}", "type({a}) == {b}", "{a} = not {b} or {c}",
+)  # fmt: skip
+_BLOCKS = (
+    "if {a}:", "if {a} == {b!r}:", "for {a} in {b}:", "while {a}:", "with {a}({b!r}) as {c}:", "try:", "class {A}:",
+    "class {A}({B}):", "def {a}({b}, {c}={n}):", "def {a}(self) -> {b}:", "async def {a}():", "@{a}\n{i}def {b}():",
+    "def {a}(*args, **kwargs):", "def {a}_{b}():", 'if __name__ == "__main__":', "@{a}({b!r})\n{i}class {A}:",
+)  # fmt: skip
+
+
+def _statement(rng: Random, names: list[str], indent: str, depth: int) -> str:
+    a, b, c = (rng.choice(names) for _ in range(3))
+    words = {"a": a, "b": b, "c": c, "A": a.title(), "B": b.title(), "n": rng.randint(0, 9), "m": rng.randint(0, 99),
+             "i": indent}
+    if depth > 2 or rng.random() < 0.3 + 0.2 * depth:
+        return f"{indent}{rng.choice(_LEAVES).format(**words)}\n"
+    head = rng.choice(_BLOCKS)
+    inner = "".join(_statement(rng, names, indent + "    ", depth + 1) for _ in range(rng.choice((1, 1, 2))))
+    if "def " in head and rng.random() < 0.5:
+        inner = f'{indent}    """{a} {b}."""\n' * rng.choice((0, 1)) + inner + f"{indent}    return {b}\n"
+    made = f"{indent}{head.format(**words)}\n{inner}"
+    if head == "try:":
+        made += f"{indent}except {rng.choice((b.title(), 'ValueError', 'Exception as error'))}:\n{indent}    pass\n"
+    elif head.startswith("if ") and rng.random() < 0.4:
+        made += f"{indent}else:\n{_statement(rng, names, indent + '    ', 3)}"
+    return made
+
+
+GRAMMARS: dict[str, Callable[[Random, Pool], str]] = {
+    "xml": xml, "ini": ini, "csv": csv, "code": code, "ip": address,
+}  # fmt: skip
+"""Each notation by the name of its format."""

@@ -1,0 +1,550 @@
+"""Generators of texts in common formats: numbers, dates, addresses, JSON, markup, code."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import json
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from pipeline.suites.domain.formats.templates import PREFIX, from_template
+from pipeline.suites.domain.kinds.addresses import address, network
+
+WORDS = (
+    "hello",
+    "world",
+    "foo",
+    "bar",
+    "alpha",
+    "beta",
+    "data",
+    "value",
+    "name",
+    "item",
+    "test",
+    "apple",
+    "banana",
+    "red",
+    "blue",
+    "user",
+    "key",
+    "node",
+    "left",
+    "right",
+    "one",
+    "two",
+    "three",
+    "first",
+    "last",
+    "quick",
+    "brown",
+    "fox",
+    "the",
+    "a",
+    "of",
+    "and",
+    "Monday",
+    "Paris",
+    "Ada",
+    "Python",
+    "HTTP",
+    "config",
+    "total",
+    "x",
+    "y",
+    "id",
+    "main",
+)
+_HOSTS = (
+    "example.com",
+    "www.example.org",
+    "sub.domain.co.uk",
+    "localhost",
+    "test.io",
+    "192.168.0.1",
+    "api.example.net",
+)
+
+
+_NAMES = tuple("name id key value title count user total x a item data first color maxSize parent_id Type".split())
+
+
+def words(rng: Random) -> str:
+    """A word, a phrase or a sentence, or a few words in one of the usual notations of names."""
+    style = rng.randrange(16)
+    if style < 5:
+        return rng.choice(WORDS)
+    if style < 9:
+        return _phrase(rng)
+    chosen = rng.sample(WORDS, rng.choice((1, 2, 2, 3)))
+    if style == 9:
+        return "_".join(chosen).lower()
+    if style == 10:
+        return "-".join(chosen)
+    if style == 11:
+        return "".join(word.capitalize() for word in chosen)
+    if style == 12:
+        return chosen[0].lower() + "".join(word.capitalize() for word in chosen[1:])
+    if style == 13:
+        return chosen[0].lower() + rng.choice(("", "_", " ", "-")) + str(rng.randint(0, 99))
+    text = " ".join(chosen)
+    return text.upper() if style == 14 else rng.choice((text, text.title(), f"  {text}", f"{text}  "))
+
+
+PHRASES = (
+    "hello world",
+    "Hello, World!",
+    "The quick brown fox jumps over the lazy dog.",
+    "to be or not to be",
+    "New York",
+    "red green blue",
+    "one two three",
+    "first name, last name",
+    "It costs $5.00 (or 4 for $18)",
+    "Error: file not found",
+    "see chapter 2",
+    "a b c",
+    "item 1 of 10",
+    "yes/no",
+    "What is this?",
+    "Don't panic",
+    "user@example.com wrote:",
+    "good morning, Ada",
+    "the end.",
+    "100% sure",
+)
+
+
+def _phrase(rng: Random) -> str:
+    """A phrase, whole, or the first words of it, or two in a row."""
+    made = rng.choice(PHRASES)
+    roll = rng.random()
+    if roll < 0.25:
+        parts = made.split()
+        return " ".join(parts[: rng.randint(1, len(parts))])
+    if roll < 0.35:
+        return f"{made} {rng.choice(PHRASES)}"
+    return made.upper() if roll > 0.95 else made
+
+
+def integer(rng: Random) -> str:
+    """A whole number as a text."""
+    return rng.choice(("", "", "", "-", "+")) + str(
+        rng.choice((rng.randint(0, 9), rng.randint(0, 99), rng.randint(0, 5000)))
+    )
+
+
+def number(rng: Random) -> str:
+    """A number as a text: whole, with a fraction, with an exponent."""
+    return rng.choice(
+        (
+            integer(rng),
+            f"{rng.uniform(-100, 100):.2f}",
+            f"{rng.uniform(0, 1):.3f}",
+            f"{rng.randint(1, 9)}e{rng.randint(-5, 5)}",
+            f"{rng.randint(1, 999)},{rng.randint(100, 999)}",
+            f"{rng.randint(0, 99)}%",
+            "0",
+            "1.0",
+        )
+    )
+
+
+def moment(rng: Random) -> datetime.datetime:
+    """A moment between 1970 and 2039, often at the start of a day, a month or a year, or at a full minute."""
+    date = datetime.datetime(rng.randint(1970, 2039), rng.randint(1, 12), rng.randint(1, 28))
+    if rng.random() < 0.15:
+        date = date.replace(month=rng.choice((1, 2, 12)), day=rng.choice((1, 28)))
+    if rng.random() < 0.1:
+        date = datetime.datetime(rng.choice((2000, 2020, 2024)), 2, 29)
+    if rng.random() < 0.7:
+        date = date.replace(hour=rng.randint(0, 23), minute=rng.randint(0, 59))
+        date = date.replace(second=rng.randint(0, 59)) if rng.random() < 0.6 else date
+    return date
+
+
+def date(rng: Random, pattern: str) -> str:
+    """A moment in a strptime format."""
+    return written_as(moment(rng), pattern)
+
+
+def written_as(when: datetime.datetime, pattern: str) -> str:
+    """This moment in a strptime format; without a zone it is one of UTC."""
+    return when.strftime(pattern.replace("%z", "+0000").replace("%Z", "UTC"))
+
+
+def iso(rng: Random) -> str:
+    """A date or a moment as ISO 8601 writes it."""
+    when = moment(rng)
+    return rng.choice(
+        (
+            when.isoformat(),
+            when.date().isoformat(),
+            when.isoformat(" "),
+            when.isoformat() + "Z",
+            when.isoformat() + "+02:00",
+            when.isoformat() + ".123456",
+        )
+    )
+
+
+def value(rng: Random, depth: int = 2) -> Any:
+    """A value that JSON can hold."""
+    kind = rng.randrange(8 if depth else 6)
+    if kind == 6:
+        return [value(rng, depth - 1) for _ in range(rng.randint(0, 3))]
+    if kind == 7:
+        return {rng.choice(WORDS): value(rng, depth - 1) for _ in range(rng.randint(0, 3))}
+    return (rng.randint(-5, 100), rng.choice(WORDS), round(rng.uniform(-5, 5), 2), rng.random() < 0.5, None, "")[kind]
+
+
+def _json(rng: Random) -> str:
+    made = value(rng, 3) if rng.random() < 0.4 else {rng.choice(WORDS): value(rng) for _ in range(rng.randint(0, 4))}
+    return json.dumps(made, indent=rng.choice((None, None, 2)))
+
+
+_MALFORMED = 0.06
+"""How many addresses have a host or a port of an odd form, most of them none that a parser takes."""
+
+
+def _url(rng: Random) -> str:
+    scheme = rng.choice(("http://", "https://", "https://", "ftp://", "", "//"))
+    user = rng.choice(("", "", "", "", "user:pass@", "user@"))
+    port = rng.choice(("", "", ":8080", ":443"))
+    host = rng.choice(_HOSTS)
+    if rng.random() < _MALFORMED:
+        host, port = rng.choice((("[::1]", port), ("[::1", ""), (host, ":99999"), (host, ":port"), ("::1]", "")))
+    path = "".join("/" + rng.choice(WORDS) for _ in range(rng.randint(0, 3)))
+    tail = rng.choice(("", "/", ".html", "?" + _query(rng), "#" + rng.choice(WORDS), f"?{_query(rng)}#top"))
+    return scheme + user + host + port + path + tail
+
+
+def _query(rng: Random) -> str:
+    return "&".join(
+        f"{rng.choice(WORDS)}={rng.choice((rng.choice(WORDS), integer(rng), '', 'a%20b'))}"
+        for _ in range(rng.randint(1, 3))
+    )
+
+
+_FOLDERS = ("..", ".", "src", "src", "docs", "tests", "home", "my file", ".hidden", "report", "image")
+
+
+def _path(rng: Random) -> str:
+    separator = "\\" if rng.random() < 0.04 else "/"
+    parts = [rng.choice((*WORDS[:20], *_FOLDERS)) for _ in range(rng.randint(0, 3))]
+    parts.append(rng.choice((*WORDS[:20], *_FOLDERS[2:])))
+    suffix = rng.choice(("", ".txt", ".py", ".tar.gz", ".JSON", ".csv", "/", ".html"))
+    lead = "C:\\" if separator == "\\" else rng.choice(("", "", "", "/", "/", "./", "../", "~/"))
+    return lead + separator.join(parts) + suffix
+
+
+def _email(rng: Random) -> str:
+    local = rng.choice(WORDS) + rng.choice(("", ".", "+tag", "_x")) + rng.choice(WORDS)
+    return rng.choice(
+        (f"{local}@{rng.choice(_HOSTS)}",) * 4 + (f"Ada L <{local}@{rng.choice(_HOSTS)}>", local, f"{local}@")
+    )
+
+
+def _version(rng: Random) -> str:
+    parts = ".".join(str(rng.randint(0, 20)) for _ in range(rng.choice((1, 2, 3, 3, 3, 4))))
+    return (
+        rng.choice(("", "", "", "v"))
+        + parts
+        + rng.choice(("", "", "", "a1", "b2", "rc1", ".dev0", "-alpha", "+build5", ".post1"))
+    )
+
+
+def _hex(rng: Random) -> str:
+    return "".join(rng.choice("0123456789abcdef") for _ in range(2 * rng.randint(0, 8)))
+
+
+def _colour(rng: Random) -> str:
+    digits = "".join(rng.choice("0123456789abcdefABCDEF") for _ in range(rng.choice((3, 4, 6, 6, 6, 8))))
+    return rng.choice(("#", "#", "#", "", "0x")) + digits
+
+
+def _xml(rng: Random, depth: int = 2) -> str:
+    tag = rng.choice(("p", "div", "a", "b", "item", "br", "h1", "li"))
+    attribute = rng.choice(("", "", ' class="x"', ' id="1" href="/a?b=1&amp;c=2"'))
+    if rng.random() < 0.1:
+        return f"<{tag}{attribute}/>"
+    inner = "".join(
+        _xml(rng, depth - 1) if depth and rng.random() < 0.5 else words(rng) for _ in range(rng.randint(0, 2))
+    )
+    return f"<{tag}{attribute}>{inner}</{tag}>" + rng.choice(("", "", "&lt;", "<!-- note -->"))
+
+
+def _code(rng: Random) -> str:
+    name, other = rng.choice(WORDS).lower(), rng.randint(0, 9)
+    return rng.choice(
+        (
+            f"{name} = {other}\n",
+            f"def {name}(x, y={other}):\n    return x + y\n",
+            f"# {name}\nimport os\n",
+            f"class {name.title()}:\n    pass\n",
+            f"if {name}:\n    print('{name}')\nelse:\n    pass\n",
+            f'"""{name}"""\n{name}({other})\n',
+            f"for i in range({other}):\n\t{name}.append(i)  # {name}\n",
+        )
+    )
+
+
+def _expression(rng: Random) -> str:
+    text = rng.choice((str(rng.randint(0, 20)), "x", "2.5"))
+    for _ in range(rng.randint(0, 4)):
+        text = rng.choice((f"{text} {rng.choice('+-*/^%')} {rng.randint(0, 9)}", f"({text})", f"-{text}", f"{text}*x"))
+    return text
+
+
+_BRACES = (
+    "{}", "{0}", "{name}", "{:>8}", "a {} b", "{0:.2f}", "{name!r}", "{key:>6} {name}", "{{name}}", "{key}: {value!s}",
+)  # fmt: skip
+_EXPRESSIONS = (
+    "{a} + {b}", "{a} * {b}", "-{a}", "not {a}", "{a} and {b}", "{a} < {b}", "{a} in {b}", "len({a})", "{a}", "{a}",
+    "{a} if {b} else {c}", "[{a}, {b}]", "({a}, {b})", "{{{a}: {b}}}", "{{{a}, {b}}}", "[{a}]", "max({a}, {b})",
+    "[item for item in {a}]",
+)  # fmt: skip
+_NAMES = ("x", "y", "name", "items.count", "items[0]")
+
+
+def _python(rng: Random, depth: int = 0) -> str:
+    """An expression in Python: names, plain values, and what operators, calls and displays make of them."""
+    if depth > 2 or rng.random() < 0.25 * depth:
+        return rng.choice((rng.choice(_NAMES), repr(value(rng, 3)), integer(rng)))
+    parts = {name: _python(rng, depth + 1) for name in "abc"}
+    return rng.choice(_EXPRESSIONS).format(**parts)
+
+
+def _literal(rng: Random) -> str:
+    return repr(value(rng, 2))
+
+
+def _csv(rng: Random) -> str:
+    separator = rng.choice((",", ",", ";", "\t", "|"))
+    width = rng.randint(1, 4)
+    rows = [
+        separator.join(rng.choice((rng.choice(WORDS), integer(rng), "", '"a,b"')) for _ in range(width))
+        for _ in range(rng.randint(1, 4))
+    ]
+    return "\n".join(rows) + rng.choice(("", "\n"))
+
+
+def lines(rng: Random) -> str:
+    """A few lines, some blank, some indented, some with a key and a value, some that are headings or lists."""
+    made = []
+    for _ in range(rng.randint(1, 5)):
+        text = words(rng)
+        made.append(
+            rng.choice(
+                (
+                    text,
+                    text,
+                    "",
+                    "  " + text,
+                    f"{rng.choice(WORDS)}: {text}",
+                    f"- {text}",
+                    f"# {text}",
+                    f"{rng.choice(WORDS)}={integer(rng)}",
+                    "\t" + text,
+                    f"{rng.randint(1, 9)}. {text}",
+                    text + " ",
+                )
+            )
+        )
+    return "\n".join(made) + rng.choice(("", "", "\n", "\n\n"))
+
+
+def _markdown(rng: Random) -> str:
+    text = words(rng)
+    return rng.choice(
+        (
+            f"# {text}\n\n{words(rng)}",
+            f"**{text}** and *{words(rng)}*",
+            f"[{text}](https://example.com)",
+            f"- {text}\n- {words(rng)}",
+            f"```python\n{_code(rng)}```",
+            f"> {text}",
+            f"`{text}`",
+            f"| a | b |\n|---|---|\n| {text} | 1 |",
+            f"![{text}](a.png)",
+            f"---\ntitle: {text}\n---\nbody",
+        )
+    )
+
+
+def _sql(rng: Random) -> str:
+    table, column = rng.choice(WORDS).lower(), rng.choice(WORDS).lower()
+    return rng.choice(
+        (
+            f"SELECT * FROM {table}",
+            f"SELECT {column}, id FROM {table} WHERE {column} = {rng.randint(0, 9)};",
+            f"insert into {table} ({column}) values ('x')",
+            f"-- note\nUPDATE {table} SET {column} = NULL",
+            f"SELECT COUNT(*) FROM {table} GROUP BY {column} ORDER BY 1 DESC LIMIT 5",
+            f"DROP TABLE {table}",
+        )
+    )
+
+
+def _yaml(rng: Random) -> str:
+    return "\n".join(
+        f"{rng.choice(WORDS)}: {rng.choice((integer(rng), words(rng), 'true', '[1, 2]', 'null'))}"
+        for _ in range(rng.randint(1, 4))
+    )
+
+
+def _toml(rng: Random) -> str:
+    head = rng.choice(("", f"[{rng.choice(WORDS).lower()}]\n"))
+    return head + "\n".join(f"{word} = {rng.randint(0, 9)}" for word in rng.sample(WORDS[:9], rng.randint(1, 3)))
+
+
+def _regex(rng: Random) -> str:
+    return rng.choice((r"\d+", "a|b", "^foo.*$", "[a-z]+", "(x)(y)?", r"\w+@\w+", "plain", "a.c", "(", "*"))
+
+
+_MEDIA = tuple("text/plain text/html application/json application/xml image/png image/jpeg audio/mpeg".split())
+
+
+def _media_type(rng: Random) -> str:
+    tail = rng.choice(("", "", "; charset=utf-8", ";q=0.8", '; boundary="x"'))
+    return rng.choice((rng.choice(_MEDIA) + tail, rng.choice(_MEDIA).split("/")[0] + "/*", "*/" + rng.choice(WORDS)))
+
+
+_ATTRIBUTES = tuple("real imag numerator denominator year month day start stop name missing".split())
+"""Names of attributes, most of which plain values have."""
+
+
+def _shell(rng: Random) -> str:
+    """A line of a shell: words, some of them quoted, with what is left open at its end now and then."""
+    made = [rng.choice((rng.choice(WORDS), f"--{rng.choice(WORDS).lower()}", f'"{words(rng)}"', f"'{words(rng)}'"))
+            for _ in range(rng.randint(1, 3))]
+    tail = rng.choice(("", "", "", " ", " \"open", " 'open", "\\ x", " \\", ' "a\\', " # note"))
+    return " ".join(made) + tail
+
+
+def _disposition(rng: Random) -> str:
+    name = f"{rng.choice(WORDS)}.txt"
+    parameter = rng.choice((f'filename="{name}"', f"filename={name}", f"filename*=UTF-8''{name}", f'name="{name}"'))
+    more = rng.choice(("", "", f"; filename*=utf-8'en'na%C3%AFve-{name}", f'; size={rng.randint(0, 99)}'))
+    return rng.choice(("attachment", "inline", "form-data")) + rng.choice(("; ", ";")) + parameter + more
+
+
+def _percent(rng: Random) -> str:
+    """A text with percent signs for some of its characters, several times over now and then."""
+    made = words(rng).replace(" ", rng.choice(("%20", "+", "%2F", "%zz", "%C3%A9")))
+    for _ in range(rng.choice((0, 0, 0, 1, 2, 3, 4))):
+        made = made.replace("%", "%25")
+    return made
+
+
+_OPTIONS = tuple("-v -o -n --name --output --verbose --dry-run --config --user-id -x --no-cache --".split())
+_FREQUENCIES = tuple("D h min s W ME MS QE YE B 2D 6h 15min 30min W-MON".split())
+_UNITS = tuple("D h min s ms us ns days hours minutes seconds".split())
+ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Tokyo")
+
+
+FORMATS: dict[str, Callable[[Random], str]] = {
+    "integer": integer,
+    "number": number,
+    "datetime-iso": iso,
+    "json": _json,
+    "url": _url,
+    "query": _query,
+    "path": _path,
+    "email": _email,
+    "version": _version,
+    "hex": _hex,
+    "hex-colour": _colour,
+    "ip": address,
+    "network": network,
+    "xml": _xml,
+    "code": _code,
+    "expression": _expression,
+    "literal": _literal,
+    "csv": _csv,
+    "lines": lines,
+    "markdown": _markdown,
+    "sql": _sql,
+    "yaml": _yaml,
+    "toml": _toml,
+    "ini": lambda rng: f"[{rng.choice(WORDS)}]\n{rng.choice(WORDS)} = {words(rng)}\n".replace("%", ""),
+    "regex": _regex,
+    "words": words,
+    "host": lambda rng: rng.choice(_HOSTS),
+    "digits": lambda rng: "".join(rng.choice("0123456789") for _ in range(rng.choice((3, 9, 10, 13)))),
+    "phone": lambda rng: rng.choice(("+1 555 0100", "(555) 010-0199", "555-0123", "020 7946 0018", "+44")),
+    "slug": lambda rng: "-".join(rng.choice(WORDS).lower() for _ in range(rng.randint(1, 3))),
+    "uuid": lambda rng: (
+        f"{rng.getrandbits(32):08x}-{rng.getrandbits(16):04x}-4{rng.getrandbits(12):03x}-a{rng.getrandbits(12):03x}-{rng.getrandbits(48):012x}"
+    ),
+    "base64": lambda rng: base64.b64encode(words(rng).encode()).decode(),
+    "percent": _percent,
+    "media-type": _media_type,
+    "disposition": _disposition,
+    "specifier": lambda rng: ",".join(
+        rng.choice((">=", "==", "<", "!=", "~=")) + f"{rng.randint(0, 3)}.{rng.randint(0, 9)}"
+        for _ in range(rng.randint(1, 2))
+    ),
+    "requirement": lambda rng: (
+        rng.choice(WORDS).lower() + rng.choice(("", ">=1.0", "==2.1", "[extra]>=1", "; python_version<'3.9'"))
+    ),
+    "codec": lambda rng: rng.choice(("utf-8", "utf-8", "ascii", "latin-1", "utf-16", "cp1252", "no-such-codec")),
+    "codec-errors": lambda rng: rng.choice(("strict", "replace", "ignore", "backslashreplace")),
+    "printf": lambda rng: rng.choice(("%.2f", "%d", "%s", "%5.1f", "%x", "%i items", "%e", "value: %s")),
+    "braces": lambda rng: rng.choice(_BRACES),
+    "python expression": lambda rng: _python(rng),
+    "attribute": lambda rng: rng.choice(_ATTRIBUTES),
+    "shell": _shell,
+    "option": lambda rng: rng.choice(_OPTIONS) if rng.random() < 0.9 else f"{rng.choice(_OPTIONS)}={rng.choice(WORDS)}",
+    "frequency": lambda rng: rng.choice(_FREQUENCIES),
+    "time unit": lambda rng: rng.choice(_UNITS),
+    "zone": lambda rng: rng.choice((*ZONES, "UTC")),
+    "identifier": lambda rng: rng.choice(_NAMES) + rng.choice(("", "", "", "_id", "_1", "2", ".name")),
+}
+"""Each format by the name that specifications use."""
+
+
+def in_format(name: str, rng: Random, breaking: bool = True) -> str:
+    """A text in the format of that name; `date:` is followed by a strptime format. Now and then slightly broken."""
+    if name.startswith(PREFIX):
+        return from_template(name[len(PREFIX) :], rng)
+    made = date(rng, name[5:]) if name.startswith("date:") else FORMATS[name](rng)
+    if rng.random() < (0.08 if breaking else 0.02) and made:
+        place = rng.randrange(len(made))
+        # A sign more in a date makes it one of another age.
+        signs = "x!. " if name.startswith("date:") else "x-!. "
+        made = rng.choice((made[:place], made[:place] + rng.choice(signs) + made[place:], made + " ", " " + made))
+    return made
+
+
+def notation(example: str) -> str:
+    """A regular expression of the texts that look like an example: other digits and letters, the same signs."""
+    runs = re.findall(r"[0-9]+|[a-z]+|[A-Z]+|[^0-9a-zA-Z]", example)
+    return "".join(_run(run) for run in runs)
+
+
+def _run(run: str) -> str:
+    if not (run.isascii() and run.isalnum()):
+        return re.escape(run)
+    name = "[0-9]" if run.isdigit() else "[a-z]" if run.islower() else "[A-Z]"
+    return name if len(run) == 1 else f"{name}{{{len(run)}}}"
+
+
+def like(example: str, rng: Random) -> str:
+    """A text in the notation of an example: numbers become other numbers, some of the words become other words."""
+
+    def other(match: re.Match[str]) -> str:
+        run = match.group()
+        if run.isdigit() and run[0] != "0":
+            return str(rng.randint(10 ** (len(run) - 1) if len(run) > 1 else 0, 10 ** len(run) - 1))
+        if run.isdigit():
+            return "".join(rng.choice("0123456789") for _ in run)
+        if rng.random() < 0.5:
+            return run
+        word = rng.choice(WORDS) if len(run) > 1 else rng.choice("abcxyz")
+        return word.upper() if run.isupper() else word.capitalize() if run[0].isupper() else word.lower()
+
+    return re.sub(r"[0-9]+|[a-zA-Z]+", other, example)

@@ -1,0 +1,355 @@
+"""Seeded values of third-party libraries: NumPy arrays, pandas series and frames; imported when first asked for."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pipeline.suites.domain.kinds import scientific, sparse, tables
+from pipeline.suites.domain.kinds.cells import ends, numbers, places
+from pipeline.suites.domain.kinds.numbers import TINY
+from pipeline.suites.domain.spec import (
+    Array,
+    Boolean,
+    Column,
+    Frame,
+    Moment,
+    Parameter,
+    Real,
+    Spec,
+    Text,
+    Whole,
+    options_of,
+)
+
+if TYPE_CHECKING:
+    from pipeline.suites.domain.sampler import Sampler
+
+
+def value(sampler: Sampler, spec: Spec) -> Any:
+    """An array, a series or a frame; those of one input share their lengths, mostly."""
+    match spec:
+        case Array():
+            return _array(sampler, spec)
+        case Column():
+            return tables.column(sampler, spec)
+        case Frame():
+            return tables.frame(sampler, spec)
+    raise ValueError(f"No value can be made of {spec!r}.")
+
+
+def settle(sampler: Sampler, values: dict[str, Any], parameters: Iterable[Parameter]) -> None:
+    """Let what is drawn from now on agree in lengths and axes with the arrays, series and frames among the values.
+
+    The first of them sets the lengths that all share, each those that have names.
+    """
+    first = True
+    for parameter in parameters:
+        known = values[parameter.name]
+        shape = getattr(known, "shape", ()) if type(known).__name__ in KNOWN else ()
+        if shape and first:
+            first = False
+            sampler.axes = (shape[0], shape[1] if len(shape) > 1 else sampler.axes[1])
+            sampler.common["axes"] = len(shape)
+        options = options_of(parameter.spec)
+        for option in options:
+            if isinstance(option, Array) and option.levels and len(shape) == 1 and known.dtype.kind == "i":
+                sampler.common.setdefault(f"ends {option.into}", {})[option.level] = known.tolist()
+            if isinstance(option, Array) and option.like and shape:
+                sampler.common.setdefault(f"shape {option.like}", list(shape))
+            if isinstance(option, Array) and len(option.shape) == len(shape):
+                for wanted, length in zip(option.shape, shape, strict=True):
+                    if isinstance(wanted, str):
+                        sampler.common.setdefault(f"length {wanted}", length)
+
+
+def is_scalar(value: Any) -> bool:
+    """Whether a value is one of NumPy's numbers, some of which are Python's as well."""
+    return type(value).__module__ == "numpy" and type(value).__name__ not in KNOWN
+
+
+def changed(sampler: Sampler, spec: Spec, old: Any) -> Any:
+    """A variant of an array, a series or a frame, mostly of the same shape; None where a fresh one is as good."""
+    if sampler.rng.random() < 0.3 or not getattr(old, "size", 0):
+        return None
+    form = type(old).__name__ if type(old).__name__ in sparse.MATRICES else sparse.DENSE
+    if form or type(old).__name__ == "ndarray":
+        options = options_of(spec)
+        known = next((option for option in options if isinstance(option, Array)), Array())
+        if known.levels and sampler.rng.random() < 0.9:
+            return None
+        return sparse.made(_changed_array(sampler, known, old.toarray() if form else old), form)
+    return old.iloc[_rows(sampler, len(old))]
+
+
+MOST_CELLS = 20_000
+"""How many cells an array has at most: what has more would be too long to be carried."""
+OWN = "own_"
+"""What the names of lengths begin with that agree with no other."""
+LISTED = 0.25
+"""How often a list is drawn where an array is made of it."""
+USUAL_SIDE = 32
+"""The length of an axis beyond which the other ones are kept short."""
+KNOWN: dict[str, type[Spec]] = {
+    "ndarray": Array,
+    "Series": Column,
+    "DataFrame": Frame,
+    **dict.fromkeys(sorted(sparse.MATRICES), Array),
+}
+"""The specification of each type of value, by the name of the type."""
+
+
+def specification(known: Any, side: int = 0) -> Spec:
+    """What an array, a matrix, a series or a frame is one of; axes of the length `side` share it with others."""
+    name = type(known).__name__
+    if name == "Series":
+        return _column(known)
+    if name == "DataFrame":
+        cells = tuple(_column(known.iloc[:, place]) for place in range(known.shape[1]))
+        return Frame(tuple(known.columns), cells, index=_moments(known))
+    shape = tuple("side" if length == side else length for length in known.shape) if side else ()
+    forms = (name,) if name in sparse.MATRICES else ()
+    dtype = "str" if known.dtype.kind == "U" else _LETTERS.get(known.dtype.kind, "float")
+    return Array(dtype, known.ndim, shape, forms=forms)
+
+
+def _column(known: Any) -> Column:
+    kinds: dict[str, Spec] = {"i": Whole(), "b": Boolean(), "M": Moment(), "m": Moment("timedelta"), "f": Real()}
+    return Column(kinds.get(known.dtype.kind, Text()), index=_moments(known))
+
+
+def _moments(known: Any) -> str:
+    return "moments" if known.index.dtype.kind == "M" else ""
+
+
+def _changed_array(sampler: Sampler, spec: Array, old: Any) -> Any:
+    """One number changed, or all alike, in order, doubled, anew or of another type."""
+    rng, made = sampler.rng, old.copy()
+    letter = old.dtype.kind
+    dtype = _LETTERS.get(letter)
+    tolerances = [one for one in sampler.pool.real if 0 < abs(one) < TINY]
+    if tolerances and letter in "fc" and rng.random() < 0.2:
+        return made * rng.choice(tolerances) * rng.choice((1.0, 0.1, 10.0))
+    act = rng.randrange(7)
+    if act == 0 and old.ndim:
+        return made[_rows(sampler, len(made))] if rng.random() < 0.5 else made[::-1].copy()
+    if act == 1:
+        made.flat[:] = made.flat[0]
+    elif act == 2 and old.ndim and letter in "fiubc":
+        made.sort()
+    elif act == 3 and letter in "fiubc" and (spec.dtypes or spec.wide):
+        kind = rng.choice([name for name in spec.dtypes if name in _PLAIN or "float" in name] or ["float32", "int64"])
+        return made.astype(kind) if letter in "iub" or kind.startswith(("float", "complex")) else made
+    elif dtype is not None:
+        chosen = [rng.randrange(made.size)] if act < 6 else range(made.size)
+        kind = {"u": "uint8", "i": old.dtype.name}.get(letter, dtype)
+        cells = _drawn(sampler, spec, dtype, kind, len(chosen))
+        for place, cell in zip(chosen, cells, strict=True):
+            made.flat[place] = cell
+        if spec.ordered and made.ndim and rng.random() < 0.9:
+            made.sort()
+    return made
+
+
+def _rows(sampler: Sampler, count: int) -> list[int]:
+    """Rows in another order: some left out, some twice, all of them one and the same, or turned round."""
+    rng, rows = sampler.rng, list(range(count))
+    if not rows:
+        return rows
+    act = rng.randrange(4)
+    if act == 0:
+        return sorted(rng.sample(rows, rng.randint(0, count)))
+    if act == 1:
+        return [rng.choice(rows) for _ in rows]
+    return [rng.choice(rows)] * count if act == 2 else rows[::-1]
+
+
+# arrays
+
+
+def _array(sampler: Sampler, spec: Array) -> Any:
+    import numpy
+
+    rng = sampler.rng
+    kind = _named_type(sampler, spec)
+    dtype = _PLAIN.get(kind, "float") if kind else _dtype(sampler, spec)
+    sizes = _sizes(sampler, spec)
+    while (count := math.prod(sizes)) > MOST_CELLS:
+        longest = sizes.index(max(sizes))
+        sizes[longest] //= 2
+    if not kind:
+        kind = _DTYPES[dtype]
+        if spec.wide and rng.random() < 0.12:
+            kind = {"float64": "float32", "int64": rng.choice(("int32", "uint8"))}.get(kind, kind)
+    cells = _drawn(sampler, spec, dtype, kind, count)
+    made = numpy.array(cells, dtype="object" if kind == "moments" else kind).reshape(sizes)
+    if made.ndim == 2 and sizes[0] == sizes[1] and kind in ("float64", "int64", "complex128"):
+        made = _symmetric(sampler, spec, made)
+    if made.ndim == 0 and not spec.forms and rng.random() < 0.5:
+        return made[()]
+    if spec.listed and rng.random() < LISTED:
+        return made.tolist()
+    return _thinned(sampler, spec, made) if spec.forms else made
+
+
+def _drawn(sampler: Sampler, spec: Array, dtype: str, kind: str, count: int) -> list[Any]:
+    """The cells of an array: places along an axis where it holds these, else numbers."""
+    if spec.levels and dtype == "int":
+        return ends(sampler, spec, _declared(sampler, spec.into, sampler.axes[0]), count)
+    if spec.into and dtype == "int":
+        found = places(sampler, _declared(sampler, spec.into, sampler.axes[0]), count)
+        return [abs(one) for one in found] if kind.startswith("uint") else found
+    return numbers(sampler, dtype, kind, count, spec.ordered)
+
+
+def _symmetric(sampler: Sampler, spec: Array, made: Any) -> Any:
+    """A square matrix as it is, or a symmetric, positive or plain one, mostly where square ones are wanted."""
+    import numpy
+
+    roll = sampler.rng.random() * (1.0 if spec.square else 4.0)
+    if roll < 0.25:
+        return made + made.T
+    if roll < 0.5:
+        return made @ made.T
+    if roll < 0.58:
+        return numpy.diag([sampler.rng.choice((1, 1, -1, 2, 0)) for _ in made]).astype(made.dtype)
+    if roll < 0.62:
+        return numpy.eye(len(made), dtype=made.dtype)[sampler.rng.sample(range(len(made)), len(made))]
+    return made
+
+
+def _thinned(sampler: Sampler, spec: Array, made: Any) -> Any:
+    """The array in one of its forms, with zeros in many places, or all of them."""
+    dense = sparse.DENSE in spec.forms and sampler.common.setdefault("dense", sampler.rng.random() < 0.4)
+    dense = dense if sparse.DENSE not in spec.forms or sampler.rng.random() < 0.9 else not dense
+    form = sparse.DENSE if dense else sampler.rng.choice(spec.forms)
+    share = sampler.rng.choice((0.0, 0.3, 0.6, 0.6, 1.0))
+    if made.dtype.kind in "biufc":
+        for place in range(made.size):
+            if sampler.rng.random() < share:
+                made.flat[place] = 0
+    return sparse.made(made, form)
+
+
+def _named_type(sampler: Sampler, spec: Array) -> str:
+    """One of the types that the body tells from others, for about half of the arrays of such a function."""
+    if not spec.dtypes or sampler.rng.random() < 0.45:
+        return ""
+    name = sampler.rng.choice((*spec.dtypes, *spec.dtypes, *_OTHERS))
+    return "S4" if name == "bytes" else name
+
+
+def _dtype(sampler: Sampler, spec: Array) -> str:
+    """Numbers, mostly of the kind that is asked for; truth values and complex ones where the body looks at the type."""
+    if spec.dtype != "float" or spec.firm:
+        return spec.dtype
+    odd = 1.0 if spec.wide else 0.0 if sampler.tidy else 0.15
+    return sampler.rng.choices(("float", "int", "bool", "complex"), (12, 4, 1.5 * odd, 0.5 * odd))[0]
+
+
+def _firmness(sampler: Sampler) -> float:
+    """How often an array has the shape that it should have."""
+    return 1.0 if sampler.ordinary else 0.97 if sampler.tidy else 0.85
+
+
+def _axes(sampler: Sampler, spec: Array) -> int:
+    """The number of axes: as declared, else one that the body asks for, else that which arrays of one input share."""
+    rng = sampler.rng
+    firm = _firmness(sampler)
+    axes = rng.choice((1, 1, 1, 1, 2, 2) if not spec.wide else (1, 1, 1, 2, 2, 3))
+    if not sampler.tidy and rng.random() < 0.08:
+        axes = rng.choice((0, 3, 3, 4))
+    declared = len(spec.shape) or spec.dims
+    if declared:
+        return declared if rng.random() < firm else axes
+    if spec.ranks and rng.random() < 0.75:
+        axes = rng.choice(spec.ranks)
+        axes = min(6, max(0, axes + rng.choice((-1, 1)))) if rng.random() < 0.2 else axes
+    shared = int(sampler.common.setdefault("axes", axes))
+    return shared if rng.random() < firm else axes
+
+
+def _sizes(sampler: Sampler, spec: Array) -> list[int]:
+    """The lengths of the axes: as declared, else those that arrays of one input share."""
+    rng = sampler.rng
+    firm = _firmness(sampler)
+    if spec.like and rng.random() < firm:
+        known = sampler.common.get(f"shape {spec.like}")
+        sizes = known if known is not None else _sizes(sampler, replace(spec, like=""))
+        return list(sampler.common.setdefault(f"shape {spec.like}", sizes))
+    axes = _axes(sampler, spec)
+    sizes = [scientific.length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2, 1][:axes]
+    if axes >= 2 and (not spec.shape or spec.square) and _square(sampler, spec):
+        sizes[-1] = sizes[-2] = sizes[0]
+    small = [number for number in sampler.pool.whole if 1 <= number <= 8]
+    for place in range(axes):
+        if small and rng.random() < (0.05 if spec.square or spec.sides else 0.2):
+            sizes[place] = rng.choice(small)
+    if spec.sides and rng.random() < (0.75 if max(side for _, side in spec.sides) <= USUAL_SIDE else 0.2):
+        _cut(sampler, spec, sizes)
+    if spec.least and rng.random() < firm:
+        _reaching(sampler, spec, sizes)
+    if axes == len(spec.shape) and rng.random() < firm:
+        sizes = [_declared(sampler, wanted, size) for wanted, size in zip(spec.shape, sizes, strict=True)]
+    return sizes
+
+
+def _square(sampler: Sampler, spec: Array) -> bool:
+    """Whether the two last axes are equal: for all arrays of an input or for none, mostly."""
+    rng = sampler.rng
+    if spec.square:
+        return rng.random() < 0.85
+    alike = bool(sampler.common.setdefault("square", rng.random() < 0.4))
+    return alike if rng.random() < 0.85 else not alike
+
+
+def _cut(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
+    """Give axes the lengths that the body compares theirs with, one for each axis."""
+    wanted: dict[int, list[int]] = {}
+    for axis, length in spec.sides:
+        wanted.setdefault(axis, []).append(length)
+    for axis, lengths in wanted.items():
+        if -len(sizes) <= axis < len(sizes):
+            # What is longer than that is for the other branch.
+            sizes[axis] = sampler.rng.choice(lengths) + (sampler.rng.random() < 0.25)
+            if sizes[axis] > USUAL_SIDE:
+                sizes[:] = [size if size == sizes[axis] else min(size, 2) for size in sizes]
+
+
+def _reaching(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
+    """Make axes as long as the constant places along them ask for; what shares their lengths follows."""
+    for axis, least in enumerate(spec.least[: len(sizes)]):
+        # Columns that are read by their places are all that a caller has.
+        exact = sampler.ordinary and axis > 0 and least > 1
+        if sizes[axis] < least or exact:
+            more = 0 if exact else sampler.rng.choice((0, 0, 0, 1, 2))
+            old, sizes[axis] = sizes[axis], least + more
+            if axis < 2 and sampler.axes[axis] == old:
+                sampler.axes = (sizes[0], sampler.axes[1]) if axis == 0 else (sampler.axes[0], sizes[1])
+
+
+def _declared(sampler: Sampler, wanted: int | str, size: int) -> int:
+    """A declared length: a number, or a name that stands for one length in all arrays of an input."""
+    if isinstance(wanted, str) and (found := re.fullmatch(r"(\w+)([+-]\d+)", wanted)):
+        return max(0, _declared(sampler, found.group(1), size) + int(found.group(2)))
+    if isinstance(wanted, str):
+        size = sampler.rng.randint(1, 7) if wanted.startswith(OWN) else size
+        return int(sampler.common.setdefault(f"length {wanted}", size))
+    return wanted or size
+
+
+_DTYPES = {"float": "float64", "int": "int64", "bool": "bool", "complex": "complex128", "str": "str"}
+_LETTERS = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}
+"""The sort of number that the letter of a type stands for."""
+_PLAIN = {
+    "bool": "bool",
+    "str": "str",
+    "object": "str",
+    **dict.fromkeys(("complex64", "complex128"), "complex"),
+    **dict.fromkeys("int8 int16 int32 int64 uint8 uint16 uint32 uint64 >i4".split(), "int"),
+}
+"""The kind of number that a type holds, floats where it is not here."""
+_OTHERS = ("float64", "int64", "bool", "complex128", "str")

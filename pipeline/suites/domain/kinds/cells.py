@@ -1,0 +1,158 @@
+"""Seeded numbers for the cells of an array: usual ones mostly, else all alike, in order, positive, or no numbers."""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import math
+from typing import TYPE_CHECKING, Any
+
+from pipeline.suites.domain.formats.notations import WORDS
+
+if TYPE_CHECKING:
+    from pipeline.suites.domain.sampler import Sampler
+    from pipeline.suites.domain.spec import Array
+
+_NO_TIME = -(2**63)
+"""What stands for no moment."""
+_MOODS = ("usual", "alike", "ordered", "positive", "unit", "few", "zeros")
+_WEIGHTS = (72, 5, 7, 6, 4, 5, 1)
+MAGNITUDES = (1e-7, 1e-5, 12345.678, 1e7, 1e16, -1e6)
+"""Numbers far from one, few of which stand among usual ones."""
+_TOGETHER = frozenset(["positive", "unit", "zeros"])
+
+
+def numbers(sampler: Sampler, dtype: str, kind: str, count: int, ordered: bool = False) -> list[Any]:
+    """So many cells of one sort of numbers, as the NumPy type `kind` takes them."""
+    rng = sampler.rng
+    if kind[0] in "dt" and "64" in kind:
+        none = 0.1 if sampler.pool.special else 0.0
+        moments = [_NO_TIME if rng.random() < none else rng.randint(0, 10**9) for _ in range(count)]
+        return sorted(moments) if ordered else moments
+    if kind == "S4":
+        return [rng.choice(WORDS)[:4].encode("ascii", "replace") for _ in range(count)]
+    if kind == "moments":
+        start = datetime.datetime(2024, 1, 1)
+        hours = [rng.randint(0, 500) for _ in range(count)]
+        hours = _in_mood(sampler, "int", hours, ordered) if hours else hours
+        spans = [datetime.timedelta(hours=hour) for hour in hours]
+        made: list[Any] = list(spans) if rng.random() < 0.4 else [start + span for span in spans]
+        if len(made) > 1 and sampler.pool.caught & {"ValueError", "TypeError", "Exception"} and rng.random() < 0.2:
+            made[-1] = rng.choice((*WORDS[:3], None, 1.5))
+        return made
+    if kind == "object":
+        sorts = rng.choice((("str",), ("int",), ("float",), ("str", "int", "none"), ("float", "none"), ("bool",)))
+        return [None if (sort := rng.choice(sorts)) == "none" else number(sampler, sort) for _ in range(count)]
+    made = [number(sampler, dtype) for _ in range(count)]
+    if dtype in ("int", "float") and count:
+        made = _in_mood(sampler, dtype, made, ordered)
+    elif ordered and dtype in ("str", "bool"):
+        made.sort()
+    if kind in _BITS:
+        made = [one if -(2 ** _BITS[kind]) <= one < 2 ** _BITS[kind] else one % 100 for one in made]
+    return [abs(one) % 256 for one in made] if kind.startswith("uint") else made
+
+
+_BITS = {f"int{bits}": bits - 1 for bits in (8, 16, 32, 64)}
+
+
+def _in_mood(sampler: Sampler, dtype: str, made: list[Any], ordered: bool) -> list[Any]:
+    rng = sampler.rng
+    mood = "ordered" if ordered and rng.random() < 0.9 else rng.choices(_MOODS, _WEIGHTS)[0]
+    # All numbers of an input are of one sort as often as not: what tells zeros from ones wants these everywhere.
+    shared = sampler.common.setdefault("mood", mood)
+    mood = shared if shared in _TOGETHER and rng.random() < 0.7 else mood
+    if mood == "alike":
+        made = [made[0]] * len(made)
+    elif mood == "ordered":
+        made = sorted(made)
+        made = _rising(made) if ordered and rng.random() < 0.7 else made
+    elif mood == "positive":
+        made = [abs(one) + (1 if dtype == "int" else 0.25) for one in made]
+    elif mood == "unit":
+        made = [round(rng.random(), 2) if dtype == "float" else rng.randint(0, 1) for _ in made]
+    elif mood == "few":
+        some = made[: rng.randint(1, 3)]
+        made = [rng.choice(some) for _ in made]
+    elif mood == "zeros":
+        made = [type(made[0])(0)] * len(made)
+    if dtype == "float" and sampler.pool.special and not sampler.ordinary and rng.random() < 0.2:
+        share, odd = rng.choice((0.2, 0.5, 1.0)), rng.choice((float("nan"), float("nan"), float("inf"), float("-inf")))
+        made = [odd if rng.random() < share else one for one in made]
+    return made
+
+
+def _rising(made: list[Any]) -> list[Any]:
+    """Numbers in order, each greater than the one before."""
+    risen = made[:1]
+    for one in made[1:]:
+        risen.append(one if one > risen[-1] else risen[-1] + 1)
+    return risen
+
+
+def number(sampler: Sampler, dtype: str) -> Any:
+    """One cell of a sort of numbers: `float`, `int`, `bool`, `complex`, or a text."""
+    rng = sampler.rng
+    if dtype == "bool":
+        return rng.random() < 0.5
+    if dtype == "int":
+        return rng.choice(sampler.pool.whole) if sampler.pool.whole and rng.random() < 0.2 else rng.randint(-3, 12)
+    if dtype == "complex":
+        return complex(rng.randint(-3, 3), rng.choice((0, rng.randint(-3, 3))))
+    if dtype == "str":
+        return rng.choice(WORDS)
+    roll = rng.random()
+    if roll < 0.2 and sampler.pool.real:
+        made = rng.choice(sampler.pool.real)
+        return made if math.isfinite(made) or not sampler.ordinary else 0.0
+    if roll < 0.22 and sampler.pool.special and not sampler.ordinary:
+        return float("nan") if roll < 0.21 else rng.choice((float("inf"), float("-inf")))
+    if roll < 0.235 and not sampler.tidy:
+        return rng.choice(MAGNITUDES)
+    return float(rng.randint(-5, 10)) if roll < 0.6 else round(rng.uniform(-3, 3), 2)
+
+
+def ends(sampler: Sampler, spec: Array, length: int, count: int) -> list[int]:
+    """For each of so many pieces of an axis one of its ends; the other ends come from the same pieces.
+
+    Pieces are of any size that fits, few of them empty or all of the axis, at times each begins where the last ended.
+    """
+    rng, level, levels, least = sampler.rng, spec.level, spec.levels, int(spec.filled)
+    length = max(length, least * levels)
+    known = sampler.common.setdefault(f"ends {spec.into}", {})
+    rows = sampler.common.setdefault(f"pieces {spec.into}", [])
+    chain = sampler.common.setdefault(f"chain {spec.into}", rng.random() < 0.25 and 0 < count < length and levels == 2)
+    if chain and not rows:
+        cuts = [0, *sorted(rng.sample(range(1, length), count - 1)), length]
+        rows += [[one, other] for one, other in itertools.pairwise(cuts)]
+    while len(rows) < count:
+        rows.append(_piece(sampler, length, levels, spec.filled))
+    made = []
+    for place, row in enumerate(rows[:count]):
+        lower = [cells[place] + least for at, cells in known.items() if at < level and place < len(cells)]
+        upper = [cells[place] - least for at, cells in known.items() if at > level and place < len(cells)]
+        first = row[level - 1] + least if level else 0
+        cell = row[level] if rng.random() < 0.8 or first > row[level] else rng.randint(first, row[level])
+        made.append(max([min([cell, *upper]), *lower, 0]))
+    return made
+
+
+def _piece(sampler: Sampler, length: int, levels: int, filled: bool) -> list[int]:
+    """The ends of one piece in order, mostly all of them different."""
+    rng = sampler.rng
+    if length + 1 < levels or (not filled and rng.random() < 0.1):
+        return sorted(rng.randint(0, length) for _ in range(levels))
+    if rng.random() < 0.15:
+        return [0, *sorted(rng.sample(range(1, length), levels - 2)), length] if length >= levels > 1 else [0] * levels
+    return sorted(rng.sample(range(length + 1), levels))
+
+
+def places(sampler: Sampler, length: int, count: int) -> list[int]:
+    """So many places along an axis of a length, now and then one that lies outside or is counted from the end."""
+    rng = sampler.rng
+    if not length:
+        return [rng.randint(0, 2) for _ in range(count)]
+    made = [rng.randrange(length) for _ in range(count)]
+    if made and not sampler.tidy and rng.random() < 0.1:
+        made[rng.randrange(count)] = rng.choice((-1, -length, length, length + 3))
+    return made

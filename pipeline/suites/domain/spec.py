@@ -1,0 +1,564 @@
+"""Specifications of values: what a parameter may be, small enough to sample from and to print as a strategy."""
+
+from __future__ import annotations
+
+import datetime
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.suites.inference.totals import Total
+
+CARRIERS = ("json", "base64", "literal", "yaml", "toml")
+"""Formats that hold a value, or bytes, of another specification."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """Any of the kinds below."""
+
+
+@dataclass(frozen=True)
+class Anything(Spec):
+    """Nothing is known: scalars, texts and small containers of them; deep trees of them where it is `nested`."""
+
+    nested: bool = False
+
+
+@dataclass(frozen=True)
+class Nothing(Spec):
+    """None alone."""
+
+
+@dataclass(frozen=True)
+class Boolean(Spec):
+    """True or False."""
+
+
+@dataclass(frozen=True)
+class Whole(Spec):
+    """Integers; bounds are those of the domain, both included, None where nothing bounds it.
+
+    Bounds are `soft` where only words promise them: the body may test for what lies outside.
+    """
+
+    low: int | None = None
+    high: int | None = None
+    constants: tuple[int, ...] = ()
+    soft: bool = False
+
+
+@dataclass(frozen=True)
+class Real(Spec):
+    """Floats, finite ones unless `special`; bounds are `soft` as those of integers."""
+
+    low: float | None = None
+    high: float | None = None
+    constants: tuple[float, ...] = ()
+    special: bool = False
+    soft: bool = False
+
+
+@dataclass(frozen=True)
+class Text(Spec):
+    """Strings. `formats` name generators of `formats.FORMATS`, or `date:` with a strptime format.
+
+    `separators` split it into pieces of the specification `piece`; `constants` are texts that the body compares it
+    with; `lengths` are lengths that it tests for; `character` says that it is a single one; `closed` that the
+    constants are all that is asked for; `searched` that regular expressions of the body are matched against it;
+    `keyed` that it is looked up somewhere, so that it should be there now and then; `counts` are numbers of pieces;
+    `examples` are texts that the documentation shows, whose notation others share; `starts` and `ends` are what the
+    body tests for at the two ends; `content` is what the body reads out of it, in one of `CARRIERS`;
+    `places` are, for a separator, the pieces by their place, where they differ; `segments` are parts at fixed places
+    with the constants that they are compared with.
+    """
+
+    formats: tuple[str, ...] = ()
+    separators: tuple[str, ...] = ()
+    piece: Spec | None = None
+    constants: tuple[str, ...] = ()
+    lengths: tuple[int, ...] = ()
+    character: bool = False
+    closed: bool = False
+    searched: bool = False
+    keyed: bool = False
+    counts: tuple[int, ...] = ()
+    examples: tuple[str, ...] = ()
+    starts: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    content: Spec | None = None
+    places: tuple[tuple[str, tuple[Spec, ...]], ...] = ()
+    segments: tuple[tuple[int, int, str | bytes], ...] = ()
+
+
+@dataclass(frozen=True)
+class Binary(Spec):
+    """Bytes; `kind` is `bytes` or `bytearray`; `text` is the text that the body decodes them to.
+
+    `form` is one of `grammars.COMPRESSED`, or `struct:` with the layout that the body unpacks; `segments` are parts at
+    fixed places with the constants that they are compared with.
+    """
+
+    kind: str = "bytes"
+    text: Spec | None = None
+    form: str = ""
+    segments: tuple[tuple[int, int, str | bytes], ...] = ()
+
+
+@dataclass(frozen=True)
+class Choice(Spec):
+    """One of a few values."""
+
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Items(Spec):
+    """A container of like items; `kind` is `list`, `tuple`, `set`, `frozenset` or `deque`.
+
+    `ordered` and `distinct` say what is promised of the items; `long` that the body cuts it into parts; `exact` is
+    the one number of items that it can be unpacked into, 0 where there is none.
+    """
+
+    item: Spec
+    kind: str = "list"
+    lengths: tuple[int, ...] = ()
+    fewest: int = 0
+    ordered: bool = False
+    distinct: bool = False
+    long: bool = False
+    exact: int = 0
+
+
+@dataclass(frozen=True)
+class Fixed(Spec):
+    """A tuple (or, for `kind` `list`, a list) with a specification for each place, `rising` if it is a range."""
+
+    items: tuple[Spec, ...]
+    kind: str = "tuple"
+    rising: bool = False
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A key that a dictionary is asked for."""
+
+    key: Any
+    value: Spec
+    required: bool
+
+
+@dataclass(frozen=True)
+class Dictionary(Spec):
+    """A dictionary: known keys with their values, and any number of further ones if `key` says of what kind.
+
+    `kind` is `dict`, `OrderedDict`, `Counter` or `defaultdict`.
+    """
+
+    key: Spec | None = None
+    value: Spec | None = None
+    entries: tuple[Entry, ...] = ()
+    kind: str = "dict"
+
+
+@dataclass(frozen=True)
+class Either(Spec):
+    """One of several; `rare` ones are wrong types that the body tests for."""
+
+    options: tuple[Spec, ...]
+    rare: tuple[Spec, ...] = ()
+
+
+@dataclass(frozen=True)
+class Moment(Spec):
+    """A `date`, `datetime`, `time` or `timedelta`."""
+
+    kind: str = "datetime"
+
+
+@dataclass(frozen=True)
+class Exact(Spec):
+    """A value of a type of its own, as those that `exact.KINDS` names: a `Decimal`, a `Path`, a `UUID`, a `slice`."""
+
+    kind: str = "Decimal"
+
+
+@dataclass(frozen=True)
+class Array(Spec):
+    """A NumPy array; `dims` is the number of its axes, 0 where it is not known.
+
+    `shape` are lengths of its axes: 0 where one is free, a name where arrays share it. `wide` says that other types of
+    numbers are dealt with. `dtypes`, `ranks` (numbers of axes) and `sides` (an axis with its length) are those that the
+    body tells from others; `least` are lengths that its axes have at least; `square` that two lengths should be equal;
+    `forms` are those that sparse matrices take, with `sparse.DENSE` among them where a dense one will do. `into` is the
+    name of the length along which the numbers are places, `ordered` says that they rise, `like` names the arrays that
+    have one shape in common. Where the numbers are ends of pieces along that length, `levels` is how many ends each
+    piece has, and `level` which of them these are; `filled` says that no piece is empty. What is `firm` has no other
+    type of numbers than the one that is declared; what may be `listed` is a list of as many levels now and then.
+    """
+
+    dtype: str = "float"
+    dims: int = 0
+    shape: tuple[int | str, ...] = ()
+    wide: bool = False
+    dtypes: tuple[str, ...] = ()
+    ranks: tuple[int, ...] = ()
+    sides: tuple[tuple[int, int], ...] = ()
+    least: tuple[int, ...] = ()
+    square: bool = False
+    forms: tuple[str, ...] = ()
+    into: str = ""
+    ordered: bool = False
+    like: str = ""
+    level: int = 0
+    levels: int = 0
+    filled: bool = False
+    firm: bool = False
+    listed: bool = False
+
+
+@dataclass(frozen=True)
+class Column(Spec):
+    """A pandas Series.
+
+    `missing` says that missing values are dealt with, `dtypes` which types the body tells from others, `index` that
+    it is `moments`, `labels` or `levels`, `names` how these levels are called, `traits` that the cells are `groups`
+    which repeat, or that labels of rows are `named`, `repeated` or `shuffled`. `record` says what stands at which label
+    where the body reads it as it would read a dictionary, as it does with a row of a table.
+    """
+
+    item: Spec = field(default_factory=Real)
+    missing: bool = False
+    dtypes: tuple[str, ...] = ()
+    index: str = ""
+    names: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
+    record: Dictionary | None = None
+
+
+@dataclass(frozen=True)
+class Frame(Spec):
+    """A pandas DataFrame: the columns that the body names, and what each holds, None where that is not known.
+
+    `index`, `names` and `traits` are those of a series, and traits of the labels of columns besides; `levels` is the
+    number of levels that labels of columns may have, 0 where that is one; `cell` and `label` are what columns hold that
+    the body does not name, and how they are called, None where that is not known.
+    """
+
+    columns: tuple[Any, ...] = ()
+    cells: tuple[Column | None, ...] = ()
+    missing: bool = False
+    index: str = ""
+    levels: int = 0
+    names: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
+    cell: Column | None = None
+    label: Spec | None = None
+
+
+@dataclass(frozen=True)
+class Function(Spec):
+    """A pure function of the codec's palette: its number of arguments, 0 where that is not known, and their types.
+
+    `takes` and `gives` are names of types as annotations write them, "" where nothing is known.
+    """
+
+    arity: int = 0
+    takes: str = ""
+    gives: str = ""
+
+
+@dataclass(frozen=True)
+class TypeValue(Spec):
+    """A type as a value; `kind` is `class`, `exception`, `number` of NumPy, or `type` for what an annotation may be."""
+
+    kind: str = "class"
+
+
+@dataclass(frozen=True)
+class Unbuildable(Spec):
+    """Something that no plain value stands for: an open file, a class, an object of a project."""
+
+    what: str
+
+
+@dataclass(frozen=True)
+class Relation:
+    """What the value of `target` has to do with that of `source`, in the share of the inputs that it says.
+
+    `kind` is `index` (a place in it), `size` (about its length), `key` (of it or of its items), `path` (keys that lead
+    down into it), `part` (contained in it), `members` (made of what it holds), `places` (made of keys or places of it),
+    `above` (not below it), `length` (as long as it), `count` (its length), `shared` (has something in common) or
+    `similar`. `others` are further parameters to which it relates in that way, one of which stands for the source now
+    and then.
+    """
+
+    kind: str
+    target: str
+    source: str
+    share: float = 0.5
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Strategies that a language model has written: sources of functions without arguments, called `asked_1` and so on.
+
+    Each gives a strategy for dictionaries with a value for each of the parameters called `names`.
+    """
+
+    functions: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @staticmethod
+    def name(number: int) -> str:
+        """The name of a function, by its number from 1 on."""
+        return f"asked_{number}"
+
+
+NOBODY_ASKED = Asked()
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter, what it may be, and why that is thought.
+
+    `kind` is `positional`, `keyword`, `variadic` (`*args`) or `keywords` (`**kwargs`); `optional` says that it has a
+    default, which `default` is where it is a literal; `declared` says that annotation or docstring name the type;
+    `relation` is how it relates to another one; `examples` are values that the documentation shows; `annotated` says
+    that it is the annotation that names the type; `total` is what its numbers sum to, mostly.
+    """
+
+    name: str
+    kind: str
+    spec: Spec
+    optional: bool = False
+    default: Any = None
+    declared: bool = False
+    evidence: tuple[str, ...] = ()
+    relation: Relation | None = None
+    examples: tuple[Any, ...] = ()
+    annotated: bool = False
+    total: Total | None = None
+
+
+_TYPE_VALUES = {"class": "a class", "exception": "a class of exceptions", "number": "a type of NumPy's numbers",
+                "type": "a type"}
+SCALARS: tuple[type[Spec], ...] = (Nothing, Boolean, Whole, Real, Text, Binary, Choice, Moment, Exact, TypeValue)
+
+
+def either(options: list[Spec], rare: list[Spec] | None = None) -> Spec:
+    """The union of the options, flattened, without repetition, in the order given."""
+    flat: dict[Spec, None] = {}
+    rarely: dict[Spec, None] = dict.fromkeys(rare or [])
+    for option in options:
+        if isinstance(option, Either):
+            flat.update(dict.fromkeys(option.options))
+            rarely.update(dict.fromkeys(option.rare))
+        else:
+            flat[option] = None
+    rarely = {spec: None for spec in rarely if spec not in flat}
+    if len(flat) == 1 and not rarely:
+        return next(iter(flat))
+    return Either(tuple(flat), tuple(rarely)) if flat else Anything()
+
+
+def describe(spec: Spec) -> str:
+    """The specification in the notation of annotations, as people read it."""
+    match spec:
+        case Items(item, kind):
+            return f"{kind}[{describe(item)}]" + (", ..." if kind == "tuple" else "")
+        case Fixed(items, kind):
+            return f"{kind}[{', '.join(describe(item) for item in items)}]"
+        case Dictionary():
+            return _describe_dictionary(spec)
+        case Either(options, rare):
+            text = " | ".join(describe(option) for option in options)
+            return text + (f" (rarely {' | '.join(describe(option) for option in rare)})" if rare else "")
+        case Text():
+            return _describe_text(spec)
+        case Whole(low, high) | Real(low, high):
+            name = "int" if isinstance(spec, Whole) else "float"
+            return name if low is None and high is None else f"{name} in [{_bound(low)}, {_bound(high)}]"
+        case Choice(values):
+            return f"one of {', '.join(repr(value) for value in values)}"
+        case Array():
+            return _describe_array(spec)
+        case Column(item):
+            if spec.record is not None:
+                return f"Series of {describe(spec.record)}"
+            kinds = f" (or {', '.join(spec.dtypes)})" if spec.dtypes else ""
+            return f"Series of {describe(item)}{kinds}"
+        case Frame(columns, cells, cell=others) if columns or others is not None:
+            held = [describe(cell.item) if cell else "?" for cell in cells] or ["?"] * len(columns)
+            parts = [f"{name!r}: {one}" for name, one in zip(columns, held, strict=True)]
+            return f"DataFrame of {', '.join([*parts, *([f'others: {describe(others.item)}'] if others else [])])}"
+        case Unbuildable(what):
+            return what
+        case TypeValue(kind):
+            return _TYPE_VALUES[kind]
+        case Function(arity, takes, gives):
+            told = f" of {arity} arguments" if arity > 1 else ""
+            return f"a pure function{told}" + (f" ({takes or 'any'} -> {gives or 'any'})" if takes or gives else "")
+        case Binary(kind, inner):
+            form = f" ({spec.form})" if spec.form else ""
+            return kind + form if inner is None else f"{kind}{form} of {describe(inner)}"
+        case Moment(kind) | Exact(kind):
+            return kind
+    return {Anything: "anything", Nothing: "None", Boolean: "bool", Frame: "DataFrame"}[type(spec)]
+
+
+def _describe_array(spec: Array) -> str:
+    kinds = ", ".join(dict.fromkeys((spec.dtype, *spec.dtypes)))
+    axes = spec.dims or " or ".join(map(str, spec.ranks))
+    sparse = "sparse " if spec.forms and all(spec.forms) else "array or sparse " if spec.forms else ""
+    name = f"{'square ' if spec.square else ''}{sparse}{'matrix' if sparse else 'array'}"
+    return f"{name} of {kinds}" + (f", {axes} axes" if axes else "")
+
+
+def _describe_dictionary(spec: Dictionary) -> str:
+    shown = [f"{e.key!r}{'' if e.required else '?'}: {describe(e.value)}" for e in spec.entries]
+    if spec.key is not None:
+        shown.append(f"{describe(spec.key)}: {describe(spec.value or Anything())}")
+    return ("" if spec.kind == "dict" else f"{spec.kind} ") + "{" + ", ".join(shown) + "}"
+
+
+def _describe_text(spec: Text) -> str:
+    notes = list(spec.formats)
+    if spec.content is not None:
+        notes = [f"{name} of {describe(spec.content)}" if name in CARRIERS else name for name in notes]
+    if spec.separators:
+        pieces = f" into {describe(spec.piece)}" if spec.piece is not None else ""
+        told = [f" by {sign!r} into ({', '.join(map(describe, parts))})" for sign, parts in spec.places]
+        other = [sign for sign in spec.separators if sign not in dict(spec.places)]
+        told += [f" by {', '.join(map(repr, other))}{pieces}"] if other else []
+        notes.append(f"split{','.join(told)}")
+    if spec.closed:
+        notes.append(f"as {', '.join(map(repr, spec.constants[:6]))}")
+    if spec.searched:
+        notes.append("matched against a pattern")
+    if spec.character:
+        notes.append("one character")
+    return f"str ({'; '.join(notes)})" if notes else "str"
+
+
+def _bound(value: float | None) -> str:
+    return "..." if value is None else str(value)
+
+
+def options_of(spec: Spec) -> tuple[Spec, ...]:
+    """What a value may be: the usual options of a choice, else the specification alone."""
+    return spec.options if isinstance(spec, Either) else (spec,)
+
+
+def with_rare(spec: Spec, more: Iterable[Spec]) -> Spec:
+    """The specification with further options, which are drawn rarely."""
+    return either(list(options_of(spec)), [*(spec.rare if isinstance(spec, Either) else ()), *more])
+
+
+def buildable(spec: Spec) -> bool:
+    """Whether any value of the specification can be made at all."""
+    match spec:
+        case Unbuildable():
+            return False
+        case Either(options):
+            return any(buildable(option) for option in options)
+        case Fixed(items):
+            return all(buildable(item) for item in items)
+        case Items(item, _, _, fewest):
+            return fewest == 0 or buildable(item)
+        case Dictionary(_, _, entries):
+            return all(buildable(entry.value) for entry in entries if entry.required)
+    return True
+
+
+def without_unbuildable(spec: Spec) -> Spec:
+    """The same specification without the options of unions that cannot be built."""
+    if isinstance(spec, Either):
+        options = [without_unbuildable(option) for option in spec.options if buildable(option)]
+        return either(options, [option for option in spec.rare if buildable(option)])
+    return spec
+
+
+_TYPES: dict[type[Spec], tuple[type, ...]] = {
+    Text: (str,),
+    Real: (float, int),
+    Whole: (int,),
+    Boolean: (bool,),
+    Nothing: (type(None),),
+    Binary: (bytes, bytearray),
+    Fixed: (tuple, list),
+}
+_KINDS = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque}
+
+
+def fits(spec: Spec, value: Any) -> bool:
+    """Whether a value is of the specification, as far as its type and its bounds tell."""
+    match spec:
+        case Either(options):
+            return any(fits(option, value) for option in options)
+        case Anything():
+            return True
+        case Choice(values):
+            return any(type(value) is type(known) and value == known for known in values)
+        case Whole(low, high) | Real(low, high):
+            right = isinstance(value, _TYPES[type(spec)]) and not isinstance(value, bool)
+            return right and (low is None or value >= low) and (high is None or value <= high)
+        case Text():
+            single = not spec.character or (isinstance(value, str) and len(value) == 1)
+            return isinstance(value, str) and single and (not spec.closed or value in spec.constants)
+        case Items(item, kind, _, fewest):
+            right = isinstance(value, _KINDS[kind]) and len(value) >= fewest
+            return right and all(fits(item, one) for one in value)
+        case Fixed(items, kind):
+            right = isinstance(value, _KINDS[kind]) and len(value) == len(items)
+            return right and all(fits(item, one) for item, one in zip(items, value, strict=True))
+        case Dictionary():
+            return isinstance(value, dict)
+        case Moment(kind):
+            return kind_of(value) == kind
+        case TypeValue(kind):
+            if kind == "number":
+                return isinstance(value, type) and (value.__module__ == "numpy" or value in (int, float, bool))
+            return isinstance(value, type) or (kind == "type" and type(value).__module__ in ("types", "typing"))
+        case Exact(kind):
+            # Classes of numbers and of indexes have values of several types.
+            families = type(value).__module__.startswith(("numpy", "pandas")) and kind in _bases(value)
+            return kind_of(value) == kind or families
+        case Array(forms=forms) if forms:
+            return type(value).__name__ in {form or "ndarray" for form in forms}
+        case Array() | Column() | Frame():
+            return {Array: "ndarray", Column: "Series", Frame: "DataFrame"}[type(spec)] in _bases(value)
+    return isinstance(value, _TYPES.get(type(spec), ()))
+
+
+def kind_of(value: Any) -> str:
+    """The name of a value's type as specifications call it."""
+    name = type(value).__name__
+    return {"PosixPath": "Path", "WindowsPath": "Path"}.get(name, name)
+
+
+def _bases(value: Any) -> list[str]:
+    return [base.__name__ for base in type(value).__mro__]
+
+
+def factory(spec: Dictionary) -> type | None:
+    """What a `defaultdict` of the specification makes where a key is missing, None where nothing says what."""
+    match spec.value:
+        case Either((first, *_)):
+            return factory(Dictionary(value=first))
+        case Items(_, kind) if kind != "deque":
+            return _KINDS[kind]
+        case Dictionary():
+            return dict
+        case Whole() | Real() | Text() | Boolean():
+            return {Whole: int, Real: float, Text: str, Boolean: bool}[type(spec.value)]
+    return None
+
+
+def orderable(values: Sequence[Any]) -> bool:
+    """Whether values of one simple type can be sorted."""
+    simple = (int, float, str, datetime.date, datetime.timedelta)
+    zoned = {getattr(value, "tzinfo", None) is None for value in values}
+    return len(zoned) < 2 and all(type(value) is type(values[0]) and isinstance(value, simple) for value in values)

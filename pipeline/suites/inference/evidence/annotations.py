@@ -1,0 +1,258 @@
+"""Annotations as specifications; read as syntax, never evaluated."""
+
+from __future__ import annotations
+
+import ast
+
+from pipeline.suites.domain.kinds.exact import KINDS
+from pipeline.suites.domain.kinds.sparse import CLASSES, forms_of_class
+from pipeline.suites.domain.spec import (
+    Anything,
+    Array,
+    Binary,
+    Boolean,
+    Choice,
+    Column,
+    Dictionary,
+    Either,
+    Exact,
+    Fixed,
+    Frame,
+    Function,
+    Items,
+    Moment,
+    Nothing,
+    Real,
+    Spec,
+    Text,
+    TypeValue,
+    Unbuildable,
+    Whole,
+    either,
+)
+
+_PLAIN: dict[str, Spec] = {
+    "int": Whole(),
+    "float": Real(),
+    "str": Text(),
+    "bool": Boolean(),
+    "None": Nothing(),
+    "NoneType": Nothing(),
+    "bytes": Binary(),
+    "bytearray": Binary("bytearray"),
+    "ByteString": Binary(),
+    "Any": Anything(),
+    "object": Anything(),
+    "AnyStr": Text(),
+    "Text": Text(),
+    "LiteralString": Text(),
+    "date": Moment("date"),
+    "datetime": Moment("datetime"),
+    "time": Moment("time"),
+    "timedelta": Moment("timedelta"),
+    **{kind: Exact(kind) for kind in KINDS},
+    "Number": Either((Whole(), Real())),
+    "Real": Either((Real(), Whole())),
+    "Integral": Whole(),
+    "SupportsInt": Whole(),
+    "SupportsFloat": Real(),
+    "SupportsIndex": Whole(),
+    "Hashable": Either((Text(), Whole())),
+    "Sized": Items(Anything()),
+    "list": Items(Anything()),
+    "List": Items(Anything()),
+    "Sequence": Items(Anything()),
+    "tuple": Items(Anything(), "tuple"),
+    "MutableSequence": Items(Anything()),
+    "Iterable": Items(Anything()),
+    "Collection": Items(Anything()),
+    "Tuple": Items(Anything(), "tuple"),
+    "set": Items(Anything(), "set"),
+    "Set": Items(Anything(), "set"),
+    "AbstractSet": Items(Anything(), "set"),
+    "MutableSet": Items(Anything(), "set"),
+    "Container": Items(Anything()),
+    "frozenset": Items(Anything(), "frozenset"),
+    "FrozenSet": Items(Anything(), "frozenset"),
+    "deque": Items(Anything(), "deque"),
+    "Deque": Items(Anything(), "deque"),
+    "dict": Dictionary(Text(), Anything()),
+    "Dict": Dictionary(Text(), Anything()),
+    "Mapping": Dictionary(Text(), Anything()),
+    "MutableMapping": Dictionary(Text(), Anything()),
+    "OrderedDict": Dictionary(Text(), Anything(), kind="OrderedDict"),
+    "defaultdict": Dictionary(Text(), Anything(), kind="defaultdict"),
+    "Counter": Dictionary(Text(), Whole(0), kind="Counter"),
+    "ndarray": Array(),
+    "NDArray": Array(),
+    "ArrayLike": Array(),
+    **{name: Array(dims=2, forms=forms_of_class(name)) for name in sorted(CLASSES)},
+    "Series": Column(),
+    "DataFrame": Frame(),
+    "SupportsFloatOrIndex": Real(),
+    "StrPath": Text(("path",)),
+    **dict.fromkeys(("PosixPath", "PathLike"), Exact("Path")),
+    "PurePath": Exact("PurePosixPath"),
+    "tzinfo": Either((Exact("timezone"), Exact("ZoneInfo"))),
+    **dict.fromkeys(("UUID1", "UUID3", "UUID4", "UUID5"), Exact("UUID")),
+    "JSON": Anything(),
+    **dict.fromkeys(("type", "Type"), TypeValue()),
+    **dict.fromkeys(("GenericAlias", "UnionType", "TypeForm"), TypeValue("type")),
+}
+_CONTAINERS = {
+    "list": "list",
+    "List": "list",
+    "Sequence": "list",
+    "MutableSequence": "list",
+    "Iterable": "list",
+    "Collection": "list",
+    "Container": "list",
+    "set": "set",
+    "Set": "set",
+    "AbstractSet": "set",
+    "MutableSet": "set",
+    "frozenset": "frozenset",
+    "FrozenSet": "frozenset",
+    "deque": "deque",
+    "Deque": "deque",
+    "Reversible": "list",
+}
+_DICTIONARIES = {
+    "dict": "dict",
+    "Dict": "dict",
+    "Mapping": "dict",
+    "MutableMapping": "dict",
+    "defaultdict": "defaultdict",
+    "DefaultDict": "defaultdict",
+    "OrderedDict": "OrderedDict",
+}
+_DTYPES = {"float": "float", "int": "int", "bool": "bool", "complex": "complex", "str": "str"}
+
+
+def specification(node: ast.expr | None, aliases: dict[str, ast.expr] | None = None) -> Spec | None:
+    """What an annotation allows; None where it says nothing (absent, or a name that is not known)."""
+    match node:
+        case None:
+            return None
+        case ast.Constant(value=None):
+            return Nothing()
+        case ast.Constant(value=str() as text):
+            return _parsed(text, aliases)
+        case ast.BinOp(left, ast.BitOr(), right):
+            return _union([left, right], aliases)
+        case ast.Name() | ast.Attribute():
+            return _named(node, aliases)
+        case ast.Subscript(value, index):
+            return _subscripted(_last(value), index, aliases)
+    return None
+
+
+def _parsed(text: str, aliases: dict[str, ast.expr] | None) -> Spec | None:
+    try:
+        return specification(ast.parse(text.strip(), mode="eval").body, aliases)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _named(node: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec | None:
+    name = _last(node)
+    if aliases and name in aliases and isinstance(node, ast.Name):
+        return specification(aliases[name], {key: value for key, value in aliases.items() if key != name})
+    if name in _PLAIN:
+        return _PLAIN[name]
+    if name in ("Callable", "FunctionType", "LambdaType"):
+        return Function()
+    if name in (
+        "IO",
+        "TextIO",
+        "BinaryIO",
+        "StringIO",
+        "BytesIO",
+        "Iterator",
+        "Generator",
+        "ModuleType",
+    ):
+        return Unbuildable(f"a {name}")
+    if name in ("Match", "Graph", "DiGraph"):
+        return Unbuildable(f"a {name}")
+    return None
+
+
+def _union(parts: list[ast.expr], aliases: dict[str, ast.expr] | None) -> Spec | None:
+    options = [specification(part, aliases) for part in parts]
+    known = [option for option in options if option is not None]
+    return either(known) if known else None
+
+
+def _subscripted(name: str, index: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec | None:
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    if name in _CONTAINERS:
+        return Items(specification(parts[0], aliases) or Anything(), _CONTAINERS[name])
+    if name in _DICTIONARIES:
+        known = [specification(part, aliases) or Anything() for part in parts]
+        return Dictionary(known[0], known[1] if len(known) > 1 else Anything(), kind=_DICTIONARIES[name])
+    match name:
+        case "Optional":
+            return either([specification(index, aliases) or Anything(), Nothing()])
+        case "Union":
+            return _union(list(parts), aliases)
+        case "Literal":
+            return Choice(tuple(part.value for part in parts if isinstance(part, ast.Constant)))
+        case "tuple" | "Tuple":
+            return _tuple(list(parts), aliases)
+        case "Annotated" | "Final" | "ClassVar" | "Required" | "NotRequired":
+            return specification(parts[0], aliases)
+        case "Counter":
+            return Dictionary(specification(parts[0], aliases) or Text(), Whole(0), kind="Counter")
+        case "Callable":
+            return _function(parts)
+        case "Pattern" if _last(parts[0]) != "bytes":
+            return Exact("Pattern")
+        case "slice" | "PathLike":
+            return _PLAIN[name]
+        case "Type" | "type":
+            return _class(index, aliases)
+        case "Iterator" | "Generator" | "IO" | "Pattern":
+            return Unbuildable(f"a {name}")
+        case "NDArray" | "ndarray":
+            return Array(_dtype(index))
+        case "Series":
+            return Column(specification(index, aliases) or Real())
+    return None
+
+
+def _tuple(parts: list[ast.expr], aliases: dict[str, ast.expr] | None) -> Spec:
+    if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is Ellipsis:
+        return Items(specification(parts[0], aliases) or Anything(), "tuple")
+    return Fixed(tuple(specification(part, aliases) or Anything() for part in parts))
+
+
+def _class(index: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec:
+    """What `type[...]` says: a class, unless it has to be one of a project."""
+    name = _last(index)
+    if name.endswith(("Exception", "Error")):
+        return TypeValue("exception")
+    known = specification(index, aliases) is not None or len(name.strip("_")) < 3
+    return TypeValue() if known else Unbuildable("a type")
+
+
+def _dtype(node: ast.expr) -> str:
+    for part in ast.walk(node):
+        name = _last(part) if isinstance(part, ast.expr) else ""
+        for prefix, dtype in _DTYPES.items():
+            if name.startswith(prefix) or (prefix == "int" and name.startswith("uint")):
+                return dtype
+    return "float"
+
+
+def _function(parts: list[ast.expr]) -> Spec:
+    """What `Callable[[int], str]` says."""
+    taken = parts[0].elts if isinstance(parts[0], ast.List) else []
+    gives = _last(parts[1]) if len(parts) > 1 else ""
+    if len(taken) > 2:
+        return Unbuildable(f"a function of {len(taken)} arguments")
+    return Function(len(taken), _last(taken[0]) if taken else "", gives)

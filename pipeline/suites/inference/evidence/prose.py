@@ -1,0 +1,258 @@
+"""What prose promises of a parameter: sorted, positive, between 0 and 1, one of a few, of some shape or typing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from pipeline.suites.domain.spec import (
+    Anything,
+    Array,
+    Choice,
+    Dictionary,
+    Either,
+    Entry,
+    Fixed,
+    Items,
+    Nothing,
+    Real,
+    Spec,
+    Text,
+    Whole,
+    either,
+)
+from pipeline.suites.inference.evidence.array_prose import NUMBERS, lengths_in_words
+from pipeline.suites.inference.evidence.library_signatures import kind_by_name
+
+
+def _words(*alternatives: str) -> re.Pattern[str]:
+    return re.compile("|".join(alternatives), re.IGNORECASE | re.DOTALL)
+
+
+_NUMBER = r"(-?\d+(?:\.\d+)?)"
+_NAMES = r"\(?\s*([a-z_]\w*(?:\s*,\s*[a-z_]\w*)+)\s*\)"
+_RANGES = (
+    _words(rf"\b(?:between|from|range)\s+`*{_NUMBER}`*\s+(?:and|to)\s+`*{_NUMBER}\b"),
+    _words(rf"\b(?:in|within|range|interval|values?)\b[^.;]{{0,20}}?[\[(]\s*{_NUMBER}\s*,\s*{_NUMBER}\s*[\])]"),
+    _words(rf"{_NUMBER}\s*(?:<=|≤)\s*\w+\s*(?:<=|≤)\s*{_NUMBER}"),
+    _words(rf"[(\[]\s*{_NUMBER}\s*(?:-|–|\.\.|to)\s*{_NUMBER}\s*[)\]]"),
+)
+_SORTED = _words(
+    r"(?<!to be )(?<!will be )(?<!not )(?<!un)\b(?:sorted|ascending|increasing|chronological)\b(?! in place)"
+)
+_UNSORTED = _words(r"\b(?:descending|decreasing|reverse|whether|if true|sorted by key|unsorted|to sort)\b")
+_DISTINCT = _words(r"\b(?:unique|distinct|no duplicates|without (?:duplicates|repetition))\b")
+_FILLED = _words(r"\b(?:non-?empty|at least one|(?:must|can|should)(?: ?not|n't) be empty)\b")
+_NATURAL = _words("non-?negative", "zero or (?:a )?positive", ">= ?0", "≥ ?0", r"\bunsigned", r"\bnot negative",
+                  r"\bin\s+[\[(]\s*0\s*,\s*[a-z_]\w*\s*[\])]")
+_POSITIVE = _words(r"(?<!non-)(?<!true )(?<!false )\bpositive\b(?! or negative)", r"> ?0\b", r">= ?1\b")
+_SIGNED = _words(r"(?<!non-)(?<!non)\bnegative\b(?! values are)")
+_AMOUNTS = _words(r"\bin (?:milli|micro)?(?:seconds?|minutes|hours|bytes|pixels)\b", r"\b(?:seconds|bytes)\b")
+_SHARE = _words(r"\b(?:probability|probabilities|proportion|fraction of)\b")
+_PERCENT = _words(r"\bpercent(?:age)?s?\b")
+_POWER = _words(r"\bpowers? of (?:two|2)\b")
+_CHOICES = _words(r"\b(?:one of|either|(?:options|choices|allowed values)(?: are)?|supported(?: values)?)\b:?(.*)")
+_QUOTED = _words(r"'([^'\n]{1,30})'|\"([^\"\n]{1,30})\"")
+_DIMENSIONS = _words(r"\b(?:([1-5])-?d\b|(one|two|three|four|five)-dimensional)")
+_TUPLES = _words(rf"{_NAMES}\s*(?:tuples?|pairs?|triples?)", rf"(?:tuples?|pairs?) of {_NAMES}")
+_KEYS = _words(r"\b(?:with|has|have|contain\w*) (?:the )?(?:keys?|fields?)\b:?([^.;]*)")
+_KEY = re.compile(r"['\"`]+([A-Za-z_][\w-]*)['\"`]+")
+_BLANK = (Anything(), Items(Anything()), Items(Anything(), "tuple"), Dictionary(Text(), Anything()))
+
+
+def constrained(spec: Spec, words: str) -> Spec:
+    """The specification within what the words about it promise; words that promise nothing leave it as it is."""
+    for rule in (_typed, _chosen, _shaped, _bounded, _arranged, _timed):
+        spec = rule(spec, words)
+    return spec
+
+
+def _through(spec: Spec, kinds: tuple[type[Spec], ...], change: Callable[[Spec], Spec], deep: bool = False) -> Spec:
+    """The specification with those parts of it changed that are of the kinds, and if `deep` those of its items too."""
+    if isinstance(spec, kinds):
+        return change(spec)
+    if isinstance(spec, Either):
+        return either([_through(option, kinds, change, deep) for option in spec.options], list(spec.rare))
+    if isinstance(spec, Items) and deep:
+        return replace(spec, item=_through(spec.item, kinds, change, deep))
+    if isinstance(spec, Fixed) and deep:
+        return replace(spec, items=tuple(_through(item, kinds, change, deep) for item in spec.items))
+    return spec
+
+
+# moments
+
+_MOMENTS = _words(r"\b(?:date[- ]?times?(?:64)?|timestamps?)\b")
+
+
+def _timed(spec: Spec, words: str) -> Spec:
+    """Arrays whose cells the words call moments hold such, as NumPy has them or as Python has."""
+    if not _MOMENTS.search(words):
+        return spec
+
+    def with_moments(part: Spec) -> Spec:
+        assert isinstance(part, Array)
+        return replace(part, dtypes=tuple(dict.fromkeys((*part.dtypes, "datetime64[s]", "moments"))))
+
+    return _through(spec, (Array,), with_moments)
+
+
+# ranges of numbers
+
+
+def _bounded(spec: Spec, words: str) -> Spec:
+    if _POWER.search(words):
+        powers = Either((Choice((1, 2, 4, 8, 16, 32, 64, 256, 1024)),), (Whole(0, 100),))
+        return _through(spec, (Whole,), lambda _: powers)
+    low, high = _range(words)
+    if low is None and high is None:
+        return spec
+
+    def narrow(part: Spec) -> Spec:
+        assert isinstance(part, (Whole, Real))
+        # What only a name suggests gives way to words.
+        bottom = part.low if part.low is not None and not (part.soft and low is not None) else low
+        top = part.high if part.high is not None and not (part.soft and high is not None) else high
+        if bottom is not None and top is not None and bottom > top:
+            return part
+        if isinstance(part, Whole):
+            return replace(part, low=_whole(bottom), high=_whole(top), soft=True)
+        exact = 0.01 if bottom == 1 and high is None else bottom
+        return replace(part, low=_real(exact), high=_real(top), soft=True)
+
+    return _through(spec, (Whole, Real), narrow, deep=True)
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else int(value)
+
+
+def _real(value: float | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _range(words: str) -> tuple[float | None, float | None]:
+    for pattern in _RANGES:
+        found = pattern.search(words)
+        if found and float(found.group(1)) < float(found.group(2)):
+            return float(found.group(1)), float(found.group(2))
+    if _SHARE.search(words):
+        return 0.0, 1.0
+    if _PERCENT.search(words):
+        return 0.0, 100.0
+    if _NATURAL.search(words) or _AMOUNTS.search(words):
+        return 0.0, None
+    return (1.0, None) if _POSITIVE.search(words) and not _SIGNED.search(words) else (None, None)
+
+
+# containers
+
+
+def _arranged(spec: Spec, words: str) -> Spec:
+    ordered = bool(_SORTED.search(words)) and not _UNSORTED.search(words)
+    distinct, filled = bool(_DISTINCT.search(words)), bool(_FILLED.search(words))
+    if not (ordered or distinct or filled):
+        return spec
+
+    def promise(part: Spec) -> Spec:
+        assert isinstance(part, Items)
+        fewest = max(part.fewest, 1 if filled else 0)
+        return replace(part, ordered=part.ordered or ordered, distinct=part.distinct or distinct, fewest=fewest)
+
+    return _through(spec, (Items,), promise)
+
+
+# a few values, arrays
+
+
+def _chosen(spec: Spec, words: str) -> Spec:
+    found = _CHOICES.search(words)
+    named = [one or other for one, other in _QUOTED.findall(found.group(1))] if found else []
+    if len(named) < 2:
+        return spec
+    values = tuple(dict.fromkeys(named))
+
+    def close(part: Spec) -> Spec:
+        assert isinstance(part, Text)
+        return replace(part, constants=values, closed=True)
+
+    return _through(spec, (Text,), close)
+
+
+def _shaped(spec: Spec, words: str) -> Spec:
+    dimensions = _DIMENSIONS.search(words)
+    shape = lengths_in_words(words)
+    count = len(shape)
+    if dimensions and not count:
+        count = int(dimensions.group(1) or NUMBERS[dimensions.group(2).lower()])
+    if not 0 < count < 5:
+        return spec
+
+    def shape_it(part: Spec) -> Spec:
+        assert isinstance(part, Array)
+        return part if part.shape else replace(part, dims=count, shape=shape)
+
+    return _through(spec, (Array,), shape_it)
+
+
+# types in prose, where the declaration leaves them open
+
+
+def _typed(spec: Spec, words: str) -> Spec:
+    return _through(spec, (Anything, Items, Dictionary), lambda part: _filled_in(part, words))
+
+
+def _filled_in(spec: Spec, words: str) -> Spec:
+    keys = _KEYS.search(words)
+    named = list(dict.fromkeys(_KEY.findall(keys.group(1)))) if keys else []
+    entries = tuple(Entry(name, _by_name(name), True) for name in named)
+    if entries and isinstance(spec, Items) and isinstance(spec.item, (Anything, Dictionary)):
+        return replace(spec, item=_with_entries(spec.item, entries))
+    if entries and isinstance(spec, Dictionary):
+        return _with_entries(spec, entries)
+    tuples = _TUPLES.search(words)
+    if tuples and spec in _BLANK and not isinstance(spec, Dictionary):
+        parts = re.split(r"\s*,\s*", tuples.group(1) or tuples.group(2))
+        pair = Fixed(tuple(_by_name(part) for part in parts))
+        return pair if isinstance(spec, Items) and spec.kind == "tuple" else Items(pair)
+    return spec
+
+
+def _with_entries(spec: Spec, entries: tuple[Entry, ...]) -> Dictionary:
+    known = spec if isinstance(spec, Dictionary) else Dictionary()
+    missing = tuple(entry for entry in entries if all(entry.key != one.key for one in known.entries))
+    free = known.value is None or isinstance(known.value, Anything)
+    return replace(known, entries=(*known.entries, *missing), key=None if free else known.key)
+
+
+_NAMED: dict[str, Spec] = {
+    "int": Whole(0, 100),
+    "float": Real(),
+    "str": Text(),
+    "list": Items(Whole()),
+    "dict": Dictionary(Text(), Whole()),
+}
+_SPELLED: dict[str, Spec] = {
+    "int": Whole(),
+    "float": Real(),
+    "str": Text(),
+    "bool": Choice((True, False)),
+    "none": Nothing(),
+}
+
+
+def _by_name(name: str) -> Spec:
+    """What something of such a name usually is."""
+    lowered = name.lower()
+    guess = Text() if len(lowered) > 2 else Whole()
+    return _SPELLED.get(lowered) or _NAMED.get(kind_by_name(lowered)) or guess
+
+
+def literal(text: str) -> object:
+    """The value that a text spells as Python; raises `ValueError`."""
+    try:
+        return ast.literal_eval(text.strip())
+    except (SyntaxError, TypeError, MemoryError, RecursionError) as error:
+        raise ValueError(text) from error

@@ -1,0 +1,425 @@
+"""What each parameter of a function is: annotation, docstring, default and usage, weighed, with the evidence."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, replace
+from typing import Any, TypeGuard
+
+from pipeline.suites.domain.kinds.exact import KINDS
+from pipeline.suites.domain.off_type import LAST, compared_in_try, hashable, with_ragged, with_refused, with_unequal
+from pipeline.suites.domain.spec import (
+    Anything,
+    Array,
+    Binary,
+    Boolean,
+    Choice,
+    Column,
+    Dictionary,
+    Either,
+    Exact,
+    Fixed,
+    Frame,
+    Items,
+    Moment,
+    Nothing,
+    Parameter,
+    Real,
+    Relation,
+    Spec,
+    Text,
+    Whole,
+    either,
+    fits,
+    options_of,
+    with_rare,
+)
+from pipeline.suites.inference.array_parameters import with_shapes
+from pipeline.suites.inference.clues import Clue, merged
+from pipeline.suites.inference.dictionary_keys import keyed, with_numbers_as_keys
+from pipeline.suites.inference.evidence.annotations import specification
+from pipeline.suites.inference.evidence.doc_examples import MAX_EXAMPLES, doctest_arguments, shown
+from pipeline.suites.inference.evidence.docstrings import Described, described
+from pipeline.suites.inference.evidence.prose import constrained
+from pipeline.suites.inference.features import Features, adapted, features_of
+from pipeline.suites.inference.interpreter.body import clues_of
+from pipeline.suites.inference.interpreter.parameter_relations import WORDS_FOR, by_default, leads, relations_of
+from pipeline.suites.inference.resolution.specification import resolve
+from pipeline.suites.inference.totals import Total, promised, totals_of
+from pipeline.suites.subject import find_function, imported_names
+
+_WRONG: tuple[Spec, ...] = (
+    Whole(-5, 20),
+    Text(),
+    Nothing(),
+    Items(Whole(-5, 20)),
+    Real(),
+    Dictionary(Text(), Whole()),
+    Items(Whole(-5, 20), "set"),
+)
+_CATCH_WRONG_TYPES = frozenset(["TypeError", "AttributeError", "Exception", "BaseException", ""])
+
+
+def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
+    """The parameters of the entry point of a program, in the order of its signature."""
+    tree = ast.parse(program)
+    function = find_function(tree, entry_point)
+    names = imported_names(tree)
+    clues = clues_of(function, names)
+    text = described(ast.get_docstring(function) or "")
+    aliases = _aliases(tree)
+    made = []
+    for argument, kind, default in _arguments(function.args):
+        clue = merged(clues[argument.arg].related())
+        found = _parameter(argument.arg, kind, default, _declared(argument, text, aliases), clue)
+        made.append(_within_words(found, f"{text.about(argument.arg)}\n{_annotated(argument.annotation)}".strip()))
+    made = _with_examples(made, text, function)
+    made = [replace(one, spec=adapted(one.spec, features_of(function))) for one in made]
+    made = [replace(one, spec=with_refused(one.spec, one.name, function)) for one in made]
+    made = with_shapes(made, function, names)
+    made = [replace(one, spec=with_ragged(one.spec, one.name, function)) for one in made]
+    wrong = _handles_wrong_types(function)
+    typed = [_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]
+    arrays = any(full.startswith("numpy") for full in names.values())
+    if compared_in_try(function, arrays):
+        typed = [replace(one, spec=with_unequal(one.spec, arrays)) for one in typed]
+    sums = totals_of(function, names)
+    typed = [_with_total(one, sums.get(one.name) or promised(text.about(one.name))) for one in typed]
+    return _related(typed, function, names)
+
+
+def _with_total(parameter: Parameter, total: Total | None) -> Parameter:
+    if total is None:
+        return parameter
+    return replace(parameter, total=total, evidence=(*parameter.evidence, f"it sums to {total.value:g}"))
+
+
+def _annotated(annotation: ast.expr | None) -> str:
+    """The texts beside a type in `Annotated[...]`."""
+    if not isinstance(annotation, ast.Subscript) or not ast.unparse(annotation.value).endswith("Annotated"):
+        return ""
+    inner = annotation.slice.elts[1:] if isinstance(annotation.slice, ast.Tuple) else []
+    return " ".join(part.value for part in inner if isinstance(part, ast.Constant) and isinstance(part.value, str))
+
+
+def _within_words(parameter: Parameter, words: str) -> Parameter:
+    """The parameter within what the documentation promises of it."""
+    spec = constrained(parameter.spec, words) if words else parameter.spec
+    if spec == parameter.spec:
+        return parameter
+    line = " ".join(words.split())[:80]
+    return replace(parameter, spec=spec, evidence=(*parameter.evidence, f"the documentation says: {line}"))
+
+
+def _with_examples(parameters: list[Parameter], text: Described, function: ast.FunctionDef) -> list[Parameter]:
+    """The parameters with the values that the docstring shows for each, and texts with those that it shows at all."""
+    whole = ast.get_docstring(function) or ""
+    positional = [parameter.name for parameter in parameters if parameter.kind == "positional"]
+    called = doctest_arguments(whole, function.name, positional)
+    required = [parameter for parameter in parameters if not parameter.optional]
+    made = []
+    for parameter in parameters:
+        values = [*called.get(parameter.name, []), *shown(text.about(parameter.name))]
+        if required == [parameter]:
+            values += shown(text.prose)
+        made.append(_with_values(parameter, values, {one.name for one in parameters}))
+    return made
+
+
+def _with_values(parameter: Parameter, values: list[Any], names: set[str]) -> Parameter:
+    spec, kept = parameter.spec, list[Any]()
+    if isinstance(spec, Anything) or parameter.kind in ("variadic", "keywords"):
+        return parameter
+    for value in values:
+        new = all(type(value) is not type(one) or value != one for one in kept)
+        if new and fits(spec, value) and not (isinstance(value, str) and value in names) and len(kept) < MAX_EXAMPLES:
+            kept.append(value)
+    if not kept:
+        return parameter
+    texts = tuple(value for value in kept if isinstance(value, str) and re.search(r"[^a-zA-Z ]", value))
+    options = [replace(one, examples=texts) if _open_text(one) else one for one in options_of(spec)]
+    evidence = (*parameter.evidence, f"the documentation shows {', '.join(map(repr, kept[:3]))}"[:120])
+    rare = list(spec.rare) if isinstance(spec, Either) else []
+    return replace(parameter, spec=either(options, rare), examples=tuple(kept), evidence=evidence)
+
+
+def _open_text(spec: Spec) -> TypeGuard[Text]:
+    return isinstance(spec, Text) and not spec.closed and not spec.character
+
+
+def _related(parameters: list[Parameter], function: ast.FunctionDef, names: dict[str, str]) -> tuple[Parameter, ...]:
+    """The parameters with their relations: those that the body shows, and else those that like kinds suggest."""
+    known = {relation.target: relation for relation in relations_of(function, names)}
+    walked = {relation.source for relation in known.values() if relation.kind == "path"}
+    nested = Features(recursive=True)
+    found = tuple(
+        replace(p, relation=known.get(p.name), spec=adapted(p.spec, nested) if p.name in walked else p.spec)
+        for p in parameters)
+    found = keyed(with_numbers_as_keys(found, function))
+    likely = {name: made for name, made in by_default(found).items() if made.source not in known}
+    made = {parameter.name: parameter for parameter in found}
+    for parameter in found:
+        relation = likely.get(parameter.name)
+        free = relation is not None and not leads(made.values(), relation.source, parameter.name)
+        made[parameter.name] = _with_relation(parameter, relation if free else None)
+    return tuple(made.values())
+
+
+def _with_relation(parameter: Parameter, likely: Relation | None) -> Parameter:
+    relation = likely or parameter.relation
+    if relation is None:
+        return parameter
+    why = f"{WORDS_FOR[relation.kind]} {relation.source}"
+    return replace(parameter, relation=relation, evidence=(*parameter.evidence, why))
+
+
+def widened(parameter: Parameter, rarely: bool) -> Parameter:
+    """A parameter without a declared type that may be anything common too: the guess has turned out wrong."""
+    if parameter.declared or parameter.kind in ("variadic", "keywords"):
+        return parameter
+    spec = parameter.spec
+    options = options_of(spec)
+    rare = spec.rare if isinstance(spec, Either) else ()
+    # What asks for a series deals with a table, too, and the other way round.
+    tables: list[Spec] = [Frame()] if any(isinstance(one, Column) for one in options) else []
+    tables += [Column()] if any(isinstance(one, Frame) for one in options) else []
+    more = [guess for guess in (*tables, *_GUESSES) if guess not in options]
+    made = with_rare(spec, more) if rarely else either([*options, *more], list(rare))
+    evidence = (*parameter.evidence, "the first guess did not suffice" if rarely else "the first guess led to nonsense")
+    return replace(parameter, spec=made, evidence=evidence)
+
+
+_GUESSES: tuple[Spec, ...] = (
+    Whole(),
+    Real(),
+    Text(),
+    Items(Whole()),
+    Items(Text()),
+    Dictionary(Text(), Anything()),
+    Binary(),
+    Anything(),
+    Items(Items(Whole())),
+    Items(Dictionary(Text(), Anything())),
+    Fixed((Whole(), Whole())),
+    Items(Whole(), "set"),
+)
+
+
+def documented_exceptions(program: str, entry_point: str) -> tuple[str, ...]:
+    """The names of the exceptions that the docstring promises."""
+    return described(ast.get_docstring(find_function(ast.parse(program), entry_point)) or "").raises
+
+
+def _aliases(tree: ast.Module) -> dict[str, ast.expr]:
+    """Module-level names that stand for types: `Number = Union[int, float]`, and bounds of type variables."""
+    found: dict[str, ast.expr] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            found[node.targets[0].id] = node.value
+    return found
+
+
+def _arguments(arguments: ast.arguments) -> list[tuple[ast.arg, str, ast.expr | None]]:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    missing: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
+    defaults = [*missing, *arguments.defaults]
+    result: list[tuple[ast.arg, str, ast.expr | None]] = [
+        (argument, "positional", default) for argument, default in zip(positional, defaults, strict=True)
+    ]
+    if arguments.vararg is not None:
+        result.append((arguments.vararg, "variadic", None))
+    result += [(a, "keyword", d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    if arguments.kwarg is not None:
+        result.append((arguments.kwarg, "keywords", None))
+    return result
+
+
+@dataclass(frozen=True)
+class _Declaration:
+    """What a parameter is said to be, None where nothing is; `annotated` where it is the annotation that says so."""
+
+    spec: Spec | None
+    why: str = ""
+    annotated: bool = False
+
+
+def _declared(argument: ast.arg, text: Described, aliases: dict[str, ast.expr]) -> _Declaration:
+    spec = specification(argument.annotation, aliases)
+    if spec is not None and not isinstance(spec, Anything):
+        told = ast.unparse(argument.annotation) if argument.annotation else ""
+        return _Declaration(spec, f"annotated {told}", annotated=True)
+    if argument.arg in text.parameters:
+        found, words = text.parameters[argument.arg]
+        return _Declaration(found, f"documented as {words}")
+    return _Declaration(spec)
+
+
+def _literal(node: ast.expr | None) -> Any:
+    if node is None:
+        return None
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, SyntaxError, TypeError):
+        return None
+
+
+_MISSING: dict[str, Spec] = {
+    "bool": Boolean(),
+    "int": Whole(),
+    "float": Real(),
+    "str": Text(),
+    "bytes": Binary(),
+    "list": Items(Anything()),
+    "tuple": Items(Anything(), "tuple"),
+    "dict": Dictionary(Text(), Anything()),
+}
+
+
+def _parameter(
+    name: str, kind: str, default: ast.expr | None, declaration: _Declaration, clue: Clue
+) -> Parameter:
+    declared, value = declaration.spec, _literal(default)
+    evidence = [declaration.why] if declaration.why else []
+    if kind == "variadic":
+        item = merged(clue.items().related())
+        # Documentation may tell of the tuple that the body sees.
+        inside = declared.item if isinstance(declared, Items) and not declaration.annotated else declared
+        places = [merged(clue.positions[place].related()) for place in sorted(clue.positions)]
+        spec: Spec = resolve(item, inside, "", 1)
+        if declared is None and places and isinstance(spec, Anything):
+            known = [resolve(one, None, "", 1) for one in places]
+            spec = either([one for one in known if not isinstance(one, Anything)] or [spec])
+            item = merged([item, *places])
+        spec = either([spec, Nothing()]) if item.none else spec
+        return Parameter(name, kind, spec, True, None, declared is not None, (*evidence, *item.evidence))
+    if kind == "keywords":
+        found = resolve(clue, Dictionary(Text(), declared or Anything()), name)
+        return Parameter(name, kind, found, True, None, declared is not None, (*evidence, *clue.evidence))
+    base = declared
+    if base is None and value is not None:
+        base = _MISSING.get(type(value).__name__)
+        if base is not None:
+            evidence.append(f"its default is {value!r}")
+    spec = resolve(clue, base, name)
+    if isinstance(value, float) and isinstance(spec, Whole):
+        spec = either([spec, Real()])
+    if _none_is_the_default(default) or (declared is not None and clue.none):
+        spec = either([spec, Nothing()])
+    spec = _with_truths(spec, clue) if declared is not None else spec
+    # An untyped number is as likely to be of the other kind.
+    if declared is None and type(value) is int and clue.votes.get("number"):
+        spec = either([spec, Real()])
+    return Parameter(
+        name,
+        kind,
+        spec,
+        default is not None,
+        value,
+        declared is not None,
+        tuple(dict.fromkeys([*evidence, *clue.evidence])),
+        annotated=declaration.annotated,
+    )
+
+
+def _with_truths(spec: Spec, clue: Clue) -> Spec:
+    """The specification with True or False, where the body compares the value with one that is not among what it is."""
+    truths = [value for value in clue.constants if isinstance(value, bool)]
+    return either([spec, Choice(tuple(truths))]) if truths and not any(fits(spec, one) for one in truths) else spec
+
+
+def _none_is_the_default(default: ast.expr | None) -> bool:
+    return isinstance(default, ast.Constant) and default.value is None
+
+
+def _handles_wrong_types(function: ast.FunctionDef) -> bool:
+    """Whether a handler in the body catches what operations on wrong types raise."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.ExceptHandler):
+            parts = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+            names = {ast.unparse(part).rsplit(".", 1)[-1] if part is not None else "" for part in parts}
+            if names & _CATCH_WRONG_TYPES:
+                return True
+    return False
+
+
+def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Parameter:
+    """Add values of other types, rarely, where the body tests the type or catches what other types raise."""
+    known = merged(clue.related())
+    tested = [kind for kind in (*known.tested, *known.variants) if kind != "truth"]
+    parameter = _with_series(parameter, known)
+    if wrong:
+        parameter = replace(parameter, spec=_of_objects(parameter.spec))
+    if not (tested or wrong) or parameter.kind == "keywords":
+        return parameter
+    spec = parameter.spec
+    if "tuple" in tested and hashable(spec):
+        made = either([*options_of(spec), Items(spec, "tuple", fewest=1)])
+        return replace(parameter, spec=made, evidence=(*parameter.evidence, "the body tests whether it is a tuple"))
+    present = options_of(spec)
+    kinds = {type(option) for option in present}
+    wrongs = (*_WRONG, *LAST) if tested else _WRONG
+    rare = [option for option in wrongs if not _among(option, present)]
+    for kind in dict.fromkeys(tested):
+        extra = resolve(known.variants.get(kind) or Clue(), _TESTED.get(kind), "", 2) if kind in _TESTED else None
+        several = isinstance(extra, Exact) or getattr(extra, "kind", "dict") != "dict"
+        if extra is not None and (type(extra) not in kinds or (several and not _among(extra, present))):
+            if parameter.declared:
+                rare.insert(0, extra)
+            else:
+                spec = either([*options_of(spec), extra], list(spec.rare) if isinstance(spec, Either) else [])
+    if Items in kinds or Fixed in kinds or Dictionary in kinds:
+        rare += [Items(option) for option in (Text(), Nothing(), Either((Text(), Whole(-5, 20), Nothing())))]
+    widened = with_rare(spec, rare)
+    why = "the body tests its type" if tested else "the body catches what wrong types raise"
+    return replace(parameter, spec=widened, evidence=(*parameter.evidence, why))
+
+
+def _of_objects(spec: Spec) -> Spec:
+    """Arrays of anything among others, where the body catches what these raise."""
+    if isinstance(spec, Either):
+        return replace(spec, options=tuple(_of_objects(option) for option in spec.options))
+    known = isinstance(spec, Array) and "object" not in spec.dtypes and not spec.forms and spec.dtype == "float"
+    return replace(spec, dtypes=(*spec.dtypes, "object")) if isinstance(spec, Array) and known else spec
+
+
+def _with_series(parameter: Parameter, known: Clue) -> Parameter:
+    """Add a series, rarely, where the body asks whether a part of a frame is a frame or a series."""
+    part = merged([*known.items().related(), *known.elements().related()])
+    frame = next((one for one in options_of(parameter.spec) if isinstance(one, Frame)), None)
+    if frame is None or not {"frame", "series"} & set(part.tested) or _among(Column(), options_of(parameter.spec)):
+        return parameter
+    return replace(parameter, spec=with_rare(parameter.spec, [Column(index=frame.index, names=frame.names)]))
+
+
+def _among(spec: Spec, options: tuple[Spec, ...]) -> bool:
+    """Whether one of the options is of the same type of values."""
+    kind = getattr(spec, "kind", "")
+    return any(type(option) is type(spec) and getattr(option, "kind", "") == kind for option in options)
+
+
+_TESTED: dict[str, Spec] = {
+    "str": Text(),
+    "int": Whole(),
+    "float": Real(),
+    "bool": Boolean(),
+    "bytes": Binary(),
+    "list": Items(Anything()),
+    "tuple": Items(Anything(), "tuple"),
+    "dict": Dictionary(Text(), Anything()),
+    "set": Items(Whole(), "set"),
+    "frozenset": Items(Whole(), "frozenset"),
+    "none": Nothing(),
+    "number": Real(),
+    "object": Choice(("object", 0)),
+    "date": Moment("date"),
+    "datetime": Moment("datetime"),
+    "time": Moment("time"),
+    "timedelta": Moment("timedelta"),
+    **{kind: Exact(kind) for kind in KINDS},
+    **{kind: Dictionary(Text(), Whole(0), kind=kind) for kind in ("OrderedDict", "Counter", "defaultdict")},
+    "array": Array(),
+    "series": Column(),
+    "frame": Frame(),
+    "deque": Items(Whole(), "deque"),
+}

@@ -1,0 +1,583 @@
+"""Reading the body: what is done to each parameter, and to what comes out of it, becomes clues."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from pipeline.suites.domain.formats import segments
+from pipeline.suites.inference.clues import Clue
+from pipeline.suites.inference.evidence import library_signatures
+from pipeline.suites.inference.interpreter import body_arrays, body_frames, body_texts, body_types
+from pipeline.suites.inference.interpreter.body_calls import COPIES, alike, visit_call
+from pipeline.suites.inference.interpreter.body_matches import pattern
+from pipeline.suites.inference.interpreter.body_operators import compare, constant, constants, operate
+from pipeline.suites.inference.interpreter.parameter_relations import paired_names
+from pipeline.suites.subject import full_name
+
+_INVERSE = {"str", "bytes", "list", "tuple", "dict", "set"}
+
+
+def clues_of(function: ast.FunctionDef, names: dict[str, str]) -> dict[str, Clue]:
+    """The clues on each parameter of a function, by name."""
+    reader = Reader(function.name, names)
+    parameters = reader.declare(function.args)
+    reader.parameters = parameters
+    texts = [one.value for one in ast.walk(function) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    reader.dates = [one for one in texts if re.search(r"%[YymdBbHMSj]", one) and len(one) < 40][:6]
+    reader.functions[function.name] = list(parameters.values())
+    reader.statements(function.body)
+    return parameters
+
+
+class Reader:
+    """Walks statements in the order of the text and keeps what each local name stands for."""
+
+    def __init__(self, name: str, names: dict[str, str]) -> None:
+        self.name = name
+        self.names = names
+        self.types: dict[str, ast.expr] = {}
+        self.dates: list[str] = []
+        self.scope: dict[str, Clue] = {}
+        self.parameters: dict[str, Clue] = {}
+        self.functions: dict[str, list[Clue]] = {}
+        self.looked_for: set[tuple[str, str]] = set()
+        self.literals: dict[str, list[str]] = {}
+        self.masks: set[str] = set()
+        self.cuts: dict[str, ast.expr] = {}
+        self.counters: dict[str, int] = {}
+
+    def declare(self, arguments: ast.arguments) -> dict[str, Clue]:
+        """Fresh clues for the parameters of a function, in the scope from now on."""
+        named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        made = {argument.arg: Clue(parameter=True) for argument in named}
+        for extra in (arguments.vararg, arguments.kwarg):
+            if extra is not None:
+                made[extra.arg] = Clue()
+        self.scope.update(made)
+        return made
+
+    def statements(self, body: list[ast.stmt]) -> None:
+        """Read a block."""
+        for statement in body:
+            visit = getattr(self, f"_do_{type(statement).__name__}", None)
+            if visit is not None:
+                visit(statement)
+            else:
+                self._generic(statement)
+
+    def _generic(self, node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self.read(child)
+            elif isinstance(child, ast.stmt):
+                self.statements([child])
+            elif isinstance(child, (ast.match_case, ast.withitem, ast.ExceptHandler)):
+                self._generic(child)
+
+    @contextmanager
+    def branch(self) -> Iterator[dict[str, Clue]]:
+        """A block that may not run: names that it binds anew stand for both values afterwards."""
+        before = dict(self.scope)
+        yield before
+        for name, clue in self.scope.items():
+            old = before.get(name)
+            if old is not None and old is not clue:
+                joined = Clue(about=old.about or clue.about)
+                if old.votes.get("set") and clue.votes.get("set"):
+                    joined.vote("set", weight=1)
+                old.same.append(joined)
+                clue.same.append(joined)
+                before[name] = joined
+            else:
+                before[name] = clue
+        self.scope = before
+
+    # statements
+
+    def _do_FunctionDef(self, node: ast.FunctionDef) -> None:
+        outer = dict(self.scope)
+        self.functions[node.name] = list(self.declare(node.args).values())
+        self.statements(node.body)
+        self.scope = outer
+
+    def _do_Assign(self, node: ast.Assign) -> None:
+        clue = self.read(node.value)
+        for target in node.targets:
+            self.bind(target, clue, node.value)
+            body_frames.named(self, target, node.value, False)
+            self._type_of(target, node.value)
+
+    def _type_of(self, target: ast.expr, value: ast.expr) -> None:
+        """`kind = type(value)`: what the kind is compared with says the same of the value; masks and parts, too."""
+        if isinstance(target, ast.Name):
+            self.masks.discard(target.id)
+            self.masks |= {target.id} if self._is_mask(value) else set()
+            self.cuts.pop(target.id, None)
+            if segments.place_of(value) is not None:
+                self.cuts[target.id] = value
+            self.types.pop(target.id, None)
+            match value:
+                case ast.Call(ast.Name("type"), [ast.Name() as subject]):
+                    self.types[target.id] = subject
+
+    def _do_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.bind(node.target, self.read(node.value), node.value)
+
+    def _do_AugAssign(self, node: ast.AugAssign) -> None:
+        target = self.read(node.target)
+        operate(node.op, target, self.read(node.value), node.target, node.value)
+
+    def _do_If(self, node: ast.If) -> None:
+        narrowed = self.condition(node.test)
+        leaves = bool(node.body) and isinstance(node.body[-1], (ast.Return, ast.Raise, ast.Continue))
+        with self.branch():
+            self.scope.update(narrowed[True])
+            self.statements(node.body)
+        with self.branch():
+            self.scope.update(narrowed[False])
+            self.statements(node.orelse)
+        if leaves:
+            self.scope.update(narrowed[False])
+
+    def _do_While(self, node: ast.While) -> None:
+        narrowed = self.condition(node.test)
+        with self.branch():
+            self.scope.update(narrowed[True])
+            self.statements(node.body)
+        self.statements(node.orelse)
+
+    def _do_For(self, node: ast.For) -> None:
+        with self.branch():
+            self.bind(node.target, self.iterate(node.iter), node.iter)
+            self._looped(node.target, node.iter)
+            self.statements(node.body)
+        self.statements(node.orelse)
+
+    def _do_Try(self, node: ast.Try) -> None:
+        self.statements(node.body)
+        for handler in node.handlers:
+            self.read(handler.type).vote("exception value", "it is caught", 4)
+            with self.branch():
+                self.statements(handler.body)
+        self.statements(node.orelse)
+        self.statements(node.finalbody)
+
+    def _do_Delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            self.read(target)
+
+    def _do_Match(self, node: ast.Match) -> None:
+        subject = self.read(node.subject)
+        for case in node.cases:
+            with self.branch():
+                pattern(self, case.pattern, subject)
+                self.read(case.guard)
+                self.statements(case.body)
+
+    # binding
+
+    def bind(self, target: ast.expr, clue: Clue, value: ast.expr | None = None) -> None:
+        """Let a target stand for a value, unpacking it where the target is a tuple."""
+        if isinstance(target, ast.Name):
+            self.scope[target.id] = clue
+        elif isinstance(target, ast.Starred):
+            self.bind(target.value, clue)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self._unpack(target, clue, value)
+        else:
+            place = self.read(target)
+            clue.same.append(place)
+
+    def _unpack(self, target: ast.Tuple | ast.List, clue: Clue, value: ast.expr | None) -> None:
+        if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts):
+            for one, expression in zip(target.elts, value.elts, strict=True):
+                self.bind(one, self.read(expression), expression)
+            return
+        if any(isinstance(one, ast.Starred) for one in target.elts):
+            clue.vote("sequence", "it is unpacked", 2)
+            clue.lengths.append(len(target.elts))
+            starred = next(i for i, one in enumerate(target.elts) if isinstance(one, ast.Starred))
+            for index, one in enumerate(target.elts):
+                self.bind(one, clue.position(index) if index < starred else clue if index == starred else clue.items())
+            return
+        clue.vote("sequence", f"it is unpacked into {len(target.elts)}", 2)
+        clue.arities.append(len(target.elts))
+        body_arrays.unpacked(clue, len(target.elts))
+        if clue.count_of is not None:
+            clue.count(len(target.elts))
+        if isinstance(value, ast.Call) and value.args and full_name(value.func, self.names) in COPIES:
+            self.read(value.args[0]).arities.append(len(target.elts))
+        names = [one.id for one in target.elts if isinstance(one, ast.Name)]
+        clue.rising = clue.rising or paired_names(names) == [tuple(names)]
+        for index, one in enumerate(target.elts):
+            self.bind(one, clue.position(index))
+
+    def _looped(self, target: ast.expr, values: ast.expr) -> None:
+        """Note what a name stands for in a loop: texts that are given as literals, or numbers up to a constant."""
+        body_frames.named(self, target, values, True)
+        match target, values:
+            case ast.Name(name), ast.Call(ast.Name("range"), [ast.Constant(int(count))]) if count > 0:
+                self.counters[name] = count - 1
+            case ast.Name(name), _:
+                self.counters.pop(name, None)
+
+    # expressions
+
+    def read(self, node: ast.expr | None) -> Clue:
+        """The clue of an expression's value, after noting all that the expression tells."""
+        if node is None:
+            return Clue()
+        visit: Callable[[Any], Clue] | None = getattr(self, f"_see_{type(node).__name__}", None)
+        if visit is not None:
+            return visit(node)
+        self._generic(node)
+        return Clue()
+
+    def _see_Name(self, node: ast.Name) -> Clue:
+        return self.scope.get(node.id) or Clue()
+
+    def _see_NamedExpr(self, node: ast.NamedExpr) -> Clue:
+        clue = self.read(node.value)
+        self.bind(node.target, clue)
+        return clue
+
+    def _see_Constant(self, node: ast.Constant) -> Clue:
+        clue = Clue()
+        if node.value is None:
+            clue.none = True
+        elif not isinstance(node.value, type(Ellipsis)):
+            clue.vote(type(node.value).__name__, weight=1)
+        return clue
+
+    def _see_JoinedStr(self, node: ast.JoinedStr) -> Clue:
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                inner = self.read(part.value)
+                formatted = (
+                    part.format_spec.values[0]
+                    if isinstance(part.format_spec, ast.JoinedStr) and part.format_spec.values
+                    else None
+                )
+                if isinstance(formatted, ast.Constant) and isinstance(formatted.value, str):
+                    kind = {
+                        "d": "int",
+                        "x": "int",
+                        "X": "int",
+                        "b": "int",
+                        "o": "int",
+                        "f": "number",
+                        "e": "number",
+                        "g": "number",
+                        "%": "number",
+                    }.get(formatted.value[-1:])
+                    if kind:
+                        inner.vote(kind, f"it is formatted as {formatted.value}")
+        clue = Clue()
+        clue.vote("str", weight=1)
+        return clue
+
+    def _display(self, kind: str, node: ast.List | ast.Tuple | ast.Set) -> Clue:
+        clue = Clue()
+        clue.vote(kind, weight=1)
+        clue.local = "" if kind == "tuple" else "list"
+        for element in node.elts:
+            if isinstance(element, ast.Starred):
+                self.iterate(element.value).same.append(clue.items())
+            else:
+                clue.items().peers.append(self.read(element))
+        return clue
+
+    def _see_List(self, node: ast.List) -> Clue:
+        return self._display("list", node)
+
+    def _see_Tuple(self, node: ast.Tuple) -> Clue:
+        return self._display("tuple", node)
+
+    def _see_Set(self, node: ast.Set) -> Clue:
+        return self._display("set", node)
+
+    def _see_Dict(self, node: ast.Dict) -> Clue:
+        clue = Clue(local="dict")
+        clue.vote("dict", weight=1)
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                self.read(value).vote("dict", "it is merged into a dict")
+                continue
+            clue.keys().peers.append(self.read(key))
+            clue.values().peers.append(self.read(value))
+        return clue
+
+    def _see_Subscript(self, node: ast.Subscript) -> Clue:
+        clue = self.read(node.value)
+        index = node.slice
+        last = self.counters.get(index.id) if isinstance(index, ast.Name) else None
+        length = body_arrays.side(clue, index if last is None else ast.Constant(last))
+        if length is not None:
+            return length
+        if (
+            isinstance(index, ast.UnaryOp)
+            and isinstance(index.op, ast.USub)
+            and isinstance(index.operand, ast.Constant)
+        ):
+            clue.vote("sequence", "it is indexed from its end", 2)
+            place: Any = index.operand.value
+            return clue.from_end(place) if type(place) is int and 1 <= place <= 2 else clue.items()
+        if isinstance(index, ast.Constant):
+            return self._constant_index(clue, index.value, isinstance(node.ctx, ast.Load))
+        if isinstance(index, ast.Slice):
+            clue.vote("sequence", "it is sliced", 2)
+            clue.vote("sliced", weight=1)
+            self._bounds(index)
+            return clue
+        if isinstance(index, ast.Tuple):
+            return self._along_axes(node, clue, index)
+        asked = (ast.unparse(node.value), ast.unparse(index)) in self.looked_for
+        named = body_frames.looked_up(self, clue, index, isinstance(node.ctx, ast.Load) and not asked)
+        if named is not None:
+            return named
+        key = self.read(index)
+        for name in constants(index) if isinstance(index, ast.List) else []:
+            clue.field(name, True)
+        if isinstance(index, ast.List) or self._is_mask(index):
+            clue.vote("array", "several of its items are chosen", 2)
+            return clue
+        clue.vote("container", "it is subscripted", 1)
+        if key.votes.get("array", 0) > 1 and not key.votes.keys() & {"str", "dict"}:
+            clue.vote("array", "an array chooses its items", 2)
+        if key is clue.item:
+            clue.vote("dict", "what it gives is its subscript", 4)
+        if asked:
+            clue.vote("dict", "what is looked for in it is its subscript", 2)
+        key.vote("hashable", weight=1)
+        key.vote("subscript", weight=1)
+        _whole(key)
+        if clue.local == "dict":
+            key.vote("key", weight=1)
+        key.peers.append(clue.keys())
+        clue.keys().peers.append(key)
+        return clue.elements()
+
+    def _along_axes(self, node: ast.Subscript, clue: Clue, index: ast.Tuple) -> Clue:
+        """What places along several axes give, after noting how many there are and how long they have to be."""
+        labels = isinstance(node.value, ast.Attribute) and node.value.attr in ("loc", "at")
+        for element in index.elts:
+            if isinstance(element, ast.Slice):
+                self._bounds(element)
+                continue
+            place = self.read(element)
+            if isinstance(element, ast.Name) and not (place.parameter or labels):
+                place.vote("int", "it is a place along an axis", 1)
+                _whole(place)
+        if not index.elts:
+            return clue
+        clue.vote("array", "it has several axes", 2)
+        # `x[i, ]` is a row of several.
+        clue.axes = max(clue.axes, body_arrays.axes_of(index) + (len(index.elts) == 1))
+        body_arrays.reached(clue, index)
+        named = constant(index.elts[-1])
+        if isinstance(named, str):
+            return clue.field(named, True)
+        return clue.items()
+
+    def _bounds(self, node: ast.Slice) -> None:
+        """Note that what bounds a slice is whole, and what it is reckoned from."""
+        for part in (node.lower, node.upper, node.step):
+            bound = self.read(part)
+            bound.vote("int", "it is a bound of a slice")
+            _whole(bound)
+
+    def _constant_index(self, clue: Clue, value: Any, loaded: bool) -> Clue:
+        if isinstance(value, int) and not isinstance(value, bool):
+            clue.vote("sequence", f"its item {value} is read", 2)
+            return clue.items() if value > 3 else clue.position(value)
+        clue.vote("dict", f"its key {value!r} is read", 4)
+        return clue.field(value, loaded)
+
+    def _see_Attribute(self, node: ast.Attribute) -> Clue:
+        if full_name(node, self.names).split(".")[0] in self.names.values() and not isinstance(node.value, ast.Call):
+            return Clue()
+        clue = self.read(node.value)
+        if isinstance(node.value, ast.Name) and node.value.id not in self.scope:
+            return Clue()
+        kind = library_signatures.READ_KINDS.get(node.attr) or library_signatures.MEMBER_KINDS.get(node.attr, "object")
+        kind = "frame" if node.attr == "index" else kind
+        known = body_arrays.member(clue, node.attr)
+        if clue.about is not None and known is not None:
+            return known
+        clue.vote(kind, f"its member {node.attr} is read")
+        alike(clue, kind, node.attr)
+        result = known or body_frames.member(clue, node.attr, kind) or Clue()
+        if kind in ("date", "datetime", "timedelta"):
+            result.vote("int", weight=1)
+        return result
+
+    def _see_UnaryOp(self, node: ast.UnaryOp) -> Clue:
+        clue = self.read(node.operand)
+        if isinstance(node.op, (ast.USub, ast.UAdd)):
+            clue.vote("number", "it is negated")
+        elif isinstance(node.op, ast.Invert):
+            clue.vote("int", "its bits are inverted")
+        else:
+            return Clue()
+        return clue
+
+    def _see_BoolOp(self, node: ast.BoolOp) -> Clue:
+        joined = Clue()
+        before = dict(self.scope)
+        for operand in node.values:
+            narrowed = self.condition(operand)
+            clue = self.read(operand)
+            joined.peers.append(clue)
+            self.scope.update(narrowed[isinstance(node.op, ast.And)])
+            if isinstance(operand, ast.Name) or isinstance(node.op, ast.Or) or operand is node.values[-1]:
+                clue.same.append(joined)
+        self.scope.update(before)
+        return joined
+
+    def _see_IfExp(self, node: ast.IfExp) -> Clue:
+        narrowed = self.condition(node.test)
+        joined = Clue()
+        before = dict(self.scope)
+        for outcome, part in ((True, node.body), (False, node.orelse)):
+            self.scope.update(narrowed[outcome])
+            self.read(part).same.append(joined)
+            self.scope.update(before)
+        return joined
+
+    def _see_BinOp(self, node: ast.BinOp) -> Clue:
+        body_frames.asked(self, (node.left, node.right))
+        left, right = self.read(node.left), self.read(node.right)
+        result = operate(node.op, left, right, node.left, node.right)
+        if result is not left and result is not right:
+            named = [clue for clue, side in ((left, node.left), (right, node.right)) if isinstance(side, ast.Name)]
+            result.like = named[0] if named else None
+        return result
+
+    def _see_Compare(self, node: ast.Compare) -> Clue:
+        operands = [node.left, *node.comparators]
+        body_types.compared_types(self, operands)
+        body_texts.compared_letters(self, operands)
+        body_frames.asked(self, operands)
+        clues = [self.read(operand) for operand in operands]
+        body_types.compared_with_classes(operands, clues, self.scope)
+        for i, op in enumerate(node.ops):
+            if isinstance(op, (ast.In, ast.NotIn)):
+                self.looked_for.add((ast.unparse(operands[i + 1]), ast.unparse(operands[i])))
+                left = operands[i]
+                looped = self.literals.get(left.id, []) if isinstance(left, ast.Name) else []
+                for text in looped if not clues[i + 1].votes.get("str") else []:
+                    clues[i + 1].items().constant(text)
+            compare(op, (clues[i], operands[i]), (clues[i + 1], operands[i + 1]))
+            body_texts.compared_part(self, operands[i], operands[i + 1])
+            body_arrays.compared((clues[i], operands[i]), (clues[i + 1], operands[i + 1]), self.names)
+        result = Clue()
+        result.vote("bool", weight=1)
+        return result
+
+    def condition(self, test: ast.expr) -> body_types.Narrowed:
+        """Read a test; for each outcome, what names stand for where it narrows them."""
+        return body_types.condition(self, test)
+
+    def kinds(self, node: ast.expr) -> list[str]:
+        """The kinds that the second argument of `isinstance` names."""
+        if isinstance(node, (ast.Tuple, ast.List)):
+            found = [self.kinds(element) for element in node.elts]
+            return list(dict.fromkeys(kind for kinds in found for kind in kinds))
+        if isinstance(node, ast.BinOp):
+            return [*self.kinds(node.left), *self.kinds(node.right)]
+        if isinstance(node, ast.Call) and full_name(node.func, self.names) == "type":
+            return ["none"]
+        name = full_name(node, self.names).rsplit(".", 1)[-1]
+        return [library_signatures.ISINSTANCE_KINDS.get(name, "object")]
+
+    # comprehensions, lambdas, calls
+
+    def iterate(self, node: ast.expr) -> Clue:
+        """The clue of what iterating over an expression gives."""
+        clue = self.read(node)
+        if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+            for element in node.elts:
+                if not isinstance(element, ast.Starred):
+                    self.read(element).same.append(clue.items())
+        if not clue.votes.get("dict"):
+            clue.vote("iterable", "it is iterated over", 2)
+        if clue.votes.get("range"):
+            return clue.values()
+        if clue.about is not None and clue.about.what == "index":
+            clue.about.of.traits.append("rows by label")
+        return clue.items()
+
+    def _comprehension(self, kind: str, generators: list[ast.comprehension], parts: list[ast.expr]) -> Clue:
+        outer = dict(self.scope)
+        for generator in generators:
+            self.bind(generator.target, self.iterate(generator.iter), generator.iter)
+            self._looped(generator.target, generator.iter)
+            for test in generator.ifs:
+                self.scope.update(self.condition(test)[True])
+        result = Clue(local="dict" if kind == "dict" else "list")
+        result.vote(kind, weight=1)
+        clues = [self.read(part) for part in parts]
+        clues[0].same.append(result.items())
+        for value in clues[1:]:
+            value.same.append(result.values())
+        self.scope = outer
+        return result
+
+    def _see_ListComp(self, node: ast.ListComp) -> Clue:
+        return self._comprehension("list", node.generators, [node.elt])
+
+    def _see_SetComp(self, node: ast.SetComp) -> Clue:
+        return self._comprehension("set", node.generators, [node.elt])
+
+    def _see_GeneratorExp(self, node: ast.GeneratorExp) -> Clue:
+        return self._comprehension("list", node.generators, [node.elt])
+
+    def _see_DictComp(self, node: ast.DictComp) -> Clue:
+        return self._comprehension("dict", node.generators, [node.key, node.value])
+
+    def _see_Lambda(self, node: ast.Lambda) -> Clue:
+        outer = dict(self.scope)
+        parameters = list(self.declare(node.args).values())
+        self.read(node.body)
+        self.scope = outer
+        clue = Clue()
+        clue.vote("callable", weight=1)
+        clue.position(0).peers += parameters[:1]
+        return clue
+
+    def _see_Call(self, node: ast.Call) -> Clue:
+        return visit_call(self, node)
+
+    def _is_mask(self, node: ast.expr) -> bool:
+        """Whether an index chooses rows: a comparison, a test of each cell, such joined or inverted, or an order."""
+        match node:
+            case ast.Name(name):
+                return name in self.masks
+            case ast.BinOp(left, ast.BitAnd() | ast.BitOr(), right):
+                return self._is_mask(left) or self._is_mask(right)
+            case ast.UnaryOp(ast.Invert()):
+                return True
+            case ast.Call(ast.Attribute(attr="argsort")):
+                return True
+            case ast.Call(func):
+                return full_name(func, self.names) in _TESTS_OF_CELLS
+        return isinstance(node, ast.Compare)
+
+
+_TESTS_OF_CELLS = frozenset(
+    f"numpy.{name}" for name in "isnan isfinite isinf isclose isin in1d logical_and logical_or logical_not"
+    " logical_xor".split()
+)
+"""Functions that give a truth value for each cell."""
+
+
+def _whole(clue: Clue, depth: int = 3) -> None:
+    """Note of what a place is reckoned from that it is whole, too."""
+    for part in clue.peers[:2] if clue.votes.get("sum") and depth else []:
+        part.vote("subscript", weight=1)
+        _whole(part, depth - 1)

@@ -1,0 +1,422 @@
+"""Reading what the body asks of arrays, series and frames: types of numbers, axes, lengths, missing values, columns."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from pipeline.suites.domain.kinds import sparse
+from pipeline.suites.inference.clues import About, Clue
+from pipeline.suites.inference.interpreter.lengths import adds_axis
+from pipeline.suites.subject import full_name
+
+_KINDS = {
+    "f": ("float64", "float32"),
+    "c": ("complex128",),
+    "i": ("int64", "int32"),
+    "u": ("uint8", "uint16"),
+    "b": ("bool",),
+    "O": ("object",),
+    "U": ("str",),
+    "S": ("bytes",),
+    "M": ("datetime64[s]",),
+    "m": ("timedelta64[s]",),
+}
+"""Types by the letter of `dtype.kind`."""
+
+_CLASSES = {
+    "integer": ("int64", "int32", "uint8"),
+    "signedinteger": ("int64", "int32"),
+    "unsignedinteger": ("uint8", "uint16"),
+    "floating": ("float64", "float32"),
+    "inexact": ("float64", "complex128"),
+    "complexfloating": ("complex128",),
+    "number": ("float64", "int64", "bool"),
+    "bool": ("bool",),
+    "bool_": ("bool",),
+    "int": ("int64",),
+    "int_": ("int64",),
+    "float": ("float64",),
+    "complex": ("complex128",),
+    "object": ("object",),
+    "object_": ("object",),
+    "str": ("str",),
+    "str_": ("str",),
+    "string": ("str",),
+    "character": ("str",),
+    "flexible": ("str",),
+    "datetime64": ("datetime64[s]",),
+    "timedelta64": ("timedelta64[s]",),
+    "category": ("category",),
+    "CategoricalDtype": ("category",),
+    **dict.fromkeys(("ExtensionDtype", "ExtensionArray", "BaseMaskedDtype"), ("Int64", "Float64")),
+    **{name: (name,) for name in ("Int64", "Float64", "boolean")},
+    **{f"{name}Dtype": (name,) for name in ("Int64", "Float64")},
+    "BooleanDtype": ("boolean",),
+    "generic": ("object",),
+    **{name: (name,) for name in "float32 float64 complex64 complex128 uint8 uint16 uint32 uint64".split()},
+    **{name: (name,) for name in "float16 int8 int16 int32 int64".split()},
+}
+"""Types by the last part of the names of their classes."""
+
+_ASKED = {
+    "iscomplexobj": ("complex128", "float64"),
+    "isrealobj": ("complex128", "float64"),
+    "iscomplex": ("complex128",),
+    "is_numeric_dtype": ("float64", "int64", "str", "datetime64[s]"),
+    "is_integer_dtype": ("int64", "float64"),
+    "is_float_dtype": ("float64", "int64"),
+    "is_bool_dtype": ("bool", "int64"),
+    "is_string_dtype": ("str", "int64", "datetime64[s]"),
+    "is_object_dtype": ("object", "int64", "datetime64[s]"),
+    "is_datetime64_any_dtype": ("datetime64[s]", "int64"),
+    "is_datetime64_dtype": ("datetime64[s]", "int64"),
+    "is_timedelta64_dtype": ("timedelta64[s]", "int64"),
+    "is_categorical_dtype": ("category", "int64"),
+    "is_extension_array_dtype": ("Int64", "float64"),
+    "is_complex_dtype": ("complex128", "float64"),
+}
+"""Types that a function which asks for one tells apart."""
+
+_LONGEST = 600
+"""The longest axis that a body can ask for."""
+_FURTHEST = 12
+"""Constant places beyond which arrays are not made so long."""
+_ORDERS = frozenset(("isnative", "byteorder", "newbyteorder"))
+_FLAGS = frozenset("writeable c_contiguous f_contiguous contiguous forc fortran owndata aligned".split())
+_SWAPPED = (">f8", ">i4")
+"""Types whose bytes are in the order of other machines."""
+_SAME = frozenset(
+    "diff unique sort ravel squeeze atleast_1d asanyarray ascontiguousarray asfortranarray copy flip roll"
+    " ediff1d".split()
+)
+"""Functions that give an array of cells as those of their argument."""
+_NUMBERS = {"integer": "integer", "floating": "floating", "number": "generic"}
+"""Classes of NumPy's numbers that stand beside those of Python, with the kinds of their own."""
+_SQUARE = frozenset("inv det solve eig eigh eigvals eigvalsh cholesky matrix_power slogdet expm logm sqrtm".split())
+_TWO_AXES = frozenset("pdist cdist svd pinv qr trace tril triu diagonal cKDTree KDTree Delaunay ConvexHull".split())
+_ONE_AXIS = frozenset(
+    "bincount interp convolve correlate polyfit polyval digitize histogram trapezoid trapz flatnonzero".split()
+)
+_ALONG = frozenset(
+    "sum mean std var min max prod any all argmin argmax median nansum nanmean nanstd nanmin nanmax nanmedian cumsum"
+    " argsort sort diff count_nonzero norm percentile quantile concatenate take".split()
+)
+"""Functions and methods that may go along one axis."""
+_SECTIONS = frozenset("sosfreqz freqz_sos sosfilt sosfiltfilt sos2tf sos2zpk".split())
+"""Functions of filters that are given as sections of six coefficients each."""
+_MOST_AXES = 6
+_SCALARS_TOO = frozenset("isscalar ndim atleast_1d".split())
+_TABLES = {
+    **dict.fromkeys(("to_numpy", "iloc", "loc", "values"), ("series", "frame")),
+    **dict.fromkeys(("columns", "iterrows", "itertuples", "select_dtypes"), ("frame",)),
+    "to_frame": ("series",),
+}
+"""What has members of some names, and arrays and plain values have not."""
+_MISSING = frozenset("dropna fillna isna isnull notna notnull ffill bfill interpolate".split())
+_NAMED_COLUMNS = frozenset("groupby sort_values set_index drop drop_duplicates merge pivot_table explode".split())
+
+
+def member(clue: Clue, name: str) -> Clue | None:
+    """What a member of a value stands for, None where nothing is known of it."""
+    sparse.member(clue, name)
+    _levels(clue, name)
+    if clue.about is not None and clue.about.what == "index" and name == "names":
+        clue.about.of.traits.append("named")
+        return Clue(about=About("names", clue.about.of))
+    if name == "flags":
+        return Clue(about=About("flags", clue))
+    if clue.about is not None and clue.about.what == "flags" and name in _FLAGS:
+        clue.about.of.vote("array", f"its flag {name} is read", 4)
+    if clue.about is not None and clue.about.what == "dtype" and name in _ORDERS:
+        clue.about.of.dtypes.extend(_SWAPPED)
+    if clue.about is not None:
+        _traits(clue.about, name)
+        return (
+            clue
+            if clue.about.what in ("dtype", "index") and name in ("kind", "name", "type", "char", "dtype")
+            else None
+        )
+    if name in ("dtype", "ndim", "shape", "index", "columns"):
+        # To go over the columns is to go over the table.
+        return Clue(about=About(name, clue), item={"columns": clue.items, "index": clue.keys}.get(name, Clue)())
+    if name == "dtypes":
+        return Clue(about=About("dtype", clue))
+    if name == "str":
+        clue.items().vote("str", "its texts are read", 2)
+        return clue.items()
+    if name == "values" and not {"series", "frame"} & set(clue.tested):
+        clue.vote("only tables", weight=1)
+    if name == "dt":
+        clue.items().vote("datetime", "its moments are read", 4)
+    if name == "cat":
+        clue.dtypes.append("category")
+    return clue if name in ("loc", "iloc", "at", "iat", "values", "flat", "array", "T") else None
+
+
+def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None:
+    """Note what the call of a method tells of the contents of the value."""
+    sparse.member(clue, name)
+    _along(clue, name, node, 0)
+    _levels(clue, name)
+    if clue.about is not None:
+        _traits(clue.about, name)
+    given = node.args[:1] if name in ("get_level_values", "droplevel") else []
+    given = [*given, *(one.value for one in node.keywords if one.arg == "level")]
+    _subject(clue).levels += [text for one in given for text in _texts(one)]
+    if clue.about is not None and clue.about.what == "columns":
+        clue.about.of.below += [place + 1 for one in given if (place := _number(one)) is not None]
+    if name == "astype" and arguments:
+        arguments[0].vote("dtype", "it is the type of an array", 3)
+    if name == "select_dtypes":
+        asked = [*node.args, *(one.value for one in node.keywords)]
+        told = [kind for one in asked for kind in _types(one, {})]
+        clue.dtypes.extend([*told, *(kind for kind in ("int64", "object") if told and kind not in told)])
+    if name in _MISSING:
+        clue.missing = True
+    if name in _NAMED_COLUMNS and not clue.votes.get("str"):
+        named = [
+            *node.args[:1],
+            *(one.value for one in node.keywords if one.arg in ("by", "on", "columns", "keys", "subset")),
+        ]
+        owners = [clue, *arguments[:1]] if name == "merge" else [clue]
+        for value in (text for expression in named for text in _texts(expression)):
+            for owner in owners:
+                owner.field(value, True)
+
+
+def keyword(name: str | None, clue: Clue) -> None:
+    """Note what keyword arguments of some names are in all functions and methods on arrays."""
+    if name == "axis":
+        clue.vote("axis", "it is an axis", 4)
+    elif name == "dtype":
+        clue.vote("dtype", "it is the type of an array", 3)
+
+
+def axes_of(index: ast.Tuple) -> int:
+    """How many axes an index speaks of; those that it adds don't count."""
+    places = [one for one in index.elts if not adds_axis(one)]
+    return sum(not (isinstance(one, ast.Constant) and one.value is Ellipsis) for one in places)
+
+
+def reached(clue: Clue, index: ast.Tuple) -> None:
+    """Note how long axes are at least, from constant places along them."""
+    if any(isinstance(one, ast.Constant) and one.value is Ellipsis for one in index.elts):
+        return
+    for axis, one in enumerate(part for part in index.elts if not adds_axis(part)):
+        place = _number(one)
+        if place is not None and 0 < max(place, -place) < _FURTHEST:
+            clue.reach.append((axis, place + 1 if place > 0 else -place))
+
+
+def side(clue: Clue, index: ast.expr) -> Clue | None:
+    """The clue of one length of a shape, with its axis."""
+    if clue.about is None or clue.about.what != "shape":
+        return None
+    if isinstance(index, ast.Slice):
+        return _sides(clue.about, index)
+    axis = _number(index)
+    if axis is None:
+        return Clue()
+    clue.about.of.axes = max(clue.about.of.axes, axis + 1 if axis > 0 else 0)
+    return Clue(about=About("side", clue.about.of, axis))
+
+
+def _sides(about: About, index: ast.Slice) -> Clue:
+    """The clue of several lengths of a shape that follow each other: its first, its last, or all but the first ones."""
+    lower = 0 if index.lower is None else _number(index.lower)
+    if lower is None or index.step is not None or (index.upper is not None and lower < 0):
+        return Clue()
+    if lower > 0 and index.upper is None and not about.of.ranks:
+        # There is something behind the axes that are left out, mostly.
+        about.of.ranks.extend((lower + 1, lower + 2))
+    return Clue(about=About("sides", about.of, lower, "" if index.upper is not None or lower < 0 else "all"))
+
+
+def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) -> Clue | None:
+    """Note what a function asks of its arguments; what it gives where that speaks of the argument."""
+    root, last = name.split(".")[0], name.rsplit(".", 1)[-1]
+    if not clues or root not in ("numpy", "pandas", "scipy", "len"):
+        return None
+    first = clues[0]
+    sparse.asked(last, first)
+    if name == "numpy.dtype" or (root == "pandas" and last == "pandas_dtype"):
+        first.vote("dtype", f"{name} takes it", 4)
+        return Clue(about=About("dtype", Clue()))
+    if name == "len" and first.about is not None and first.about.what == "shape":
+        return Clue(about=About("ndim", first.about.of))
+    if last in _ASKED:
+        _subject(first).dtypes.extend(_ASKED[last])
+    if last in ("issubdtype", "iinfo", "finfo") and first.about is None and isinstance(node.args[0], ast.Name):
+        first.vote("dtype", f"{name} takes it", 3)
+    if last == "issubdtype" and len(node.args) > 1:
+        _subject(first).dtypes.extend(_types(node.args[1], names))
+    if last in _SQUARE and root != "pandas" and "linalg" in name:
+        first.square = True
+        first.axes = max(first.axes, 2)
+    if last in _TWO_AXES and root != "pandas":
+        first.axes = max(first.axes, 2)
+    if last in _SECTIONS:
+        first.sides.append((1, 6))
+    if last in ("filtfilt", "sosfiltfilt") and clues:
+        # A signal has to be longer than what is padded to it, some three times the coefficients.
+        clues[-1 if len(clues) < 3 else 2].reach.append((0, 34))
+    if root == "numpy":
+        _along(first, last, node, 1)
+        if last in _ONE_AXIS:
+            first.axes = max(first.axes, 1)
+        if last == "bincount":
+            first.traits.append("counted")
+    if root == "numpy" and last in _SCALARS_TOO:
+        first.scalar = True
+    if root == "pandas" and last in ("isna", "isnull", "notna", "notnull"):
+        first.missing = True
+    if root == "numpy" and last in ("nonzero", "where") and len(clues) == 1:
+        return Clue(about=About("places", first))
+    if root == "numpy" and last in _SAME:
+        made = Clue()
+        first.same.append(made)
+        return made
+    if root == "numpy" and last in ("ndim", "shape"):
+        return Clue(about=About(last, first))
+    return None
+
+
+def _along(clue: Clue, name: str, node: ast.Call, place: int) -> None:
+    """Note that a value has the axis that a function goes along."""
+    if name in _ALONG and not clue.votes.get("frame"):
+        given = [*node.args[place : place + 1], *(one.value for one in node.keywords if one.arg == "axis")]
+        axis = _number(given[-1]) if given else None
+        if axis is not None and 0 < axis < 4 and name != "concatenate":
+            clue.axes = max(clue.axes, axis + 1)
+            clue.vote("array", f"{name} goes along its axis {axis}", 2)
+
+
+def unpacked(clue: Clue, count: int) -> None:
+    """Note that a shape is unpacked into so many lengths."""
+    if clue.about is not None and clue.about.what in ("shape", "places"):
+        clue.about.of.axes = max(clue.about.of.axes, count)
+
+
+def compared(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr], names: dict[str, str]) -> None:
+    """Note what a comparison of a type, of a number of axes or of a length tells of the array."""
+    for (clue, _), (other, expression) in ((left, right), (right, left)):
+        about = clue.about
+        if about is None:
+            continue
+        if about.what == "dtype":
+            about.of.dtypes.extend(_types(expression, names))
+        elif about.what == "names":
+            about.of.levels += _texts(expression)
+        elif about.what == "ndim":
+            about.of.ranks.extend(number for number in _numbers(expression) if 0 <= number <= _MOST_AXES)
+        elif about.what == "side":
+            about.of.sides.extend((about.axis, number) for number in _numbers(expression) if 0 <= number <= _LONGEST)
+            peer = other.about
+            if peer is not None and peer.what == "side" and peer.of is about.of:
+                about.of.square = True
+                about.of.axes = max(about.of.axes, 2)
+        elif about.what == "sides" and isinstance(expression, ast.Tuple):
+            numbers = [_number(one) for one in expression.elts]
+            if about.name:
+                about.of.ranks.append(about.axis + len(numbers))
+            else:
+                about.of.axes = max(about.of.axes, len(numbers) + max(about.axis, 0))
+            about.of.sides.extend(
+                (about.axis + place, number) for place, number in enumerate(numbers) if number is not None)
+        elif about.what == "shape" and isinstance(expression, ast.Tuple):
+            numbers = [_number(one) for one in expression.elts]
+            about.of.ranks.append(len(numbers))
+            about.of.sides.extend((axis, number) for axis, number in enumerate(numbers) if number is not None)
+
+
+def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
+    """Note which index, type or form a value is tested for."""
+    about = clue.about
+    for one in classes.elts if isinstance(classes, ast.Tuple) else [classes]:
+        last = full_name(one, names).rsplit(".", 1)[-1]
+        if about is None and last in _NUMBERS:
+            clue.tested.append(_NUMBERS[last])
+        if about is None:
+            if forms := sparse.forms_of_class(last):
+                clue.variant("array").forms.extend((sparse.DENSE, *forms))
+            continue
+        if about.what in ("index", "columns"):
+            _tested_index(about, last)
+        elif about.what == "dtype":
+            about.of.dtypes.extend(_types(one, names))
+
+
+_TRAITS = {
+    "name": "named",
+    **dict.fromkeys(("duplicated", "is_unique", "has_duplicates", "nunique"), "repeated"),
+    **dict.fromkeys(("is_monotonic_increasing", "is_monotonic_decreasing"), "shuffled"),
+}
+_MOMENTS = frozenset("freq freqstr inferred_freq tz tzinfo tz_localize tz_convert year month weekday dayofweek".split())
+
+
+def _traits(about: About, name: str) -> None:
+    """Note what a member of an index tells of its labels."""
+    if about.what == "index" and name in _MOMENTS:
+        about.of.dtypes.append("DatetimeIndex")
+    if about.what in ("index", "columns") and name in _TRAITS:
+        about.of.traits.append(_TRAITS[name] if about.what == "index" else f"columns {_TRAITS[name]}")
+
+
+def _levels(clue: Clue, name: str) -> None:
+    """Note where a member of an index is read that speaks of several levels."""
+    if clue.about is not None and name in ("nlevels", "levels", "get_level_values", "droplevel"):
+        _tested_index(clue.about, "MultiIndex")
+
+
+def asked_for(clue: Clue, name: str, names: dict[str, str]) -> None:
+    """Note that a function which reckons with arrays asks whether a value has a member that only tables have."""
+    if name in ("cat", "categories"):
+        _subject(clue).dtypes.append("category")
+    if {full.split(".")[0] for full in names.values()} & {"numpy", "pandas"}:
+        for kind in _TABLES.get(name, ()):
+            clue.tested.append(kind)
+            clue.variant(kind)
+
+
+def _tested_index(about: About, kind: str) -> None:
+    """Note a kind of index that is dealt with, for the rows or for the columns."""
+    about.of.dtypes.append(kind if about.what == "index" else f"columns {kind}")
+
+
+def _subject(clue: Clue) -> Clue:
+    return clue.about.of if clue.about is not None else clue
+
+
+def _types(node: ast.expr, names: dict[str, str]) -> list[str]:
+    """The types that an expression names: letters of kinds, names and classes."""
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return [name for one in node.elts for name in _types(one, names)]
+    if isinstance(node, ast.Call) and node.args and full_name(node.func, names) == "numpy.dtype":
+        return _types(node.args[0], names)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if node.value in _CLASSES:
+            return list(_CLASSES[node.value])
+        letters = node.value.strip("|<>=")
+        if set(letters) <= set(_KINDS):
+            return [name for letter in letters for name in _KINDS[letter]]
+        moments = node.value.startswith("datetime"), node.value.startswith("timedelta")
+        return ["datetime64[s]"] if moments[0] else ["timedelta64[s]"] if moments[1] else []
+    return list(_CLASSES.get(full_name(node, names).rsplit(".", 1)[-1], ()))
+
+
+def _texts(node: ast.expr) -> list[str]:
+    parts = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
+    return [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+
+
+def _number(node: ast.expr) -> int | None:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = _number(node.operand)
+        return None if inner is None else -inner
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
+def _numbers(node: ast.expr) -> list[int]:
+    parts: list[Any] = node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]
+    return [number for number in map(_number, parts) if number is not None]

@@ -1,0 +1,555 @@
+"""Reading calls: what functions and methods expect of their arguments and of the value that they are called on."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Protocol
+
+from pipeline.suites.domain.spec import CARRIERS
+from pipeline.suites.inference.clues import About, Clue
+from pipeline.suites.inference.evidence import library_signatures
+from pipeline.suites.inference.evidence.expected_arguments import RANGES, expect
+from pipeline.suites.inference.interpreter import body_arrays, body_frames, body_moments, body_texts, body_types
+from pipeline.suites.inference.interpreter.body_operators import compare_constant
+from pipeline.suites.inference.interpreter.body_operators import constant as known_constant
+from pipeline.suites.subject import full_name, functions_of
+
+COPIES = frozenset(["list", "tuple", "sorted", "set", "frozenset", "reversed", "iter", "collections.deque"])
+"""What gives a value's items once more."""
+_ALIKE = frozenset(["abs", "round", "copy.copy", "copy.deepcopy", "numpy.asarray", "numpy.array"])
+"""What gives a value of its argument's kind."""
+
+
+class Reading(Protocol):
+    """What a reader of statements offers to the reading of calls."""
+
+    names: dict[str, str]
+    dates: list[str]
+    scope: dict[str, Clue]
+    literals: dict[str, list[str]]
+    types: dict[str, ast.expr]
+    functions: dict[str, list[Clue]]
+    parameters: dict[str, Clue]
+    cuts: dict[str, ast.expr]
+
+    def read(self, node: ast.expr | None) -> Clue:
+        """The clue of an expression."""
+        ...
+
+    def iterate(self, node: ast.expr) -> Clue:
+        """The clue of an expression's items."""
+        ...
+
+    def kinds(self, node: ast.expr) -> list[str]:
+        """The kinds that a class or a tuple of classes stands for."""
+        ...
+
+
+def visit_call(reader: Reading, node: ast.Call) -> Clue:
+    """The clue of what a call gives."""
+    if isinstance(node.func, ast.Attribute) and not _is_module_member(reader, node.func):
+        return _method(reader, node, node.func)
+    name = full_name(node.func, reader.names)
+    tested = body_types.of_class(reader, node)
+    if tested is not None:
+        subject = reader.read(tested)
+        reader.read(node.args[1]).vote("classes value", "isinstance takes it", 4)
+        body_arrays.tested(subject, node.args[1], reader.names)
+        for kind in reader.kinds(node.args[1]):
+            subject.tested.append(kind)
+            subject.variant(kind)
+        return _of("bool")
+    if name == "hasattr" and len(node.args) == 2 and isinstance(node.args[1], ast.Constant):
+        body_arrays.asked_for(reader.read(node.args[0]), _text(node.args[1]), reader.names)
+        return _of("bool")
+    if isinstance(node.func, ast.Name) and node.func.id in reader.scope:
+        called = reader.scope[node.func.id]
+        called.vote("callable", "it is called", 8)
+        if node.func.id.rsplit("_", 1)[-1] == "dtype":
+            called.vote("dtype", weight=1)
+    for keyword in node.keywords:
+        given = reader.read(keyword.value)
+        if name.startswith(("numpy.", "scipy.")):
+            body_arrays.keyword(keyword.arg, given)
+        body_moments.keyword(name, keyword.arg, given)
+        if name in _BINNING and keyword.arg in ("bins", "q"):
+            expect(given, "count", name)
+        if keyword.arg is None:
+            reader.read(keyword.value).vote("dict", "its entries become keyword arguments")
+    if isinstance(node.func, ast.Name) and node.func.id in reader.functions:
+        return _own_function(reader, node, reader.functions[node.func.id])
+    return _function(reader, node, name)
+
+
+def _is_module_member(reader: Reading, func: ast.Attribute) -> bool:
+    root: ast.expr = func
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name) or root.id in reader.scope:
+        return False
+    return root.id in reader.names or root.id in library_signatures.ISINSTANCE_KINDS
+
+
+def _of(kind: str) -> Clue:
+    clue = Clue()
+    clue.vote(kind, weight=1)
+    return clue
+
+
+def _own_function(reader: Reading, node: ast.Call, parameters: list[Clue]) -> Clue:
+    for argument, clue in zip(node.args, parameters, strict=False):
+        given = reader.read(argument)
+        if given is not clue:
+            given.same.append(clue)
+        known = known_constant(argument)
+        if known is not None:
+            compare_constant(clue, known)
+    for keyword in node.keywords:
+        target = reader.parameters.get(keyword.arg or "")
+        if target is not None:
+            reader.read(keyword.value).same.append(target)
+    return Clue()
+
+
+def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
+    clues = [reader.read(argument.value if isinstance(argument, ast.Starred) else argument) for argument in node.args]
+    if name in library_signatures.REGEX_FUNCTIONS:
+        position = 2 if name in ("re.sub", "re.subn") else 1
+        for clue in clues[position : position + 1]:
+            clue.vote("str", f"{name} searches it", 4)
+        return _of("match")
+    if name in library_signatures.FUNCTION_FORMATS and clues:
+        return _reads_format(reader, node, name, clues)
+    if name.endswith("strptime") and len(node.args) == 2:
+        body_moments.parsed(reader, node.args[0], _text(node.args[1]))
+        return _of("datetime")
+    if name in ("pandas.to_datetime", "pandas.DatetimeIndex", "pandas.Timestamp") and clues:
+        body_moments.read(reader, node, name, clues[0])
+        return _of("datetime")
+    if clues and name in library_signatures.DECOMPRESSING:
+        return _decompressed(clues[0], _window(node, 1, library_signatures.DECOMPRESSING[name]), name)
+    if name in library_signatures.DECOMPRESSORS:
+        return Clue(about=About("decompressor", Clue(), name=_window(node, 0, library_signatures.DECOMPRESSORS[name])))
+    if name in ("struct.unpack", "struct.unpack_from") and len(clues) > 1:
+        clues[1].vote("bytes", f"{name} reads it", 5)
+        clues[1].formats.append(f"struct:{_text(node.args[0])}")
+        return _of("tuple")
+    if name in ("getattr", "hasattr", "operator.attrgetter") and clues:
+        named = clues[0 if name == "operator.attrgetter" else min(1, len(clues) - 1)]
+        named.vote("str", f"{name} takes it")
+        members = functions_of(full_name(node.args[0], reader.names))
+        if not members:
+            named.formats.append("attribute")
+        for member in members:
+            named.constant(member)
+    body_moments.called(name, clues)
+    for kind, clue in zip(library_signatures.FUNCTION_KINDS.get(name, ()), clues, strict=False):
+        expect(clue, kind, name)
+        if kind == "iterable":
+            clue.items()
+    for kind, argument in zip(library_signatures.FUNCTION_KINDS.get(name, ()), node.args, strict=False):
+        for part in (argument.left, argument.right) if kind in RANGES and isinstance(argument, ast.BinOp) else ():
+            reader.read(part).vote("int", f"{name} takes what is made of it")
+    if name.split(".")[0] in ("numpy", "scipy", "sklearn") and clues:
+        _numeric_library(name, clues)
+    elif name.split(".")[0] == "networkx" and clues:
+        clues[0].vote("object", f"{name} takes it", 2)
+    return body_arrays.called(name, clues, node, reader.names) or _result(reader, node, name, clues)
+
+
+def _decompressed(clue: Clue, form: str, why: str) -> Clue:
+    clue.vote("bytes", f"{why} reads it", 5)
+    clue.formats.append(form)
+    return clue.reading()
+
+
+def _window(node: ast.Call, place: int, form: str) -> str:
+    """The form of compressed bytes; that of zlib's depends on the size of the window, which tells the header too."""
+    given = [*node.args[place : place + 1], *(one.value for one in node.keywords if one.arg == "wbits")]
+    if form != "zlib" or not given:
+        return form
+    bits = known_constant(ast.parse(ast.unparse(given[-1]).replace("zlib.MAX_WBITS", "15"), mode="eval").body)
+    if not isinstance(bits, int):
+        return form
+    return "deflate" if bits < 0 else "gzip" if 24 <= bits <= 31 else form
+
+
+def _numeric_library(name: str, clues: list[Clue]) -> None:
+    last = name.rsplit(".", 1)[-1]
+    if last in ("array", "asarray", "zeros_like", "ones_like", "isscalar", "atleast_1d", "ravel"):
+        clues[0].vote("array", f"{name} takes it", 2)
+        _of_cells(clues[0])
+    elif last in ("zeros", "ones", "arange", "linspace", "eye", "empty", "full", "identity"):
+        for clue in clues[:1]:
+            expect(clue, "count", name)
+            for length in clue.items().peers if clue.votes.get("tuple") else []:
+                length.vote("subscript", weight=1)
+    elif last in _COUNTING:
+        expect(clues[0], "count", name)
+    elif last not in ("float64", "float32", "int64", "int32", "errstate", "dtype"):
+        second = _SECOND.get(last, "")
+        if second and clues[1:]:
+            expect(clues[1], second, name)
+        for clue in clues[: 1 if second else 2]:
+            # What is in a container may as well be a number, where each cell is dealt with alone.
+            alone = last in _CELL_BY_CELL and not clue.parameter
+            if last in _CELL_BY_CELL and not alone:
+                clue.vote("each cell", f"{name} deals with each cell", 2)
+            clue.vote("cellwise" if alone else "array", f"{name} takes it", 1 if alone else 2)
+            _of_cells(clue)
+
+
+_BINNING = frozenset(["pandas.cut", "pandas.qcut", "numpy.histogram"])
+_COUNTING = frozenset("hanning hamming blackman bartlett kaiser hann butter".split())
+"""Functions of a number of points, or of an order."""
+_SECOND = {
+    **dict.fromkeys("repeat tile array_split".split(), "count"),
+    **dict.fromkeys("roll rot90 diag tril triu partition argpartition medfilt".split(), "int"),
+    **dict.fromkeys("percentile nanpercentile quantile nanquantile".split(), "number"),
+    **dict.fromkeys("zoom gaussian_filter uniform_filter median_filter".split(), "number"),
+    **dict.fromkeys("maximum_filter minimum_filter".split(), "number"),
+    **dict.fromkeys("expand_dims swapaxes".split(), "axis"),
+    **dict.fromkeys("round around savgol_filter decimate".split(), "int"),
+}
+"""What functions of an array take beside it, where that is hardly ever an array."""
+
+_CELL_BY_CELL = frozenset(
+    "abs absolute exp log log2 log10 log1p expm1 sqrt square sin cos tan arcsin arccos arctan sinh cosh tanh sign floor"
+    " ceil rint round isnan isfinite isinf isclose degrees radians deg2rad rad2deg".split()
+)
+
+
+def _of_cells(clue: Clue) -> None:
+    """Note that what the body itself puts into a list becomes cells of an array."""
+    if clue.local == "list":
+        clue.items().vote("cell", weight=1)
+
+
+def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
+    clue, form = _read_text(reader, node.args[0], clues[0]), library_signatures.FUNCTION_FORMATS[name]
+    if name == "ast.parse" and any(_text(one.value) == "eval" for one in node.keywords if one.arg == "mode"):
+        form = "python expression"
+    if name == "int" and len(node.args) == 2:
+        form = "hex"
+        clue.vote("str", "int reads it in a base", 4)
+    elif name in ("int", "float", "decimal.Decimal", "fractions.Fraction"):
+        clue.vote("numeral", f"{name} converts it", 1)
+    elif name == "bs4.BeautifulSoup" or "." in name:
+        clue.vote("str", f"{name} reads it", 3)
+    if form and form not in clue.formats:
+        clue.formats.append(form)
+    if form in ("integer", "number"):
+        body_texts.read_as_number(reader, node.args[0], form == "integer")
+    if name == "io.StringIO":
+        result = Clue()
+        clue.same.append(result)
+        return result
+    if form in CARRIERS:
+        result = clue.reading()
+        result.vote("bytes" if form == "base64" else "parsed", weight=1)
+        return result
+    result = _of(_READ_RESULTS.get(name, "parsed"))
+    result.peers.append(Clue())
+    return result
+
+
+MAX_PLACES = 4
+"""Pieces of a text that are told apart."""
+
+_READ_RESULTS: dict[str, str] = {
+    "int": "int",
+    "float": "float",
+    "decimal.Decimal": "Decimal",
+    "fractions.Fraction": "Fraction",
+    "datetime.datetime.fromisoformat": "datetime",
+    "datetime.date.fromisoformat": "date",
+    "datetime.time.fromisoformat": "time",
+    "dateutil.parser.parse": "datetime",
+    "dateutil.parser.isoparse": "datetime",
+    "ipaddress.ip_address": "address",
+    "ipaddress.ip_network": "network",
+    "uuid.UUID": "UUID",
+    **dict.fromkeys(("pathlib.Path", "pathlib.PurePath", "pathlib.PurePosixPath"), "Path"),
+}
+"""What such a function gives, where it is of a type of its own."""
+
+
+def _read_text(reader: Reading, node: ast.expr, clue: Clue) -> Clue:
+    """The clue of the text that is read, where something is added at its end before, or where it is encoded."""
+    while True:
+        match node:
+            case ast.BinOp(inner, ast.Add()) | ast.Call(ast.Attribute(inner, "encode")):
+                node, clue = inner, reader.read(inner)
+            case _:
+                return clue
+
+
+def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
+    first = clues[0] if clues else Clue()
+    if name == "len":
+        result = _of("int")
+        result.length_of = first
+        return result
+    if name == "str" and first.about is not None and first.about.what == "dtype":
+        return first
+    if name in COPIES or name in _ALIKE:
+        return _again(name, first)
+    if name in ("collections.defaultdict", "dict", "collections.OrderedDict") and not (name == "dict" and clues):
+        result = _of("dict")
+        result.local = "dict"
+        return result
+    if name == "typing.cast" and len(clues) == 2:
+        return clues[1]
+    if name in ("min", "max", "sum", "next"):
+        return first.items() if len(clues) == 1 else _joined(clues)
+    if name in _EXTREMES and clues and len(node.args) + len(node.keywords) == 1:
+        return first.items()
+    if name in _CLOSE and len(clues) > 1:
+        for clue, other in ((clues[0], node.args[1]), (clues[1], node.args[0])):
+            number = known_constant(other)
+            if isinstance(number, (int, float)):
+                clue.constant(number)
+        return _of("bool")
+    if name == "range":
+        result = _of("range")
+        for clue in clues:
+            result.values().peers.append(clue)
+        result.values().vote("int", weight=1)
+        return result
+    if name in ("enumerate", "zip"):
+        return _tuples(name, clues)
+    if name in ("map", "filter") and len(clues) == 2:
+        clues[1].vote("iterable", f"{name} goes over it")
+        clues[1].items().peers.append(clues[0].position(0))
+        if name == "filter":
+            return clues[1]
+        if full_name(node.args[0], reader.names) in ("int", "float"):
+            clues[1].items().vote("numeral", f"{name} converts it", 1)
+            clues[1].items().formats.append("integer")
+        result = Clue()
+        result.count_of = clues[1]
+        return result
+    made = _of(_MADE.get(name, "computed"))
+    if name in _REAL:
+        made.vote("number", weight=1)
+    if name.startswith("numpy.") and name[6:] in _CELL_BY_CELL and clues:
+        made.like = first
+    return made
+
+
+_EXTREMES = frozenset(f"numpy.{name}" for name in "min max amin amax nanmin nanmax".split())
+_CLOSE = frozenset(["math.isclose", "numpy.isclose", "numpy.allclose", "numpy.equal"])
+_MADE = {"str": "str", "int": "int", "float": "float", "bool": "bool", "dict": "dict", "ord": "int", "chr": "str"}
+_REAL = frozenset(
+    f"numpy.{name}"
+    for name in "abs absolute exp log log2 log10 sqrt sin cos tan hypot tril triu dot matmul mean median std var sum"
+    " cumsum diff power maximum minimum max min percentile quantile angle real imag fabs square clip".split()
+)
+"""Functions whose answers are numbers, or arrays of them."""
+
+
+def _again(name: str, first: Clue) -> Clue:
+    """The same items, or a value of the same kind: what is done to the result tells about the argument."""
+    result = Clue()
+    if name in _ALIKE:
+        first.same.append(result)
+        return result
+    result.local = "list"
+    first.items().same.append(result.items())
+    result.items().positions.update(first.items().positions)
+    result.vote("set" if name in ("set", "frozenset") else "list", weight=1)
+    return result
+
+
+def _joined(clues: list[Clue]) -> Clue:
+    result = Clue()
+    for clue in clues:
+        clue.vote("number", "the smaller or larger one is taken", 1)
+        result.peers.append(clue)
+    result.vote("number", weight=1)
+    return result
+
+
+def _tuples(name: str, clues: list[Clue]) -> Clue:
+    result = Clue()
+    item = result.items()
+    parts = [_of("int"), *clues[:1]] if name == "enumerate" else clues
+    for index, clue in enumerate(parts):
+        if name == "enumerate" and index == 0:
+            item.positions[0] = clue
+        else:
+            clue.vote("iterable", f"{name} goes over it", 2)
+            item.positions[index] = clue.items()
+    return result
+
+
+def _text(node: ast.expr) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
+    clue = reader.read(func.value)
+    name = func.attr
+    arguments = [reader.read(argument) for argument in node.args]
+    for keyword in node.keywords:
+        given = reader.read(keyword.value)
+        body_arrays.keyword(keyword.arg if keyword.arg == "axis" else "", given)
+        body_moments.keyword(name, keyword.arg, given)
+    body_moments.method(name, clue, arguments, reader.names)
+    constant = known_constant(node.args[0]) if node.args else None
+    if name == "join" and isinstance(func.value, ast.Constant) and arguments:
+        arguments[0].vote("iterable", "its items are joined")
+        kind = "bytes" if isinstance(func.value.value, bytes) else "str"
+        arguments[0].items().vote(kind, "it is joined", 4)
+        return _of(kind)
+    if name in library_signatures.PATTERN_METHODS and arguments and _regex_holder(clue):
+        arguments[-1].vote("str", "a regular expression searches it", 4)
+        if not clue.votes.get("parsed"):
+            clue.vote("Pattern", f"its method {name} is called", 4)
+        return _of("match")
+    if name == "decompress" and arguments and clue.about is not None and clue.about.what == "decompressor":
+        return _decompressed(arguments[0], clue.about.name, "a decompressor")
+    if name == "items" and clue.about is not None and clue.about.what == "dtype":
+        pairs = Clue()
+        pairs.items().positions[1] = clue
+        return pairs
+    if name == "startswith" and arguments and clue.about is not None and clue.about.what == "dtype":
+        body_arrays.compared((clue, func.value), (arguments[0], node.args[0]), reader.names)
+    if name in ("parse", "vformat") and arguments and "string.Formatter" in ast.unparse(func.value):
+        arguments[0].vote("str", "a formatter reads it", 4)
+        arguments[0].formats.append("braces")
+    if name in library_signatures.READING_METHODS and arguments:
+        arguments[0].vote("str", f"{name} reads it", 4)
+        arguments[0].formats.append(library_signatures.READING_METHODS[name])
+        return _of("parsed")
+    if isinstance(func.value, (ast.BinOp, ast.Compare)) and library_signatures.MEMBER_KINDS.get(name) == "array":
+        right = func.value.right if isinstance(func.value, ast.BinOp) else func.value.comparators[0]
+        for side in (func.value.left, right):
+            if isinstance(side, ast.Name) and side.id in reader.scope:
+                reader.scope[side.id].vote("array", f"the method {name} of a result is called", 2)
+    body_arrays.method(clue, name, node, arguments)
+    body_frames.method(clue, name, node)
+    if name in ("issubset", "issuperset", "difference", "intersection", "isin"):
+        body_frames.asked(reader, (func.value, *node.args))
+    kind = library_signatures.MEMBER_KINDS.get(name, "object")
+    if name == "get" and len(node.args) == 0:
+        kind = "object"
+    if isinstance(constant, bytes) and kind in ("str", "sequence"):
+        kind = "bytes"
+    clue.vote(kind, f"its method {name} is called", 1 if kind in ("container", "sequence") else 4)
+    alike(clue, kind, name)
+    parts = body_frames.result(clue, name, node, arguments)
+    return parts or _method_result(clue, name, arguments, constant, node)
+
+
+def alike(clue: Clue, kind: str, name: str) -> None:
+    """Note that what a table was reckoned from, cell by cell, is a table too."""
+    while kind in ("table", "series", "frame") and clue.like is not None:
+        clue = clue.like
+        clue.vote(kind, f"the member {name} of what is reckoned from it is read", 3)
+
+
+def _regex_holder(clue: Clue) -> bool:
+    return not clue.votes or bool(clue.votes.get("parsed") or clue.votes.get("Pattern"))
+
+
+def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, node: ast.Call) -> Clue:
+    if name in ("get", "pop", "setdefault") and node.args:
+        return _looked_up(clue, name, arguments, constant, node)
+    if name == "format":
+        clue.formats.append("braces")
+    if name in library_signatures.SPLIT_METHODS or name == "splitlines":
+        return _split(clue, name, arguments, constant)
+    if name in library_signatures.PREDICATE_METHODS and arguments:
+        for value in _alternatives(node.args[0]):
+            clue.separators.append(value)
+            if name in ("startswith", "removeprefix"):
+                clue.starts.append(value)
+            elif name in ("endswith", "removesuffix"):
+                clue.ends.append(value)
+        if clue.votes.get("str") and name != "index":
+            arguments[0].peers.append(clue)
+            arguments[0].vote("str", f"{name} takes it")
+        return _of("bool" if name.endswith("with") else "int")
+    if name == "replace" and isinstance(constant, str):
+        clue.separators.append(constant)
+    if name in ("strip", "lstrip", "rstrip") and isinstance(constant, str):
+        clue.separators.extend(constant)
+    if name in ("items", "values", "keys"):
+        return _view(clue, name)
+    if name in ("append", "add", "insert", "remove", "discard", "index", "count", "appendleft") and arguments:
+        clue.items().peers.append(arguments[-1])
+        arguments[-1].peers.append(clue.items())
+        if name in ("append", "add", "insert", "appendleft"):
+            clue.filled(arguments[-1])
+        return Clue()
+    if name in ("extend", "update", "union", "intersection", "difference", "issubset", "issuperset"):
+        for argument in arguments:
+            argument.peers.append(clue)
+            argument.vote("dict" if clue.votes.get("dict") else "iterable", f"{name} takes it", 1)
+        return clue
+    if name in library_signatures.SAME_TYPE_METHODS or (name in ("tolist", "to_list") and clue.about is not None):
+        return clue
+    if name == "decode":
+        result = clue.reading()
+        result.vote("str", weight=1)
+        return result
+    kinds = {"encode": "bytes", "isdigit": "bool", "strftime": "str", "isoformat": "str"}
+    return _of(kinds.get(name, "computed"))
+
+
+def _alternatives(node: ast.expr) -> list[str]:
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    return [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+
+
+def _looked_up(clue: Clue, name: str, arguments: list[Clue], constant: Any, node: ast.Call) -> Clue:
+    if name == "pop" and isinstance(constant, int) and not isinstance(constant, bool):
+        clue.vote("list", "an item is popped")
+        return clue.items()
+    clue.vote("dict", f"its method {name} is called", 2)
+    if constant is not None:
+        value = clue.field(constant, False)
+    else:
+        arguments[0].peers.append(clue.keys())
+        clue.keys().peers.append(arguments[0])
+        value = clue.values()
+    if len(arguments) > 1:
+        value.peers.append(arguments[1])
+        fallback = node.args[1]
+        if isinstance(fallback, ast.Constant) and fallback.value is not None:
+            value.constant(fallback.value)
+        elif isinstance(fallback, (ast.List, ast.Dict, ast.Set, ast.Tuple)):
+            value.vote(type(fallback).__name__.lower(), "what stands in its place is one", 4)
+    return value
+
+
+def _split(clue: Clue, name: str, arguments: list[Clue], constant: Any) -> Clue:
+    separator = constant if isinstance(constant, str) else "\n" if name == "splitlines" else " "
+    if arguments and not isinstance(constant, str) and name != "splitlines":
+        arguments[0].vote("str", "it is a separator", 4)
+    if separator not in clue.separators:
+        clue.separators.append(separator)
+    result = _of("list")
+    if name.endswith("partition"):
+        clue.counts.append(2)
+    else:
+        result.count_of = clue
+    pieces = clue.values()
+    pieces.vote("str", weight=2)
+    result.items().same.append(pieces)
+    result.item = pieces
+    places = (0, None, 1) if name.endswith("partition") else range(MAX_PLACES)
+    for index, place in enumerate(places):
+        result.positions[index] = Clue() if place is None else clue.place(separator, place)
+    return result
+
+
+def _view(clue: Clue, name: str) -> Clue:
+    result = _of("list")
+    if name == "items":
+        result.items().positions[0] = clue.keys()
+        result.items().positions[1] = clue.values()
+    else:
+        result.item = clue.values() if name == "values" else clue.keys()
+    return result

@@ -1,0 +1,162 @@
+"""Reading which columns the body asks of a table: by name, as attributes, in loops over names, in rows and groups."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from pipeline.suites.inference.clues import Clue
+from pipeline.suites.inference.interpreter.body_operators import constants
+
+NO_COLUMNS = frozenset("name names attrs flags plot style axes dtypes index columns values array Index sparse".split())
+"""Attributes of tables and of their rows that are no columns."""
+_GROUPING = frozenset("groupby pivot pivot_table unstack drop_duplicates duplicated".split())
+_REPEATING = frozenset("unique nunique value_counts duplicated drop_duplicates isin mode factorize".split())
+_WHOLE = frozenset("groupby resample rolling expanding ewm".split())
+_BY_ROW = frozenset("apply agg aggregate transform filter pipe assign".split())
+
+
+class Reading(Protocol):
+    """What a reader of statements offers to the reading of columns."""
+
+    literals: dict[str, list[str]]
+
+    def read(self, node: ast.expr | None) -> Clue:
+        """The clue of an expression."""
+        ...
+
+
+def texts(reader: Reading, node: ast.expr | None) -> list[str]:
+    """The texts that an expression holds as a literal, or that a name was given as one."""
+    match node:
+        case ast.Name(name):
+            return reader.literals.get(name, [])
+        case ast.Constant(str(value)):
+            return [value]
+        case ast.Call(ast.Name("set" | "list" | "sorted" | "tuple" | "frozenset"), [inner]):
+            return texts(reader, inner)
+        case ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
+            return [value for value in constants(node) if isinstance(value, str)]
+    return []
+
+
+def named(reader: Reading, target: ast.expr, value: ast.expr | None, looped: bool) -> None:
+    """Note that a name stands for texts that are given as literals, one after the other where it is looped over."""
+    if isinstance(target, ast.Name):
+        found = [] if looped and isinstance(value, ast.Constant) else texts(reader, value)
+        reader.literals.pop(target.id, None)
+        if found and (looped or not isinstance(value, ast.Name)):
+            reader.literals[target.id] = found
+    elif looped and isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)):
+        rows = [row.elts for row in value.elts if isinstance(row, (ast.Tuple, ast.List))]
+        for place, one in enumerate(target.elts):
+            parts = [text for row in rows if place < len(row) for text in constants(row[place])]
+            if isinstance(one, ast.Name) and parts and all(isinstance(part, str) for part in parts):
+                reader.literals[one.id] = parts
+
+
+def looked_up(reader: Reading, clue: Clue, index: ast.expr, required: bool) -> Clue | None:
+    """What a subscript gives whose index stands for texts that are given as literals; None for other ones."""
+    found = texts(reader, index) if isinstance(index, ast.Name) else []
+    if not found:
+        return None
+    result = Clue()
+    for name in found:
+        clue.field(name, required).same.append(result)
+    return result
+
+
+def asked(reader: Reading, parts: Iterable[ast.expr]) -> None:
+    """Note texts that are looked for among the names of columns."""
+    parts = list(parts)
+    walked = (sub for part in parts for sub in ast.walk(part))
+    owners = [sub.value for sub in walked if isinstance(sub, ast.Attribute) and sub.attr == "columns"]
+    for owner in owners[:2]:
+        clue = reader.read(owner)
+        for part in parts:
+            held = [part.value] if isinstance(part, ast.Constant) else texts(reader, part)
+            for name in held:
+                if isinstance(name, str):
+                    clue.field(name, False)
+
+
+def member(clue: Clue, name: str, kind: str) -> Clue | None:
+    """What an attribute gives that may be a column."""
+    if kind in ("array", "frame", "series", "table") or name in NO_COLUMNS or name.startswith("_"):
+        return None
+    return clue.members.setdefault(name, Clue())
+
+
+def method(clue: Clue, name: str, node: ast.Call) -> None:
+    """Note which columns a method names, and of which it needs labels that repeat."""
+    if name in _REPEATING and not node.args:
+        clue.traits.append("groups")
+    if name in _GROUPING:
+        given = [*node.args[:1], *(one.value for one in node.keywords if one.arg in ("by", "subset", "index"))]
+        labels = [value for one in given for value in constants(one) if isinstance(value, str)]
+        for label in labels:
+            clue.field(label, True).traits.append("groups")
+        if given and not labels:
+            # Which columns they are is for an argument to say, so values repeat in all of them.
+            clue.elements().traits.append("groups")
+    if name in ("query", "eval") and node.args and isinstance(node.args[0], ast.Constant):
+        _expression(clue, str(node.args[0].value))
+    if name in ("agg", "aggregate", "astype") and node.args and isinstance(node.args[0], ast.Dict):
+        for label in constants(node.args[0]):
+            if isinstance(label, str):
+                clue.field(label, True)
+
+
+def result(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> Clue | None:
+    """What rows and groups are, whose columns are those of the table; None for other methods."""
+    if name in _BY_ROW and arguments and isinstance(node.args[0], ast.Lambda):
+        for row in arguments[0].position(0).peers:
+            _share(clue, row)
+        return None
+    if name in ("iterrows", "itertuples"):
+        made, row = Clue(), _row(clue)
+        made.item = Clue(positions={1: row}) if name == "iterrows" else row
+        return made
+    if name in _WHOLE:
+        group, made = Clue(), _row(clue)
+        clue.same.append(group)
+        made.item = Clue(positions={1: group})
+        return made
+    return None
+
+
+def _row(clue: Clue) -> Clue:
+    return Clue(fields=clue.fields, members=clue.members)
+
+
+def _share(clue: Clue, row: Clue) -> None:
+    for key, (part, required) in row.fields.items():
+        clue.field(key, required).same.append(part)
+    for key, part in row.members.items():
+        clue.members.setdefault(key, Clue()).same.append(part)
+
+
+def _expression(clue: Clue, text: str) -> None:
+    """Note the columns that the text of a query names, with what they are compared with."""
+    try:
+        tree = ast.parse(text.replace("@", "").strip(), mode="eval")
+    except (SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            clue.field(node.id, True)
+        elif isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
+            for value in (value for one in node.comparators for value in constants(one)):
+                clue.field(node.left.id, True).constant(value)
+
+
+def columns(known: Clue, parts: Iterable[Clue]) -> Iterator[tuple[str | int, Clue]]:
+    """The columns that the body names, with what it does to them: of the table and of parts of it."""
+    for clue in (known, *parts):
+        for key, (part, _) in clue.fields.items():
+            if isinstance(key, (str, int)):
+                yield key, part
+        for name, part in clue.members.items():
+            if name not in NO_COLUMNS:
+                yield name, part

@@ -1,0 +1,109 @@
+"""From clues to the kind of a value, before anything is said of what it holds."""
+
+from __future__ import annotations
+
+from pipeline.suites.domain.kinds.exact import KINDS
+from pipeline.suites.inference.clues import Clue, merged
+from pipeline.suites.inference.resolution.resolved_libraries import votes_for_tables
+
+_CONCRETE = (
+    "str",
+    "bytes",
+    "dict",
+    "list",
+    "tuple",
+    "set",
+    "frozenset",
+    "deque",
+    "array",
+    "series",
+    "frame",
+    "table",
+    "datetime",
+    "date",
+    "time",
+    "timedelta",
+    *(kind for kind in KINDS if kind != "range"),
+    "address",
+    "network",
+    "OrderedDict",
+    "Counter",
+    "defaultdict",
+    "dtype",
+    "axis",
+    *(f"{kind} value" for kind in ("class", "classes", "exception", "type")),
+    "callable",
+    "bool",
+    "int",
+    "float",
+)
+
+
+def kind_of(known: Clue, seen: set[int] | None = None) -> str:
+    """The kind with the most votes; abstract ones (`sequence`, `number`) where no concrete one has any."""
+    seen = set() if seen is None else seen
+    votes = votes_for_tables(known)
+    if known.fields and votes.get("frame", 0) > 2:
+        # Columns are read as keys are.
+        return "frame"
+    if known.fields and not votes.get("frame") and not votes.get("list"):
+        return "dict"
+    concrete = [(weight, -index, kind) for index, kind in enumerate(_CONCRETE) if (weight := votes.get(kind, 0))]
+    if votes.get("numeral") and not concrete:
+        return "numeral"
+    strong = [entry for entry in concrete if entry[0] >= 2]
+    if strong:
+        best = max(strong)[2]
+        if best == "callable" and (votes.get("class value") or votes.get("classes value")):
+            # A class is called to make one.
+            best = "class value"
+        if best == "callable" and votes.get("dtype"):
+            # A type of numbers is called to make one.
+            best = "number type"
+        if best.startswith("class") and votes.get("type value"):
+            best = "type value"
+        if best == "array" and votes.get("key"):
+            return "row"
+        if best == "int" and votes.get("sized") and known.high is not None and not known.positions:
+            # What arrays are made with, and has a length itself, is a shape.
+            return "shape"
+        reckoned = votes.keys() & {"number", "float", "int"}
+        if best == "array" and votes["array"] < 3 and reckoned and not votes.get("sized"):
+            return "numeric"
+        if best == "complex" and votes.get("array", 0) >= 3:
+            # Arrays have a real and an imaginary part, too.
+            known.dtypes.append("complex128")
+            return "array"
+        return "number" if best == "int" and votes.get("float") else best
+    if votes.get("sized") and votes.get("number", 0) > 1 and not votes.keys() & {"char", "count", "str", "list"}:
+        # What has a length and is reckoned with goes cell by cell.
+        return "array"
+    if votes.get("sliced") and votes.get("number") and not votes.keys() & {"char", "count", "str", "list"}:
+        return "array"
+    if votes.get("cellwise"):
+        return "array" if votes.keys() & {"sized", "iterable", "sequence"} or known.axes else "numeric"
+    for kind in ("char", "count", "number"):
+        if votes.get(kind):
+            # Numbers in brackets are places, hardly ever keys with a fraction.
+            return "int" if kind == "number" and votes.get("subscript") else kind
+    if any(votes.get(kind) for kind in ("sequence", "iterable", "sized", "container")) or known.arities:
+        return "container"
+    if votes.get("cell"):
+        return "number"
+    peer = _peer_kind(known, seen)
+    if votes.get("hashable") and peer in ("container", "list", "array", "dict", "set"):
+        # It is looked up beside something that holds several of its kind.
+        peer = "hashable"
+    if concrete and (not peer or peer in ("hashable", "number")):
+        return max(concrete)[2]
+    return peer or ("object" if votes.get("object") else "hashable" if votes.get("hashable") else "")
+
+
+def _peer_kind(known: Clue, seen: set[int]) -> str:
+    for peer in known.peers:
+        if id(peer) not in seen and len(seen) < 40:
+            seen.add(id(peer))
+            kind = kind_of(merged(peer.related()), seen)
+            if kind and kind != "object":
+                return kind
+    return ""

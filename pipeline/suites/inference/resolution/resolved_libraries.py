@@ -1,0 +1,173 @@
+"""From clues to arrays, series and frames: their types, axes, lengths and what their cells hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from pipeline.suites.domain.kinds.tables import NULLABLE
+from pipeline.suites.domain.spec import (
+    Anything,
+    Array,
+    Column,
+    Dictionary,
+    Either,
+    Frame,
+    Moment,
+    Real,
+    Spec,
+    Text,
+    Whole,
+)
+from pipeline.suites.inference.clues import Clue, merged
+from pipeline.suites.inference.interpreter import body_frames
+
+Resolve = Callable[[Clue, Spec | None], Spec]
+_INDEXES = {"DatetimeIndex": "moments", "Index": "labels", "MultiIndex": "levels", "RangeIndex": "labels"}
+_MAX = 8
+_LONGEST = 600
+"""The longest array that a test of a length can ask for."""
+
+
+def votes_for_tables(known: Clue) -> Mapping[str, float]:
+    """The votes, where those for a frame or a series gain by what both have; columns are what only frames have."""
+    votes, told = known.votes, known.votes.get("table", 0)
+    if votes.get("only tables"):
+        # What an array does with the values of a table tells nothing of the table.
+        told += 3
+        votes = {kind: weight for kind, weight in votes.items() if kind not in ("array", "dict")} | {"table": told}
+    columns = (merged(part.related()).votes for part, _ in known.fields.values())
+    if any(column.keys() & {"series", "table"} for column in columns):
+        return {**votes, "frame": votes.get("frame", 0) + told + 3, "table": 0}
+    if not told:
+        return votes
+    kind = "frame" if known.fields or votes.get("frame", 0) > votes.get("series", 0) else "series"
+    if not (known.fields or votes.get(kind)):
+        return votes
+    return {**votes, kind: votes.get(kind, 0) + told, "table": 0}
+
+
+def array_of(known: Clue, declared: Array) -> Array:
+    """The array with the types, axes and lengths that the body asks for."""
+    of_tables = {"category", *NULLABLE}
+    types = tuple(name for name in dict.fromkeys(known.dtypes) if name not in of_tables and not name.endswith("Index"))
+    parts = [known.item, known.at, known.positions.get(0)]
+    cells = merged(one for part in parts if part is not None for one in part.related())
+    if {*cells.tested, *cells.variants} & {"date", "datetime", "timedelta"}:
+        types = (*types, "moments")
+    unpacked = [*((0, count) for count in known.arities), *((1, count) for count in cells.arities)]
+    measured = [(0, count) for count in known.lengths if 0 <= count <= _LONGEST]
+    sides = tuple(dict.fromkeys([*known.sides, *unpacked, *measured]))[:_MAX]
+    furthest = max((axis + 1 if axis >= 0 else -axis for axis, _ in sides), default=0)
+    ranks = tuple(sorted({*known.ranks, *declared.ranks}))
+    least = _least(known, cells)
+    furthest = max(furthest, 2 if cells.positions else 0)
+    square = known.square or declared.square
+    dims = 0 if declared.ranks else declared.dims or (0 if ranks else max(known.axes, furthest))
+    forms = declared.forms or tuple(dict.fromkeys(known.forms))[:_MAX]
+    dims = 2 if forms and not dims else dims
+    made = replace(declared, dims=dims, dtypes=types[:_MAX], ranks=ranks, sides=sides, square=square, forms=forms)
+    if "counted" in known.traits and made.dtype == "float":
+        made = replace(made, dtype="int", into=made.into or "counted")
+    return replace(made, least=least)
+
+
+def _least(known: Clue, cells: Clue) -> tuple[int, ...]:
+    """How long each axis is at least, from the constant places along it."""
+    wanted = dict.fromkeys(range(4), 0)
+    rows = [(1, place + 1) for place in cells.positions]
+    for axis, count in (*known.reach, *((0, place + 1) for place in known.positions), *rows):
+        wanted[axis] = max(wanted.get(axis, 0), count)
+    last = max((axis for axis, count in wanted.items() if count), default=-1)
+    return tuple(wanted[axis] for axis in range(last + 1))
+
+
+def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
+    """The series with the cells, missing values, types and index that the body asks for."""
+    types = tuple(name for name in dict.fromkeys(known.dtypes) if not name.endswith("Index"))
+    names = tuple(dict.fromkeys(known.levels))[:3]
+    index = "levels" if names else next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
+    item = declared.item
+    if item == Real():
+        item = cell_of(known, resolve) or item
+    traits = tuple(dict.fromkeys(known.traits))
+    types = tuple(dict.fromkeys((*declared.dtypes, *types)))[:_MAX]
+    made = replace(declared, item=item, missing=known.missing, dtypes=types, index=index, names=names)
+    return replace(made, traits=traits)
+
+
+def row_of(known: Clue, made: Column, resolve: Resolve) -> Column:
+    """The series with what stands at its labels, where the body reads these by name or goes over them."""
+    if not any(isinstance(key, str) for key in known.fields) and "rows by label" not in known.traits:
+        return made
+    found = resolve(known, Dictionary())
+    return replace(made, record=found) if isinstance(found, Dictionary) else made
+
+
+def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
+    """The frame with the columns that the body names, each with what its use says of it."""
+    if known.value is not None:
+        # `items()` goes over the columns.
+        known.elements().same.append(known.value)
+    name_of_column, column, *places = (
+        merged(part.related()) for part in (known.items(), known.elements(), *known.positions.values())
+    )
+    parts = (name_of_column, column, *places)
+    held: dict[str | int, list[Clue]] = {}
+    for name, part in body_frames.columns(known, parts):
+        held.setdefault(name, []).extend(part.related())
+    columns = declared.columns or tuple(held)
+    cells: list[Column | None] = []
+    for name in columns:
+        clue = merged(held.get(name, []))
+        made = column_of(clue, Column(), resolve)
+        said = made != Column() or _numeric(clue)
+        cells.append(made if said else None)
+    names = tuple(dict.fromkeys(known.levels))[:3]
+    index = "levels" if names else next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
+    levels = max([2, *known.below]) if known.below or "columns MultiIndex" in known.dtypes else 0
+    traits = tuple(dict.fromkeys(known.traits))
+    types = [name for clue in (known, *parts) for name in clue.dtypes if not name.endswith("Index")]
+    cell = column_of(column, Column(dtypes=tuple(dict.fromkeys(types))[:_MAX]), resolve)
+    return Frame(
+        columns, tuple(cells) if any(cells) else (), known.missing, index, levels, names, traits,
+        None if cell == Column() else cell, _label(name_of_column, resolve),
+    )
+
+
+def _label(name: Clue, resolve: Resolve) -> Spec | None:
+    """How the columns are called where the body looks at their names as texts, None where it does not."""
+    told = name.votes.get("str") or any(isinstance(value, str) for value in name.constants) or name.separators
+    found = resolve(name, Text()) if told else None
+    return found if isinstance(found, Text) and found != Text() else None
+
+
+def cell_of(known: Clue, resolve: Resolve) -> Spec | None:
+    """What one cell of a series holds, None where the body does not say."""
+    parts = [known.items(), known.elements(), *known.positions.values()]
+    item = merged(one for part in parts for one in part.related())
+    constants = [*known.constants, *item.constants]
+    if item.votes.get("datetime") or any(peer.votes.get("datetime") for peer in known.peers):
+        return Moment("datetime")
+    texts = [value for value in constants if isinstance(value, str)]
+    if texts or item.votes.get("str"):
+        for value in texts:
+            item.constant(value)
+        found = resolve(item, Text())
+        return found if isinstance(found, Text) else Text()
+    if any(type(value) is int for value in constants) and not any(type(value) is float for value in constants):
+        return Whole(constants=tuple(value for value in constants if type(value) is int))
+    found = resolve(item, None) if item.votes else Anything()
+    if "groups" in known.traits and found == Anything() and not _numeric(known):
+        return Either((Text(), Whole(0, 5)))
+    return found if isinstance(found, (Whole, Real)) else None
+
+
+def cell_by_cell(votes: Mapping[str, float]) -> bool:
+    """Whether all that speaks for an array deals with each cell alone, as with a number."""
+    return votes.get("array", 0) <= votes.get("each cell", 0) and not votes.keys() & {"sized", "iterable", "sequence"}
+
+
+def _numeric(clue: Clue) -> bool:
+    """Whether a column is reckoned with."""
+    return bool(clue.votes.get("number") or clue.votes.get("float") or clue.votes.get("int") or clue.votes.get("array"))

@@ -1,0 +1,49 @@
+"""From clues to numbers: bounds and constants, and where what is called a number is an array."""
+
+from __future__ import annotations
+
+from pipeline.suites.domain.spec import Anything, Boolean, Items, Nothing, Real, Spec, Whole, options_of
+from pipeline.suites.inference.clues import Clue
+from pipeline.suites.inference.evidence.library_signatures import COUNT_NAMES
+
+
+def whole_of(known: Clue, low: int | None, high: int | None, name: str = "") -> Whole:
+    """The whole number with the bounds and constants that the body asks for; a count where its name says so."""
+    constants = tuple(
+        dict.fromkeys(
+            int(v) for v in known.constants if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e15
+        )
+    )
+    bound = known.high if high is None else high
+    if low is None and any(part in COUNT_NAMES for part in name.lower().split("_")):
+        return Whole(0, bound, constants, soft=True)
+    return Whole(low, bound, constants)
+
+
+def real_of(known: Clue, declared: Real) -> Real:
+    """The number with the constants that it is compared with; none or endless ones where the body looks for them."""
+    constants = tuple(
+        dict.fromkeys(
+            float(v)
+            for v in known.constants
+            if isinstance(v, (int, float)) and not isinstance(v, bool) and not abs(v) > 1e300
+        )
+    )
+    constants = tuple(value for value in constants if value == value)
+    special = any(value != value or abs(value) == float("inf") for value in known.constants if isinstance(value, float))
+    special = special or any("isnan" in why or "isinf" in why or "isfinite" in why for why in known.evidence)
+    return Real(declared.low, declared.high, constants, special)
+
+
+def outgrown(known: Clue, declared: Spec) -> bool:
+    """Whether what is declared as a number, or as items, is measured or reckoned with as only arrays are."""
+    options = options_of(declared)
+    votes = known.votes.get("array", 0)
+    if all(isinstance(one, (Boolean, Nothing)) for one in options):
+        return votes > 1
+    if votes > 3 and all(isinstance(one, Items) and isinstance(one.item, (Whole, Real, Anything)) for one in options):
+        # What calls the methods of arrays calls none that a list has.
+        return not known.votes.keys() & {"list", "tuple", "set"}
+    several = votes and known.votes.keys() & {"sized", "iterable", "sequence"}
+    measured = votes > 2 or several or known.ranks or known.axes
+    return bool(measured) and votes > 1 and all(isinstance(one, (Whole, Real, Nothing)) for one in options)

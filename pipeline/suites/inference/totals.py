@@ -1,0 +1,146 @@
+"""Numbers with a sum that the body tests or the documentation promises: weights, shares, probabilities."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from pipeline.suites.subject import full_name
+
+OFTEN = 0.5
+"""How often the numbers are made to have the sum."""
+_GRAINS = (1, 2, 4, 8, 10, 20, 100)
+"""Into how many parts the sum is cut."""
+_LEAST = 0.5
+"""Smaller constants say how far a sum may be off."""
+_CLOSE = frozenset("isclose allclose approx_equal assert_allclose".split())
+_PROMISED = re.compile(r"\b(?:sum|add)(?:s|m?ing)?(?: up)? to (1(?:\.0*)?\b(?!\d)|one\b|unity\b|100\b)", re.IGNORECASE)
+HELPER = '''
+def summing(total):
+    """What scales the numbers that a value holds to a sum."""
+    def changed(values):
+        try:
+            if isinstance(values, dict):
+                return dict(zip(values, changed(list(values.values()))))
+            if isinstance(values, (list, tuple)):
+                return type(values)(total * abs(value) / sum(map(abs, values)) for value in values)
+            return abs(values) * (total / abs(values).sum())
+        except (TypeError, AttributeError, ArithmeticError):
+            return values
+
+    return changed
+'''
+
+
+@dataclass(frozen=True)
+class Total:
+    """What numbers sum to; `axis` is that of an array along which they do, None for all of them together."""
+
+    value: float
+    axis: int | None = None
+
+
+def totals_of(function: ast.FunctionDef, names: dict[str, str]) -> dict[str, Total]:
+    """The sums of parameters that the body compares with a number."""
+    arguments = function.args
+    known = {one.arg: one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    sums: dict[str, tuple[str, int | None]] = {}
+    found: dict[str, Total] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            held = list(_sums(node.value, known, names))
+            inside = {part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)} & known.keys()
+            if held:
+                sums[name] = held[0]
+            elif len(inside) == 1 and isinstance(node.value, (ast.Call, ast.Name, ast.Attribute)):
+                known.setdefault(name, known[inside.pop()])
+    for node in ast.walk(function):
+        close = isinstance(node, ast.Call) and full_name(node.func, names).rpartition(".")[2] in _CLOSE
+        if not close and not isinstance(node, ast.Compare):
+            continue
+        held = list(_sums(node, known, names))
+        held += [sums[part.id] for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in sums]
+        value = next((number for number in _numbers(node) if abs(number) >= _LEAST), None)
+        if value is None:
+            continue
+        for name, axis in held:
+            found.setdefault(name, Total(float(value), axis))
+    return found
+
+
+def promised(words: str) -> Total | None:
+    """The sum that the documentation of a parameter speaks of."""
+    found = _PROMISED.search(words)
+    return None if found is None else Total(100.0 if found.group(1) == "100" else 1.0)
+
+
+def _sums(node: ast.AST, known: dict[str, str], names: dict[str, str]) -> Iterator[tuple[str, int | None]]:
+    """The parameters that an expression adds up, each with the axis."""
+    for call in (part for part in ast.walk(node) if isinstance(part, ast.Call)):
+        full = full_name(call.func, names)
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "sum" and not full.startswith("numpy."):
+            subject, rest = call.func.value, call.args
+        elif full.rpartition(".")[2] in ("sum", "fsum", "nansum") and call.args:
+            subject, rest = call.args[0], call.args[1:]
+        else:
+            continue
+        while isinstance(subject, (ast.Attribute, ast.Call)):
+            subject = subject.value if isinstance(subject, ast.Attribute) else subject.func
+        if isinstance(subject, ast.Name) and subject.id in known:
+            axes = [*rest, *(one.value for one in call.keywords if one.arg == "axis")]
+            text = ast.unparse(axes[0]) if axes else ""
+            yield known[subject.id], int(text) if re.fullmatch(r"-?[01]", text) else None
+
+
+def _numbers(node: ast.AST) -> Iterator[float]:
+    """The numbers of a comparison, without those that are arguments of functions other than those that compare."""
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+            yield node.value
+        return
+    inner = isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] not in (*_CLOSE, "abs", "fabs")
+    for part in () if inner else ast.iter_child_nodes(node):
+        yield from _numbers(part)
+
+
+def summing(rng: Random, made: Any, total: Total) -> Any:
+    """The numbers with another value each, so that they have the sum; what holds no numbers as it is."""
+    if isinstance(made, dict):
+        values = list(made.values())
+        shares = summing(rng, values, total) if type(made) is dict else values
+        return made if shares is values else dict(zip(made, shares, strict=True))
+    if isinstance(made, (list, tuple)):
+        if type(made) not in (list, tuple) or not made or any(type(one) not in (int, float) for one in made):
+            return made
+        whole = all(type(one) is int for one in made) and total.value > 1
+        shares = _shares(rng, len(made), total.value, int(total.value) if whole else 0)
+        return type(made)(map(int, shares) if whole else shares)
+    name = type(made).__name__
+    if name not in ("ndarray", "Series") or made.dtype.kind not in "iuf" or not made.size:
+        return made
+    if name == "Series" or made.ndim == 1 or total.axis is None:
+        shares = _shares(rng, made.size, total.value)
+        if name == "Series":
+            return type(made)(shares, index=made.index, name=made.name)
+        changed = made.astype("float64")
+        changed.flat[:] = shares
+        return changed
+    if made.ndim != 2:
+        return made
+    rows = made.astype("float64") if total.axis else made.astype("float64").T
+    for row in rows:
+        row[:] = _shares(rng, len(row), total.value)
+    return rows if total.axis else rows.T.copy()
+
+
+def _shares(rng: Random, count: int, total: float, grain: int = 0) -> list[float]:
+    """So many numbers, not below zero, that have the sum; at times all but one of them are zero."""
+    grain = grain or rng.choice(_GRAINS)
+    cuts = [0, *sorted(rng.randint(0, grain) for _ in range(count - 1)), grain]
+    return [round(total * (upper - lower) / grain, 6) for lower, upper in pairwise(cuts)]

@@ -1,0 +1,241 @@
+"""Branch coverage of one function: coverage.py's verdict on a set of calls, and its fast measure during the search.
+
+Goals are the function's branches and statements as coverage.py sees them, with no exclusions: what `# pragma: no cover`
+marks counts too. The fast measure uses coverage.py's own tracer and parser, which are no public interface; coverage.py
+is pinned exactly, and a contract test compares the measure with the verdict.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import coverage
+from coverage.parser import PythonParser
+
+from pipeline.suites.subject import find_function
+
+try:
+    from coverage.tracer import CFileDisposition, CTracer
+except ImportError:  # coverage.py has no compiled tracer for this Python
+    CFileDisposition = CTracer = None  # type: ignore[assignment,misc]
+
+FILE = "/tmp/reference.py"
+"""The name under which the program is compiled, inside the sandbox."""
+
+_LOW = (1 << 28) - 1
+_NEVER = "(?!)"
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A branch (`line` to `target`; a negative target leaves the function) or a statement (`target` 0)."""
+
+    line: int
+    target: int = 0
+
+    def __str__(self) -> str:
+        if not self.target:
+            return f"line {self.line}"
+        return f"line {self.line} to " + (f"line {self.target}" if self.target > 0 else "the end of the function")
+
+
+class Measure:
+    """The goals of a function, and which of them a call has reached."""
+
+    def __init__(self, program: str, entry_point: str, file: str = FILE) -> None:
+        import ast
+
+        function = find_function(ast.parse(program), entry_point)
+        self.file = file
+        self.first, self.last = function.lineno, function.end_lineno or function.lineno
+        self._parser = PythonParser(text=program, filename=file, exclude=None)
+        self._parser.parse_source()
+        self.goals: tuple[Goal, ...] = tuple(sorted(self._find(function), key=lambda g: (g.line, g.target)))
+        self._numbers = {goal: number for number, goal in enumerate(self.goals)}
+        self._known: dict[tuple[int, int], frozenset[int]] = {}
+
+    def _find(self, function: Any) -> set[Goal]:
+        inside = {line for line in self._parser.statements if self.first < line <= self.last}
+        if function.lineno == self.last:
+            inside = {self.last}
+        counts = self._parser.exit_counts()
+        arcs = {(a, b) for a, b in self._parser.arcs() if counts.get(a, 0) > 1 and self.first <= a <= self.last}
+        return {Goal(line) for line in inside} | {Goal(a, b) for a, b in arcs}
+
+    @property
+    def branches(self) -> int:
+        """The number of branches, two for each plain `if`."""
+        return sum(1 for goal in self.goals if goal.target)
+
+    def reached(self, arcs: Iterable[tuple[int, int]]) -> frozenset[int]:
+        """The numbers of the goals that the executed arcs reach."""
+        found: set[int] = set()
+        for arc in arcs:
+            known = self._known.get(arc)
+            if known is None:
+                known = self._known[arc] = self._goals_of(arc)
+            found |= known
+        return frozenset(found)
+
+    def _goals_of(self, arc: tuple[int, int]) -> frozenset[int]:
+        goals = [Goal(a, b) for a, b in self._parser.translate_arcs({arc})]
+        goals += [Goal(line) for line in self._parser.translate_lines({abs(n) for n in arc if n > 0})]
+        return frozenset(self._numbers[goal] for goal in goals if goal in self._numbers)
+
+
+class Tracer:
+    """Collects the arcs of one file while a call runs."""
+
+    def __init__(self, file: str = FILE) -> None:
+        self.file = file
+        self.packed: dict[str, set[int]] = {file: set()}
+        self._own: LineTracer | None = None
+        self._tracer: Any = _c_tracer(file, self.packed) if CTracer is not None else None
+
+    def start(self) -> None:
+        """Begin with no arcs."""
+        if self._tracer is None:
+            self._own = LineTracer(self.file)
+            self._own.start()
+            return
+        # Frames keep a reference to the set, so it must stay the same one.
+        self.packed[self.file].clear()
+        self._tracer.start()
+
+    def stop(self) -> None:
+        """Stop collecting."""
+        if self._own is not None:
+            self._own.stop()
+        else:
+            self._tracer.stop()
+
+    def arcs(self) -> list[tuple[int, int]]:
+        """The arcs of the last call, in a fixed order."""
+        if self._own is not None:
+            return sorted(self._own.arcs)
+        return [_unpacked(number) for number in sorted(self.packed[self.file])]
+
+    def path(self) -> frozenset[Any]:
+        """What tells the arcs of the last call from those of calls that went another way."""
+        return frozenset(self.packed[self.file] if self._own is None else self._own.arcs)
+
+
+def _unpacked(packed: int) -> tuple[int, int]:
+    first, second = packed & _LOW, (packed >> 28) & _LOW
+    return (-first if packed & (1 << 56) else first, -second if packed & (1 << 57) else second)
+
+
+def _c_tracer(file: str, data: dict[str, set[int]]) -> Any:
+    def should_trace(name: str, _frame: FrameType) -> Any:
+        # The tracer reads the fields of this very type in C.
+        disposition = CFileDisposition()
+        disposition.original_filename = disposition.canonical_filename = name
+        disposition.trace = name == file
+        disposition.source_filename = name if name == file else None
+        disposition.reason = ""
+        disposition.file_tracer = None
+        disposition.has_dynamic_filename = False
+        return disposition
+
+    tracer: Any = CTracer()
+    tracer.data = data
+    tracer.trace_arcs = True
+    tracer.should_trace = should_trace
+    tracer.should_trace_cache = {}
+    tracer.check_include = _ignore
+    tracer.concur_id_func = None
+    tracer.warn = _ignore
+    tracer.lock_data = _ignore
+    tracer.unlock_data = _ignore
+    tracer.file_tracers = {}
+    tracer.should_start_context = None
+    tracer.switch_context = _ignore
+    tracer.disable_plugin = _ignore
+    return tracer
+
+
+def _ignore(*_: Any, **__: Any) -> None:
+    return None
+
+
+class LineTracer:
+    """Arcs by a trace function of our own, where coverage.py has no compiled one."""
+
+    def __init__(self, file: str = FILE) -> None:
+        self.file = file
+        self.arcs: set[tuple[int, int]] = set()
+        self._last: dict[int, int] = {}
+
+    def start(self) -> None:
+        """Begin to collect."""
+        sys.settrace(self._call)
+
+    def stop(self) -> None:
+        """Stop collecting."""
+        sys.settrace(None)
+
+    def _call(self, frame: FrameType, event: str, _arg: Any) -> Callable[..., Any] | None:
+        if frame.f_code.co_filename != self.file or event != "call":
+            return None
+        self._last[id(frame)] = -frame.f_code.co_firstlineno
+        return self._line
+
+    def _line(self, frame: FrameType, event: str, _arg: Any) -> Callable[..., Any] | None:
+        if event in ("line", "return"):
+            here = frame.f_lineno if event == "line" else -frame.f_code.co_firstlineno
+            self.arcs.add((self._last.get(id(frame), here), here))
+            self._last[id(frame)] = here
+        return self._line
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """coverage.py's own numbers on the function: branches in all, branches taken, and what is missing in words."""
+
+    branches: int
+    taken: int
+    missing: tuple[str, ...]
+
+    @property
+    def share(self) -> float:
+        """The share of goals that were reached; 1.0 only where nothing is missing."""
+        if not self.missing:
+            return 1.0
+        return min(0.999, self.taken / self.branches) if self.branches else 0.0
+
+
+def verdict(program: str, entry_point: str, calls: Callable[[Any], None], file: str = FILE) -> Verdict:
+    """What coverage.py says after `calls` has run with the freshly loaded function, which gets it as its argument."""
+    measure = Measure(program, entry_point, file)
+    Path(file).write_text(program, "utf-8")
+    judge = coverage.Coverage(data_file=None, branch=True, config_file=False, include=[file], messages=False)
+    for name in ("exclude_lines", "partial_branches", "partial_branches_always"):
+        # An empty list would be joined to a pattern that matches every line.
+        judge.set_option(f"report:{name}", [_NEVER])
+    judge.start()
+    try:
+        namespace: dict[str, Any] = {"__name__": "reference", "__file__": file}
+        exec(compile(program, file, "exec", dont_inherit=True), namespace)
+        calls(namespace[entry_point])
+    finally:
+        judge.stop()
+    return _reported(judge, measure)
+
+
+def _reported(judge: coverage.Coverage, measure: Measure) -> Verdict:
+    with tempfile.NamedTemporaryFile("r", suffix=".json", dir=str(Path(measure.file).parent)) as report:
+        judge.json_report(morfs=[measure.file], outfile=report.name)
+        found = next(iter(json.load(report)["files"].values()))
+    inside = range(measure.first, measure.last + 1)
+    lines = [Goal(line) for line in found["missing_lines"] if line in inside]
+    missing = [Goal(a, b) for a, b in found["missing_branches"] if a in inside]
+    taken = [arc for arc in found["executed_branches"] if arc[0] in inside]
+    words = tuple(str(goal) for goal in sorted({*lines, *missing}, key=lambda goal: (goal.line, goal.target)))
+    return Verdict(len(missing) + len(taken), len(taken), words)

@@ -1,0 +1,206 @@
+"""Goals inside a line, which coverage.py does not see: operands, conditional expressions, filters, passes of loops.
+
+A further copy of the program reports the truth of each condition to a recorder, and how often each loop is passed
+through. It runs on each valid input; its answers are never used. Conditions are evaluated where, when and as often as
+in the original, since a call that gives back its argument takes the place of the expression.
+"""
+
+from __future__ import annotations
+
+import ast
+import signal
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from harness.values import decode, encode
+from pipeline.suites.instrument.copies import loaded
+from pipeline.suites.instrument.reference import COPY_SECONDS, MAX_ITEMS, timed
+from pipeline.suites.subject import find_function
+
+_CONDITION = "_code2bench_condition"
+_LOOP = "_code2bench_loop"
+_TRUTHS = ("true", "false")
+PASSES = ("passed through not at all", "passed through once", "passed through several times")
+_TELLING = frozenset(["isinstance", "issubclass", "callable", "hasattr", "any", "all", "bool"])
+MAX_TEXT = 60
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One outcome of a condition or a loop: where it stands, its text, and which outcome."""
+
+    line: int
+    text: str
+    outcome: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: `{self.text}` {self.outcome}"
+
+
+class Conditions:
+    """The copy of a program that reports outcomes; `goals` are all outcomes that could be."""
+
+    def __init__(self, program: str, entry_point: str) -> None:
+        tree = ast.parse(program)
+        function = find_function(tree, entry_point)
+        rewriter = _Rewriter(function)
+        rewriter.generic_visit(function)
+        self.goals: tuple[Condition, ...] = tuple(rewriter.goals)
+        self._hits: set[int] = set()
+        self._loops: list[_Loop] = []
+        tools = {_CONDITION: self._condition, _LOOP: self._loop}
+        self._function = loaded(tree, entry_point, "conditions", tools) if self.goals else None
+        if self._function is None:
+            self.goals = ()
+
+    @timed
+    def outcomes(self, encoded: tuple[list[Any], dict[str, Any]]) -> list[int]:
+        """The places in `goals` that an input reaches."""
+        if self._function is None:
+            return []
+        self._hits.clear()
+        self._loops.clear()
+        args, kwargs = [decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()}
+        signal.setitimer(signal.ITIMER_PROF, COPY_SECONDS, 0.05)
+        try:
+            made = self._function(*args, **kwargs)
+            if hasattr(made, "__next__"):
+                encode(made, MAX_ITEMS)
+        except BaseException:
+            # What the copy answers or raises is of no interest.
+            pass
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        return sorted(self._hits | {loop.place + min(loop.passes, 2) for loop in self._loops})
+
+    def _condition(self, place: int, value: Any) -> Any:
+        # An array has no truth; where the function asks for it, it gets the same exception.
+        with suppress(Exception):
+            self._hits.add(place if value else place + 1)
+        return value
+
+    def _loop(self, place: int, values: Iterable[Any]) -> Iterator[Any]:
+        loop = _Loop(place, iter(values))
+        if len(self._loops) < 1000:
+            self._loops.append(loop)
+        return loop
+
+
+class _Loop:
+    """Hands on what an iterator gives and counts it."""
+
+    def __init__(self, place: int, values: Iterator[Any]) -> None:
+        self.place = place
+        self.passes = 0
+        self._values = values
+
+    def __iter__(self) -> _Loop:
+        return self
+
+    def __next__(self) -> Any:
+        value = next(self._values)
+        self.passes += 1
+        return value
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Puts a call of the recorder around each condition and each iterable of a loop."""
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self.goals: list[Condition] = []
+        self._tested = _tested(function)
+
+    def _recorded(self, node: ast.expr) -> ast.expr:
+        """The condition with its recorder; texts come from the untouched node, so the children are visited after."""
+        place = self._goals(node, ast.unparse(node), _TRUTHS)
+        return _call(_CONDITION, place, self.visit(node))
+
+    def _goals(self, node: ast.expr, text: str, outcomes: tuple[str, ...]) -> int:
+        place = len(self.goals)
+        text = text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 3] + "..."
+        self.goals += [Condition(node.lineno, text, outcome) for outcome in outcomes]
+        return place
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        last = node.values[-1]
+        decided = id(node) in self._tested or _is_truth(last)
+        node.values = [
+            self._recorded(value)
+            if not isinstance(value, ast.Constant) and (value is not last or decided)
+            else self.visit(value)
+            for value in node.values
+        ]
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        node.test = self._recorded(node.test)
+        node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        node.iter = self.visit(node.iter)
+        node.ifs = [self._recorded(test) for test in node.ifs]
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        if node.body[0].lineno == node.test.lineno:
+            # All in one line, where coverage.py sees no branch.
+            node.test = self._recorded(node.test)
+        else:
+            node.test = self.visit(node.test)
+        for block in (node.body, node.orelse):
+            block[:] = [self.visit(statement) for statement in block]
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        if not _is_fixed(node.iter):
+            place = self._goals(node.iter, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}", PASSES)
+            node.iter = _call(_LOOP, place, self.visit(node.iter))
+        for block in (node.body, node.orelse):
+            block[:] = [self.visit(statement) for statement in block]
+        return node
+
+
+def _call(recorder: str, place: int, node: ast.expr) -> ast.expr:
+    call = ast.Call(ast.Name(recorder, ast.Load()), [ast.Constant(place), node], [])
+    return ast.copy_location(call, node)
+
+
+def _tested(function: ast.FunctionDef) -> set[int]:
+    """The boolean expressions of which only the truth counts, by identity."""
+    found: set[int] = set()
+    for node in ast.walk(function):
+        tests: list[ast.expr | None] = []
+        if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Assert)):
+            tests = [node.test]
+        elif isinstance(node, ast.comprehension):
+            tests = list(node.ifs)
+        elif isinstance(node, ast.match_case):
+            tests = [node.guard]
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            tests = [node.operand]
+        elif isinstance(node, ast.BoolOp) and id(node) in found:
+            tests = list(node.values)
+        found.update(id(test) for test in tests if isinstance(test, ast.BoolOp))
+    return found
+
+
+def _is_truth(node: ast.expr) -> bool:
+    """Whether an expression is a truth by its form, so that both of its values matter wherever it stands."""
+    if isinstance(node, ast.BoolOp):
+        return all(_is_truth(value) for value in node.values)
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        return name in _TELLING or name.startswith(("is", "startswith", "endswith"))
+    return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+
+
+def _is_fixed(node: ast.expr) -> bool:
+    """Whether a loop has the same number of passes each time by its text."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("range", "enumerate"):
+        return bool(node.args) and all(_is_fixed(argument) for argument in node.args)
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return not any(isinstance(element, ast.Starred) for element in node.elts)
+    return isinstance(node, (ast.Constant, ast.Dict))

@@ -1,0 +1,306 @@
+"""One call of the reference inside the sandbox: what it reached, what came out, and whether that makes it a case."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import signal
+import statistics
+import sys
+import time
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from harness.records import Json
+from harness.values import NotEncodable, canonical, encode
+from pipeline.suites.domain.sampler import OMITTED
+from pipeline.suites.domain.spec import Parameter
+from pipeline.suites.inference.infer import documented_exceptions
+from pipeline.suites.instrument.branch_coverage import Measure, Tracer
+from pipeline.suites.instrument.fatal_calls import Watch
+from pipeline.suites.instrument.fuel import MOST, Passes, counted
+from pipeline.suites.search.scale import size_of
+from pipeline.suites.subject import find_function
+
+CALL_SECONDS = 0.5
+"""CPU seconds after which a call is made again, to see whether it is slow itself."""
+PATIENT = 4.0
+"""CPU seconds that it gets then, on a machine that does much else."""
+PIECES, PIECE = 4, 100_000
+"""How often a piece of usual work is timed, and its passes of an empty loop."""
+WORTH, ALL_WORTH = 1000, 5000
+"""How many pieces of usual work one such call may be worth (about two seconds), and all of them together."""
+COPY_SECONDS = 2.0
+"""CPU seconds of a rewritten copy, which does more than the function itself."""
+STUCK = 6.0
+"""CPU seconds of a call that can't be interrupted after which the process ends."""
+FEW_PASSES = 300
+"""Passes of one call where loops have slow bodies, and those after which what takes too long is one of loops."""
+MAX_ITEMS = 1000
+MAX_PARTS, MOST_PARTS = 20_000, 100_000
+"""Items and characters of an answer beyond which it is not even encoded, and characters of one that is."""
+_TOO_LARGE = f"an answer of more than {MAX_PARTS} parts"
+
+
+_TIMED: set[types.CodeType] = set()
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def timed(function: _F) -> _F:
+    """Mark a function that limits the time of a call: it is never interrupted itself, only what it calls.
+
+    To free what a call has left behind may take longer than the clock waits before it strikes again.
+    """
+    _TIMED.add(function.__code__)
+    return function
+
+
+class TooLong(BaseException):
+    """A call has used more CPU time than one call may."""
+
+
+class Slow(Exception):
+    """A call takes long without many passes, so that no count of work bounds it."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a call did.
+
+    `kind`: `returned`, `raised` (on purpose), `nonsense` (any other exception), `endless` (too much work), `slow` (the
+    clock has struck), `unencodable` (the answer can't be carried) or `deadly` (no call: such calls end the process).
+    `answer` identifies the answer; `detail` names the exception, and `depth` is where in the function's code it came
+    up: the place of the instruction, in each frame of the file.
+    """
+
+    kind: str
+    goals: frozenset[int]
+    answer: str = ""
+    detail: str = ""
+    depth: tuple[int, ...] = ()
+
+
+def arguments(parameters: tuple[Parameter, ...], value: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """The positional and the keyword arguments of an input."""
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    for parameter in parameters:
+        given = value[parameter.name]
+        if given is OMITTED:
+            continue
+        if parameter.kind == "positional":
+            args.append(given)
+        elif parameter.kind == "variadic":
+            args.extend(given)
+        elif parameter.kind == "keywords":
+            kwargs.update(given)
+        else:
+            kwargs[parameter.name] = given
+    return args, kwargs
+
+
+class Reference:
+    """The loaded reference with its tracer; calls are timed, and their exceptions judged."""
+
+    def __init__(self, program: str, entry_point: str, watch: Watch | None = None) -> None:
+        self.watch = watch or Watch()
+        self.measure = Measure(program, entry_point)
+        self.tracer = Tracer(self.measure.file)
+        self.calls = 0
+        self.worth = 0.0
+        self.most = MOST
+        self._carried: set[frozenset[int]] = set()
+        self._taken: set[int] = set()
+        self._paths: dict[frozenset[Any], frozenset[int]] = {}
+        self._raises = _raise_statements(program, entry_point)
+        self._documented = documented_exceptions(program, entry_point)
+        # A module of its own, so that what looks itself up by its module's name finds it.
+        module = types.ModuleType("reference")
+        module.__file__ = self.measure.file
+        sys.modules["reference"] = module
+        tree = ast.parse(program)
+        counted(tree)
+        self.passes = Passes(module.__dict__)
+        exec(compile(tree, self.measure.file, "exec", dont_inherit=True), module.__dict__)
+        self.function = module.__dict__[entry_point]
+        signal.signal(signal.SIGPROF, _too_long)
+
+    def call(self, args: list[Any], kwargs: dict[str, Any]) -> Observation:
+        """Call it once; `slow` is a call that takes long for no count of passes, to be looked at by `patiently`."""
+        self.calls += 1
+        if self.watch.forbids("reference", (*args, *kwargs.values())):
+            return Observation("deadly", frozenset())
+        return self._called(args, kwargs, CALL_SECONDS)
+
+    def patiently(self, args: list[Any], kwargs: dict[str, Any]) -> Observation:
+        """Call it again, with time enough for a machine that does much else; raises `Slow` where it is slow itself.
+
+        What it takes is compared with what usual work takes before and after it.
+        """
+        usual, started = _usual_work(), (time.process_time(), time.thread_time())
+        seen = self._called(args, kwargs, PATIENT)
+        # While a timer runs on it, the clock of a process is coarse.
+        spent = max(time.process_time() - started[0], time.thread_time() - started[1])
+        worth = spent / statistics.median(usual + _usual_work())
+        looping = self.passes.spent or (seen.kind == "slow" and self.passes.used > FEW_PASSES)
+        if looping and self.most > FEW_PASSES:
+            # It goes on for ever; where each pass takes long, fewer of them tell as much from now on.
+            self.most = FEW_PASSES if worth > WORTH / 4 else self.most
+            return Observation("endless", frozenset(), detail="too many passes")
+        self.worth += worth
+        if seen.kind == "slow" or worth > WORTH or self.worth > ALL_WORTH:
+            raise Slow("a call takes long without many passes of loops")
+        return seen
+
+    @timed
+    def _called(self, args: list[Any], kwargs: dict[str, Any], seconds: float) -> Observation:
+        self.passes.begin(self.most)
+        error: BaseException | None = None
+        signal.setitimer(signal.ITIMER_VIRTUAL, STUCK)
+        signal.setitimer(signal.ITIMER_PROF, seconds, 0.05)
+        self.tracer.start()
+        try:
+            try:
+                kind, answer = "returned", carried(self.function(*args, **kwargs))
+            finally:
+                self.tracer.stop()
+                signal.setitimer(signal.ITIMER_PROF, 0)
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        except TooLong:
+            return Observation("slow", frozenset())
+        except NotEncodable as refusal:
+            kind, answer, error = "unencodable", None, refusal
+        except MemoryError:
+            return Observation("endless", frozenset(), detail="MemoryError")
+        except BaseException as raised:
+            # Whatever the function raises, exits included, is its own doing.
+            kind, answer, error = "raised", None, raised
+        if self.passes.spent:
+            return Observation("endless", frozenset(), detail="too many passes")
+        return self._observed(kind, answer, error)
+
+    def _observed(self, kind: str, answer: Any, error: BaseException | None) -> Observation:
+        path = self.tracer.path()
+        goals = self._paths.get(path)
+        if goals is None:
+            goals = self._paths[path] = self.measure.reached(self.tracer.arcs())
+        if error is None:
+            try:
+                text = canonical(answer)
+            except MemoryError:
+                return Observation("endless", frozenset(), detail="MemoryError")
+            if len(text) > MAX_PARTS and (len(text) > MOST_PARTS or goals <= self._taken):
+                return Observation("unencodable", goals, detail=_TOO_LARGE)
+            if goals not in self._carried:
+                self._carried.add(goals)
+                self._taken |= goals
+            return Observation(kind, goals, text)
+        detail = _message(error) if kind == "unencodable" else f"{type(error).__name__}: {_message(error)}"
+        if kind == "raised":
+            kind = "raised" if self.on_purpose(error, goals) else "nonsense"
+        return Observation(kind, goals, type(error).__name__, detail, _depth(error, self.measure.file))
+
+    def on_purpose(self, error: BaseException, goals: frozenset[int]) -> bool:
+        """Whether the function raised this itself, or promises it."""
+        if not isinstance(error, (Exception, SystemExit)) or isinstance(error, RecursionError):
+            return False
+        lineage = {kind.__name__ for kind in type(error).__mro__[:-2]}
+        if lineage & set(self._documented) - {"Exception"}:
+            return True
+        lines = {self.measure.goals[number].line for number in goals}
+        for line, name in self._raises:
+            if line in lines and (not name or name == type(error).__name__):
+                return _raised_here(error, self.measure.file, self._raises) or not name
+        return False
+
+
+def carried(value: Any) -> Json:
+    """An answer as the codec carries it; raises `NotEncodable`, for one of too many parts before any work is done."""
+    count, rest = 0, [value]
+    while rest:
+        one = rest.pop()
+        inside = isinstance(one, (list, tuple, set, frozenset, dict))
+        count += len(one) if inside or isinstance(one, (str, bytes, bytearray)) else size_of(one)
+        if count > MAX_PARTS:
+            raise NotEncodable(_TOO_LARGE)
+        if inside:
+            rest.extend(one.values() if isinstance(one, dict) else one)
+    return encode(value, MAX_ITEMS)
+
+
+@timed
+def replay(function: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+    """Call the function once more, iterators in its answer included, whatever it raises."""
+    signal.setitimer(signal.ITIMER_PROF, 10 * CALL_SECONDS)
+    try:
+        encode(function(*args, **kwargs), MAX_ITEMS)
+    except (Exception, SystemExit):
+        # Exceptions on purpose are cases too, exits among them.
+        return
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _raised_here(error: BaseException, file: str, raises: list[tuple[int, str]]) -> bool:
+    """Whether the innermost frame of the traceback stands at one of the function's `raise` statements."""
+    trace = error.__traceback__
+    last = None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            last = trace
+        trace = trace.tb_next
+    return last is not None and any(line <= last.tb_lineno <= line + 30 for line, _ in raises)
+
+
+def _depth(error: BaseException, file: str) -> tuple[int, ...]:
+    """The instruction at which each frame of a file stood, the outermost first."""
+    trace, places = error.__traceback__, list[int]()
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            places.append(trace.tb_lasti)
+        trace = trace.tb_next
+    return tuple(places)
+
+
+def _raise_statements(program: str, entry_point: str) -> list[tuple[int, str]]:
+    """Lines of `raise` statements, with the name of what they raise (empty where it is a variable or a re-raise).
+
+    An assertion of what is never true, `assert False, "..."`, says no more than `raise AssertionError("...")`.
+    """
+    found = []
+    for node in ast.walk(find_function(ast.parse(program), entry_point)):
+        if isinstance(node, ast.Raise):
+            raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+            name = ast.unparse(raised).rsplit(".", 1)[-1] if raised is not None else ""
+            # `IOError` is another name of `OSError`.
+            name = getattr(getattr(builtins, name, None), "__name__", name)
+            # `raise NotImplemented` ends in a TypeError, and is meant all the same.
+            found.append((node.lineno, name if name[:1].isupper() and name != "NotImplemented" else ""))
+        elif isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant) and not node.test.value:
+            found.append((node.lineno, "AssertionError"))
+    return found
+
+
+def _usual_work() -> list[float]:
+    """The CPU seconds that pieces of usual work take just now."""
+    spent = []
+    for _ in range(PIECES):
+        started = time.thread_time()
+        for _ in range(PIECE):
+            pass
+        spent.append(time.thread_time() - started)
+    return spent
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)[:200]
+    except Exception:
+        return ""
+
+
+def _too_long(_number: int, frame: types.FrameType | None) -> None:
+    if frame is None or frame.f_code not in _TIMED:
+        raise TooLong

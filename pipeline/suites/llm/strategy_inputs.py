@@ -1,0 +1,108 @@
+"""Inputs from strategies that a language model has written: drawn in a sandbox of its own, twice, to compare."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.errors import SandboxFailed
+from harness.languages import Machine
+from harness.records import Json
+from harness.sandbox import Ending, Limits
+from harness.values import canonical
+from pipeline.suites.sandbox import strategy_worker
+from pipeline.suites.sandbox.start import sandboxed
+
+TOOLS = ("hypothesis", "_hypothesis_globals", "sortedcontainers")
+COUNT = 300
+"""How many inputs are drawn."""
+MOST_CHARS = 2_000_000
+"""Characters of all inputs together."""
+LIMITS = Limits(cpu_seconds=20.0, wall_seconds=300.0, memory_bytes=1024**3, output_bytes=8 * 1024**2, processes=8)
+"""Some hundred inputs take a second or two; so much more that no machine is too slow for them."""
+_ENDINGS = {
+    Ending.CPU_LIMIT: f"To draw {COUNT} inputs takes more than {LIMITS.cpu_seconds:.0f} CPU seconds.",
+    Ending.WALL_LIMIT: f"To draw {COUNT} inputs takes more than {LIMITS.wall_seconds:.0f} seconds.",
+    Ending.MEMORY_LIMIT: "The strategies need too much memory.",
+    Ending.OUTPUT_LIMIT: "The inputs are too long.",
+    Ending.PROCESS_LIMIT: "The strategies start processes.",
+}
+_HARMLESS = "def harmless():\n    from hypothesis import strategies as st\n    return st.just({'x': 1})"
+
+
+@dataclass(frozen=True)
+class Source:
+    """Strategies as the source of a function `name` without arguments, for parameters of these names."""
+
+    source: str
+    name: str
+    names: tuple[str, ...]
+    seed: int
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Inputs, each with an encoded value for each parameter, or `fault`, a sentence that says why there are none.
+
+    `remark` tells what was left out, if anything.
+    """
+
+    inputs: tuple[dict[str, Json], ...] = ()
+    fault: str = ""
+    remark: str = ""
+
+
+def draw(source: Source, machine: Machine) -> Drawn:
+    """What the strategies give; raises `SandboxFailed` where none at all can be run.
+
+    Nothing that comes out is trusted: it is a list of inputs, which are looked at like any others. What differs the
+    second time is refused, because a suite has to be the same each time.
+    """
+    first = _run(source, machine)
+    if first.fault in _ENDINGS.values():
+        return first
+    if _run(source, machine) != first:
+        return Drawn(fault="The strategies give other inputs each time: they must depend on nothing but Hypothesis.")
+    return first
+
+
+def _run(source: Source, machine: Machine) -> Drawn:
+    job = {"source": source.source, "name": source.name, "names": source.names, "seed": source.seed, "count": COUNT}
+    program = sandboxed(strategy_worker.main, machine, json.dumps(job).encode("ascii"), TOOLS)
+    outcome = machine.sandbox.run(program, LIMITS)
+    if outcome.ending in _ENDINGS:
+        return Drawn(fault=_ENDINGS[outcome.ending])
+    drawn = _read(outcome.stdout, source.names)
+    if drawn is not None:
+        return drawn
+    if source.source != _HARMLESS:
+        _run(Source(_HARMLESS, "harmless", ("x",), 0), machine)
+        return Drawn(fault="The strategies end the process that draws from them.")
+    last = outcome.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no message"]
+    raise SandboxFailed(f"Hypothesis does not draw under the runtime's Python: {last[0]}")
+
+
+def _read(data: bytes, names: Sequence[str]) -> Drawn | None:
+    """What a process has said; None where it is nothing of that form."""
+    try:
+        said: Any = json.loads(data)
+        if said.get("fault"):
+            # Addresses differ from time to time.
+            return Drawn(fault=re.sub(r" at 0x[0-9a-f]+", "", str(said["fault"]))[:1000])
+        inputs = tuple(said["inputs"])
+        if not inputs or len(inputs) > COUNT or any(set(one) != set(names) for one in inputs):
+            return None
+        if sum(len(canonical(one)) for one in inputs) > MOST_CHARS:
+            return Drawn(fault="The inputs are too long, all together.")
+        return Drawn(inputs, "", _remark(said))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+
+
+def _remark(said: dict[str, Any]) -> str:
+    refused = [f"Some inputs were left out: the value of {reason[:500]}." for reason in said["refused"][:1]]
+    long = int(said["long"])
+    return " ".join([*refused, *([f"{long} inputs were left out because they are too long."] if long else [])])

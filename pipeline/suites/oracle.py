@@ -1,0 +1,143 @@
+"""The reference's answers, recorded twice in different surroundings and in opposite orders; what differs is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from harness.compare import agree
+from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
+from harness.languages.python.runner import run_calls
+from harness.records import Case, Comparison
+from harness.sandbox import Limits
+from pipeline.config import SuiteConfig
+from pipeline.records import Reason
+
+FIRST = Surroundings()
+SECOND = Surroundings(hash_seed=20117, time_zone="Asia/Kathmandu", locale="C", folder="/tmp/elsewhere")
+MAX_LOST = 0.1
+_EXACT = Comparison(relative=0.0, absolute=0.0)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Cases with their answers, which of the inputs they are, and how answers are to be compared.
+
+    `slowest` are the CPU seconds of the call that took most, `lines` the lines that each case comes to, those of
+    whole statements; none where that is not known. `doubtful` are the mutants that nothing has killed so far, in words.
+    """
+
+    cases: tuple[Case, ...]
+    kept: tuple[int, ...]
+    comparison: Comparison
+    slowest: float = 0.0
+    lines: tuple[frozenset[int], ...] = ()
+    doubtful: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Why there are no answers."""
+
+    reason: Reason
+    evidence: str
+
+
+def record(
+    program: str, entry_point: str, inputs: Sequence[Call], machine: Machine, limits: Limits
+) -> Recorded | Refused:
+    """Run the inputs forwards in one place and backwards in another, and keep what both agree on.
+
+    The opposite order shows answers that depend on the calls before. A difference in the order of a list's items alone
+    comes from a set, so the answers are compared without order from then on.
+    """
+    forwards = run_calls(program, entry_point, inputs, machine, limits, FIRST)
+    backwards = run_calls(program, entry_point, list(reversed(inputs)), machine, limits, SECOND)
+    error = _load_error(forwards, backwards)
+    if error:
+        return Refused(Reason.CRASHED, f"it does not load: {error}")
+    pairs = list(zip(forwards.outcomes, reversed(backwards.outcomes), strict=True))
+    lost = [place for place, (one, other) in enumerate(pairs) if one.answer is None or other.answer is None]
+    if len(lost) > MAX_LOST * len(pairs):
+        return _lost(pairs[lost[0]], len(lost), len(pairs))
+    unordered = False
+    for place, (one, other) in enumerate(pairs):
+        if place in lost or one.answer is None or other.answer is None:
+            continue
+        difference = agree(one.answer, other.answer, replace(_EXACT, mutation=True))
+        if not difference:
+            continue
+        if agree(one.answer, other.answer, replace(_EXACT, mutation=True, unordered=True)):
+            # What differs must not be told, because it would differ in the next build, too.
+            return Refused(
+                Reason.NONDETERMINISTIC, f"the answer to input {place + 1}, {_shown(inputs[place])}, differs"
+            )
+        unordered = True
+    return _recorded(inputs, [one for one, _ in pairs], set(lost), unordered)
+
+
+def _load_error(*runs: Run) -> str:
+    return next((run.load_error for run in runs if run.load_error is not None), "")
+
+
+def _lost(pair: tuple[CallOutcome, CallOutcome], lost: int, total: int) -> Refused:
+    outcome = pair[0] if pair[0].answer is None else pair[1]
+    reason = Reason.NOT_ENCODABLE if outcome.status == "unencodable" else Reason.CRASHED
+    return Refused(reason, f"{lost} of {total} inputs have no answer: {outcome.status}, {outcome.detail}"[:400])
+
+
+def _shown(call: Call) -> str:
+    return f"{list(call.args)} {call.kwargs or ''}".strip()[:200]
+
+
+def _recorded(inputs: Sequence[Call], outcomes: Sequence[CallOutcome], lost: set[int], unordered: bool) -> Recorded:
+    cases: list[Case] = []
+    kept: list[int] = []
+    for place, (call, outcome) in enumerate(zip(inputs, outcomes, strict=True)):
+        # A detail beside an answer says that the changed arguments can't be carried.
+        if place not in lost and outcome.answer is not None and not outcome.detail.strip():
+            cases.append(Case(call.args, dict(call.kwargs), outcome.answer))
+            kept.append(place)
+    mutation = any(case.expected.mutated is not None for case in cases)
+    slowest = max((outcome.cpu_seconds for outcome in outcomes), default=0.0)
+    return Recorded(tuple(cases), tuple(kept), Comparison(unordered=unordered, mutation=mutation), slowest)
+
+
+def finish(
+    program: str, entry_point: str, made: dict[str, Any], config: SuiteConfig, machine: Machine
+) -> Recorded | Refused:
+    """The answers to what the worker has found, or the reason why there is no suite."""
+    if made["reason"]:
+        return Refused(Reason[made["reason"].upper()], made["evidence"])
+    calls = [Call(tuple(case["args"]), case["kwargs"]) for case in made["cases"]]
+    limits = Limits(config.cpu_seconds, config.wall_seconds, config.memory_bytes)
+    recorded = record(program, entry_point, calls, machine, limits)
+    if isinstance(recorded, Refused):
+        return recorded
+    starts = [line for line, _ in made["goals"]]
+    reached = tuple(frozenset(starts[goal] for goal in made["cases"][place]["covered"]) for place in recorded.kept)
+    alive = frozenset(made["mutants"]["alive"])
+    return _cost(made, recorded, config) or replace(recorded, lines=reached, doubtful=alive)
+
+
+def lite_of(made: dict[str, Any], recorded: Recorded) -> tuple[int, ...]:
+    """The lite selection of what the worker has found, as places among the recorded cases."""
+    places = {place: number for number, place in enumerate(recorded.kept)}
+    return tuple(places[place] for place in made["lite"] if place in places)
+
+
+def _cost(made: dict[str, Any], recorded: Recorded, config: SuiteConfig) -> Refused | None:
+    """What recording the answers has cost: cases, goals that only they covered, or agreement with the search."""
+    cases = [made["cases"][place] for place in recorded.kept]
+    for case, answered in zip(cases, recorded.cases, strict=True):
+        if case["kind"] != answered.expected.kind:
+            evidence = f"it {case['kind']} in one process and {answered.expected.kind} in another: {case['args']}"
+            return Refused(Reason.NONDETERMINISTIC, evidence[:400])
+    if len(cases) < config.min_cases:
+        return Refused(Reason.FEW_CASES, f"only {len(cases)} inputs have an answer that can be carried")
+    covered = {goal for case in cases for goal in case["covered"]}
+    missing = [goal for number, goal in enumerate(made["goals"]) if number not in covered]
+    if missing:
+        return Refused(Reason.COVERAGE_BELOW_100, f"the inputs for {missing[:5]} have no answer that can be carried")
+    return None

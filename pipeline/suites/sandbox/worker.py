@@ -1,0 +1,172 @@
+"""The program inside the sandbox: builds one suite per candidate, each in a fork of this warm process.
+
+It reads one JSON document (programs, seeds and limits) from its standard input and writes one JSON line per candidate.
+It runs under the runtime's Python: our packages and tools come last on the path, so that the runtime's libraries win.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import random
+import resource
+import select
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterable
+from typing import Any
+
+from pipeline.suites.engine import build, rejected
+from pipeline.suites.instrument import memory
+from pipeline.suites.instrument.branch_coverage import verdict
+from pipeline.suites.instrument.fatal_calls import Page, Watch, learnt
+from pipeline.suites.search.scale import SCALES, Scale
+
+_FATAL = frozenset((signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGVTALRM))
+"""What ends a process whose compiled code has gone wrong."""
+CHANNEL = 250
+"""The number of the file through which a fork reports: one that no usual input names."""
+
+
+def main() -> None:
+    """Serve the document on the standard input."""
+    job = json.loads(sys.stdin.buffer.read())
+    output = os.fdopen(os.dup(1), "wb")
+    _preload(job["preload"])
+    # What is loaded stays: collections in the forks would only copy its pages.
+    gc.freeze()
+    for candidate in job["candidates"]:
+        line = json.dumps({"id": candidate["id"], **_forked(candidate, job["config"])}) + "\n"
+        output.write(line.encode("ascii"))
+        output.flush()
+
+
+def _preload(modules: Iterable[str]) -> None:
+    """Import libraries once, so that the forks need not."""
+    for name in modules:
+        try:
+            __import__(name)
+        except Exception:
+            # The candidate that needs it will say so.
+            continue
+    # coverage.py looks at the stack when it starts, which reads all modules that are loaded, the first time.
+    verdict("def first(value):\n    return value\n", "first", lambda function: function(0))
+
+
+def _forked(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
+    """Build one suite in a process of its own; what that process can't say is said for it.
+
+    Where a call has ended the process, another one begins anew and leaves out all calls of that kind; where one is
+    slow, another one begins with smaller inputs.
+    """
+    page, deadly, cpu, scales = Page(), list[str](), 0.0, list(SCALES)
+    while True:
+        made, status, seconds = _once(candidate, config, Watch(page, deadly), scales[0])
+        cpu += seconds
+        died, again = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0, False
+        if made.get("slow") or (died == signal.SIGVTALRM and page.read().startswith("reference")):
+            again = len(scales) > 1
+            scales = scales[1:] or scales
+        elif died in _FATAL:
+            last = learnt(page.read(), deadly)
+            again = last is not None
+            deadly += [last] if last is not None else []
+        if not again or cpu > config["cpu_seconds"]:
+            return {**_smaller(made, scales), "cpu_seconds": round(cpu, 4)}
+
+
+def _smaller(made: dict[str, Any], scales: list[Scale]) -> dict[str, Any]:
+    """The answer, which says where a reason holds for small inputs alone."""
+    if scales[0] is SCALES[0] or not made["reason"] or made.get("slow"):
+        return made
+    return {**made, "reason": "crashed", "evidence": f"larger inputs take too long, and with small ones alone there is "
+                                                     f"{made['reason']}: {made['evidence']}"}
+
+
+def _once(
+    candidate: dict[str, Any], config: dict[str, Any], watch: Watch, scale: Scale
+) -> tuple[dict[str, Any], int, float]:
+    """What one process says, how it ended, and its CPU seconds."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(read)
+        _child(candidate, config, write, watch, scale)
+    os.close(write)
+    data, ending = _collected(read, config["wall_seconds"])
+    if ending:
+        os.kill(child, signal.SIGKILL)
+    _, status, usage = os.wait4(child, 0)
+    cpu = usage.ru_utime + usage.ru_stime
+    try:
+        return json.loads(data), status, cpu
+    except ValueError:
+        return rejected("crashed", ending or _death(status)), status, cpu
+
+
+def _collected(read: int, seconds: float) -> tuple[bytes, str]:
+    parts: list[bytes] = []
+    deadline = time.monotonic() + seconds
+    with os.fdopen(read, "rb", buffering=0) as stream:
+        while True:
+            ready, _, _ = select.select([stream], [], [], max(0.0, deadline - time.monotonic()))
+            if not ready:
+                return b"", "it used all of its wall-clock time"
+            part = stream.read(1 << 20)
+            if not part:
+                return b"".join(parts), ""
+            parts.append(part)
+
+
+def _death(status: int) -> str:
+    if os.WIFSIGNALED(status):
+        name = signal.Signals(os.WTERMSIG(status)).name
+        return "it used all of its CPU time" if name in ("SIGXCPU", "SIGKILL") else f"the process died of {name}"
+    code = os.WEXITSTATUS(status)
+    return f"the process ended with code {code}" if code else "it closed the file through which its process reports"
+
+
+def _child(candidate: dict[str, Any], config: dict[str, Any], write: int, watch: Watch, scale: Scale) -> None:
+    try:
+        null = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(null, number)
+        # A function that takes paths may be given a number, which names an open file.
+        os.dup2(write, CHANNEL, inheritable=False)
+        os.close(write)
+        cpu = int(config["cpu_seconds"]) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
+        memory.limit(config["memory_bytes"])
+        _seed(candidate["seed"])
+        data = json.dumps(_guarded(candidate, config, watch, scale)).encode("ascii")
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        with os.fdopen(CHANNEL, "wb") as stream:
+            stream.write(data)
+    finally:
+        # No handlers, threads or buffers of the candidate's may run on.
+        os._exit(0)
+
+
+def _seed(seed: int) -> None:
+    """Seed what a candidate may draw from, so that the search is the same each time even for those that must leave."""
+    random.seed(seed)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(seed % 2**32)
+
+
+def _guarded(candidate: dict[str, Any], config: dict[str, Any], watch: Watch, scale: Scale) -> dict[str, Any]:
+    """A suite, whatever happens: a mistake of ours on one candidate must not be told as the candidate's silence."""
+    try:
+        return build(candidate, config, watch, scale)
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{place.filename.rsplit('/', 1)[-1]}, line {place.lineno}"
+        return rejected("crashed", f"the search itself failed on it: {type(error).__name__}: {error} ({where})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Selection: which valid inputs become the suite, and how sharp it is against mutants and shortcut answers."""

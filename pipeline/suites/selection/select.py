@@ -1,0 +1,217 @@
+"""Which of the valid inputs become the suite: all goals, wrong variants told apart, few errors, diverse answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heapreplace
+
+from pipeline.suites.search.loop import Found
+from pipeline.suites.selection.shortcut_answers import MAX_SHARE
+
+REDUNDANCY = 25
+"""How many cases are kept for each goal before diversity decides, as far as there are so many."""
+KILLERS = 5
+"""How many cases are kept for each mutant, as far as so many are known to kill it."""
+EASY = (0.2, 0.35, 0.55)
+"""Shares of the cases that one stub may pass: cases beyond each are taken later, beyond the last not at all."""
+USUAL = 0.8
+"""The share of the cases that are as callers pass them, as far as there are so many that stubs don't pass."""
+MIN_CASES = 20
+LENGTH = 60
+"""Cases count as equally long within so many characters of JSON."""
+LITE = (30, 50)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of inputs besides goals: the mutants that each kills, and the keys of those that a stub passes."""
+
+    kills: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    stubs: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def easy(self, cases: Iterable[Found]) -> tuple[str, list[Found]]:
+        """The stub that passes most of the cases, with those cases."""
+        cases = list(cases)
+        passed = {name: [case for case in cases if case.key in keys] for name, keys in self.stubs.items()}
+        return max(passed.items(), key=lambda entry: (len(entry[1]), -len(entry[0]), entry[0]), default=("", []))
+
+
+NOTHING = Evidence()
+
+
+def selection(
+    found: Iterable[Found], wanted: int, max_raising: float, max_same: float, evidence: Evidence = NOTHING
+) -> list[Found]:
+    """At most `wanted` cases: the project's own, then what a person would write, then the others; short before long.
+
+    Every goal that some input covers stays covered, and every mutant that some input kills stays killed. At most the
+    share `max_raising` raises, no answer has more than the share `max_same`, and stubs pass few, unless goals and
+    mutants take more; where stubs pass too many, fewer cases for each goal are kept.
+    """
+    ordered = sorted(found, key=_simplicity)
+    cases: list[Found] = []
+    for redundancy in (REDUNDANCY, REDUNDANCY // 3, 2):
+        cases = _Selection(ordered, wanted, redundancy, evidence).made(max_raising, max_same)
+        if len(evidence.easy(cases)[1]) <= MAX_SHARE * len(cases):
+            break
+    return cases
+
+
+class _Selection:
+    """One attempt at a selection, with a number of cases that each goal gets."""
+
+    def __init__(self, ordered: list[Found], wanted: int, redundancy: int, evidence: Evidence) -> None:
+        self.ordered = ordered
+        self.wanted = wanted
+        self.evidence = evidence
+        self.size = min(wanted, len(ordered))
+        self.passing: dict[str, list[str]] = {}
+        for name, keys in sorted(evidence.stubs.items()):
+            for key in keys:
+                self.passing.setdefault(key, []).append(name)
+        self.counts = dict.fromkeys(evidence.stubs, 0)
+        self.chosen: dict[str, Found] = {}
+        self.essential = _essential(ordered, redundancy, evidence)
+        for case in self.essential:
+            self._take(case)
+
+    def made(self, max_raising: float, max_same: float) -> list[Found]:
+        """The cases, the simplest first."""
+        returned = _in_turn([case for case in self.ordered if case.observation.kind == "returned"])
+        raised = _in_turn([case for case in self.ordered if case.observation.kind == "raised"])
+        usual = [case for case in returned if case.ordinary]
+        missing = int(USUAL * self.wanted) - sum(case.ordinary for case in self.chosen.values())
+        self._add(usual, min(self.wanted, len(self.chosen) + max(0, missing)), EASY[:2])
+        self._add(returned, self.wanted - min(len(raised), int(self.wanted * max_raising)))
+        calm = sum(1 for case in self.chosen.values() if case.observation.kind == "returned")
+        errors = len(self.chosen) - calm
+        allowed = int(calm * max_raising / (1 - max_raising)) if max_raising < 1 else self.wanted
+        self._add(raised, min(self.wanted, len(self.chosen) + max(0, allowed - errors)))
+        self._add(returned, self.wanted)
+        essential = {case.key for case in self.essential}
+        _thin(self.chosen, commonest(self.chosen.values())[1], max_same, essential)
+        for _ in self.evidence.stubs:
+            # What is dropped for one stub may make the share of another too large.
+            easy = self.evidence.easy(self.chosen.values())[1]
+            if not _thin(self.chosen, easy, EASY[-1], essential):
+                break
+        return sorted(self.chosen.values(), key=_simplicity)
+
+    def _take(self, case: Found) -> None:
+        if case.key not in self.chosen:
+            self.chosen[case.key] = case
+            for name in self.passing.get(case.key, ()):
+                self.counts[name] += 1
+
+    def _add(self, cases: list[Found], size: int, shares: tuple[float, ...] = (*EASY, 1.0)) -> None:
+        """Fill up to a size, first without cases of which stubs pass many already."""
+        for share in shares:
+            for case in cases:
+                if len(self.chosen) >= size:
+                    return
+                stubs = self.passing.get(case.key, ())
+                if case.key not in self.chosen and all(self.counts[name] < share * self.size for name in stubs):
+                    self._take(case)
+
+
+def lite(cases: list[Found], kills: Mapping[str, frozenset[int]]) -> list[int]:
+    """The places of 30 to 50 cases that reach each goal and kill each mutant that the suite does, by greedy cover.
+
+    Where fewer would do, each goal and mutant is covered once more, and so on.
+    """
+    masks = []
+    shift = 1 + max((goal for case in cases for goal in case.observation.goals), default=0)
+    for case in cases:
+        wanted = [*case.observation.goals, *(shift + mutant for mutant in kills.get(case.key, ()))]
+        masks.append(sum(1 << number for number in set(wanted)))
+    every = 0
+    for mask in masks:
+        every |= mask
+    chosen: list[int] = []
+    left = every
+    heap = [(-mask.bit_count(), place) for place, mask in enumerate(masks)]
+    heapify(heap)
+    while heap and len(chosen) < LITE[1] and (left or len(chosen) < LITE[0]):
+        known, best = heap[0]
+        gain = -(masks[best] & left).bit_count()
+        if gain != known:
+            # Gains only shrink while a cover grows, so the first whose gain is as known is the best.
+            heapreplace(heap, (gain, best))
+            continue
+        if not gain:
+            if left == every or len(chosen) >= LITE[0]:
+                break
+            left = every
+            heap = [(-masks[place].bit_count(), place) for _, place in heap]
+            heapify(heap)
+            continue
+        chosen.append(best)
+        heappop(heap)
+        left &= ~masks[best]
+    return sorted(chosen)
+
+
+def _simplicity(case: Found) -> tuple[bool, bool, bool, int]:
+    """The order of cases: what the project passes, what callers do, then the others.
+
+    Of like length, the one drawn first comes first, so that typical ones do not give way to scraps.
+    """
+    return not case.given, not case.ordinary, not case.tidy, len(case.key) // LENGTH
+
+
+def _essential(ordered: list[Found], redundancy: int, evidence: Evidence) -> list[Found]:
+    """For each goal and each mutant the simplest cases that reach or kill it, of those that stubs fail first."""
+    _, easy = evidence.easy(ordered)
+    passed = {case.key for case in easy}
+    goals: dict[int, int] = {}
+    mutants: dict[int, int] = {}
+    kept = []
+    for case in sorted(ordered, key=lambda case: case.key in passed):
+        rare = [goal for goal in case.observation.goals if goals.get(goal, 0) < redundancy]
+        alive = [mutant for mutant in evidence.kills.get(case.key, ()) if mutants.get(mutant, 0) < KILLERS]
+        if rare or alive:
+            for counts, numbers in ((goals, case.observation.goals), (mutants, evidence.kills.get(case.key, ()))):
+                for number in numbers:
+                    counts[number] = counts.get(number, 0) + 1
+            kept.append(case)
+    return kept
+
+
+def _in_turn(ordered: list[Found]) -> list[Found]:
+    """The cases so that each answer comes once before any comes twice, and so on."""
+    rounds: dict[str, int] = {}
+    numbered = []
+    for place, case in enumerate(ordered):
+        turn = rounds.get(case.observation.answer, 0)
+        rounds[case.observation.answer] = turn + 1
+        numbered.append((turn, place, case))
+    return [case for _, _, case in sorted(numbered, key=lambda entry: entry[:2])]
+
+
+def _thin(chosen: dict[str, Found], group: list[Found], share: float, essential: set[str]) -> int:
+    """Drop cases of a group until its share is small enough, while enough are left: first those that raise, then the
+    longest ones. Gives their number.
+    """
+    others = len(chosen) - len(group)
+    allowed = int(others * share / (1 - share)) if share < 1 else len(chosen)
+    spare = [case for case in group if case.key not in essential]
+    number = max(0, min(len(group) - allowed, len(chosen) - MIN_CASES))
+    dropped = sorted(spare, key=_dispensable)[:number]
+    for case in dropped:
+        del chosen[case.key]
+    return len(dropped)
+
+
+def _dispensable(case: Found) -> tuple[bool, int, str]:
+    return case.observation.kind != "raised", -len(case.key), case.key
+
+
+def commonest(cases: Iterable[Found]) -> tuple[str, list[Found]]:
+    """The answer that most cases have (exceptions count by type), and those cases."""
+    groups: dict[str, list[Found]] = {}
+    for case in cases:
+        groups.setdefault(case.observation.kind + case.observation.answer, []).append(case)
+    if not groups:
+        return "", []
+    return max(groups.items(), key=lambda entry: (len(entry[1]), entry[0]))

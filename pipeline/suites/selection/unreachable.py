@@ -1,0 +1,241 @@
+"""Goals that no input can reach, where that can be proved from the text; a search that failed proves nothing."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from pipeline.suites.instrument.branch_coverage import Goal
+from pipeline.suites.subject import find_function
+
+_ORDER: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
+    ast.NotEq: operator.ne, ast.In: lambda one, held: one in held, ast.NotIn: lambda one, held: one not in held,
+}
+_LEAVE = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+
+def unreachable(program: str, entry_point: str, goals: list[Goal]) -> dict[Goal, str]:
+    """The goals among those given that are proved unreachable, each with its proof in words."""
+    function = find_function(ast.parse(program), entry_point)
+    # By the line; by the line with a minus what leaves the function from it without another statement.
+    dead: dict[int, str] = {}
+    for node in ast.walk(function):
+        for block in _blocks(node):
+            _after_leaving(block, dead)
+            _after_a_last_turn(block, dead)
+        if isinstance(node, ast.If):
+            _repeated_tests(node, dead)
+            _impossible_test(node, dead)
+            _decided_by_version(node, dead)
+        if isinstance(node, ast.Try):
+            _needless_fallback(node, dead)
+    proofs = {}
+    for goal in goals:
+        line = goal.target if goal.target > 0 else goal.line
+        if line in dead or goal.line in dead:
+            proofs[goal] = dead.get(line) or dead[goal.line]
+        elif goal.target < 0 and -goal.line in dead:
+            proofs[goal] = dead[-goal.line]
+    return proofs
+
+
+def _blocks(node: ast.AST) -> list[list[ast.stmt]]:
+    found = [getattr(node, name, None) for name in ("body", "orelse", "finalbody")]
+    return [block for block in found if isinstance(block, list) and block and isinstance(block[0], ast.stmt)]
+
+
+def _mark(statements: list[ast.stmt], dead: dict[int, str], why: str) -> None:
+    for statement in statements:
+        for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
+            dead.setdefault(line, why)
+
+
+def _after_leaving(block: list[ast.stmt], dead: dict[int, str]) -> None:
+    for place, statement in enumerate(block[:-1]):
+        if _leaves(statement):
+            _mark(
+                block[place + 1 :], dead, f"line {block[place + 1].lineno} comes after a statement that always leaves"
+            )
+            return
+
+
+def _after_a_last_turn(block: list[ast.stmt], dead: dict[int, str]) -> None:
+    """What follows a loop over literals the last of which always leaves the function."""
+    for place, loop in enumerate(block):
+        match loop:
+            case ast.For(ast.Name(name), ast.Tuple(items) | ast.List(items)) if items and not _jumps(loop, ast.Break):
+                last = items[-1]
+                if isinstance(last, ast.Constant) and _ends_with(loop.body, name, last.value):
+                    why = f"the loop of line {loop.lineno} always ends inside, with {last.value!r} at the latest"
+                    _mark([*loop.orelse, *block[place + 1 :]], dead, why)
+                    if loop.body[0].lineno > loop.lineno:
+                        dead.setdefault(-loop.lineno, why)
+                    return
+
+
+def _ends_with(body: list[ast.stmt], name: str, value: Any) -> bool:
+    """Whether a turn of a loop, its variable being the value, comes to a `return` or `raise` for certain."""
+    for statement in body:
+        if isinstance(statement, (ast.Return, ast.Raise)):
+            return True
+        if isinstance(statement, ast.If) and _holds(statement.test, name, value):
+            return _ends_with(statement.body, name, value)
+        stores = (one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+        if _jumps(statement, ast.Continue) or name in stores:
+            return False
+    return False
+
+
+def _holds(test: ast.expr, name: str, value: Any) -> bool | None:
+    """What a test gives where a name has a value, None where that does not decide it."""
+    match test:
+        case ast.BoolOp(op, parts):
+            decisive = isinstance(op, ast.Or)
+            known = [_holds(part, name, value) for part in parts]
+            return decisive if decisive in known else None if None in known else not decisive
+        case ast.UnaryOp(ast.Not(), inner):
+            held = _holds(inner, name, value)
+            return None if held is None else not held
+        case ast.Compare(ast.Name(left), [op], [ast.Constant(right)]) if left == name and type(op) in _ORDER:
+            try:
+                return bool(_ORDER[type(op)](value, right))
+            except TypeError:
+                return None
+    return None
+
+
+def _jumps(node: ast.AST, kind: type[ast.stmt]) -> bool:
+    """Whether a statement has a `break` or `continue` of its own loop, or of any loop inside."""
+    return any(isinstance(one, kind) for one in ast.walk(node))
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    if isinstance(statement, _LEAVE):
+        return True
+    if isinstance(statement, ast.If) and _version_test(statement.test):
+        return _leaves(statement.body[-1])
+    if isinstance(statement, ast.If) and statement.orelse:
+        return _leaves(statement.body[-1]) and _leaves(statement.orelse[-1])
+    return False
+
+
+def _repeated_tests(node: ast.If, dead: dict[int, str]) -> None:
+    """A test in a chain of `elif` that repeats an earlier one, where both only compare names and constants."""
+    tests = {ast.unparse(node.test)} if _plain(node.test) else set()
+    branch = node.orelse
+    while len(branch) == 1 and isinstance(branch[0], ast.If):
+        test = ast.unparse(branch[0].test)
+        if test in tests:
+            _mark(branch[0].body, dead, f"the test of line {branch[0].lineno} repeats an earlier one of the same chain")
+        if _plain(branch[0].test):
+            tests.add(test)
+        branch = branch[0].orelse
+
+
+def _plain(test: ast.expr) -> bool:
+    allowed = (
+        ast.Compare,
+        ast.Name,
+        ast.Constant,
+        ast.BoolOp,
+        ast.UnaryOp,
+        ast.cmpop,
+        ast.boolop,
+        ast.unaryop,
+        ast.Load,
+    )
+    return all(isinstance(part, allowed) for part in ast.walk(test))
+
+
+def _decided_by_version(node: ast.If, dead: dict[int, str]) -> None:
+    """A test of the version of Python or of the system alone, which the pinned runtime decides."""
+    holds = _version_test(node.test)
+    if holds is not None:
+        _mark(node.orelse if holds else node.body, dead, f"the runtime decides the test of line {node.lineno}")
+
+
+def _version_test(test: ast.expr) -> bool | None:
+    """What a test of the version of Python or of the system gives, None where it is no such test."""
+    match test:
+        case ast.UnaryOp(ast.Not(), inner):
+            holds = _version_test(inner)
+            return None if holds is None else not holds
+        case ast.Compare(left, [op], [right]) if (known := _of_the_runtime(left)) is not None:
+            compared = _ORDER.get(type(op))
+            try:
+                return None if compared is None else bool(compared(known, ast.literal_eval(right)))
+            except (ValueError, TypeError):
+                return None
+        case ast.Call(ast.Attribute(left, "startswith"), [ast.Constant(str(start))], []):
+            known = _of_the_runtime(left)
+            return known.startswith(start) if isinstance(known, str) else None
+    return None
+
+
+def _of_the_runtime(node: ast.expr) -> Any:
+    """What an expression of the runtime's own constants is, None for any other."""
+    match node:
+        case ast.Attribute(ast.Name("sys"), "version_info"):
+            return tuple(sys.version_info)
+        case ast.Attribute(ast.Name("sys"), "platform"):
+            return sys.platform
+        case ast.Attribute(ast.Name("os"), "name"):
+            return os.name
+        case ast.Attribute(ast.Attribute(ast.Name("sys"), "version_info"), "major" | "minor" as part):
+            return getattr(sys.version_info, part)
+        case ast.Subscript(ast.Attribute(ast.Name("sys"), "version_info"), index):
+            return _part(tuple(sys.version_info), index)
+    return None
+
+
+def _part(known: tuple[Any, ...], index: ast.expr) -> Any:
+    match index:
+        case ast.Constant(int(place)) if place < len(known):
+            return known[place]
+        case ast.Slice(None, ast.Constant(int(end)), None):
+            return known[:end]
+    return None
+
+
+def _needless_fallback(node: ast.Try, dead: dict[int, str]) -> None:
+    """A handler for what can't be imported, where the pinned runtime has all that the body imports."""
+    imports = [one for one in node.body if isinstance(one, (ast.Import, ast.ImportFrom))]
+    for handler in node.handlers:
+        caught = ast.unparse(handler.type) if handler.type is not None else ""
+        if imports and caught in ("ImportError", "ModuleNotFoundError") and all(map(_importable, imports)):
+            _mark(handler.body, dead, f"the runtime has what line {imports[0].lineno} imports")
+            dead.setdefault(handler.lineno, f"the runtime has what line {imports[0].lineno} imports")
+
+
+def _importable(node: ast.Import | ast.ImportFrom) -> bool:
+    try:
+        if isinstance(node, ast.Import):
+            return all(import_module(alias.name) for alias in node.names)
+        if node.level or not node.module:
+            return False
+        module = import_module(node.module)
+        return all(hasattr(module, alias.name) for alias in node.names)
+    except ImportError:
+        return False
+
+
+def _impossible_test(node: ast.If, dead: dict[int, str]) -> None:
+    test = node.test
+    if not (isinstance(test, ast.Compare) and isinstance(test.left, ast.Call) and isinstance(test.left.func, ast.Name)):
+        return
+    bound = test.comparators[0]
+    if (
+        test.left.func.id == "len"
+        and len(test.ops) == 1
+        and isinstance(bound, ast.Constant)
+        and isinstance(bound.value, int)
+    ):
+        below = isinstance(test.ops[0], ast.Lt) and bound.value <= 0
+        if below or (isinstance(test.ops[0], ast.LtE) and bound.value < 0):
+            _mark(node.body, dead, f"the length in line {test.lineno} is never negative")
