@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from harness.expressions import Names, expression
 from harness.values import TYPES
 from pipeline.suites.domain.formats.notations import WORDS
-from pipeline.suites.inference.constants import Pool
+from pipeline.suites.domain.pool import Pool
 
 if TYPE_CHECKING:
     from pipeline.suites.domain.sampler import Sampler

@@ -33,7 +33,7 @@ from pipeline.suites.domain.spec import (
 from pipeline.suites.inference.evidence.docstrings import Described, described
 from pipeline.suites.inference.evidence.library_signatures import COUNT_NAMES
 from pipeline.suites.inference.interpreter.parameter_relations import leads
-from pipeline.suites.subject import find_function
+from pipeline.suites.subject import Subject
 
 KEPT = 0.96
 """The share of ordinary inputs in which a relation holds that callers keep to."""
@@ -75,10 +75,9 @@ _LIKE = re.compile(r"\barray[-_ ]like\b|\bArrayLike\b", re.IGNORECASE)
 _MAKING = frozenset(["asarray", "array", "asanyarray", "atleast_1d", "atleast_2d", "check_array"])
 
 
-def ordinary(parameters: tuple[Parameter, ...], program: str, entry_point: str) -> tuple[Parameter, ...]:
+def ordinary(parameters: tuple[Parameter, ...], subject: Subject) -> tuple[Parameter, ...]:
     """The parameters as callers use them, in the order given."""
-    function = find_function(ast.parse(program), entry_point)
-    text = described(ast.get_docstring(function) or "")
+    function, text = subject.function, described(subject.docstring)
     signed = _signed(function)
     texts = [p.name for p in parameters if any(isinstance(one, Text) for one in options_of(p.spec))]
     made = []

@@ -1,4 +1,4 @@
-"""Values of other types than the usual ones, for bodies that test the type of what containers hold."""
+"""Off-type values: where the body tests the type of a value or handles what wrong ones raise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pipeline.suites.domain.spec import (
     Boolean,
     Choice,
     Dictionary,
-    Either,
     Exact,
     Fixed,
     Frame,
@@ -25,13 +24,18 @@ from pipeline.suites.domain.spec import (
     Text,
     Whole,
     either,
+    hashable,
     options_of,
     with_rare,
 )
 from pipeline.suites.inference.clues import Clue
 
 _WRONG: tuple[Spec, ...] = (Whole(-5, 20), Text(), Nothing(), Items(Whole(-5, 20)), Real(), Dictionary(Text(), Whole()))
+
+
 _WRONG_KEYS: tuple[Spec, ...] = (Whole(-5, 20), Nothing(), Fixed((Text(), Whole(-5, 20))))
+
+
 LAST: tuple[Spec, ...] = (Binary(), Moment("date"))
 """What hardly any body tests for, so that it is left where all others are taken."""
 
@@ -156,16 +160,6 @@ def held(spec: Spec, known: Clue) -> Spec:
 def keys(spec: Spec, known: Clue) -> Spec:
     """The specification of keys: rarely no text where the body tests whether they are."""
     return with_rare(spec, [k for k in _WRONG_KEYS if not _covers(spec, k)]) if _tested(known) else spec
-
-
-def hashable(spec: Spec) -> bool:
-    """Whether it is what may be a key, where nothing else is known."""
-    return isinstance(spec, Either) and {type(option) for option in spec.options} == {Text, Whole}
-
-
-def usual(spec: Spec) -> Spec:
-    """The specification without what is rare."""
-    return either(list(spec.options)) if isinstance(spec, Either) else spec
 
 
 def _tested(known: Clue) -> bool:
