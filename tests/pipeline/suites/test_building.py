@@ -54,7 +54,7 @@ def test_most_ordinary_functions_get_the_full_number_of_cases(built: dict[str, D
 def test_exceptions_on_purpose_are_a_bounded_share(built: dict[str, Draft]) -> None:
     for made in built.values():
         assert made.raising <= 0.3 * len(made.cases) + 12
-    assert built["settings"]["raising"] > 0
+    assert built["settings"].raising > 0
 
 
 def test_inputs_are_small(built: dict[str, Draft]) -> None:
@@ -68,11 +68,11 @@ def test_each_case_says_what_it_covers_and_together_they_cover_all(built: dict[s
 
 
 def test_values_keep_to_the_declared_types(built: dict[str, Draft]) -> None:
-    for case in built["binary_search"]["cases"]:
+    for case in built["binary_search"].cases:
         values, wanted = case.args
         assert type(wanted) is int and all(type(value) is int for value in values)
-    assert all(case.args[0] is not None for case in built["shorten"]["cases"])
-    assert any(case.args[1:2] == [None] for case in built["shorten"]["cases"])
+    assert all(case.args[0] is not None for case in built["shorten"].cases)
+    assert any(case.args[1:2] == (None,) for case in built["shorten"].cases)
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -223,7 +223,7 @@ def test_what_the_runtime_decides_is_no_failure_of_the_search(machine: Machine) 
     for made in build_suites([request(text) for text in texts], CONFIG, machine):
         assert made.reason == "unreachable_branch" and "the runtime decides" in made.evidence
     plain = "import sys\ndef told(x: str) -> int:\n    if sys.version_info[0] == len(x):\n        return 0\n    return 1\n"
-    assert build_suites([request(plain)], CONFIG, machine)[0].branches == 2
+    assert build_suites([request(plain)], CONFIG, machine)[0].reached.branches == 2
 
 
 def test_calls_that_end_the_process_are_left_out(machine: Machine) -> None:
