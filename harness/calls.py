@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 
-from harness.encoded_text import encoded_text
-from harness.expressions import Names, expression
 from harness.records import Answer, Case, Json, canonical_json
 from harness.telling import printable
 from harness.values import decode
+from harness.values.encoded_text import encoded_text
+from harness.values.expressions import Names, expression
 
 _MAX_CHARS = 300
 _TAIL_CHARS = 40

@@ -6,11 +6,11 @@ from typing import Any
 
 from harness.calls import answer, call
 from harness.errors import UserError
-from harness.expressions import Names
 from harness.records import Task
 from harness.releases.dataset import Release
 from harness.releases.rows import task_to_row
 from harness.telling import printable
+from harness.values.expressions import Names
 
 
 def find(release: Release, wanted: str) -> Task:

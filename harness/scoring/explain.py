@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from harness.calls import answer, call, candidates_answer, shortened, smallest
-from harness.expressions import Names
 from harness.languages import Machine
 from harness.records import Task, Verdict
 from harness.scoring.shrink import Shrunk, shrunk
 from harness.telling import printable
+from harness.values.expressions import Names
 
 MOST_SHRUNK = 20
 """For how many tasks a smaller input is looked for."""

@@ -11,7 +11,6 @@ from functools import partial
 from threading import Event, Lock
 
 from harness.calls import candidates_answer, smallest
-from harness.compare import agree
 from harness.errors import SandboxFailed, UserError
 from harness.languages import Call, CallOutcome, Machine, Run, Runner
 from harness.languages.python.runner import as_reported, as_told, imported, run_calls, warmed
@@ -19,6 +18,7 @@ from harness.records import Answer, Case, CaseResult, Comparison, Failure, Spect
 from harness.sandbox import Limits
 from harness.sandbox.contract import lowered_of
 from harness.scoring.spectrum import spectrum
+from harness.values.comparison import agree
 
 MAX_SOLUTION = 1_000_000
 """Characters of an answer; more is no answer to a function's description."""

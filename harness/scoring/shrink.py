@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from harness.compare import agree
 from harness.errors import SandboxFailed
 from harness.languages import Call, CallOutcome, Machine
 from harness.languages.python.runner import run_calls
 from harness.records import Answer, Case, Json, Task
 from harness.sandbox import Limits
 from harness.values import TAG, canonical
+from harness.values.comparison import agree
 
 ROUNDS, VARIANTS = 8, 60
 """How often a smaller input is looked for, and among how many."""

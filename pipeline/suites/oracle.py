@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from harness.compare import agree
 from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
 from harness.languages.python.runner import run_calls
 from harness.records import Case, Comparison
 from harness.sandbox import Limits
+from harness.values.comparison import agree
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason
 

@@ -20,7 +20,7 @@ import scipy
 import scipy.sparse as sp
 
 from harness.calls import shortened
-from harness.expressions import Names, NotShowable, expression
+from harness.values.expressions import Names, NotShowable, expression
 
 SPACE: dict[str, Any] = {
     "np": np, "pd": pd, "scipy": scipy, "datetime": datetime, "Decimal": Decimal, "Fraction": Fraction, "Path": Path, "deque": deque,

@@ -73,7 +73,7 @@ def test_iterators_come_as_what_they_give(calls: Any) -> None:
     ("g = 1", "NameError: the entry point f is not defined"), ("f = 1", "TypeError: the entry point f is not callable"),
     ("raise SyntaxError('mine')", "raised SyntaxError: mine"), ("import sys; sys.exit(0)", "SystemExit: 0"),
     ("import os; os._exit(0)", "the process ended with exit code 0 while it was loaded"), ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-    ("import harness", "ModuleNotFoundError"), ("import values", "ModuleNotFoundError"), ("import python_driver", "ModuleNotFoundError"),
+    ("import harness", "ModuleNotFoundError"), ("import values", "ModuleNotFoundError"), ("import values.codec", "ModuleNotFoundError"), ("import python_driver", "ModuleNotFoundError"),
     ("import pip", "ModuleNotFoundError"), ("import lm_eval, datasets", "ModuleNotFoundError"),
 ])
 def test_what_does_not_load_says_why(program: str, error: str, calls: Any) -> None:

@@ -15,6 +15,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
+from harness import values
 from harness.errors import SandboxFailed
 from harness.kits import made_once
 from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
@@ -22,7 +23,7 @@ from harness.records import Answer
 from harness.runtime import Runtime
 from harness.sandbox import Ending, Limits, Outcome, Program
 from harness.sandbox.warm import Servers, Warming, WarmServer
-from harness.values import TAG, canonical
+from harness.values import TAG, canonical, codec
 
 __all__ = ["Call", "CallOutcome", "Machine", "Run", "Surroundings", "imported", "run_calls", "run_variants", "warmed"]
 
@@ -48,7 +49,12 @@ _LOAD_ERROR = 2000
 """Characters of what is said about a program that does not load; the driver says less, a forged line may say more."""
 
 _DRIVERS = Path(__file__).parent / "drivers"
-_FILES = (*sorted(_DRIVERS.glob("*.py")), Path(__file__).parents[2] / "values.py")
+_CODEC = tuple(Path(str(module.__file__)) for module in (values, codec, *values.FAMILIES))
+_FILES = {
+    **{file.name: file for file in sorted(_DRIVERS.glob("*.py"))},
+    **{f"values/{file.name}": file for file in _CODEC},
+}
+"""What lies in the folder with the driver: the codec is a package of its own there."""
 _PREPARE = """
 import sys
 import python_driver
@@ -306,13 +312,14 @@ def _started(start: str, runtime: Runtime, surroundings: Surroundings, stdin: by
 @cache
 def _kit(runtime: Runtime) -> Path:
     """A folder with the driver and the codec, compiled for the runtime: all that the sandbox sees of the harness."""
-    texts = [file.read_text("utf-8") for file in _FILES]
+    texts = {name: file.read_text("utf-8") for name, file in _FILES.items()}
 
     def fill(folder: Path) -> None:
-        for file, text in zip(_FILES, texts, strict=True):
-            (folder / file.name).write_text(text, "utf-8")
+        for name, text in texts.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text, "utf-8")
 
-    return made_once("drivers", runtime, texts, fill)
+    return made_once("drivers", runtime, [part for one in texts.items() for part in one], fill)
 
 
 @dataclass(frozen=True)

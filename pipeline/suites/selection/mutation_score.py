@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
-from harness.compare import agree
 from harness.languages import Call, Machine, Run
 from harness.languages.python.runner import run_variants
 from harness.sandbox import Limits
+from harness.values.comparison import agree
 from pipeline.suites.oracle import Recorded
 from pipeline.transforms.higher_order import higher_order
 from pipeline.transforms.mutants import Mutants

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from harness.expressions import Names, expression
 from harness.languages import Machine
 from harness.values import canonical, decode, encode
+from harness.values.expressions import Names, expression
 from pipeline.config import SuiteConfig
 from pipeline.suites.domain.kinds.exact import BOUND, KINDS, changed, texts_of_patterns
 from pipeline.suites.domain.kinds.scientific import LIBRARY_KINDS

@@ -65,6 +65,8 @@ _mro, _own_name = type.__dict__["__mro__"].__get__, type.__dict__["__name__"].__
 
 
 _written: Callable[[Any], str] = values.canonical
+_OWN = tuple(name for name in sys.modules if name.partition(".")[0] in ("values", __name__))
+"""The modules beside the programs' own."""
 
 
 class Report:
@@ -537,7 +539,7 @@ def _hide() -> None:
     """Take the driver's own modules out of the program's way, and give it what `site` would have given."""
     for name in ("exit", "quit"):
         setattr(builtins, name, Quitter(name, "Ctrl-D"))
-    for name in ("values", __name__):
+    for name in _OWN:
         sys.modules.pop(name, None)
 
 

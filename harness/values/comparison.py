@@ -26,10 +26,10 @@ from typing import Any
 import numpy as np
 
 from harness import values
-from harness.encoded_text import encoded_text
 from harness.records import Answer, Comparison, Json
 from harness.telling import printable
 from harness.values import TAG, canonical
+from harness.values.encoded_text import encoded_text
 
 _SHOWN, _LONGEST = 80, 500
 _MAPPINGS = ("dict", "Counter", "defaultdict", "OrderedDict")
