@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from harness.errors import SandboxFailed
 from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
-from harness.languages.python.runner import as_reported, run_calls, run_variants
+from harness.languages.python.runner import as_reported, run_calls, run_variants, warmed
 from harness.records import Answer
 from harness.sandbox import Ending, Limits, Outcome, Program
 from harness.values import decode, encode
@@ -73,7 +74,7 @@ def test_iterators_come_as_what_they_give(calls: Any) -> None:
     ("g = 1", "NameError: the entry point f is not defined"), ("f = 1", "TypeError: the entry point f is not callable"),
     ("raise SyntaxError('mine')", "raised SyntaxError: mine"), ("import sys; sys.exit(0)", "SystemExit: 0"),
     ("import os; os._exit(0)", "the process ended with exit code 0 while it was loaded"), ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-    ("import harness", "ModuleNotFoundError"), ("import values", "ModuleNotFoundError"), ("import values.codec", "ModuleNotFoundError"), ("import python_driver", "ModuleNotFoundError"),
+    ("import harness", "ModuleNotFoundError"), ("import values", "ModuleNotFoundError"), ("import values.codec", "ModuleNotFoundError"), ("import python_driver", "ModuleNotFoundError"), ("import python_driver.loading", "ModuleNotFoundError"),
     ("import pip", "ModuleNotFoundError"), ("import lm_eval, datasets", "ModuleNotFoundError"),
 ])
 def test_what_does_not_load_says_why(program: str, error: str, calls: Any) -> None:
@@ -473,3 +474,11 @@ def test_a_forged_time_is_none(answered: Any, machine: Machine) -> None:
         program = f"import os\ndef f(x):\n    os.write(250, b'{{\"cpu\":{time_told},' + b'x' * (1 << 21) + b'\\n')\n    return x"
         run = run_calls(program, "f", [Call((1,), known=as_reported(Answer("returned", 1), False))], machine, Limits(), lenient=True)
         assert run.outcomes[0].status != "known" and run.outcomes[0].cpu_seconds >= 0
+
+
+@pytest.mark.parametrize("made", ["cold", "warm"])
+def test_nothing_of_the_driver_is_among_the_modules_of_an_answer(made: str, machine: Machine) -> None:
+    program = "import sys\ndef f():\n    return [n for n, m in sys.modules.items() if '/drivers/' in (getattr(m, '__file__', '') or '')]\n"
+    with contextlib.ExitStack() as stack:
+        one = machine if made == "cold" else stack.enter_context(warmed(machine, []))
+        assert run_calls(program, "f", [Call(())], one, Limits()).outcomes[0].answer == Answer("returned", [])

@@ -51,7 +51,7 @@ _LOAD_ERROR = 2000
 _DRIVERS = Path(__file__).parent / "drivers"
 _CODEC = tuple(Path(str(module.__file__)) for module in (values, codec, *values.FAMILIES))
 _FILES = {
-    **{file.name: file for file in sorted(_DRIVERS.glob("*.py"))},
+    **{file.relative_to(_DRIVERS).as_posix(): file for file in sorted(_DRIVERS.rglob("*.py"))},
     **{f"values/{file.name}": file for file in _CODEC},
 }
 """What lies in the folder with the driver: the codec is a package of its own there."""
