@@ -348,15 +348,20 @@ def runtime(release: str | None, lock: Path | None, as_json: bool) -> None:
 
     Example: code2bench runtime demo
     """
+    from harness.languages.registry import language
+    from harness.records import FIRST_LANGUAGE
     from harness.runtime import ensure_runtime
 
     if (release is None) == (lock is None):
         raise UserError("Give the release whose runtime is wanted, or --lock FILE.")
     from harness.releases.dataset import load_release
 
-    made = ensure_runtime(lock or load_release(str(release), tracks=()).lock)
-    record = {"folder": str(made.prefix), "python": made.version, "lock_sha256": made.lock_sha256}
-    say(json.dumps(record) if as_json else f"The runtime (Python {made.version}) is in {made.prefix}.")
+    locks = {FIRST_LANGUAGE: lock} if lock else load_release(str(release), tracks=()).locks
+    for name, one in sorted(locks.items()):
+        made = ensure_runtime(one, name)
+        record = {"folder": str(made.prefix), made.language: made.version, "lock_sha256": made.lock_sha256}
+        title = language(name).title
+        say(json.dumps(record) if as_json else f"The runtime ({title} {made.version}) is in {made.prefix}.")
 
 
 @cli.command()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness.calls import answer, call
 from harness.errors import UserError
+from harness.languages.registry import language
 from harness.records import Task
 from harness.releases.dataset import Release
 from harness.releases.rows import task_to_row
 from harness.telling import printable
-from harness.values.expressions import Names
 
 
 def find(release: Release, wanted: str) -> Task:
@@ -84,6 +83,6 @@ def _rule(task: Task) -> str:
 
 
 def _cases(task: Task, count: int) -> str:
-    names = Names.of(task.imports)
-    shown = ((call(task.entry_point, case, names), answer(case.expected, names)) for case in task.cases[:count])
+    values = language(task.language).values
+    shown = ((values.call(task, case), values.answer(case.expected, task)) for case in task.cases[:count])
     return "\n".join(f"{printable(asked)}\n    {printable(said)}" for asked, said in shown)

@@ -22,9 +22,9 @@ from tqdm import tqdm
 
 from harness.answers.extraction import extract
 from harness.errors import UserError
-from harness.languages import Machine
+from harness.languages import Machines
 from harness.locations import shown
-from harness.prompts import STOP, prompt
+from harness.prompts import prompt, stop
 from harness.records import Spectrum, Task
 from harness.releases.dataset import Release, load_release
 from harness.sandbox.choice import BUBBLEWRAP
@@ -97,7 +97,7 @@ class Code2Bench(ConfigurableTask):  # type: ignore[misc]
         """One request; a completion ends where the function must have ended, unless the user said where."""
         instance = super().construct_requests(doc, ctx, **kwargs)
         if not kwargs.get("apply_chat_template") and not instance.arguments[1].get("until"):
-            instance.arguments[1]["until"] = list(STOP)
+            instance.arguments[1]["until"] = list(stop(self._by_id[doc["task_id"]]))
         return cast("Instance", instance)
 
     def apply_filters(self) -> None:
@@ -148,7 +148,7 @@ def task_metrics(verdicts: Sequence[Mapping[str, Any]]) -> dict[str, float]:
 class Judge(Filter):  # type: ignore[misc]
     """lm-eval's filter that sees all samples of all tasks: they are judged in one batch over all cores."""
 
-    def __init__(self, tasks: Mapping[str, Task], machine: Machine) -> None:
+    def __init__(self, tasks: Mapping[str, Task], machine: Machines) -> None:
         super().__init__()
         self._tasks = tasks
         self._machine = machine
@@ -174,7 +174,7 @@ class Judge(Filter):  # type: ignore[misc]
         return task
 
 
-def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machine]:
+def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machines]:
     where, said_by = chosen_release(metadata)
     unprotected = bool(metadata.get(UNPROTECTED_KEY) or os.environ.get(UNPROTECTED_VARIABLE))
     sandbox = str(metadata.get(SANDBOX_KEY) or os.environ.get(SANDBOX_VARIABLE) or BUBBLEWRAP)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -12,7 +12,8 @@ from typing import Protocol
 from harness import __version__
 from harness.answers.samples import Sample
 from harness.errors import UserError
-from harness.languages.python.runner import Machine, imported, warmed
+from harness.languages import Machines, Runtime
+from harness.languages.registry import language
 from harness.prompts import prompts_hash
 from harness.records import Spectrum, Task, Verdict
 from harness.releases.ages import Age, Cutoff, younger
@@ -21,7 +22,7 @@ from harness.releases.lite import Agreement, agreement, lite
 from harness.runtime import find_runtime
 from harness.sandbox.choice import BUBBLEWRAP, choose
 from harness.scoring.explain import Explanation, explain, with_shrunk
-from harness.scoring.judging import judged
+from harness.scoring.judging import Warm, judged
 from harness.scoring.metrics import Score, score
 from harness.scoring.results import ResultsFile, Run, without_details
 from harness.scoring.slices import slices
@@ -72,12 +73,13 @@ class Progress(Protocol):
         ...
 
 
-def machine_for(release: Release, unprotected: bool = False, sandbox: str = BUBBLEWRAP) -> Machine:
-    """The sandbox and the runtime that answers to the release run in; raises `UserError` where one is missing."""
-    return Machine(choose(unprotected, sandbox), find_runtime(release.lock))
+def machine_for(release: Release, unprotected: bool = False, sandbox: str = BUBBLEWRAP) -> Machines:
+    """The sandbox and the runtimes that answers to the release run in; raises `UserError` where one is missing."""
+    isolation = choose(unprotected, sandbox)
+    return Machines(isolation, tuple(find_runtime(lock, name) for name, lock in sorted(release.locks.items())))
 
 
-def describe(release: Release, machine: Machine, answers: str, cases: str = "full") -> Run:
+def describe(release: Release, machine: Machines, answers: str, cases: str = "full") -> Run:
     """What results must carry, so that only equals are compared; `cases` is `full` or `lite`."""
     return Run(
         release=release.name,
@@ -86,16 +88,23 @@ def describe(release: Release, machine: Machine, answers: str, cases: str = "ful
         manifest_sha256=release.manifest_sha256,
         harness=__version__,
         prompts_sha256=prompts_hash(release.tasks),
-        runtime=machine.runtime.version,
-        runtime_sha256=machine.runtime.lock_sha256,
+        runtime=_of_each(machine.runtimes, lambda runtime: runtime.version),
+        runtime_sha256=_of_each(machine.runtimes, lambda runtime: runtime.lock_sha256),
         isolation=machine.sandbox.isolation,
         answers=answers,
         cases=cases,
     )
 
 
+def _of_each(runtimes: Sequence[Runtime], told: Callable[[Runtime], str]) -> str:
+    """What is told of the only runtime, or of each of several with its language."""
+    if len(runtimes) == 1:
+        return told(runtimes[0])
+    return ", ".join(f"{runtime.language} {told(runtime)}" for runtime in runtimes)
+
+
 def judge_answers(
-    jobs: Sequence[tuple[Task, str]], machine: Machine, workers: int = 0
+    jobs: Sequence[tuple[Task, str]], machine: Machines, workers: int = 0
 ) -> Iterator[tuple[int, Verdict]]:
     """The verdicts as they come, each with the place of its job; an answer without code is a syntax error, not run."""
     coded = [(place, task, code) for place, (task, code) in enumerate(jobs) if code]
@@ -154,9 +163,8 @@ def evaluate(
     if not made.failures:
         return made
     codes = {(answer.task_id, answer.number): answer.code for answer in wanted}
-    failed = [by_id[failure.task_id].reference for failure in made.failures]
-    with warmed(machine, imported(failed)) as warm:
-        return replace(made, failures=tuple(with_shrunk(made.failures, by_id, codes, warm)))
+    with Warm(machine, None, [by_id[failure.task_id] for failure in made.failures]) as warm:
+        return replace(made, failures=tuple(with_shrunk(made.failures, by_id, codes, warm.machine)))
 
 
 def _check_totals(verdicts: Iterable[Verdict], by_id: dict[str, Task], file: Path | None) -> None:
@@ -202,5 +210,5 @@ def references(tasks: Iterable[Task]) -> list[Sample]:
 
 
 def stubs(tasks: Iterable[Task]) -> list[Sample]:
-    """Functions of the right names that do nothing: a suite that lets one pass is worth nothing."""
-    return [Sample(t.task_id, 0, f"def {t.entry_point}(*args, **kwargs):\n    return None\n", 0) for t in tasks]
+    """Programs with the right names that do nothing: a suite that lets one pass is worth nothing."""
+    return [Sample(task.task_id, 0, language(task.language).asking.stub(task), 0) for task in tasks]

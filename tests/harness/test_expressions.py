@@ -19,7 +19,7 @@ import pytest
 import scipy
 import scipy.sparse as sp
 
-from harness.calls import shortened
+from harness.telling import shortened
 from harness.values.expressions import Names, NotShowable, expression
 
 SPACE: dict[str, Any] = {

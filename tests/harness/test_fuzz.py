@@ -20,8 +20,8 @@ import pandas as pd
 import pytest
 
 from harness.answers.extraction import extract
-from harness.calls import candidates_answer
 from harness.languages import Machine
+from harness.languages.python.showing import candidates_answer
 from harness.records import Answer, Comparison, Spectrum
 from harness.scoring.judging import Fairness, judge, measure
 from harness.values import encode

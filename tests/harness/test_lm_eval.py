@@ -17,8 +17,9 @@ import pytest
 from harness.answers.extraction import extract
 from harness.answers.samples import Sample
 from harness.errors import UserError
+from harness.languages.python.asking import STOP
 from harness.lm_eval import install
-from harness.prompts import STOP, prompt
+from harness.prompts import prompt
 from harness.records import Spectrum
 from harness.releases.dataset import Release
 from harness.scoring.evaluate import Options, evaluate

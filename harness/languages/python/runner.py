@@ -17,15 +17,13 @@ from typing import Any
 
 from harness import values
 from harness.errors import SandboxFailed
-from harness.kits import made_once
-from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
+from harness.languages import USUAL, Batch, Call, CallOutcome, Execution, LoadError, Machine, Run, Surroundings
+from harness.languages.python.kits import made_once
+from harness.languages.python.runtime import PythonRuntime, python_of
 from harness.records import Answer
-from harness.runtime import Runtime
 from harness.sandbox import Ending, Limits, Outcome, Program
-from harness.sandbox.warm import Servers, Warming, WarmServer
+from harness.sandbox.warm import Job, Servers, Warming, WarmServer
 from harness.values import TAG, canonical, codec
-
-__all__ = ["Call", "CallOutcome", "Machine", "Run", "Surroundings", "imported", "run_calls", "run_variants", "warmed"]
 
 MAX_PROCESSES = 20
 """How many times a run starts again after a call that hung or crashed, before the rest counts as failed."""
@@ -76,7 +74,6 @@ for name in {modules}:
         file.read(1)
 """
 """A job that needs what nobody has imported yet, of the standard library, and all that the runtime adds to it."""
-_USUAL = Surroundings()
 _TAGGED = f'"{TAG}":'
 _AT_ONCE = CallOutcome("known")
 _BEFORE = re.compile(rb'\{(?:"cpu":([\d.e-]+),)?(?:"where":"[^"]*",)?(?:"is":\[[^\]]*\],)?')
@@ -85,28 +82,18 @@ _BEFORE = re.compile(rb'\{(?:"cpu":([\d.e-]+),)?(?:"where":"[^"]*",)?(?:"is":\[[
 _written = json.JSONEncoder(separators=(",", ":")).encode
 
 
-def run_calls(
-    program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
-    surroundings: Surroundings = _USUAL, watching: bool = True, lenient: bool = False, exact: bool = False,
-) -> Run:
+def run_calls(execution: Execution, machine: Machine) -> Run:
     """Load the program and make the calls, each with fresh arguments; raises `SandboxFailed`.
 
-    Arguments that a call has changed are told only where somebody is `watching`, since that takes time. An
-    outcome that is the `known` one of its call, as `as_reported` writes it, is `known` and not read further. With
-    `lenient`, as answers are judged, statements that can't run are left out of a program that defines its entry point
-    all the same, values of subclasses are told as those of their base, and one call may be late without ending its
-    process. The time of calls that take next to none is told only where it is to be `exact`.
+    An outcome that is the `known` one of its call, as `as_reported` writes it, is `known` and not read further. With
+    `lenient`, statements that can't run are left out of a program that defines its entry point all the same, values of
+    subclasses are told as those of their base, and one call may be late without ending its process.
 
     A call that hangs or crashes ends its process, and a new one goes on with the next call. The CPU, wall and idle
-    seconds and the output bytes of `limits` hold for all of these processes together.
+    seconds and the output bytes of the limits hold for all of these processes together.
     """
-    task: dict[str, Any] = {
-        "program": program, "entry_point": entry_point, "paths": [str(machine.runtime.site_packages)],
-        "watching": watching, "each": False, "lenient": lenient,
-        "grace": _LINE_GRACE if lenient else 1.0,
-        "exact": exact,
-        "load": limits.cpu_seconds,
-    }
+    calls, limits = execution.calls, execution.limits
+    task = _task(execution, python_of(machine.runtime))
     outcomes: list[CallOutcome] = []
     cpu, wall, idle, wrote = 0.0, 0.0, 0.0, 0
     why = "not run: the calls before it have used up all time"
@@ -117,7 +104,7 @@ def run_calls(
             output_bytes=limits.output_bytes - wrote, line_seconds=tuple(call.cpu_seconds for call in rest),
             idle_seconds=limits.idle_seconds - idle, line_grace=task["grace"],
         )
-        outcome = _ran(_line(task), _inputs(rest), machine, left, surroundings)
+        outcome = _ran(_line(task), _inputs(rest), machine, left, execution.surroundings)
         report = _read(outcome, rest)
         task["grace"] = 1.0
         cpu, wall = cpu + max(outcome.cpu_seconds, report.cpu_seconds), wall + outcome.wall_seconds
@@ -143,14 +130,25 @@ def run_calls(
     return Run(None, (*outcomes, *missing), cpu, wrote, idle)
 
 
+def _task(execution: Execution, runtime: PythonRuntime) -> dict[str, Any]:
+    """What the driver is told at first."""
+    return {
+        "program": execution.program, "entry_point": execution.entry_point, "paths": [str(runtime.site_packages)],
+        "watching": execution.watching, "each": False, "lenient": execution.lenient,
+        "grace": _LINE_GRACE if execution.lenient else 1.0, "exact": execution.exact,
+        "load": execution.limits.cpu_seconds,
+    }
+
+
 def _ran(told: bytes, held: bytes, machine: Machine, limits: Limits, surroundings: Surroundings) -> Outcome:
     """One process of the driver on what it is told at once, and behind its first line: a fork of a warm one where there
     is one of such surroundings."""
-    if machine.servers is None or surroundings != _USUAL:
-        return machine.sandbox.run(_program(told, machine.runtime, surroundings, held), limits)
-    start = f"import python_driver; python_driver.main({str(_kit(machine.runtime))!r})"
+    runtime = python_of(machine.runtime)
+    if machine.servers is None or surroundings != USUAL:
+        return machine.sandbox.run(_program(told, runtime, surroundings, held), limits)
+    start = f"import python_driver; python_driver.main({str(_kit(runtime))!r})"
     with machine.servers.one() as server:
-        return server.run(start, told, limits, held=held)
+        return server.run(Job(start, told, held), limits)
 
 
 @contextmanager
@@ -159,10 +157,11 @@ def warmed(machine: Machine, modules: Iterable[str]) -> Iterator[Machine]:
     if not isinstance(machine.sandbox, Warming):
         yield machine
         return
-    paths = [str(machine.runtime.site_packages)]
+    runtime = python_of(machine.runtime)
+    paths = [str(runtime.site_packages)]
     prepare = _PREPARE.format(paths=paths, modules=sorted(modules))
-    tried = _TRIED.format(paths=paths, modules=_modules(machine.runtime.site_packages))
-    servers = Servers(partial(_warm, machine.sandbox, _serving(machine.runtime), prepare, tried))
+    tried = _TRIED.format(paths=paths, modules=_modules(runtime.site_packages))
+    servers = Servers(partial(_warm, machine.sandbox, _serving(runtime), prepare, tried))
     try:
         with servers.one():
             pass
@@ -180,7 +179,7 @@ def _warm(sandbox: Warming, program: Program, prepare: str, tried: str) -> WarmS
     """A warm process in which the job `tried` has been done."""
     server = sandbox.warm(program, prepare)
     try:
-        outcome = server.run(tried, b"", Limits())
+        outcome = server.run(Job(tried), Limits())
     except SandboxFailed:
         server.close()
         raise
@@ -208,24 +207,21 @@ def imported(programs: Iterable[str]) -> set[str]:
     return found
 
 
-def run_variants(
-    programs: Sequence[str], entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
-    preload: Sequence[str] = (), places: Sequence[Sequence[int]] = (), together: Sequence[int] = (),
-) -> list[Run]:
+def run_variants(batch: Batch, machine: Machine) -> list[Run]:
     """Make calls of programs by one author, each in a fork of one warm process; raises `SandboxFailed`.
 
-    All calls are made of each program, or those at its `places`. `together` are the sizes of groups of neighbours that
-    share a fork one after the other: a tenth of the cost, but what one leaves behind in a library meets the next.
-    The process imports the modules of `preload` first. A program ends with the first call that hangs or crashes: the
-    calls after it have no outcome. `limits` hold for each program. One that brings down the process counts as crashed.
+    To share a fork costs a tenth, but what one program leaves behind in a library meets the next. The process imports
+    the modules of `preload` first. A program ends with the first call that hangs or crashes: the calls after it have no
+    outcome. One that brings down the process counts as crashed.
     """
+    programs, calls, limits, runtime = batch.programs, batch.calls, batch.limits, python_of(machine.runtime)
     task = {
-        "entry_point": entry_point, "paths": [str(machine.runtime.site_packages)], "preload": list(preload),
+        "entry_point": batch.entry_point, "paths": [str(runtime.site_packages)], "preload": list(batch.preload),
         "cpu": math.ceil(limits.cpu_seconds), "wall": limits.wall_seconds, "memory": limits.memory_bytes,
         "output": limits.output_bytes, "each": True,
     }
-    every = list(places) or [range(len(calls))] * len(programs)
-    sizes = list(together) or [1] * len(programs)
+    every = list(batch.places) or [range(len(calls))] * len(programs)
+    sizes = list(batch.together) or [1] * len(programs)
     runs: list[Run] = []
     while len(runs) < len(programs):
         rest, chosen = list(programs[len(runs) :]), [list(one) for one in every[len(runs) :]]
@@ -236,7 +232,7 @@ def run_variants(
         )
         told = {**task, "programs": rest, "places": chosen, "together": sizes}
         document = _line(told)[:-2] + b"," + _inputs(calls)[1:] + b"\n"
-        outcome = machine.sandbox.run(_program(document, machine.runtime, _USUAL), most)
+        outcome = machine.sandbox.run(_program(document, runtime, USUAL), most)
         lines = outcome.stdout.split(b"\n")[:-1]
         made = [_variant(_parse(line), [calls[n] for n in one]) for line, one in zip(lines, chosen, strict=False)]
         if not made and outcome.stderr:
@@ -284,20 +280,20 @@ def _inputs(calls: Sequence[Call]) -> bytes:
     return f'{{"seconds":{seconds},"calls":['.encode() + texts + b"]}"
 
 
-def _program(told: bytes, runtime: Runtime, surroundings: Surroundings, held: bytes = b"") -> Program:
+def _program(told: bytes, runtime: PythonRuntime, surroundings: Surroundings, held: bytes = b"") -> Program:
     """The driver on what it is told, at once and behind its first line."""
     kit = _kit(runtime)
     start = f"import sys; sys.path.insert(0, {str(kit)!r}); import python_driver; python_driver.main({str(kit)!r})"
     return replace(_started(start, runtime, surroundings, told), held=held)
 
 
-def _serving(runtime: Runtime) -> Program:
+def _serving(runtime: PythonRuntime) -> Program:
     """The warm process, before it is told on which socket to serve."""
     start = f"import sys; sys.path.insert(0, {str(_kit(runtime))!r}); import python_server; "
-    return _started(start + "python_server.main(int(sys.argv[1]))", runtime, _USUAL, b"")
+    return _started(start + "python_server.main(int(sys.argv[1]))", runtime, USUAL, b"")
 
 
-def _started(start: str, runtime: Runtime, surroundings: Surroundings, stdin: bytes) -> Program:
+def _started(start: str, runtime: PythonRuntime, surroundings: Surroundings, stdin: bytes) -> Program:
     """An interpreter. Its environment is all ours, so `-I`, which would drop the hash seed, is not needed."""
     environment = {
         **dict(runtime.environment), "PYTHONHASHSEED": str(surroundings.hash_seed),
@@ -310,7 +306,7 @@ def _started(start: str, runtime: Runtime, surroundings: Surroundings, stdin: by
 
 
 @cache
-def _kit(runtime: Runtime) -> Path:
+def _kit(runtime: PythonRuntime) -> Path:
     """A folder with the driver and the codec, compiled for the runtime: all that the sandbox sees of the harness."""
     texts = {name: file.read_text("utf-8") for name, file in _FILES.items()}
 
@@ -326,7 +322,7 @@ def _kit(runtime: Runtime) -> Path:
 class _Report:
     """What one process has reported; `cut_short` says that its end is no report of its own but how it ended."""
 
-    load_error: str | None
+    load_error: LoadError | None
     outcomes: tuple[CallOutcome, ...] = ()
     cpu_seconds: float = 0.0
     cut_short: bool = False
@@ -338,16 +334,21 @@ def _read(outcome: Outcome, calls: Sequence[Call]) -> _Report:
     if not lines:
         if outcome.stderr:
             raise SandboxFailed("the driver failed: " + outcome.stderr.decode("utf-8", "replace").splitlines()[-1])
-        return _Report(f"{_ended(outcome).detail} while it was loaded")
+        return _Report(LoadError(f"{_ended(outcome).detail} while it was loaded"))
     loaded = _parse(lines[0])
     if loaded.get("load_error", "") is not None:
         error = loaded.get("load_error", "it wrote into the driver's channel while it was loaded")
-        return _Report(str(error)[:_LOAD_ERROR])
+        return _Report(_load_error(str(error)))
     found = _without_hidden(_outcomes(lines[1 : 1 + len(calls)], calls), _seconds(loaded), outcome, calls)
     cut_short = len(found) < len(calls) and not (found and found[-1].status == "timeout")
     if cut_short:
         found.append(_ended(outcome))
     return _Report(None, tuple(found), _seconds(loaded) + sum(one.cpu_seconds for one in found), cut_short)
+
+
+def _load_error(text: str) -> LoadError:
+    """What the driver says of loading: `SyntaxError` comes first exactly where the text can't be compiled."""
+    return LoadError(text[:_LOAD_ERROR], text.startswith("SyntaxError"))
 
 
 def _without_hidden(
