@@ -6,35 +6,22 @@ Chat models get both messages; completion models get the beginning of a file, wh
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 
-from harness.languages.registry import language
+from harness.families import Prompt
+from harness.families.registry import family_of
 from harness.records import Task, digest
 
-
-@dataclass(frozen=True)
-class Prompt:
-    """What is asked for one task: `system` and `user` for chat models, `completion` for the others."""
-
-    task_id: str
-    system: str
-    user: str
-    completion: str
-
-    def as_json(self) -> dict[str, str]:
-        """A line of `code2bench prompts`."""
-        return asdict(self)
+__all__ = ["Prompt", "prompt", "prompts_hash", "stop"]
 
 
 def prompt(task: Task) -> Prompt:
     """The prompt of a task."""
-    asking = language(task.language).asking
-    return Prompt(task.task_id, asking.system(task), asking.user(task), asking.completion(task))
+    return family_of(task).prompt(task)
 
 
 def stop(task: Task) -> tuple[str, ...]:
     """Where a completion ends that goes on with a task's."""
-    return language(task.language).asking.stop
+    return family_of(task).stop(task)
 
 
 def prompts_hash(tasks: Iterable[Task]) -> str:

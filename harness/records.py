@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION, FRAMED_VERSION = 4, 5
+"""The version of rows, and of those of tasks whose answers stand in a frame: these have one column more."""
+VERSIONS = (SCHEMA_VERSION, FRAMED_VERSION)
 FIRST_LANGUAGE = "python"
 """The language of a release whose manifest has one runtime and does not say for which language."""
 FIRST_FAMILY = "function"
@@ -208,10 +210,19 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class Frame:
+    """Code that stands around an answer: the program that runs is `before`, the answer, and `after`."""
+
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
 class Task:
     """One row of a release: all that is needed to ask for an answer and to judge it.
 
-    `sufficiency` is None where no solver was asked; `variants` are other wordings of the instruction.
+    `sufficiency` is None where no solver was asked; `variants` are other wordings of the instruction. `given` is what
+    is given besides the instruction, None where that is nothing; a row with it has version `FRAMED_VERSION`.
     """
 
     task_id: str
@@ -242,6 +253,7 @@ class Task:
     variants: tuple[Variant, ...]
     schema_version: int = SCHEMA_VERSION
     canary: str = CANARY
+    given: Frame | None = None
 
     @property
     def id(self) -> str:

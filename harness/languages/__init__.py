@@ -24,7 +24,7 @@ from harness.languages.running import (
     Surroundings,
 )
 from harness.locations import Location
-from harness.records import Answer, Case, Comparison, Json, Task
+from harness.records import Answer, Case, Comparison, Frame, Json, Task
 
 __all__ = [
     "USUAL", "Answers", "Asking", "Batch", "Call", "CallOutcome", "Execution", "Language", "LoadError", "Machine",
@@ -73,6 +73,10 @@ class Answers(Protocol):
 
     def parses(self, program: str) -> bool:
         """Whether a text is a program at all."""
+        ...
+
+    def fits(self, frame: Frame, answer: str, reference: str) -> bool:
+        """Whether an answer leaves the code around it as it is around the reference."""
         ...
 
 

@@ -16,10 +16,11 @@ import pyarrow.parquet as pq
 
 from harness.cache import cache_folder
 from harness.errors import UserError
+from harness.families.registry import families, family_of
 from harness.files import chunks
 from harness.languages.registry import language, languages
 from harness.locations import Location, Remote, location
-from harness.records import FIRST_LANGUAGE, SCHEMA_VERSION, Task, Track
+from harness.records import FIRST_LANGUAGE, VERSIONS, Task, Track
 from harness.releases.hub import Fetched, fetch, is_name
 from harness.releases.rows import (
     ROWS_PER_GROUP,
@@ -156,9 +157,9 @@ def _manifest_problem(manifest: Any) -> str:
     if not isinstance(manifest, dict):
         return f"it should be an object; {_AGAIN}"
     version = manifest.get("schema_version")
-    if version != SCHEMA_VERSION:
+    if version not in VERSIONS:
         return (
-            f"schema_version is {version!r}, but this harness reads {SCHEMA_VERSION}; "
+            f"schema_version is {version!r}, but this harness reads {' and '.join(map(str, VERSIONS))}; "
             "install the version of code2bench that the release names"
         )
     several = "runtimes" if "runtimes" in manifest else "runtime"
@@ -193,12 +194,12 @@ def _track_problem(manifest: dict[str, Any]) -> str:
 
 
 def _known(track: str, runtimes: dict[str, Any]) -> bool:
-    """Whether this is a track of a language that there is, with a runtime for it."""
+    """Whether this is a track of a family and a language that there are, with a runtime for it."""
     try:
-        spoken = Track(track).language
+        known = Track(track)
     except ValueError:
         return False
-    return spoken in languages() and spoken in runtimes
+    return known.family in families() and known.language in languages() and known.language in runtimes
 
 
 def _check_files(folder: Location, manifest: dict[str, Any]) -> None:
@@ -262,8 +263,8 @@ def _check_seals(manifest: dict[str, Any], seals: dict[str, Seal]) -> None:
 
 def _check_programs(tasks: Iterable[Task], name: str) -> None:
     for task in tasks:
-        of = language(task.language)
-        if not of.answers.parses("\n".join((*task.imports, task.reference))):
+        of, made = language(task.language), family_of(task).program(task, task.reference)
+        if made.unfit or not of.answers.parses("\n".join((*task.imports, made.program))):
             raise UserError(f"The reference of task {task.task_id} of release {name} is no {of.title}; {_AGAIN}.")
 
 

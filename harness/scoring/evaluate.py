@@ -12,8 +12,8 @@ from typing import Protocol
 from harness import __version__
 from harness.answers.samples import Sample
 from harness.errors import UserError
+from harness.families.registry import family_of
 from harness.languages import Machines, Runtime
-from harness.languages.registry import language
 from harness.prompts import prompts_hash
 from harness.records import Spectrum, Task, Verdict
 from harness.releases.ages import Age, Cutoff, younger
@@ -211,4 +211,4 @@ def references(tasks: Iterable[Task]) -> list[Sample]:
 
 def stubs(tasks: Iterable[Task]) -> list[Sample]:
     """Programs with the right names that do nothing: a suite that lets one pass is worth nothing."""
-    return [Sample(task.task_id, 0, language(task.language).asking.stub(task), 0) for task in tasks]
+    return [Sample(task.task_id, 0, family_of(task).stub(task), 0) for task in tasks]

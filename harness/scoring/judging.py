@@ -10,13 +10,15 @@ from dataclasses import dataclass, replace
 from threading import Event, Lock
 
 from harness.errors import SandboxFailed, UserError
+from harness.families import Assembled
+from harness.families.frames import relative
+from harness.families.registry import family_of
 from harness.languages import Call, CallOutcome, Execution, LoadError, Machine, Machines, Run
 from harness.languages.registry import language
 from harness.records import Case, CaseResult, Failure, Spectrum, Task, Verdict
 from harness.sandbox import Limits
 from harness.sandbox.contract import lowered_of
 from harness.scoring.smallest import smallest
-from harness.scoring.spectrum import spectrum
 
 MAX_SOLUTION = 1_000_000
 """Characters of an answer; more is no answer to a function's description."""
@@ -77,7 +79,10 @@ def judge(
     output = max(_OUTPUT_FLOOR, _OUTPUT_FACTOR * timing.output_bytes)
     idle = max(fairness.idle_floor, fairness.factor * timing.idle)
     limits = replace(_limits(cpu, fairness), output_bytes=output, idle_seconds=idle)
-    run = _run(task, solution, machine, seconds, limits)
+    made = family_of(task).program(task, solution)
+    if made.unfit:
+        return _not_loaded(task, LoadError(made.unfit, is_syntax=True))
+    run = _told_of_answer(_run(task, made.program, machine, seconds, limits), made)
     if run.load_error is not None:
         return _not_loaded(task, run.load_error)
     judged = zip(task.cases, run.outcomes, seconds, strict=True)
@@ -144,12 +149,22 @@ def _pool(
 def measure(task: Task, machine: Machine, fairness: Fairness = _USUAL) -> Timing:
     """Run the reference on the task's cases and note its CPU time; a case that it does not finish counts as nothing."""
     generous = _limits(60 * fairness.total_floor, fairness)
-    run = _run(task, task.reference, machine, [60.0] * len(task.cases), generous, exact=True)
+    program = family_of(task).program(task, task.reference).program
+    run = _run(task, program, machine, [60.0] * len(task.cases), generous, exact=True)
     low = "" if _finished(run) else lowered_of(generous)
     if low:
         raise UserError(f"The reference of {task.task_id} does not run under this shell's limits: {low}.")
     cases = [outcome.cpu_seconds for outcome in run.outcomes] or [0.0] * len(task.cases)
     return Timing(tuple(cases), run.cpu_seconds, run.output_bytes, run.idle_seconds)
+
+
+def _told_of_answer(run: Run, made: Assembled) -> Run:
+    """What became of a program, with its lines counted in the answer."""
+    if not made.before:
+        return run
+    error = run.load_error and run.load_error._replace(text=relative(run.load_error.text, made))
+    told = tuple(outcome._replace(where=relative(outcome.where, made)) for outcome in run.outcomes)
+    return replace(run, load_error=error, outcomes=told)
 
 
 def _finished(run: Run) -> bool:
@@ -167,7 +182,8 @@ class Warm:
         self.known: dict[str, Machine] = {}
         self.references: dict[str, list[str]] = {}
         for task in tasks:
-            self.references.setdefault(task.track, []).append(task.reference)
+            program = family_of(task).program(task, task.reference).program
+            self.references.setdefault(task.track, []).append(program)
 
     def machine(self, task: Task) -> Machine:
         """The machine for a task."""
@@ -309,7 +325,8 @@ def _verdict(task: Task, cases: tuple[CaseResult, ...], outcomes: Sequence[CallO
     detail = f"case {failed[0]} {cases[failed[0]].status}: {cases[failed[0]].detail}" if failed else ""
     passed = len(cases) - len(failed)
     failure = _failure(task, failed, outcomes)
-    return Verdict(task.task_id, task.task_digest, spectrum(cases), passed, len(cases), detail, cases, failure)
+    place = family_of(task).verdict(task, cases)
+    return Verdict(task.task_id, task.task_digest, place, passed, len(cases), detail, cases, failure)
 
 
 def _failure(task: Task, failed: Sequence[int], outcomes: Sequence[CallOutcome]) -> Failure | None:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from harness.errors import UserError
 from harness.files import chunks, lines, no_file, of_descriptor
 from harness.records import CaseResult, Failure, Spectrum, Verdict
-from harness.scoring.spectrum import NOT_RUN, spectrum
+from harness.spectrum import NOT_RUN, spectrum
 
 T = TypeVar("T")
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from harness.errors import SandboxFailed
+from harness.families.registry import family_of
 from harness.languages import Call, CallOutcome, Execution, Language, Machine
 from harness.languages.registry import language
 from harness.records import Answer, Case, Json, Task, canonical_json
@@ -49,9 +50,10 @@ def _differing(task: Task, solution: str, cases: Sequence[Case], machine: Machin
     if not calls:
         return
     run_calls = language(task.language).running.run_calls
+    programs = (family_of(task).program(task, answer).program for answer in (task.reference, solution))
     try:
         right, given = (run_calls(Execution(program, task.entry_point, calls, _LIMITS, lenient=True), machine)
-                        for program in (task.reference, solution))
+                        for program in programs)
     except SandboxFailed:
         return
     for case, expected, outcome in zip(cases, right.outcomes, given.outcomes, strict=False):

@@ -19,7 +19,7 @@ from harness.errors import UserError
 from harness.records import CaseResult, Failure, Verdict
 from harness.releases.dataset import Release
 from harness.scoring.results import LETTERS, ResultsFile, Run, read_results, without_details
-from harness.scoring.spectrum import spectrum
+from harness.spectrum import spectrum
 
 RUN = Run(
     release="made", source="build/made", revision="", manifest_sha256="a" * 64, harness="0.1.0", prompts_sha256="b" * 64,

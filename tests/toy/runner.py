@@ -18,7 +18,7 @@ from harness.errors import UserError
 from harness.languages import Batch, Call, CallOutcome, Execution, Language, LoadError, Machine, Run
 from harness.languages.fences import fenced_blocks
 from harness.locations import Location
-from harness.records import Answer, Case, Comparison, Json, Task
+from harness.records import Answer, Case, Comparison, Frame, Json, Task
 from harness.sandbox import Ending, Outcome, Program
 from tests.toy.interpreter import parse
 
@@ -117,6 +117,9 @@ class Answers:
         except SyntaxError:
             return False
         return True
+
+    def fits(self, frame: Frame, answer: str, reference: str) -> bool:
+        return self.parses(answer)
 
 
 class Asking:

@@ -8,10 +8,10 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from harness.languages import Batch, Call, Execution, Language, Machine, Run, Runtime
-from harness.languages.python import VERSION, asking, extraction, runner, runtime, showing
+from harness.languages.python import VERSION, asking, extraction, framing, runner, runtime, showing
 from harness.languages.python.smaller import smaller
 from harness.locations import Location
-from harness.records import Answer, Case, Comparison, Json, Task
+from harness.records import Answer, Case, Comparison, Frame, Json, Task
 from harness.values.comparison import agree
 from harness.values.expressions import Names
 
@@ -52,6 +52,9 @@ class _Answers:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return False
         return True
+
+    def fits(self, frame: Frame, answer: str, reference: str) -> bool:
+        return framing.fits(frame, answer, reference)
 
 
 class _Asking:
