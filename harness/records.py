@@ -194,7 +194,7 @@ class Sufficiency:
 
 
 @dataclass(frozen=True)
-class Variant:
+class Wording:
     """Another wording of an instruction, which asks for the same function; `text` is all of it, examples left out.
 
     `kind` is `level` (how much is told: `level` 1 the purpose, 2 the behaviour, 3 the steps, with names),
@@ -250,7 +250,7 @@ class Task:
     instructed_by: str
     provenance: Provenance
     sufficiency: Sufficiency | None
-    variants: tuple[Variant, ...]
+    variants: tuple[Wording, ...]
     schema_version: int = SCHEMA_VERSION
     canary: str = CANARY
     given: Frame | None = None

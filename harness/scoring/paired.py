@@ -128,13 +128,13 @@ def _by_task(results: Results) -> dict[str, list[Verdict]]:
     """The verdicts on each task; of several on one sample the last in the file counts."""
     latest = {_sample(key): verdict for key, verdict in results.verdicts.items()}
     groups: dict[str, list[Verdict]] = defaultdict(list)
-    for (task, _), verdict in latest.items():
+    for (task, _, _), verdict in latest.items():
         groups[task].append(verdict)
     return groups
 
 
-def _sample(key: Key) -> tuple[str, int]:
-    return key[0], key[2]
+def _sample(key: Key) -> tuple[str, str, int]:
+    return key.task_id, key.variant, key.number
 
 
 def _notes(left: Results, right: Results, groups: tuple[dict[str, list[Verdict]], ...]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from dataclasses import MISSING, asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from harness.errors import UserError
 from harness.files import chunks, lines, no_file, of_descriptor
@@ -21,8 +21,16 @@ from harness.spectrum import NOT_RUN, spectrum
 
 T = TypeVar("T")
 
-Key = tuple[str, str, int, str]
-"""Task id, task digest, number of the sample, SHA-256 of its code."""
+
+class Key(NamedTuple):
+    """What makes a verdict reusable: the task with its version and variant, the sample's number, its code's SHA-256."""
+
+    task_id: str
+    task_digest: str
+    variant: str
+    number: int
+    code_sha256: str
+
 
 LETTERS = {"passed": "p", "wrong": "w", "raised": "r", "timeout": "t", "crashed": "c", "unencodable": "u"}
 """The outcome of a case in the text `cases` of a result, one letter per case."""
@@ -286,13 +294,13 @@ def _refuse_constant(name: str) -> None:
 
 
 def _line(key: Key, verdict: Verdict, function: str) -> dict[str, Any]:
-    task_id, task_digest, number, code = key
     failed = next((place for place, case in enumerate(verdict.cases) if case.status != "passed"), None)
     first = {} if failed is None else {"first_failure": {"case": failed, **asdict(verdict.cases[failed])}}
     small = verdict.failure
     least = {} if small is None else {"smallest_failure": {**asdict(verdict.cases[small.case]), **asdict(small)}}
     return {
-        "task_id": task_id, "entry_point": function, "task_digest": task_digest, "sample": number, "code_sha256": code,
+        "task_id": key.task_id, "entry_point": function, "task_digest": key.task_digest,
+        **({"variant": key.variant} if key.variant else {}), "sample": key.number, "code_sha256": key.code_sha256,
         "outcome": verdict.outcome.value, "passed": verdict.passed, "total": verdict.total, "detail": verdict.detail,
         "cases": "".join(LETTERS[case.status] for case in verdict.cases), **first, **least,
     }
@@ -304,7 +312,8 @@ def _parse(line: dict[str, Any]) -> tuple[Key, Verdict]:
     Raises an error where parts are missing or of other types, and where they contradict each other.
     """
     texts = {name: _of(line, name, str) for name in ("task_id", "task_digest", "code_sha256", "detail")}
-    key = (texts["task_id"], texts["task_digest"], _count(line, "sample"), texts["code_sha256"])
+    variant = _of(line, "variant", str) if "variant" in line else ""
+    key = Key(texts["task_id"], texts["task_digest"], variant, _count(line, "sample"), texts["code_sha256"])
     cases = [_RESULTS[letter] for letter in _of(line, "cases", str)]
     failed = [place for place, case in enumerate(cases) if case is not _RESULTS["p"]]
     outcome, passed, total = Spectrum(_of(line, "outcome", str)), _count(line, "passed"), _count(line, "total")
