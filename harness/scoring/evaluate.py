@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -25,8 +26,11 @@ from harness.scoring.explain import Explanation, explain, with_shrunk
 from harness.scoring.judging import Warm
 from harness.scoring.judging import judged as judged_as_they_come
 from harness.scoring.metrics import Score, score
-from harness.scoring.results import Key, ResultsFile, Run, without_details
+from harness.scoring.results import Key, Run, without_details
+from harness.scoring.results_file import ResultsFile
 from harness.scoring.slices import slices
+from harness.scoring.store import Store
+from harness.scoring.subject import NOBODY, Subject
 from harness.variants import Variant, derived
 
 Place = tuple[str, str]
@@ -38,7 +42,8 @@ class Options:
     """How to judge: where results are kept (None: nowhere), processes (0: all cores), isolation; what is scored.
 
     `lite` runs each task's lite selection of cases alone. `by` names keys of `SLICES`; `explain` asks for explanations.
-    Where there are `variants`, they are scored in place of the tasks.
+    Where there are `variants`, they are scored in place of the tasks. `subject` is who has answered; what was judged is
+    kept in the `store` as well, where there is one.
     """
 
     output: Path | None = None
@@ -51,6 +56,8 @@ class Options:
     by: tuple[str, ...] = ()
     explain: bool = False
     variants: tuple[Variant, ...] = ()
+    subject: Subject = NOBODY
+    store: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -86,8 +93,10 @@ def machine_for(release: Release, unprotected: bool = False, sandbox: str = BUBB
     return Machines(isolation, tuple(find_runtime(lock, name) for name, lock in sorted(release.locks.items())))
 
 
-def describe(release: Release, machine: Machines, answers: str, cases: str = "full") -> Run:
-    """What results must carry, so that only equals are compared; `cases` is `full` or `lite`."""
+def describe(
+    release: Release, machine: Machines, answers: str, cases: str = "full", subject: Subject = NOBODY,
+) -> Run:
+    """What results must carry, so that only equals are compared; `cases` is `full` or `lite`. The run begins now."""
     return Run(
         release=release.name,
         source=release.source,
@@ -100,6 +109,10 @@ def describe(release: Release, machine: Machines, answers: str, cases: str = "fu
         isolation=machine.sandbox.isolation,
         answers=answers,
         cases=cases,
+        model=subject.model,
+        model_revision=subject.revision,
+        sampling=subject.sampling,
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
 
 
@@ -158,11 +171,13 @@ def evaluate(
     or results file don't fit.
     """
     machine = machine_for(release, options.unprotected, options.sandbox)
-    run = describe(release, machine, kind, "lite" if options.lite else "full")
+    store = None if options.store is None else Store(options.store)
+    run = describe(release, machine, kind, "lite" if options.lite else "full", options.subject)
     by_id = asked(release, options)
     wanted = [answer for answer in answers if _place(answer) in by_id]
-    keys = [_key(answer, by_id[_place(answer)]) for answer in wanted]
+    keys = [key_of(by_id[_place(answer)], answer.code, answer.number, answer.variant) for answer in wanted]
     with ResultsFile(options.output, run) as file:
+        run = file.run
         done = {key: verdict for key in keys if (verdict := file.verdict(key))}
         _check_totals(done, by_id, options.output)
         taken_over = len(done)
@@ -176,6 +191,9 @@ def evaluate(
             done[key] = without_details(verdict)
             if progress:
                 progress.update(1)
+    if store is not None:
+        functions = {task_id: task.entry_point for (task_id, _), task in by_id.items()}
+        store.add(run, [(key, done[key]) for key in keys], functions)
     judged = [(_place(answer), done[key]) for key, answer in zip(keys, wanted, strict=True)]
     made = _evaluation(release, run, by_id, judged, options, taken_over)
     return _shrunk(made, by_id, wanted, machine) if made.failures else made
@@ -226,9 +244,10 @@ def _evaluation(
     )
 
 
-def _key(answer: Sample, task: Task) -> Key:
-    code = hashlib.sha256(answer.code.encode("utf-8", "surrogatepass")).hexdigest()
-    return Key(answer.task_id, task.task_digest, answer.variant, answer.number, code)
+def key_of(task: Task, code: str, number: int, variant: str = "") -> Key:
+    """What a verdict on the code of an answer, the `number`th to a task or its variant, is kept by."""
+    sha256 = hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()
+    return Key(task.task_id, task.task_digest, variant, number, sha256)
 
 
 def references(tasks: Iterable[Task]) -> list[Sample]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.analysis.paired import compare
 from harness.answers.samples import Sample
 from harness.errors import UserError
 from harness.languages import Machine
@@ -17,7 +18,6 @@ from harness.records import Case, Spectrum, Task
 from harness.releases.dataset import Release
 from harness.scoring.evaluate import Options, evaluate, references
 from harness.scoring.judging import judge
-from harness.scoring.paired import compare
 from harness.scoring.results import read_results
 from harness.variants import Change, Variant, derive, variant
 from tests.harness.make_release import make_tasks
@@ -83,9 +83,9 @@ def test_results_are_kept_by_variant(made: Release, tmp_path: Path) -> None:
     assert evaluate(made, answers, options, "samples").taken_over == 2
     assert evaluate(made, answers[:1], options, "samples").score.pass_at[1] == 0.5
     kept = read_results(file).verdicts
-    assert [(key.variant, key.task_digest, verdict.perfect) for key, verdict in kept.items()] == [
-        (first.id, first.digest, True), (second.id, second.digest, False)]
-    assert [json.loads(line)["variant"] for line in file.read_text().splitlines()[1:]] == [first.id, second.id]
+    assert {(key.variant, key.task_digest, verdict.perfect) for key, verdict in kept.items()} == {
+        (first.id, first.digest, True), (second.id, second.digest, False)}
+    assert {json.loads(line)["variant"] for line in file.read_text().splitlines()[1:]} == {first.id, second.id}
     with pytest.raises(UserError, match="can't be explained yet"):
         evaluate(made, answers, replace(options, explain=True), "samples")
 
