@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from harness.languages.running import (
     USUAL,
@@ -27,9 +27,13 @@ from harness.locations import Location
 from harness.records import Answer, Case, Comparison, Frame, Json, Task
 
 __all__ = [
-    "USUAL", "Answers", "Asking", "Batch", "Call", "CallOutcome", "Execution", "Language", "LoadError", "Machine",
-    "Machines", "Run", "Runner", "Runtime", "Runtimes", "Surroundings", "Values",
+    "USUAL", "Agree", "Answers", "Asking", "Batch", "Call", "CallOutcome", "Execution", "Language", "LoadError",
+    "Machine", "Machines", "Run", "Runner", "Runtime", "Runtimes", "Surroundings", "Values",
 ]
+
+
+Agree: TypeAlias = Callable[[Answer, Answer, Comparison, tuple[str, ...]], str]
+"""As `Values.agree`."""
 
 
 class Runner(Protocol):

@@ -13,9 +13,9 @@ from harness.errors import SandboxFailed, UserError
 from harness.families import Assembled
 from harness.families.frames import relative
 from harness.families.registry import family_of
-from harness.languages import Call, CallOutcome, Execution, LoadError, Machine, Machines, Run
+from harness.languages import Agree, Call, CallOutcome, Execution, LoadError, Machine, Machines, Run
 from harness.languages.registry import language
-from harness.records import Case, CaseResult, Failure, Spectrum, Task, Verdict
+from harness.records import Case, CaseResult, Comparison, Failure, Spectrum, Task, Verdict
 from harness.sandbox import Limits
 from harness.sandbox.contract import lowered_of
 from harness.scoring.smallest import smallest
@@ -85,8 +85,8 @@ def judge(
     run = _told_of_answer(_run(task, made.program, machine, seconds, limits), made)
     if run.load_error is not None:
         return _not_loaded(task, run.load_error)
-    judged = zip(task.cases, run.outcomes, seconds, strict=True)
-    cases = tuple(_case(task, case, outcome, most) for case, outcome, most in judged)
+    judged, agree = zip(task.cases, run.outcomes, seconds, strict=True), language(task.language).values.agree
+    cases = tuple(_case(case, outcome, task.comparison, most, agree) for case, outcome, most in judged)
     return _verdict(task, cases, run.outcomes)
 
 
@@ -286,7 +286,7 @@ class _Kept:
 _written = _Kept().of
 
 
-def _case(task: Task, case: Case, outcome: CallOutcome, seconds: float) -> CaseResult:
+def _case(case: Case, outcome: CallOutcome, rule: Comparison, seconds: float, agree: Agree) -> CaseResult:
     """What became of one case, for which an answer had so many CPU seconds; it may have stopped the driver's clock."""
     if outcome.status == "known" and not outcome.cpu_seconds:
         return _PASSED
@@ -297,7 +297,6 @@ def _case(task: Task, case: Case, outcome: CallOutcome, seconds: float) -> CaseR
         return _PASSED
     if outcome.answer is None:
         return CaseResult(outcome.status, _said(outcome.detail, outcome.where))
-    rule, agree = task.comparison, language(task.language).values.agree
     difference = agree(case.expected, outcome.answer, rule, outcome.bases)
     if rule.mutation and not difference:
         # A detail beside an answer says that its changed arguments can't be carried; no expected answer has one.

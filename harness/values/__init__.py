@@ -1,8 +1,8 @@
 """The value codec: `decode(encode(x))` is `x`, type included, or `encode` refuses with a reason.
 
 Plain JSON stands for None, bool, small int, finite float, str, list, and dict with text keys. Everything else is an
-object with the key "$", which names the type. There is a module for each family of types, with encoders and decoders
-side by side; what `FAMILIES` lists, and `codec`, need nothing of this project, since they run beside answers as well.
+object with the key "$", which names the type. There is a module for each kind of types, with encoders and decoders
+side by side; what `MODULES` lists, and `codec`, need nothing of this project, since they run beside answers as well.
 """
 
 from . import (
@@ -39,13 +39,34 @@ from .patterns import MAX_PATTERN, PATTERN_FLAGS
 from .sparse import SPARSE, sparse_parts
 
 __all__ = [
-    "FAMILIES", "FUNCTIONS", "GENERICS", "LIBRARY_TYPES", "MAX_BYTES", "MAX_DEPTH", "MAX_NODES", "MAX_PATTERN",
-    "MAX_TYPE_DEPTH", "MAX_TYPE_PARTS", "NUMBER_TYPES", "PATTERN_FLAGS", "SPARSE", "TAG", "TYPES", "Iterated",
-    "NotDecodable", "NotEncodable", "canonical", "decode", "encode", "sparse_parts", "tags", "type_tree",
+    "FUNCTIONS",
+    "GENERICS",
+    "LIBRARY_TYPES",
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "MAX_NODES",
+    "MAX_PATTERN",
+    "MAX_TYPE_DEPTH",
+    "MAX_TYPE_PARTS",
+    "MODULES",
+    "NUMBER_TYPES",
+    "PATTERN_FLAGS",
+    "SPARSE",
+    "TAG",
+    "TYPES",
+    "Iterated",
+    "NotDecodable",
+    "NotEncodable",
+    "canonical",
+    "decode",
+    "encode",
+    "sparse_parts",
+    "tags",
+    "type_tree",
 ]
 
-FAMILIES = (
+MODULES = (
     numbers, binary, containers, functions, classes, moments, textual, patterns, arrays, sparse, columns, frames,
 )
-for _family in FAMILIES:
-    register(_family.CODECS)
+for _module in MODULES:
+    register(_module.CODECS)

@@ -42,7 +42,7 @@ class NotDecodable(ValueError):
 
 
 class Codecs:
-    """What there is for a family of types.
+    """What there is for some kind of types.
 
     Encoders stand under their type, or under its library's and its own name where it may not be there yet; those of
     `simple` types hold no other values. `libraries` give by type the encoders of what is defined there. `others` has a
@@ -62,7 +62,7 @@ class Codecs:
 
 
 def register(codecs: Codecs) -> None:
-    """Take in what there is for a family of types."""
+    """Take in what there is for some kind of types."""
     _SIMPLE.update(codecs.simple)
     _NAMED_SIMPLE.update(codecs.named_simple)
     _CONTAINERS.update(codecs.containers)

@@ -154,6 +154,8 @@ def test_evaluate_says_whose_answers_it_has_judged(made: Release, release_folder
     kept = read_results(tmp_path / "a.results.jsonl").run
     assert kept.date and kept.date == run["date"]
     (stored,) = Store(tmp_path / "store").runs()
+    text = command("evaluate", release_folder, "--samples", samples, *given).output
+    assert "answers of small, v2, temperature=0.8, top_p=0.95\n" in text
     assert (stored.run, stored.tasks, stored.perfect) == (replace(kept, source=stored.run.source), 5, 5)
     assert len(list((tmp_path / "store").iterdir())) == 1
     told = command("runs", "--store", tmp_path / "store")

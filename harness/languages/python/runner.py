@@ -36,8 +36,8 @@ _VARIANTS_OUTPUT = 4
 _LINE_GRACE = 2.0
 """How many times its time one call of an answer may take before its process ends: it may build what others use."""
 _DRIVERS = Path(__file__).parent / "drivers"
-_CODEC = tuple(Path(str(module.__file__)) for module in (values, codec, *values.FAMILIES))
-_FILES = {
+_CODEC = tuple(Path(str(module.__file__)) for module in (values, codec, *values.MODULES))
+SHOWN = {
     **{file.relative_to(_DRIVERS).as_posix(): file for file in sorted(_DRIVERS.rglob("*.py"))},
     **{f"values/{file.name}": file for file in _CODEC},
 }
@@ -293,7 +293,7 @@ def _started(start: str, runtime: PythonRuntime, surroundings: Surroundings, std
 @cache
 def _kit(runtime: PythonRuntime) -> Path:
     """A folder with the driver and the codec, compiled for the runtime: all that the sandbox sees of the harness."""
-    texts = {name: file.read_text("utf-8") for name, file in _FILES.items()}
+    texts = {name: file.read_text("utf-8") for name, file in SHOWN.items()}
 
     def fill(folder: Path) -> None:
         for name, text in texts.items():
