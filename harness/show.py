@@ -52,6 +52,8 @@ def as_text(task: Task, cases: int = 10) -> str:
     ]
     parts = [
         *_part("instruction", task.instruction),
+        *(_part("given, with the answer behind it", task.given.before) if task.given and task.given.before else []),
+        *(_part("given, behind the answer", task.given.after) if task.given and task.given.after else []),
         *_part("reference", task.reference),
         *_part(f"cases (the first {min(cases, len(task.cases))} of {len(task.cases)})", _cases(task, cases)),
     ]

@@ -21,6 +21,7 @@ from harness.releases.dataset import load_release, read_track
 from harness.releases.rows import SCHEMA, row_digest, row_to_task, task_to_row, write_track
 from harness.scoring.evaluate import Options, evaluate, references, stubs
 from harness.scoring.judging import judge
+from harness.show import as_text
 from tests.harness.conftest import LOCK
 from tests.harness.lines import LINE, MARK, without_line
 from tests.harness.make_release import make_release, make_tasks, write_manifest
@@ -150,6 +151,12 @@ def test_rows_with_unfit_frames_are_refused(change: dict[str, object], says: str
     assert row_to_task(json.loads(json.dumps(row))) == line_of(CLAMP, "raise")
     with pytest.raises(UserError, match=says):
         row_to_task(row | change)
+
+
+def test_what_is_given_is_shown() -> None:
+    shown = as_text(line_of(CLAMP, "raise"))
+    parts = [title for title in ("--- instruction", "--- given, with", "--- given, behind", "--- reference") if title in shown]
+    assert len(parts) == 4 and "given" not in as_text(CLAMP).split("---")[3]
 
 
 def test_what_is_given_is_part_of_what_tells_two_tasks_apart() -> None:
