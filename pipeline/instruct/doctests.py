@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from harness.errors import SandboxFailed
-from harness.languages import Call, Machine
+from harness.languages import Call, Execution, Machine
 from harness.languages.python.runner import run_calls
 from harness.sandbox import Limits
 from harness.values import encode
@@ -96,7 +96,8 @@ def _failed(suite: Suite, text: str, machine: Machine | None) -> frozenset[int] 
     if machine is None:
         return None
     try:
-        run = run_calls(suite.candidate.program + _RUNNER, _ENTRY, [Call((encode(text),), {})], machine, _LIMITS)
+        calls = [Call((encode(text),), {})]
+        run = run_calls(Execution(suite.candidate.program + _RUNNER, _ENTRY, calls, _LIMITS), machine)
     except SandboxFailed:
         return None
     answer = run.outcomes[0].answer if run.outcomes else None

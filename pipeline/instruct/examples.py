@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from harness.expressions import Names, NotShowable, expression
 from harness.records import Case, Json
 from harness.values import Iterated, NotDecodable, canonical, decode
+from harness.values.expressions import Names, NotShowable, expression
 from pipeline.config import InstructConfig
 from pipeline.instruct.constants import constants
 from pipeline.instruct.show import call, type_name

@@ -7,7 +7,7 @@ import re
 import textwrap
 from dataclasses import dataclass, replace
 
-from harness.expressions import Names
+from harness.values.expressions import Names
 from pipeline.config import InstructConfig
 from pipeline.instruct import Draft
 from pipeline.instruct.claims import confirmed

@@ -5,9 +5,9 @@ from __future__ import annotations
 import keyword
 from typing import Any
 
-from harness.expressions import Names, NotShowable, expression
 from harness.records import Case
 from harness.values import Iterated, NotDecodable, decode
+from harness.values.expressions import Names, NotShowable, expression
 
 
 def type_name(value: Any) -> str:

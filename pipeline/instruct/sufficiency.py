@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from threading import Semaphore
 
 from harness.answers.extraction import extract
-from harness.expressions import Names, NotShowable
 from harness.languages import Machine
 from harness.prompts import Prompt, prompt
 from harness.records import Sufficiency, Task, Verdict
 from harness.scoring.judging import judge_all
 from harness.values import NotDecodable
+from harness.values.expressions import Names, NotShowable
 from pipeline.config import InstructConfig
 from pipeline.families.function import make_task
 from pipeline.instruct.asked import ModelWriter, form_faults

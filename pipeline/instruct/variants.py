@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from harness.records import Variant
+from harness.records import Wording as Variant
 from pipeline.config import LANGUAGES, InstructConfig
 from pipeline.instruct.asked import Faults, Picky, Written, faults_of, form_faults, tidy
 from pipeline.instruct.rules import assembled, bare, signature

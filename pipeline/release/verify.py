@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from harness.errors import UserError
-from harness.languages.python.runner import Machine
+from harness.families.registry import families
+from harness.languages import Machine
+from harness.languages.registry import languages
 from harness.locations import files_below, location, near
-from harness.records import CANARY, SCHEMA_VERSION, Difficulty, Task, Track, task_id
+from harness.records import CANARY, VERSIONS, Dependence, Difficulty, Task, Track, task_id
 from harness.releases.dataset import Release, load_release
 from harness.releases.rows import row_digest, task_digest
 from harness.runtime import ensure_runtime
@@ -97,13 +99,13 @@ def _manifest(release: Release) -> Iterator[Finding]:
 
 
 def _form(task: Task, _: Evidence) -> Iterator[str]:
-    if task.schema_version != SCHEMA_VERSION:
+    if task.schema_version not in VERSIONS:
         yield f"schema_version is {task.schema_version}"
     if task.canary != CANARY:
         yield "the canary is not ours"
-    if task.track not in set(Track):
+    if task.track not in {Track.named(task.family, dependence, task.language) for dependence in Dependence}:
         yield f"there is no track {task.track!r}"
-    if task.language != "python" or task.family != "function":
+    if task.language not in languages() or task.family not in families():
         yield f"there is no family {task.family!r} for {task.language!r}"
     if task.difficulty not in set(Difficulty):
         yield f"there is no difficulty {task.difficulty!r}"
@@ -227,8 +229,9 @@ def _analysis(task: Task, evidence: Evidence) -> Iterator[str]:
     if found is None or found.reason is not None:
         yield f"the reference is not self-contained: {found.evidence if found else 'it is not found'}"
         return
-    libraries = () if task.track == Track.SC_PYTHON else found.libraries
-    if f"{found.label.lower()}-python" != task.track or libraries != task.libraries:
+    dependence = Dependence(found.label.lower())
+    libraries = () if dependence is Dependence.SC else found.libraries
+    if Track.named(task.family, dependence, task.language) != task.track or libraries != task.libraries:
         yield f"{task.track} with {list(task.libraries)}, but it is {found.label} with {list(found.libraries)}"
 
 

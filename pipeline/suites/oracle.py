@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from harness.compare import agree
-from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
+from harness.languages import Call, CallOutcome, Execution, Machine, Run, Surroundings
 from harness.languages.python.runner import run_calls
 from harness.records import Case, Comparison
 from harness.sandbox import Limits
+from harness.values.comparison import agree
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason
 from pipeline.suites.drafts import SuiteDraft
@@ -52,8 +52,8 @@ def record(
     The opposite order shows answers that depend on the calls before. A difference in the order of a list's items alone
     comes from a set, so the answers are compared without order from then on.
     """
-    forwards = run_calls(program, entry_point, inputs, machine, limits, FIRST)
-    backwards = run_calls(program, entry_point, list(reversed(inputs)), machine, limits, SECOND)
+    forwards = run_calls(Execution(program, entry_point, inputs, limits, FIRST), machine)
+    backwards = run_calls(Execution(program, entry_point, list(reversed(inputs)), limits, SECOND), machine)
     error = _load_error(forwards, backwards)
     if error:
         return Unanswered(Reason.CRASHED, f"it does not load: {error}")
@@ -78,7 +78,7 @@ def record(
 
 
 def _load_error(*runs: Run) -> str:
-    return next((run.load_error for run in runs if run.load_error is not None), "")
+    return next((run.load_error.text for run in runs if run.load_error is not None), "")
 
 
 def _lost(pair: tuple[CallOutcome, CallOutcome], lost: int, total: int) -> Unanswered:

@@ -17,9 +17,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from harness.compare import agree
 from harness.records import Answer, Comparison
 from harness.values import decode, encode
+from harness.values.comparison import agree
 from pipeline.suites.instrument.copies import loaded
 from pipeline.suites.instrument.reference import COPY_SECONDS, MAX_ITEMS, timed
 from pipeline.suites.subject import Subject

@@ -14,6 +14,7 @@ import harness
 import pipeline
 from harness.errors import SandboxFailed, UserError
 from harness.languages import Machine
+from harness.languages.python.runtime import python_of
 from harness.sandbox import Limits, Outcome, Program
 from pipeline.config import SuiteConfig
 from pipeline.suites.drafts import Draft, Refused, SuiteRequest, read
@@ -70,7 +71,7 @@ def _answers(outcome: Outcome) -> dict[str, Draft]:
 
 def sandboxed(main: Callable[[], None], machine: Machine, document: bytes, tools: tuple[str, ...] = TOOLS) -> Program:
     """A module's `main` under the runtime's Python; our packages and tools come last on its path."""
-    runtime = machine.runtime
+    runtime = python_of(machine.runtime)
     folder = kit(runtime, (_package(harness), _package(pipeline), *map(_place, tools)))
     paths = [str(runtime.site_packages), str(folder)]
     start = f"import sys; sys.path += {paths!r}; from {main.__module__} import main; main()"

@@ -17,9 +17,9 @@ from random import Random
 from types import CodeType
 from typing import Any
 
-from harness.compare import agree
 from harness.records import Answer, Comparison
 from harness.values import NotEncodable, canonical, decode, encode
+from harness.values.comparison import agree
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.fuel import MOST as MOST_PASSES
 from pipeline.suites.instrument.fuel import Passes, counted

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from harness.expressions import Names
 from harness.records import Answer, Case
+from harness.values.expressions import Names
 from pipeline.instruct.show import call
 
 

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from harness.expressions import Names, expression
 from harness.languages import Machine
 from harness.values import canonical, decode, encode
+from harness.values.expressions import Names, expression
 from pipeline.config import SuiteConfig
 from pipeline.suites.domain.conformity import factory, fits, kind_of
 from pipeline.suites.domain.description import describe

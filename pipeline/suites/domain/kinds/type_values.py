@@ -13,8 +13,8 @@ from decimal import Decimal
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from harness.expressions import Names, expression
 from harness.values import TYPES
+from harness.values.expressions import Names, expression
 from pipeline.suites.domain.formats.notations import WORDS
 from pipeline.suites.domain.pool import Pool
 

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from harness.records import PYTHON
+from harness.languages.python import VERSION
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
-_MAJOR, _MINOR = map(int, PYTHON.split("."))
+_MAJOR, _MINOR = map(int, VERSION.split("."))
 _BUDGET = 300_000
 _PER_STATEMENT = 8
 """How many characters a statement costs besides its own: short ones take the most time for their length."""

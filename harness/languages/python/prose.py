@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.answers.syntax import Module, Reader
+from harness.languages.python.syntax import Module, Reader
 
 MAX_PROSE = 100_000
 """How much of a text's end is looked at."""

@@ -1,4 +1,4 @@
-"""Two files of results on one release, compared on the tasks that both have."""
+"""Two runs on one release, compared on the tasks that both have."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.analysis import Cell, Share, Table
 from harness.errors import UserError
 from harness.records import Verdict
 from harness.scoring.metrics import Interval, bootstrap, mcnemar, sign_flip, wilson
@@ -20,7 +21,7 @@ _NOTED = {
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two on the shared tasks: its file and run, the number of its answers, and their score.
+    """One of the two on the shared tasks: where it is from, its run, the number of its answers, and their score.
 
     `pass_at_1` is the mean over tasks of the share of right answers, `wilson` its 95% interval.
     """
@@ -62,19 +63,30 @@ class Paired:
     worse: tuple[Difference, ...]
     notes: tuple[str, ...]
 
+    @property
+    def table(self) -> Table:
+        """A row for each of the two."""
+        rows = (_row("A", self.first), _row("B", self.second))
+        return Table(("", "samples", "pass@1", "95% (Wilson)"), rows)
+
 
 def compare(first: Path, second: Path, seed: int = 0) -> Paired:
-    """Compare two files of results, task by task; raises `UserError` where they can't be.
+    """Compare two files of results; as `analyse`."""
+    return analyse(read_results(first), read_results(second), seed)
+
+
+def analyse(left: Results, right: Results, seed: int = 0) -> Paired:
+    """Compare the results of two runs, task by task; raises `UserError` where they can't be.
 
     They must be of one release (by the hash of its manifest) and of the same cases, all or lite. Where each task has
     one answer in both, the test is McNemar's, exact; else signs of the tasks' differences are flipped.
     """
-    left, right = read_results(first), read_results(second)
     _check(left, right)
     groups = _by_task(left), _by_task(right)
     shared = sorted(groups[0].keys() & groups[1].keys())
     if not shared:
-        raise UserError(f"{first} and {second} have no task in common; compare runs of the same track and tasks.")
+        both = f"{left.path} and {right.path}"
+        raise UserError(f"{both} have no task in common; compare runs of the same track and tasks.")
     _check_totals(left, right, {task: groups[0][task] + groups[1][task] for task in shared})
     pairs = [tuple([verdict.perfect for verdict in group[task]] for group in groups) for task in shared]
     rates = [(sum(a) / len(a), sum(b) / len(b)) for a, b in pairs]
@@ -96,6 +108,10 @@ def compare(first: Path, second: Path, seed: int = 0) -> Paired:
         worse=worse,
         notes=tuple(_notes(left, right, groups)),
     )
+
+
+def _row(letter: str, side: Side) -> tuple[Cell, ...]:
+    return f"{letter}  {Path(side.file).name}", side.samples, Share(side.pass_at_1), side.wilson
 
 
 def _side(results: Results, samples: int, rates: list[float]) -> Side:
@@ -128,13 +144,13 @@ def _by_task(results: Results) -> dict[str, list[Verdict]]:
     """The verdicts on each task; of several on one sample the last in the file counts."""
     latest = {_sample(key): verdict for key, verdict in results.verdicts.items()}
     groups: dict[str, list[Verdict]] = defaultdict(list)
-    for (task, _), verdict in latest.items():
+    for (task, _, _), verdict in latest.items():
         groups[task].append(verdict)
     return groups
 
 
-def _sample(key: Key) -> tuple[str, int]:
-    return key[0], key[2]
+def _sample(key: Key) -> tuple[str, str, int]:
+    return key.task_id, key.variant, key.number
 
 
 def _notes(left: Results, right: Results, groups: tuple[dict[str, list[Verdict]], ...]) -> Iterator[str]:
@@ -142,6 +158,8 @@ def _notes(left: Results, right: Results, groups: tuple[dict[str, list[Verdict]]
         a, b = getattr(left.run, name), getattr(right.run, name)
         if a != b:
             yield f"The runs differ in their {words}: {_short(a)} and {_short(b)}."
+    if left.run.sampling and right.run.sampling and left.run.sampling != right.run.sampling:
+        yield f"The runs differ in their sampling: {left.run.sampling} and {right.run.sampling}."
     for results, own, other in ((left, groups[0], groups[1]), (right, groups[1], groups[0])):
         alone = len(own.keys() - other.keys())
         if alone:

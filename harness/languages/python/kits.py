@@ -9,13 +9,13 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from harness.cache import cache_folder
 from harness.errors import SandboxFailed
+from harness.languages.python.runtime import PythonRuntime
 from harness.records import digest
-from harness.releases.dataset import cache_folder
-from harness.runtime import Runtime
 
 
-def made_once(kind: str, runtime: Runtime, contents: list[str], fill: Callable[[Path], None]) -> Path:
+def made_once(kind: str, runtime: PythonRuntime, contents: list[str], fill: Callable[[Path], None]) -> Path:
     """A folder of the cache for a runtime and the contents that `fill` writes, compiled; raises `SandboxFailed`.
 
     Everything in it is readable by every user, since the sandbox is one of its own.
@@ -36,7 +36,7 @@ def made_once(kind: str, runtime: Runtime, contents: list[str], fill: Callable[[
     return folder
 
 
-def _compile(folder: Path, runtime: Runtime) -> None:
+def _compile(folder: Path, runtime: PythonRuntime) -> None:
     """Write the bytecode of all that compiles; packages may hold files for other versions."""
     options = ["-I", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
     command = [str(runtime.python), *options, str(folder)]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from harness.encoded_text import encoded_text
-from harness.expressions import Names, expression
-from harness.records import Answer, Case, Json, canonical_json
-from harness.telling import printable
+from harness.records import Answer, Case, Json
+from harness.telling import MAX_CHARS, TAIL_CHARS, printable, shortened
 from harness.values import decode
+from harness.values.encoded_text import encoded_text
+from harness.values.expressions import Names, expression
 
-_MAX_CHARS = 300
-_TAIL_CHARS = 40
 _MAX_ARGUMENTS = 50
 
 
@@ -37,7 +35,7 @@ def answer(given: Answer, names: Names, write: Callable[[Json, Names], str] | No
 
 def candidates_answer(given: Answer) -> str:
     """The same for an answer that nobody vouches for, of which nothing is built."""
-    return printable(shortened(answer(given, Names(), lambda data, _: encoded_text(data, _MAX_CHARS - _TAIL_CHARS))))
+    return printable(shortened(answer(given, Names(), lambda data, _: encoded_text(data, MAX_CHARS - TAIL_CHARS))))
 
 
 def value(data: Json, names: Names) -> str:
@@ -50,19 +48,3 @@ def value(data: Json, names: Names) -> str:
         with suppress(ValueError):  # no expression for it, or a number of too many digits
             return shortened(write(decoded))
     return shortened(str(data))
-
-
-def shortened(text: str) -> str:
-    """A long text without its middle; the gap says how much is left out."""
-    if len(text) <= _MAX_CHARS:
-        return text
-    left_out = len(text) - _MAX_CHARS + _TAIL_CHARS
-    return f"{text[:_MAX_CHARS - _TAIL_CHARS]} [… {left_out} characters left out …] {text[-_TAIL_CHARS:]}"
-
-
-def smallest(cases: Sequence[Case], places: Iterable[int]) -> int | None:
-    """Of these places, that of the case whose arguments are the fewest characters of JSON, the first among equals."""
-    def size(place: int) -> int:
-        return len(canonical_json([list(cases[place].args), cases[place].kwargs]))
-
-    return min(places, key=size, default=None)

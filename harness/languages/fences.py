@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 _MARKED = re.compile(r"^.*(?:```|~~~).*$", re.MULTILINE)
 _REASONING = ("think", "thinking", "thought", "reasoning")
-_PYTHON = frozenset({"", "python", "py", "python3", "py3", "ipython", "ipython3", "pycon", "code", "text", "plaintext"})
 _CODE = ("def ", "async def ", "class ", "import ", "from ", "@", "lambda ")
 _LANGUAGE = re.compile(r"\{?\.?([\w+#.-]*)")
 _QUOTES = frozenset("'\"`")
@@ -43,11 +42,6 @@ class Block:
     before: str = ""
     longer: tuple[str, ...] = ()
     span: tuple[int, int] = (0, 0)
-
-    @property
-    def python(self) -> bool:
-        """Whether the language tag, if any, says Python, or nothing of languages."""
-        return self.language.lower() in _PYTHON
 
 
 def after_reasoning(text: str) -> tuple[str, bool]:

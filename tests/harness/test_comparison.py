@@ -17,9 +17,9 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 
-from harness.compare import agree
 from harness.records import Answer, Comparison
 from harness.values import encode
+from harness.values.comparison import agree
 from tests.harness.test_values import VALUES
 
 NAN, INF = math.nan, math.inf
