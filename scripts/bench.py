@@ -23,8 +23,8 @@ from pipeline.classify.rules import classify
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import SuiteConfig
 from pipeline.executors.local import LocalExecutor
-from pipeline.languages import language
 from pipeline.languages.python.syntax import parse
+from pipeline.languages.registry import language
 from pipeline.records import Candidate, Function
 from pipeline.screen.stage import ScreenStage
 from pipeline.suites.phases import STEPS

@@ -80,10 +80,3 @@ class Language(Protocol):
     def calls(self, text: str, names: Collection[str]) -> Sequence[CallSite]:
         """The calls in a file of functions of these names with arguments that can be read off the text."""
         ...
-
-
-def language(name: str) -> Language:
-    """The language of that name; raises `KeyError` for one that cannot be read."""
-    from pipeline.languages.python import reading
-
-    return {"python": reading.PYTHON}[name]

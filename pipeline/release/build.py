@@ -28,7 +28,7 @@ from pipeline.release.attribution import Attribution, attributions, notice
 from pipeline.release.card import Facts, write_card
 from pipeline.release.changes import Changes
 from pipeline.release.funnel import FunnelRow, as_json, asked, funnel
-from pipeline.sources.licence import licence_texts
+from pipeline.sources.adapters import licence_texts
 from pipeline.sources.lock import write_lock
 from pipeline.stage import Context, Output
 

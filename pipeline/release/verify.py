@@ -22,8 +22,8 @@ from pipeline.classify.libraries import load as load_libraries
 from pipeline.classify.module import read_module
 from pipeline.classify.rules import classify
 from pipeline.families.function import dry_run_objection, easy_objection, stub
-from pipeline.languages import language
 from pipeline.languages.python.lowering import find_function, lower
+from pipeline.languages.registry import language
 from pipeline.llm import Exchange
 from pipeline.progress import Progress, say
 from pipeline.records import LockedSource

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datasketch import MinHash, MinHashLSH
 
 from pipeline.config import DedupeConfig
-from pipeline.languages import language
+from pipeline.languages.registry import language
 from pipeline.records import Function, Reason, Rejection, reject_function
 from pipeline.sources.known import Known, read_known
 from pipeline.stage import Context

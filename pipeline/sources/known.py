@@ -17,7 +17,7 @@ from typing import Any
 
 from harness.errors import UserError
 from pipeline import store
-from pipeline.languages import language
+from pipeline.languages.registry import language
 
 _DIGITS = 16
 _JOINED = (("prompt", "canonical_solution"), ("complete_prompt", "canonical_solution"))

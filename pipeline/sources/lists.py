@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.errors import UserError
 from pipeline.records import Source
-from pipeline.sources import KINDS
+from pipeline.sources.adapters import KINDS
 
 DOMAINS = (
     "Web Development",

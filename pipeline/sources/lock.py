@@ -15,9 +15,10 @@ from harness.errors import UserError
 from harness.locations import Location
 from pipeline import store
 from pipeline.config import MineConfig
-from pipeline.languages import language
+from pipeline.languages.registry import language
 from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
-from pipeline.sources import Reading, Unusable, adapter
+from pipeline.sources import Reading, Unusable
+from pipeline.sources.adapters import adapter
 from pipeline.stage import Context
 
 Decisions = Mapping[str, LockedSource | Rejection]

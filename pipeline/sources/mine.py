@@ -8,9 +8,11 @@ from functools import partial
 
 from harness.records import Provenance, task_id
 from pipeline.config import MineConfig
-from pipeline.languages import Definition, Language, language
+from pipeline.languages import Definition, Language
+from pipeline.languages.registry import language
 from pipeline.records import Function, LockedSource, Reason, Rejection, reject_source
-from pipeline.sources import Adapter, Origin, Reading, SourceFile, Unusable, adapter, licence, persisting
+from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence, persisting
+from pipeline.sources.adapters import Adapter, adapter
 from pipeline.sources.call_sites import Text, with_calls
 from pipeline.sources.folders import excluded_as, generated_by
 from pipeline.sources.novelty import Known, Likeness, likenesses

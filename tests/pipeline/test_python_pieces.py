@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.languages import Definition, language
+from pipeline.languages import Definition
 from pipeline.languages.python.pieces import pieces
+from pipeline.languages.registry import language
 from pipeline.sources.versions import Versions
 
 READER = language("python")

@@ -11,8 +11,9 @@ from textwrap import dedent
 
 import pytest
 
-from pipeline.languages import Definition, language
+from pipeline.languages import Definition
 from pipeline.languages.python.reading import PYTHON, undecorated
+from pipeline.languages.registry import language
 
 
 def definitions(text: str) -> list[Definition]:

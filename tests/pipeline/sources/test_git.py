@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from pipeline.config import MineConfig
-from pipeline.languages import language
+from pipeline.languages.registry import language
 from pipeline.records import Function, LockedSource, Rejection, Source
 from pipeline.sources import Reading
+from pipeline.sources.adapters import licence_texts
 from pipeline.sources.fetching import without_secrets
 from pipeline.sources.git import GIT
 from pipeline.sources.history import History
-from pipeline.sources.licence import licence_texts
 from pipeline.sources.lock import LockStage
 from pipeline.sources.mine import MineStage
 from pipeline.sources.novelty import Past

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.languages import language
+from pipeline.languages.registry import language
 from pipeline.sources import history_index
 from pipeline.sources.history_index import HistoryIndex, View
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from harness.cli import cli
 from harness.errors import UserError
 from pipeline.config import DedupeConfig
-from pipeline.languages import language
+from pipeline.languages.registry import language
 from pipeline.records import Rejection
 from pipeline.sources.dedupe import DedupeStage
 from pipeline.sources.known import Known, known_in, read_known, write_known
