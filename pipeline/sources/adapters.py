@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from pipeline.config import MineConfig
-from pipeline.languages import Language
+from pipeline.languages.reading import Reader
 from pipeline.records import LockedSource, Rejection, Source
 from pipeline.sources import Reading, SourceFile
 from pipeline.sources.git import GIT
@@ -30,7 +30,7 @@ class Adapter(Protocol):
         """The files of the newest state inside the window, in the order of their paths."""
         ...
 
-    def past(self, reading: Reading, language: Language) -> Past:
+    def past(self, reading: Reading, reader: Reader) -> Past:
         """Every function that is known to have existed before the cutoff; it tells the origins of others, too."""
         ...
 

@@ -17,9 +17,10 @@ from pipeline.llm import Exchange
 from pipeline.llm.desk import side_by_side
 from pipeline.records import Candidate, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
+from pipeline.suites.engines import build_each
 from pipeline.suites.llm.resort import Resort, lacks_inputs
 from pipeline.suites.oracle import Recorded, finish, lite_of
-from pipeline.suites.sandbox.start import Request, build_suites
+from pipeline.suites.sandbox.start import Request
 from pipeline.suites.selection.mutation_score import sharpness
 
 _Built = tuple[Request, dict[str, Any]]
@@ -44,7 +45,8 @@ class SuiteStage:
         """
         machine = Machine(choose(), find_runtime(context.runtime))
         requests = [request_for(candidate, context.seed_for(self.name, candidate.id)) for candidate in records]
-        built = list(zip(requests, build_suites(requests, self.config, machine), strict=True))
+        languages = [candidate.function.language for candidate in records]
+        built = list(zip(requests, build_each(requests, languages, self.config, machine), strict=True))
         # All of them first: no two sandboxes of one process run at a time.
         helped = list(self._helped(built, context, machine)) if self.config.model else [(made, []) for _, made in built]
         for candidate, (made, asked) in zip(records, helped, strict=True):

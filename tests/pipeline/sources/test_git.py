@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.config import MineConfig
-from pipeline.languages.registry import language
+from pipeline.languages.python.language import PYTHON
 from pipeline.records import Function, LockedSource, Rejection, Source
 from pipeline.sources import Reading
 from pipeline.sources.adapters import licence_texts
@@ -378,7 +378,7 @@ def test_many_branches_are_named_by_their_number(repository: Repository, mine: M
 
 def past_of(locked: LockedSource | Rejection, context: Context) -> Past:
     assert isinstance(locked, LockedSource)
-    return GIT.past(Reading(locked, MineConfig(), context, language("python").suffixes), language("python"))
+    return GIT.past(Reading(locked, MineConfig(), context, PYTHON.layout.suffixes), PYTHON.reading)
 
 
 def test_the_past_holds_each_text_of_each_function_once(repository: Repository, lock: Lock, context: Context) -> None:

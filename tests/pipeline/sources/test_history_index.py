@@ -37,7 +37,7 @@ class Reading:
 
 
 def index(folder: Path) -> HistoryIndex:
-    return HistoryIndex(folder, language("python"))
+    return HistoryIndex(folder, language("python").reading)
 
 
 def contents(folder: Path) -> list[tuple[str, str, str, int]]:

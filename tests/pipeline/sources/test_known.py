@@ -51,7 +51,7 @@ def write_rows(path: Path, rows: list[dict[str, object]]) -> Path:
 ])
 def test_functions_of_usual_rows_are_found(name: str, row: dict[str, object], tmp_path: Path) -> None:
     found = known_in(write_rows(tmp_path / name, [row]), "B")
-    assert {one.label: one.shingles for one in found} == {"B/0 widest": language("python").shingles_in(TEXT)}
+    assert {one.label: one.shingles for one in found} == {"B/0 widest": language("python").reading.shingles_in(TEXT)}
 
 
 def test_columns_can_be_named(tmp_path: Path) -> None:
