@@ -14,6 +14,7 @@ from harness.cli import sandbox_option
 from harness.errors import UserError
 from harness.locations import Location, location
 from harness.telling import say
+from pipeline.builds import build_folder
 
 if TYPE_CHECKING:
     from pipeline.release.funnel import FunnelRow
@@ -148,16 +149,6 @@ def verify(release: str, workers: int, sandbox: str, as_json: bool) -> None:
         say(f"{len(findings)} findings." if findings else "The release passes every gate.")
     if findings:
         raise SystemExit(1)
-
-
-def build_folder(release: str) -> Location:
-    """The folder of a build, by name, by path or by address (that of its release will do)."""
-    place = location(release)
-    named = [Path("build") / release] if isinstance(place, Path) else []
-    for folder in (*named, place, place.parent):
-        if (folder / "stages").is_dir():
-            return folder
-    raise UserError(f"There is no build {str(place)!r}: give a name below build/, or the folder of a build.")
 
 
 @click.command()

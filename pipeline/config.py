@@ -133,7 +133,7 @@ class DedupeConfig:
 
 @dataclass(frozen=True)
 class ClassifyConfig:
-    """The list of allowed libraries, relative to the data folder."""
+    """The list of allowed libraries, relative to the data folder; other languages' lists end in `-LANGUAGE`."""
 
     libraries: str = "libraries.toml"
 

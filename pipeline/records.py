@@ -7,6 +7,8 @@ from enum import Enum
 
 from harness.records import Case, Comparison, Measures, Provenance, Strength, Sufficiency, Wording
 
+DEFAULT_LANGUAGE = "python"
+"""The language of source lists that name none."""
 NAMED = 6
 """How many commits of a baseline a row names."""
 
@@ -16,7 +18,8 @@ class Source:
     """A project that functions may come from, as a source list names it.
 
     `kind` names the module in `pipeline.sources`; `location` is what that module understands: a registry's project
-    name, a path, or a URL. `commit` is where a repository is to be read, "" for its newest state in the window.
+    name, a path, or a URL. `commit` is where a repository is to be read, "" for its newest state in the window. Files
+    in `language` are read.
     """
 
     kind: str
@@ -25,6 +28,7 @@ class Source:
     location: str
     commit: str = ""
     number: int = 0
+    language: str = DEFAULT_LANGUAGE
 
     @property
     def id(self) -> str:

@@ -189,10 +189,11 @@ def _code_digest(module: str) -> str:
 
 
 def _named_files(stage: Stage, context: Context) -> list[str]:
-    """The contents of the data files that the stage's configuration names."""
+    """The contents of the data files that the stage's configuration names, and of those for single languages."""
     values = [v for _, v in sorted(asdict(stage.config).items()) if isinstance(v, str)]
     files = [context.data / v for v in values if v.endswith((".toml", ".jsonl"))]
-    return [file.read_text("utf-8") for file in files if file.is_file()]
+    of_languages = [one for file in files for one in sorted(file.parent.glob(f"{file.stem}-*{file.suffix}"))]
+    return [file.read_text("utf-8") for file in (*files, *of_languages) if file.is_file()]
 
 
 def _named_models(stage: Stage, context: Context) -> list[str]:

@@ -23,8 +23,8 @@ from pipeline.classify.rules import classify
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import SuiteConfig
 from pipeline.executors.local import LocalExecutor
-from pipeline.languages import language
 from pipeline.languages.python.syntax import parse
+from pipeline.languages.registry import language
 from pipeline.records import Candidate, Function
 from pipeline.screen.stage import ScreenStage
 from pipeline.suites.phases import STEPS
@@ -53,20 +53,20 @@ def bench_reading() -> None:
     """Measure each step on the same files, one after the other."""
     files = sources(Path(sysconfig.get_path("purelib")))
     size = sum(len(text.encode()) for text in files) / 1e6
-    reader = language("python")
+    reader, naming = language("python").reading, language("python").naming
     libraries = load(Path(__file__).parents[1] / "data" / "libraries.toml")
     functions = sum(len(reader.definitions(text)) for text in files)
     print(f"{len(files)} files, {functions} functions, {size:.1f} MB")
 
     def classified(text: str) -> None:
-        module = read_module(text)
+        module = read_module(text, naming)
         for unit in module.reading.units:
             classify(module, unit, libraries)
 
     steps: dict[str, Callable[[str], object]] = {
         "parse alone (tree-sitter)": lambda text: parse.__wrapped__(text.encode()),
         "definitions and fingerprints": reader.definitions,
-        "scope graph": read_module,
+        "scope graph": lambda text: read_module(text, naming),
         "scope graph and class": classified,
         "all of it, from text to class": lambda text: (reader.definitions(text), classified(text)),
     }
@@ -143,7 +143,7 @@ def _requests(path: Path, inside: Path, libraries: Libraries) -> Iterator[Reques
     text = path.read_text("utf-8", errors="replace")
     if "\0" in text or parse(text.encode()).root_node.has_error:
         return
-    reader, classes, screen = language("python"), ClassifyStage(), ScreenStage()
+    reader, classes, screen = language("python").reading, ClassifyStage(), ScreenStage()
     for one in reader.definitions(text):
         if one.kind != "function" or one.is_async or one.is_generator:
             continue

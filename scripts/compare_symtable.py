@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipeline.classify.graph import Reference, ScopeGraph, Status
-from pipeline.languages.python.reading import PYTHON
+from pipeline.languages.python.reading import READER
 from pipeline.languages.python.scoping import RULES, read
 from pipeline.languages.python.syntax import parse
 from pipeline.languages.scoping import Role, Unit
@@ -191,7 +191,7 @@ def compare_files(paths: Iterable[Path], limit: int) -> Comparison:
             continue
         seen.add(hash(data))
         try:
-            text = PYTHON.decode(data)
+            text = READER.decode(data)
         except UnicodeDecodeError:
             comparison.skipped["undecodable"] += 1
             continue

@@ -10,6 +10,7 @@ import click
 
 from harness.errors import UserError
 from harness.telling import say
+from pipeline.builds import build_folder
 
 _file = click.Path(path_type=Path, dir_okay=False)
 
@@ -49,7 +50,6 @@ def agreement(
 def _compare(build: str, labels: tuple[Path, ...], seed: int, as_json: bool) -> None:
     from pipeline.agreement import comparison
     from pipeline.agreement.opinions import panel
-    from pipeline.commands import build_folder
 
     report = comparison.compare(panel(build_folder(build)), labels, seed)
     say(json.dumps(comparison.as_json(report)) if as_json else comparison.as_text(report))
@@ -58,7 +58,6 @@ def _compare(build: str, labels: tuple[Path, ...], seed: int, as_json: bool) -> 
 def _export(build: str, path: Path, size: int, seed: int, as_json: bool) -> None:
     from pipeline.agreement import labels
     from pipeline.agreement.opinions import panel
-    from pipeline.commands import build_folder
 
     here = panel(build_folder(build))
     drawn = labels.sample(here.subjects(), here.majority, size, seed)
@@ -75,7 +74,6 @@ def _export(build: str, path: Path, size: int, seed: int, as_json: bool) -> None
 def _label(build: str, path: Path, as_json: bool) -> None:
     from pipeline.agreement.labelling import Labelling
     from pipeline.agreement.opinions import panel
-    from pipeline.commands import build_folder
 
     done = Labelling(path, panel(build_folder(build)).ids(), quiet=as_json).run()
     if as_json:

@@ -17,7 +17,7 @@ from pipeline.config import JudgeConfig, load_config
 from pipeline.judge import Refusal
 from pipeline.judge.models import DIFFICULTY, SUITABILITY, Level, Suitability, middle
 from pipeline.judge.rules import RuleJudge
-from pipeline.languages.python.plain import plain
+from pipeline.languages.registry import language
 from pipeline.llm import Exchange
 from pipeline.llm.structured import Misfit, read
 from pipeline.progress import Progress
@@ -139,7 +139,7 @@ def panel(build: Location) -> Panel:
 
 def _subject(candidate: Candidate) -> Subject:
     function = candidate.function
-    code = plain(candidate.program)
+    code = language(function.language).programs.plain(candidate.program)
     return Subject(candidate.id, candidate.track, function.provenance.project, function.qualified, code)
 
 

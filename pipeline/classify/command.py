@@ -11,13 +11,13 @@ import click
 
 from harness.telling import say
 from pipeline.classify import rules
-from pipeline.classify.libraries import Libraries, load
+from pipeline.classify.libraries import Libraries, list_of, load
 from pipeline.classify.module import Module, read_module
-from pipeline.classify.rules import PD, own_packages
+from pipeline.classify.rules import PD
 from pipeline.config import MineConfig
-from pipeline.languages import Definition
-from pipeline.languages.python.reading import PYTHON
-from pipeline.languages.python.syntax import parse
+from pipeline.languages import Language
+from pipeline.languages.reading import Definition
+from pipeline.languages.registry import language_of, languages
 from pipeline.records import Reason
 
 _BESIDES = {"method": Reason.METHOD, "nested": Reason.NESTED}
@@ -52,59 +52,64 @@ class Unread:
     why: str
 
 
-def classify_paths(paths: Sequence[Path], libraries: Libraries) -> Iterator[Classified | Unread]:
-    """Classify all functions of files, and of the Python files in folders, in the order of paths and lines."""
+def classify_paths(paths: Sequence[Path], listed: Path) -> Iterator[Classified | Unread]:
+    """Classify all functions of files, and of those files in folders that can be read, in the order of paths and lines.
+
+    A file whose name says nothing of its language is read as the first that there is. `listed` is the list of allowed
+    libraries of that one; the others' lie beside it.
+    """
     limit = MineConfig().max_file_bytes
     for root in paths:
         if not root.exists():
             yield Unread(str(root), MISSING)
             continue
         for path in _files(root):
-            yield from _classify_file(path, root, libraries, limit)
+            yield from _classify_file(path, root, listed, limit)
 
 
 def _files(root: Path) -> Iterable[Path]:
     if root.is_file():
         return [root]
-    return sorted(path for path in root.rglob("*") if path.suffix in PYTHON.suffixes and path.is_file())
+    return sorted(path for path in root.rglob("*") if language_of(path.name) is not None and path.is_file())
 
 
-def _classify_file(path: Path, root: Path, libraries: Libraries, limit: int) -> Iterator[Classified | Unread]:
-    text, why = _text(path, limit)
+def _classify_file(path: Path, root: Path, listed: Path, limit: int) -> Iterator[Classified | Unread]:
+    spoken = language_of(path.name) or languages()[0]
+    text, why = _text(path, limit, spoken)
     if why:
         yield Unread(str(path), why)
         return
-    definitions = PYTHON.definitions(text)
-    module = read_module(text)
-    own = _own(path, root)
+    definitions = spoken.reading.definitions(text)
+    module = read_module(text, spoken.naming)
+    own, libraries = _own(path, root, spoken), load(listed.with_name(list_of(listed.name, spoken.name)))
     for definition in definitions:
         yield _classified(str(path), definition, module, libraries, own)
-    if parse(text.encode("utf-8")).root_node.has_error:
+    if not spoken.reading.is_sound(text):
         damaged = sum(not definition.intact for definition in definitions)
         yield Unread(str(path), f"It has syntax errors, in or around {damaged} of {len(definitions)} functions.")
 
 
-def _text(path: Path, limit: int) -> tuple[str, str]:
+def _text(path: Path, limit: int, spoken: Language) -> tuple[str, str]:
     """The text of a file, or in one sentence why there is none."""
     try:
         if path.stat().st_size > limit:
             return "", f"It is larger than {limit:,} bytes, the limit for a file."
-        return PYTHON.decode(path.read_bytes()), ""
+        return spoken.reading.decode(path.read_bytes()), ""
     except UnicodeDecodeError as error:
         return "", f"It is no text in the encoding that it claims: {error.reason}."
     except OSError as error:
         return "", f"It can't be read: {error.strerror}."
 
 
-def _own(path: Path, root: Path) -> frozenset[str]:
-    """The names under which a file's own package is imported: its outermost folder with an `__init__.py`."""
+def _own(path: Path, root: Path, spoken: Language) -> frozenset[str]:
+    """The names under which a file's own package is imported: its outermost folder with an `__init__` file."""
     folder = path.parent.resolve()
     outermost = path.stem
-    while (folder / "__init__.py").is_file() and folder.name:
+    while any((folder / f"__init__{suffix}").is_file() for suffix in spoken.layout.suffixes) and folder.name:
         outermost, folder = folder.name, folder.parent
     if root.is_file() or outermost != path.stem:
         return frozenset({outermost})
-    return own_packages(root.resolve().name, path.relative_to(root).as_posix())
+    return spoken.layout.own_packages(root.resolve().name, path.relative_to(root).as_posix())
 
 
 def _classified(
@@ -145,7 +150,7 @@ def classify(paths: tuple[Path, ...], listed: Path, as_json: bool) -> None:
     Example: code2bench classify src/ --json
     """
     unread = []
-    for found in classify_paths(paths, load(listed)):
+    for found in classify_paths(paths, listed):
         if isinstance(found, Unread):
             unread.append(found)
             say(f"{found.path}: {found.why}", err=True)

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from harness.errors import UserError
+from pipeline.records import DEFAULT_LANGUAGE
 
 _KEYS = {"only": list, "deny": list, "seeded": list, "distribution": str}
 _TOP = {"typing", "annotations", "whole", "standard", "third-party", "refused"}
@@ -116,6 +117,12 @@ class Libraries:
 
 def _within(dotted: str, outer: str) -> bool:
     return dotted == outer or dotted.startswith(outer + ".")
+
+
+def list_of(name: str, language: str) -> str:
+    """The file with the libraries of a language: `libraries.toml` for Python, `libraries-java.toml` for Java."""
+    path = PurePosixPath(name)
+    return name if language == DEFAULT_LANGUAGE else str(path.with_stem(f"{path.stem}-{language}"))
 
 
 @lru_cache(maxsize=4)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from pipeline.classify.graph import ScopeGraph
-from pipeline.languages.python.scoping import RULES, read
-from pipeline.languages.scoping import Reading, Unit
+from pipeline.languages.registry import language
+from pipeline.languages.scoping import Naming, Reading, Unit
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,14 @@ class Module:
         return named[0] if len(named) == 1 else None
 
 
-def read_module(text: str) -> Module:
-    """Build the scope graph of a Python file."""
+def read_module(text: str, naming: Naming) -> Module:
+    """Build the scope graph of a file by what its language says of names."""
     data = text.encode("utf-8", "replace")
-    graph = ScopeGraph(RULES, data)
-    return Module(graph, read(data, graph))
+    graph = ScopeGraph(naming.rules, data)
+    return Module(graph, naming.read(data, graph))
 
 
 @lru_cache(maxsize=4)
-def cached_module(text: str) -> Module:
-    """The same, kept for the next function of the file."""
-    return read_module(text)
+def cached_module(text: str, name: str) -> Module:
+    """The same for a language by its name, kept for the next function of the file."""
+    return read_module(text, language(name).naming)

@@ -78,7 +78,7 @@ def _builtin(graph: ScopeGraph, unit: Unit, reference: Reference) -> Source:
     name = reference.name
     if name in graph.rules.opaque:
         return Source(Origin.UNSURE, name, reference, why="it reaches names that are not in the text")
-    if name == "super" and unit.kind == "staticmethod":
+    if name in graph.rules.of_class and unit.kind == "staticmethod":
         return Source(Origin.PROJECT, name, reference, why="it needs the class around the function")
     return Source(Origin.BUILTIN, ".".join(("builtins", name, *reference.path)), reference)
 

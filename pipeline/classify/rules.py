@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pipeline.classify.graph import ScopeGraph
 from pipeline.classify.libraries import Libraries, Verdict
 from pipeline.classify.module import Module, read_module
 from pipeline.classify.origins import Origin, Source, dotted_name, trace
-from pipeline.languages.scoping import Condition, Role, Unit
+from pipeline.languages.scoping import Condition, Naming, Role, Unit
 from pipeline.records import Reason
 
 SC, WSC, PD = "SC", "WSC", "PD"
@@ -151,25 +151,11 @@ def _longest(listed: str, imported: str, dotted: str) -> str:
     return imported if inside else listed
 
 
-def own_packages(project: str, path: str) -> frozenset[str]:
-    """The names under which a project imports itself: its name, and the outermost folder or file of its code."""
-    names = {project.rpartition("/")[2].lower().replace("-", "_").replace(".", "_")}
-    parts = path.removesuffix(".py").split("/")
-    outside = {"", ".", "src", "lib", "python", "py", "source", "sources", "packages"}
-    names.update(next(([part] for part in parts if part not in outside), []))
-    return frozenset(names - {""})
-
-
-def resolved_calls(program: str) -> list[tuple[str, int]]:
+def resolved_calls(program: str, naming: Naming) -> list[tuple[str, int]]:
     """The library and builtin names that a program uses, full and dotted, each with its line, in order."""
-    module = read_module(program)
+    module = read_module(program, naming)
     references: Iterable[tuple[str, int]] = (
         (dotted_name(module.graph, reference), module.graph.line(reference.position))
         for reference in module.graph.references
     )
     return sorted({(name, line) for name, line in references if name}, key=lambda pair: (pair[1], pair[0]))
-
-
-def program_of(imports: Sequence[str], function: str) -> str:
-    """A complete program: imports, then the function."""
-    return "\n".join(imports) + "\n\n\n" + function if imports else function

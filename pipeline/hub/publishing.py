@@ -61,12 +61,13 @@ class Published:
     tag: str
     commit: str
     url: str
+    track: str
     steps: tuple[str, ...] = field(default=())
 
     @property
     def lines(self) -> tuple[str, str]:
         """The two lines that load it."""
-        call = f'load_dataset("{self.repository}", "sc-python", revision="{self.tag}", split="test")'
+        call = f'load_dataset("{self.repository}", "{self.track}", revision="{self.tag}", split="test")'
         return "from datasets import load_dataset", f"tasks = {call}"
 
 
@@ -261,7 +262,7 @@ class _Hub:
     def told(self, made: Prepared, commit: str, steps: Sequence[str]) -> Published:
         """The outcome with its address."""
         url = f"{self.api.endpoint}/datasets/{self.repository}/tree/{made.tag}"
-        return Published(self.repository, made.tag, commit, url, tuple(steps))
+        return Published(self.repository, made.tag, commit, url, min(made.manifest["tracks"]), tuple(steps))
 
 
 def staging(made: Prepared) -> str:

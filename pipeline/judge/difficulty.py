@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import ast
-
 from harness.records import Difficulty
-from pipeline.languages.python.facts import Facts
+from pipeline.languages.facts import FunctionFacts
 from pipeline.records import Candidate
 
 EASY_BELOW = 3.5
 HARD_FROM = 8.0
-_STRUCTURES = (ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.List, ast.ListComp)
 
 
-def assess(facts: Facts, candidate: Candidate) -> tuple[str, tuple[str, ...]]:
+def assess(facts: FunctionFacts, candidate: Candidate) -> tuple[str, tuple[str, ...]]:
     """A difficulty, and the measures that it comes from with what each adds, largest first.
 
     Complexity counts above 1, nesting double, every fifth line, a loop in a loop three times, recursion four times,
@@ -21,7 +18,7 @@ def assess(facts: Facts, candidate: Candidate) -> tuple[str, tuple[str, ...]]:
     """
     measures = candidate.measures
     assert measures is not None, "candidates are measured by the screen"
-    kinds = len({type(node) for node in facts.nodes if isinstance(node, _STRUCTURES)})
+    kinds = facts.structures
     parts = {
         f"complexity {measures.complexity}": float(measures.complexity - 1),
         f"depth {measures.depth}": 1.5 * max(0, measures.depth - 1),

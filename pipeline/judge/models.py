@@ -16,8 +16,8 @@ from pipeline.config import JudgeConfig
 from pipeline.judge import Refusal
 from pipeline.judge.difficulty import assess
 from pipeline.judge.rules import RULES, RuleJudge
-from pipeline.languages.python.facts import Facts, read_facts
-from pipeline.languages.python.plain import plain
+from pipeline.languages.facts import FunctionFacts
+from pipeline.languages.registry import language
 from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import Prompt, render, version
 from pipeline.llm.structured import Answer
@@ -73,7 +73,7 @@ class ModelJudges:
 
     def judge(self, candidate: Candidate) -> Judgement | Refusal:
         """The majority's opinion; a tie is a no."""
-        facts = read_facts(candidate.program, candidate.function.name)
+        facts = language(candidate.function.language).facts.read(candidate.program, candidate.function.name)
         for rule in RULES:
             evidence = "" if rule.opinion else rule.check(facts, candidate, self.config)
             if evidence:
@@ -93,7 +93,7 @@ class ModelJudges:
         said = {name: self.desk.ask(name, prompt, Suitability, contradiction) for name in self.config.models}
         return {name: one for name, one in said.items() if one is not None}
 
-    def _difficulty(self, candidate: Candidate, facts: Facts) -> tuple[str, tuple[str, ...]]:
+    def _difficulty(self, candidate: Candidate, facts: FunctionFacts) -> tuple[str, tuple[str, ...]]:
         """The middle opinion, of two the harder; the formula of the rules where no model has one."""
         prompt = _prompt(DIFFICULTY[Track(candidate.track).dependence], candidate)
         said = {name: self.desk.ask(name, prompt, Level) for name in self.config.models}
@@ -104,7 +104,7 @@ class ModelJudges:
         return middle([one.difficulty for one in voices.values()]), tuple(
             f"{name}: {one.difficulty}, {one.reason[:TOLD]}" for name, one in voices.items())
 
-    def _undescribed(self, facts: Facts, candidate: Candidate) -> str:
+    def _undescribed(self, facts: FunctionFacts, candidate: Candidate) -> str:
         """What rules have against the author's description, with which alone nobody could be asked."""
         wrong = (Reason.UNDESCRIBED, Reason.TOO_SPECIAL)
         objections = ((rule.name, rule.check(facts, candidate, self.config)) for rule in RULES if rule.reason in wrong)
@@ -137,4 +137,5 @@ def _refusal(voices: Mapping[str, Suitability]) -> Refusal:
 
 
 def _prompt(name: str, candidate: Candidate) -> Prompt:
-    return render(name, code=plain(candidate.program), libraries=", ".join(candidate.libraries))
+    code = language(candidate.function.language).programs.plain(candidate.program)
+    return render(name, code=code, libraries=", ".join(candidate.libraries))

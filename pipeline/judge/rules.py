@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pipeline.config import JudgeConfig
 from pipeline.judge import Refusal, description, logic, parameters
 from pipeline.judge.difficulty import assess
-from pipeline.languages.python.facts import Facts, read_facts
+from pipeline.languages.facts import FunctionFacts
+from pipeline.languages.registry import language
 from pipeline.records import Candidate, Judgement, Reason
 
-Check = Callable[[Facts, Candidate, JudgeConfig], str]
+Check = Callable[[FunctionFacts, Candidate, JudgeConfig], str]
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class RuleJudge:
 
     def judge(self, candidate: Candidate) -> Judgement | Refusal:
         """A difficulty with its measures, or the first rule that objects."""
-        facts = read_facts(candidate.program, candidate.function.name)
+        facts = language(candidate.function.language).facts.read(candidate.program, candidate.function.name)
         for rule in RULES:
             evidence = rule.check(facts, candidate, self.config)
             if evidence:

@@ -1,89 +1,43 @@
-"""Reading code: what a language offers to the stages; one module per language in this folder."""
+"""Languages: what the stages ask of one, in named parts, each with a protocol of its own; one folder per language.
+
+| part | module | who asks |
+|---|---|---|
+| `reading`: definitions, fingerprints, shingles, literal calls | `reading` | `sources` |
+| `layout`: suffixes, tests, generated files, own packages | `reading` | `sources`, `classify`, `release` |
+| `naming`: rules of scopes, what a file defines and uses | `scoping` | `classify` |
+| `programs`: texts that run, stubs, import lines | `programs` | `classify`, `families`, `release` |
+| `flow`: a function as a control-flow graph | `flow` | `screen`, `release` |
+| `effects`: what goes beyond the parameters | `effects` | `screen` |
+| `facts`: numbers, names and texts about a function | `facts` | `judge` |
+| `mutants`: small changes of meaning | `mutating` | suites' engines |
+
+`registry` has the languages by name. Suites are built by an engine per language, which lies with the suites
+(`pipeline.suites.engines`), since no language knows of stages.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-SHINGLE = 5
-"""How many words a shingle has; a function with fewer has one."""
-
-
-@dataclass(frozen=True)
-class Definition:
-    """A function definition in a file.
-
-    `kind` is `function` (module level), `staticmethod`, `method` or `nested`. Lines are 1-based and include the
-    decorators, as `source` does, which is dedented. `decorators` are dotted names without `@` and arguments.
-    `fingerprint` (hex) hashes the syntax tree without name, comments, docstring, annotations, decorators, formatting.
-    `tokens` are what that hashes, with null bytes between them; shingles are made of them, too. `intact` says that
-    there is no syntax error inside.
-    """
-
-    name: str
-    qualified: str
-    kind: str
-    line_start: int
-    line_end: int
-    decorators: tuple[str, ...]
-    is_async: bool
-    is_generator: bool
-    source: str
-    fingerprint: str
-    intact: bool
-    tokens: bytes
+from pipeline.languages.effects import Effects
+from pipeline.languages.facts import FactReader
+from pipeline.languages.flow import FlowReader
+from pipeline.languages.mutating import Mutators
+from pipeline.languages.programs import Programs
+from pipeline.languages.reading import Layout, Reader
+from pipeline.languages.scoping import Naming
 
 
 @dataclass(frozen=True)
-class CallSite:
-    """A call of a function called `name` with literals: `arguments` as the language writes them between the brackets.
-
-    `module` is the last part of the name of the module that the caller takes it from, "" for the caller's own file.
-    """
+class Language:
+    """A language as the stages see it; `name` stands in records, source lists and tracks."""
 
     name: str
-    module: str
-    arguments: str
-
-
-class Language(Protocol):
-    """What the stages need to know of a language."""
-
-    name: str
-    suffixes: tuple[str, ...]
-
-    def decode(self, data: bytes) -> str:
-        """The text of a file, by the language's own rules on encodings; raises `UnicodeDecodeError`."""
-        ...
-
-    def definitions(self, text: str) -> Sequence[Definition]:
-        """All function definitions of a file, in the order of the text."""
-        ...
-
-    def pieces(self, text: str) -> Sequence[str]:
-        """Parts of a file whose definitions, but for their lines, are those of the file if all parts are sound."""
-        ...
-
-    def is_sound(self, text: str) -> bool:
-        """Whether there is no syntax error in a text; costs little right after `definitions`."""
-        ...
-
-    def shingles(self, tokens: bytes) -> Sequence[int]:
-        """The shingles of a definition's tokens in their order, `SHINGLE` words each, as 64-bit hashes for ever."""
-        ...
-
-    def shingles_in(self, source: str) -> frozenset[int]:
-        """Those of the first function in a text."""
-        ...
-
-    def calls(self, text: str, names: Collection[str]) -> Sequence[CallSite]:
-        """The calls in a file of functions of these names with arguments that can be read off the text."""
-        ...
-
-
-def language(name: str) -> Language:
-    """The language of that name; raises `KeyError` for one that cannot be read."""
-    from pipeline.languages.python import reading
-
-    return {"python": reading.PYTHON}[name]
+    reading: Reader
+    layout: Layout
+    naming: Naming
+    programs: Programs
+    flow: FlowReader
+    effects: Effects
+    facts: FactReader
+    mutants: Mutators

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,30 @@ class FlowGraph:
                 if common != after[block]:
                     after[block], changed = common, True
         return after
+
+
+@dataclass(frozen=True)
+class FunctionFlow:
+    """A function's control flow with what its layout says of it.
+
+    `line` is where it begins in its program, `lines` counts those with code on them, documentation left out, `depth` is
+    the number of conditions, loops, attempts and nested functions that the deepest statement lies in. `nothing` is the
+    constant that a function gives back which gives nothing.
+    """
+
+    graph: FlowGraph
+    line: int
+    lines: int
+    depth: int
+    nothing: str
+
+
+class FlowReader(Protocol):
+    """How a language's functions become graphs."""
+
+    def read(self, program: str, name: str) -> FunctionFlow:
+        """The flow of a program's function; raises `Unreadable`."""
+        ...
 
 
 def _bits(number: int) -> list[int]:

@@ -33,7 +33,8 @@ class ScopeRules:
     that a reference leaves without counting as nested. `ordered`: kinds in which a definition counts from its place
     on only. `lifted`: kinds of definitions that leave scopes of some kinds (the walrus leaves comprehensions).
     `implicit`: names that every scope of a kind defines by itself; `granted`: those that only scopes inside it see.
-    `opaque`: builtins through which names are reached that stand nowhere in the text.
+    `opaque`: builtins through which names are reached that stand nowhere in the text. `of_class`: those that need the
+    class around a function.
     """
 
     root: str
@@ -43,6 +44,7 @@ class ScopeRules:
     ordered: Mapping[str, Resume] = field(default_factory=dict)
     lifted: Mapping[str, frozenset[str]] = field(default_factory=dict)
     opaque: frozenset[str] = frozenset()
+    of_class: frozenset[str] = frozenset()
     implicit: Mapping[str, frozenset[str]] = field(default_factory=dict)
     granted: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
@@ -160,3 +162,16 @@ class Reading:
 
     units: Sequence[Unit]
     preamble: tuple[str, ...]
+
+
+class Naming(Protocol):
+    """What a language says of names: how they are looked up, and what a file defines and uses."""
+
+    @property
+    def rules(self) -> ScopeRules:
+        """How names are looked up."""
+        ...
+
+    def read(self, data: bytes, sink: ScopeSink) -> Reading:
+        """Report to a sink everything that a file (UTF-8) defines and uses."""
+        ...

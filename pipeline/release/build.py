@@ -20,15 +20,16 @@ from harness.releases.cutoffs import models_file, read_models
 from harness.releases.dataset import MANIFEST
 from harness.releases.rows import row_digest, write_track
 from pipeline import store
+from pipeline.classify.libraries import list_of
 from pipeline.config import ReleaseConfig
 from pipeline.llm import Exchange
-from pipeline.records import LockedSource
+from pipeline.records import DEFAULT_LANGUAGE, LockedSource
 from pipeline.release.asked import ANSWERS, recorded
 from pipeline.release.attribution import Attribution, attributions, notice
 from pipeline.release.card import Facts, write_card
 from pipeline.release.changes import Changes
 from pipeline.release.funnel import FunnelRow, as_json, asked, funnel
-from pipeline.sources.licence import licence_texts
+from pipeline.sources.adapters import licence_texts
 from pipeline.sources.lock import write_lock
 from pipeline.stage import Context, Output
 
@@ -129,7 +130,9 @@ def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
 def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> list[Attribution]:
     shutil.copyfile(made.config.path, folder / "release.toml")
     shutil.copyfile(made.context.runtime, folder / RUNTIME_LOCK)
-    shutil.copyfile(made.context.data / made.config.classify.libraries, folder / LIBRARIES)
+    for language in sorted({DEFAULT_LANGUAGE, *(task.language for task in tasks)}):
+        listed = list_of(made.config.classify.libraries, language)
+        shutil.copyfile(made.context.data / listed, folder / list_of(LIBRARIES, language))
     write_lock(folder / "sources.lock", made.locked(), made.outputs[0].rejections())
     exchanges = recorded(made.outputs)
     if exchanges:

@@ -10,8 +10,9 @@ from typing import Any
 
 from harness.errors import UserError
 from harness.locations import Location, near
+from harness.records import FIRST_FAMILY, Dependence, Track
 from pipeline import store
-from pipeline.records import Reason
+from pipeline.records import DEFAULT_LANGUAGE, Reason
 from pipeline.release.asked import all_totals, totals
 from pipeline.suites.llm.rescued import rescued
 
@@ -122,14 +123,12 @@ def as_json(rows: Sequence[FunnelRow]) -> list[dict[str, object]]:
 
 def as_text(rows: Sequence[FunnelRow]) -> str:
     """The funnel for people: a line per stage, and under it the reasons with their sentences."""
-    lines = [f"{'stage':<10}{'unit':<10}{'read':>9}{'kept':>9}{'SC':>8}{'WSC':>8}"]
+    columns = _columns(rows)
+    heads = "".join(f"{head:>{wide}}" for head, wide in columns.values())
+    lines = [f"{'stage':<10}{'unit':<10}{'read':>9}{'kept':>9}{heads}"]
     for row in rows:
-        sc, wsc = row.tracks.get("sc-python"), row.tracks.get("wsc-python")
-        known = bool(row.tracks)
-        lines.append(
-            f"{row.stage:<10}{row.unit:<10}{row.read:>9,}{row.kept:>9,}"
-            f"{(sc or 0) if known else '':>8}{(wsc or 0) if known else '':>8}"
-        )
+        cells = (f"{row.tracks.get(name, 0) if row.tracks else '':>{wide}}" for name, (_, wide) in columns.items())
+        lines.append(f"{row.stage:<10}{row.unit:<10}{row.read:>9,}{row.kept:>9,}" + "".join(cells))
         for reason, count in row.reasons.items():
             lines.append(f"{'':<20}{count:>9,}  {reason:<22} {_sentence(reason)}")
         if row.domains:
@@ -137,6 +136,15 @@ def as_text(rows: Sequence[FunnelRow]) -> str:
         for domain, (there, drawn) in row.domains.items():
             lines.append(f"{'':<20}{drawn:>9,}  of {there:>7,} {domain}")
     return "\n".join(lines)
+
+
+def _columns(rows: Sequence[FunnelRow]) -> dict[str, tuple[str, int]]:
+    """The head and the width of each track's column, by its name; of one language alone the language is not told."""
+    found = {Track(name) for row in rows for name in row.tracks if name}
+    kinds = sorted({(track.language, track.family) for track in found}) or [(DEFAULT_LANGUAGE, FIRST_FAMILY)]
+    named = {Track.named(family, one, language): one for language, family in kinds for one in Dependence}
+    heads = {name: (one if len(kinds) == 1 else name).upper() for name, one in named.items()}
+    return {name: (head, max(8, len(head) + 2)) for name, head in heads.items()}
 
 
 def _sentence(reason: str) -> str:

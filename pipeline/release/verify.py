@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from harness.errors import UserError
 from harness.families.registry import families
 from harness.languages import Machine
-from harness.languages.registry import languages
 from harness.locations import files_below, location, near
 from harness.records import CANARY, VERSIONS, Dependence, Difficulty, Task, Track, task_id
 from harness.releases.dataset import Release, load_release
@@ -19,13 +17,13 @@ from harness.sandbox.choice import BUBBLEWRAP, choose
 from harness.scoring.evaluate import cores
 from harness.scoring.judging import judge_all
 from pipeline import store
-from pipeline.classify.libraries import Libraries
+from pipeline.classify.libraries import Libraries, list_of
 from pipeline.classify.libraries import load as load_libraries
 from pipeline.classify.module import read_module
 from pipeline.classify.rules import classify
 from pipeline.families.function import dry_run_objection, easy_objection, stub
-from pipeline.languages import language
-from pipeline.languages.python.lowering import find_function, lower
+from pipeline.languages.programs import Unreadable
+from pipeline.languages.registry import language, languages
 from pipeline.llm import Exchange
 from pipeline.progress import Progress, say
 from pipeline.records import LockedSource
@@ -53,11 +51,11 @@ class Finding:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a gate may look at besides the task: the release, its locked sources by project, its allowed libraries."""
+    """What a gate may look at besides the task: the release, its locked sources by project, libraries by language."""
 
     release: Release
     locked: dict[str, LockedSource]
-    libraries: Libraries
+    libraries: dict[str, Libraries]
 
 
 def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Finding]:
@@ -76,9 +74,12 @@ def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Find
     with near(release.folder) as here:
         answers = list(store.read(here / ANSWERS, Exchange)) if (here / ANSWERS).is_file() else []
         found += [Finding("answers", ANSWERS, what) for what in faults(answers, release.tasks)]
-        evidence = Evidence(release, locked, load_libraries(here / LIBRARIES))
+        lists = {task.language: here / list_of(LIBRARIES, task.language) for task in release.tasks}
+        libraries = {language: load_libraries(path) for language, path in lists.items()}
+        evidence = Evidence(release, locked, libraries)
     for task in release.tasks:
-        for gate, check in GATES.items():
+        known = task.language in {one.name for one in languages()}
+        for gate, check in GATES.items() if known else [("form", _form)]:
             found += [Finding(gate, task.task_id, what) for what in check(task, evidence)]
     return found + list(_runs(release, workers, sandbox))
 
@@ -105,7 +106,7 @@ def _form(task: Task, _: Evidence) -> Iterator[str]:
         yield "the canary is not ours"
     if task.track not in {Track.named(task.family, dependence, task.language) for dependence in Dependence}:
         yield f"there is no track {task.track!r}"
-    if task.language not in languages() or task.family not in families():
+    if task.language not in {one.name for one in languages()} or task.family not in families():
         yield f"there is no family {task.family!r} for {task.language!r}"
     if task.difficulty not in set(Difficulty):
         yield f"there is no difficulty {task.difficulty!r}"
@@ -131,7 +132,7 @@ def _provenance(task: Task, evidence: Evidence) -> Iterator[str]:
         yield f"similarity is {origin.similarity}"
     if not 0 < origin.line_start <= origin.line_end:
         yield f"lines {origin.line_start} to {origin.line_end} can't be"
-    if not origin.path.endswith(".py") or origin.path.startswith(("/", "..")):
+    if not origin.path.endswith(language(task.language).layout.suffixes) or origin.path.startswith(("/", "..")):
         yield f"the path {origin.path!r} can't be"
     locked = evidence.locked.get(origin.project)
     if locked is None:
@@ -158,7 +159,8 @@ def _provenance(task: Task, evidence: Evidence) -> Iterator[str]:
 
 
 def _content(task: Task, _: Evidence) -> Iterator[str]:
-    definitions = [d for d in language(task.language).definitions(task.reference) if d.qualified == task.entry_point]
+    every = language(task.language).reading.definitions(task.reference)
+    definitions = [definition for definition in every if definition.qualified == task.entry_point]
     if not definitions:
         yield "the reference does not define the entry point"
         return
@@ -175,10 +177,8 @@ def _content(task: Task, _: Evidence) -> Iterator[str]:
         yield f"raising is {task.raising}, but {raising} of the cases raise"
     if not 0 <= task.usual <= 1:
         yield f"usual is {task.usual}, which is no share"
-    try:
-        ast.parse(task.strategies)
-    except SyntaxError as error:
-        yield f"the strategies do not parse ({error.msg})"
+    if fault := language(task.language).programs.fault(task.strategies):
+        yield f"the strategies do not parse ({fault})"
 
 
 def _wordings(task: Task, _: Evidence) -> Iterator[str]:
@@ -192,10 +192,8 @@ def _wordings(task: Task, _: Evidence) -> Iterator[str]:
     for one, place in zip(task.variants, places, strict=True):
         if task.signature not in one.text or not one.author or ">>>" in one.text:
             yield f"the wording {place} lacks the signature or its author, or holds examples"
-        try:
-            ast.parse(one.text)
-        except SyntaxError as error:
-            yield f"the wording {place} does not parse ({error.msg})"
+        if fault := language(task.language).programs.fault(one.text):
+            yield f"the wording {place} does not parse ({fault})"
 
 
 def _cases(task: Task, _: Evidence) -> Iterator[str]:
@@ -214,18 +212,17 @@ def _cases(task: Task, _: Evidence) -> Iterator[str]:
 
 def _analysis(task: Task, evidence: Evidence) -> Iterator[str]:
     """Track, libraries and measures, found again from the reference alone."""
+    spoken = language(task.language)
     try:
-        tree = ast.parse(task.reference)
-        function = find_function(tree, task.entry_point)
-    except (SyntaxError, ValueError, LookupError) as error:
+        flow = spoken.flow.read(task.reference, task.entry_point)
+    except Unreadable as error:
         yield f"the reference can't be read ({error})"
         return
-    measures = measure(function, lower(function))
-    if measures != task.measures:
-        yield f"the measures are {task.measures}, but the reference has {measures}"
-    module = read_module(task.reference)
-    unit = module.unit(task.entry_point, function.lineno)
-    found = classify(module, unit, evidence.libraries) if unit else None
+    if measure(flow) != task.measures:
+        yield f"the measures are {task.measures}, but the reference has {measure(flow)}"
+    module = read_module(task.reference, spoken.naming)
+    unit = module.unit(task.entry_point, flow.line)
+    found = classify(module, unit, evidence.libraries[task.language]) if unit else None
     if found is None or found.reason is not None:
         yield f"the reference is not self-contained: {found.evidence if found else 'it is not found'}"
         return

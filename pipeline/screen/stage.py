@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.records import Measures
 from pipeline.config import ScreenConfig
-from pipeline.languages.flow import FlowGraph
-from pipeline.languages.python.lowering import FunctionNode, find_function, lower
+from pipeline.languages import Language
+from pipeline.languages.flow import FunctionFlow
+from pipeline.languages.programs import Unreadable
+from pipeline.languages.registry import language
 from pipeline.records import Candidate, Reason, Rejection, reject_function
 from pipeline.screen.dependence import returned_dependence
-from pipeline.screen.purity import findings
 from pipeline.stage import Context
 
 
@@ -35,31 +35,30 @@ class ScreenStage:
 
     def screen(self, candidate: Candidate) -> Candidate | Rejection:
         """Decide about one candidate."""
+        spoken = language(candidate.function.language)
         try:
-            tree = ast.parse(candidate.program)
-            function = find_function(tree, candidate.function.name)
-        except (SyntaxError, ValueError, RecursionError, LookupError) as error:
+            flow = spoken.flow.read(candidate.program, candidate.function.name)
+        except Unreadable as error:
             return _reject(candidate, Reason.UNPARSABLE, f"The program can't be read: {error}")
-        graph = lower(function)
-        refusal = self._refusal(tree, function, graph)
+        refusal = self._refusal(candidate, flow, spoken)
         if refusal is not None:
             return _reject(candidate, *refusal)
-        return replace(candidate, measures=measure(function, graph))
+        return replace(candidate, measures=measure(flow))
 
-    def _refusal(
-        self, tree: ast.Module, function: FunctionNode, graph: FlowGraph
-    ) -> tuple[Reason, str] | None:
+    def _refusal(self, candidate: Candidate, flow: FunctionFlow, spoken: Language) -> tuple[Reason, str] | None:
         """The first rule that is broken, with the evidence."""
-        if not any(step.returned.constant != "None" for _, step in graph.returns() if step.returned is not None):
-            return Reason.NO_RETURN, "No reachable return gives a value other than None."
+        graph = flow.graph
+        returned = {step.returned.constant for _, step in graph.returns() if step.returned is not None}
+        if not returned - {flow.nothing}:
+            return Reason.NO_RETURN, f"No reachable return gives a value other than {flow.nothing}."
         if not graph.parameters:
             return Reason.NO_PARAMETERS, "The signature is empty."
         dependence = returned_dependence(graph)
         if not dependence.parameters:
             constants = "" if dependence.constants is None else f": {', '.join(dependence.constants)}"
             return Reason.CONSTANT_RETURN, f"No parameter reaches a returned value{constants}."[:300]
-        for finding in findings(tree, function):
-            return finding.reason, f"Line {finding.line - function.lineno + 1}: {finding.what}."
+        for finding in spoken.effects.findings(candidate.program, candidate.function.name):
+            return finding.reason, f"Line {finding.line - flow.line + 1}: {finding.what}."
         low, high, complexity = self.config.min_complexity, self.config.max_complexity, graph.complexity
         if complexity < low:
             return Reason.TOO_SIMPLE, f"Its complexity is {complexity}, and at least {low} is asked."
@@ -68,37 +67,9 @@ class ScreenStage:
         return None
 
 
-def measure(function: FunctionNode, graph: FlowGraph) -> Measures:
+def measure(flow: FunctionFlow) -> Measures:
     """The numbers about a function: lines of code without docstring, complexity, depth of nesting, branches."""
-    return Measures(len(_code_lines(function)), graph.complexity, _depth(function.body), graph.branches)
-
-
-def _code_lines(function: FunctionNode) -> set[int]:
-    """The lines on which some code of the function stands; comments, blank lines and the docstring don't count."""
-    body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
-    lines = {function.lineno}
-    for statement in body:
-        for node in ast.walk(statement):
-            if isinstance(node, (ast.expr, ast.stmt, ast.excepthandler)):
-                lines |= {node.lineno, node.end_lineno or node.lineno}
-    return lines
-
-
-def _depth(statements: list[ast.stmt]) -> int:
-    """How many conditions, loops, attempts and nested functions the deepest statement lies in; `elif` adds none."""
-    deepest = 0
-    for node in statements:
-        inner = [
-            _depth(getattr(node, part)) for part in ("body", "finalbody") if isinstance(getattr(node, part, None), list)
-        ]
-        inner += [_depth(part.body) for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))]
-        if inner:
-            deepest = max(deepest, 1 + max(inner))
-        otherwise = getattr(node, "orelse", None)
-        if isinstance(otherwise, list) and otherwise:
-            chained = isinstance(node, ast.If) and len(otherwise) == 1 and isinstance(otherwise[0], ast.If)
-            deepest = max(deepest, _depth(otherwise) + (0 if chained else 1))
-    return deepest
+    return Measures(flow.lines, flow.graph.complexity, flow.depth, flow.graph.branches)
 
 
 def _reject(candidate: Candidate, reason: Reason, evidence: str) -> Rejection:

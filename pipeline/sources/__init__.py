@@ -1,18 +1,14 @@
-"""Places that code comes from: one module per kind behind one protocol, from a project's name to files of code."""
+"""Places that code comes from: one module per kind behind one protocol (`adapters`), from a project's name to files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TypeVar
 
 from pipeline.config import MineConfig
-from pipeline.languages import Language
-from pipeline.records import LockedSource, Reason, Rejection, Source
+from pipeline.records import LockedSource, Reason
 from pipeline.stage import Context
-
-if TYPE_CHECKING:
-    from pipeline.sources.novelty import Past
 
 T = TypeVar("T")
 
@@ -72,38 +68,3 @@ class Reading:
     def wants(self, path: str) -> bool:
         """Whether the file is written in the language that is read."""
         return path.endswith(tuple(self.suffixes))
-
-
-class Adapter(Protocol):
-    """A kind of source. All of its methods but `lock` raise `Unusable` for a damaged or vanished source."""
-
-    def lock(self, source: Source, config: MineConfig, context: Context) -> LockedSource | Rejection:
-        """Decide what is read and what it is compared with, or say why there is nothing to read."""
-        ...
-
-    def fetch(self, reading: Reading) -> None:
-        """Bring into the cache what the other methods are going to read, where that is better done at once."""
-        ...
-
-    def upper_files(self, reading: Reading) -> Iterator[SourceFile]:
-        """The files of the newest state inside the window, in the order of their paths."""
-        ...
-
-    def past(self, reading: Reading, language: Language) -> Past:
-        """Every function that is known to have existed before the cutoff; it tells the origins of others, too."""
-        ...
-
-    def licence_files(self, reading: Reading) -> dict[str, str]:
-        """The texts of licences and notices in the newest state, by path."""
-        ...
-
-
-def adapter(kind: str) -> Adapter:
-    """The source of that kind; raises `KeyError` for one that is not known."""
-    from pipeline.sources import git, pypi
-
-    peers: dict[str, Adapter] = {"pypi": pypi.PYPI, "git": git.GIT}
-    return peers[kind]
-
-
-KINDS = ("git", "pypi")

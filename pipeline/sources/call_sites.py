@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 
 from pipeline.languages import Language
+from pipeline.languages.reading import Layout
 from pipeline.records import Function
 from pipeline.sources.personal import personal_in
 
 MOST = 50
-_CALLED = re.compile(r"(\w+)\s*\(")
 
 
 @dataclass(frozen=True)
@@ -25,41 +23,31 @@ class Text:
     names: tuple[str, ...]
 
 
-def with_calls(functions: Sequence[Function], texts: Iterable[Text], reader: Language) -> list[Function]:
+def with_calls(functions: Sequence[Function], texts: Iterable[Text], spoken: Language) -> list[Function]:
     """The functions, each with at most `MOST` different calls; files whose text calls none of them are not parsed.
 
     Arguments that hold an address, a key or a password are left out.
     """
-    files = sorted(texts, key=lambda file: (not _is_test(file.path), file.path))
+    files = sorted(texts, key=lambda file: (not spoken.layout.is_test(file.path), file.path))
     defined = Counter(name for file in files for name in file.names)
     by_name: dict[str, list[Function]] = defaultdict(list)
     for function in functions:
         by_name[function.name].append(function)
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for file in files:
-        wanted = by_name.keys() & set(_CALLED.findall(file.text))
-        for site in reader.calls(file.text, wanted) if wanted else ():
+        wanted = by_name.keys() & set(spoken.reading.seem_called(file.text))
+        for site in spoken.reading.calls(file.text, wanted) if wanted else ():
             if personal_in(site.arguments):
                 continue
             for function in by_name[site.name]:
-                if _is_meant(function, site.module, file.path, defined[site.name] == 1):
+                if _is_meant(function, site.module, file.path, defined[site.name] == 1, spoken.layout):
                     found[function.id][site.arguments] = None
     return [replace(function, calls=tuple(found[function.id])[:MOST]) for function in functions]
 
 
-def _is_meant(function: Function, module: str, path: str, unique: bool) -> bool:
+def _is_meant(function: Function, module: str, path: str, unique: bool, layout: Layout) -> bool:
     """Whether a caller's name leads to this function: by its module, by the same file, or because there is no other."""
     where = function.provenance.path
     if module:
-        return module == _module(where) or unique
+        return module == layout.module(where) or unique
     return path == where or unique
-
-
-def _module(path: str) -> str:
-    parts = PurePosixPath(path)
-    return parts.parent.name if parts.stem == "__init__" else parts.stem
-
-
-def _is_test(path: str) -> bool:
-    parts = PurePosixPath(path)
-    return parts.name.startswith("test_") or parts.stem.endswith("_test") or bool({"test", "tests"} & set(parts.parts))

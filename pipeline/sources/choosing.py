@@ -14,8 +14,9 @@ from harness.locations import Location, remove_folder
 from harness.records import canonical_json, digest
 from pipeline import progress, store
 from pipeline.config import GithubConfig, ReleaseConfig
+from pipeline.languages.registry import languages
 from pipeline.progress import Progress
-from pipeline.records import Reason, Rejection
+from pipeline.records import DEFAULT_LANGUAGE, Reason, Rejection
 from pipeline.sources import Unusable
 from pipeline.sources.criteria import active_since, check_facts, look_closer
 from pipeline.sources.domains import domain_of, read_rules
@@ -143,6 +144,9 @@ def list_of(chosen: Iterable[Repository], config: ReleaseConfig, context: Contex
         "",
         'kind = "git"',
     ]
+    spoken = about.language.lower()
+    if spoken != DEFAULT_LANGUAGE and spoken in {one.name for one in languages()}:
+        lines.append(f'language = "{spoken}"')
     for one in sorted(chosen, key=lambda r: (DOMAINS.index(r.domain), r.name.lower())):
         entry = {
             "name": one.name, "domain": one.domain, "location": one.location, "id": one.number, "commit": one.commit,

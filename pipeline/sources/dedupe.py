@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datasketch import MinHash, MinHashLSH
 
 from pipeline.config import DedupeConfig
-from pipeline.languages import language
+from pipeline.languages.registry import language
 from pipeline.records import Function, Reason, Rejection, reject_function
 from pipeline.sources.known import Known, read_known
 from pipeline.stage import Context
@@ -79,7 +79,7 @@ class DedupeStage:
         for position in sorted(range(len(records)), key=lambda i: _age(records[i])):
             function = records[position]
             where = function.provenance
-            shingles = language(function.language).shingles_in(function.source)
+            shingles = language(function.language).reading.shingles_in(function.source)
             if twin := index.nearest(where.project, shingles):
                 similarity, known = twin
                 evidence, reason = f"{similarity:.0%} alike: {known.label}", Reason.DUPLICATE

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
+from pipeline.languages.reading import Layout
+
 _FOLDERS = {
     "tests": "test tests _test _tests testing testsuite test_suite unittests testdata test_data fixtures",
     "documentation": "doc docs documentation doc_src website",
@@ -21,12 +23,6 @@ _AT_ROOT = {
 
 _KIND_OF = {name: kind for kind, names in _FOLDERS.items() for name in names.split()}
 
-_FILES = (
-    (re.compile(r"^(test_.*|.*_tests?|tests?|conftest)\.py$"), "tests"),
-    (re.compile(r"^(.*_pb2(_grpc)?|_version|versioneer|parsetab|lextab|.*_generated)\.py$"), "generated code"),
-)
-_FILES_AT_ROOT = (*_FILES, (re.compile(r"^(setup|noxfile|fabfile|tasks|dodo)\.py$"), "packaging"))
-
 _GENERATED = re.compile(
     r"@generated|\bdo(n't| not) (edit|modify)\b"
     r"|^\W*(auto-?|automatically )?generated(\W*$| (file|code|by|from|with|using|automatically)\b)"
@@ -35,7 +31,7 @@ _GENERATED = re.compile(
 )
 
 
-def excluded_as(path: str) -> str:
+def excluded_as(path: str, layout: Layout) -> str:
     """What kind of code the path shows that does not count, such as "tests"; "" for code that counts."""
     place = PurePosixPath(path)
     if len(place.parts) > 1 and (kind := _AT_ROOT.get(place.parts[0].lower(), "")):
@@ -43,10 +39,8 @@ def excluded_as(path: str) -> str:
     for folder in place.parts[:-1]:
         if kind := _KIND_OF.get(folder.lower(), ""):
             return f"{kind} ({folder}/)"
-    for pattern, kind in _FILES_AT_ROOT if len(place.parts) == 1 else _FILES:
-        if pattern.match(place.name):
-            return f"{kind} ({place.name})"
-    return ""
+    kind = layout.excluded_as(place.name, at_root=len(place.parts) == 1)
+    return f"{kind} ({place.name})" if kind else ""
 
 
 def generated_by(text: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.records import digest
 from pipeline.config import MineConfig
-from pipeline.languages import Language
+from pipeline.languages.reading import Reader
 from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
 from pipeline.sources import Damaged, Origin, Reading, SourceFile, Unusable, licence, persisting
 from pipeline.sources.fetching import Mirror, is_remote, without_secrets
@@ -77,7 +77,7 @@ class Git:
                 data = history.read(blob) if size <= reading.config.max_file_bytes else b""
                 yield SourceFile(path, data, size)
 
-    def past(self, reading: Reading, language: Language) -> Past:
+    def past(self, reading: Reading, reader: Reader) -> Past:
         """Every version of every file that the commits from before the cutoff reach.
 
         The index of the repository learns what it does not know of them, and of the commits since.
@@ -90,7 +90,7 @@ class Git:
                      if reading.wants(path)]
             sizes = history.sizes([*(blob for blob, _ in old), *(blob for _, _, blob in since)])
             sizes = {blob: size for blob, size in sizes.items() if size <= reading.config.max_file_bytes}
-            index = HistoryIndex(reading.context.cache / "history" / _key(reading.locked.source), language)
+            index = HistoryIndex(reading.context.cache / "history" / _key(reading.locked.source), reader)
             index.learn(sizes, history.read, f"history of {reading.locked.source.name}")
             commits = [history.commits[commit] for commit, _, _ in since]
             last = history.commits[upper]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +14,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from harness.records import digest
-from pipeline import languages, store
-from pipeline.languages import Definition, Language
+from pipeline import store
+from pipeline.languages.reading import Definition, Reader
 from pipeline.progress import Progress
 from pipeline.records import Reason
 from pipeline.sources import Damaged, persisting
@@ -69,8 +67,8 @@ class HistoryIndex:
     out damaged is removed, with `Damaged`.
     """
 
-    def __init__(self, folder: Path, reader: Language) -> None:
-        self._folder = folder / _version_of(reader.name)
+    def __init__(self, folder: Path, reader: Reader) -> None:
+        self._folder = folder / reader.version
         self._reader = reader
 
     def learn(self, sizes: Mapping[str, int], read: Callable[[str], bytes], what: str) -> None:
@@ -197,7 +195,7 @@ class _Pieces(dict[int, Part[int]]):
 class _Growing:
     """What is found while files are read, until it is written."""
 
-    def __init__(self, reader: Language, keys: set[int], pieces: _Pieces) -> None:
+    def __init__(self, reader: Reader, keys: set[int], pieces: _Pieces) -> None:
         self._keys = keys
         self._pieces = pieces
         self._versions = Versions(reader, self._note, pieces)
@@ -235,12 +233,3 @@ def _batches(blobs: Iterable[str], sizes: Mapping[str, int]) -> Iterator[list[st
         room -= sizes[blob]
     if batch:
         yield batch
-
-
-@cache
-def _version_of(language: str) -> str:
-    """What decides what is found in a file, as a short hash."""
-    folder = Path(languages.__file__).parent
-    code = [f"{file.name}\n{file.read_text('utf-8')}" for file in sorted(folder.rglob("*.py"))]
-    tools = [version(name) for name in ("tree-sitter", f"tree-sitter-{language}")]
-    return digest(*code, *tools)[:24]

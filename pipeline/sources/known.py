@@ -6,7 +6,6 @@ shingles, 16 hex digits each. No text of a benchmark is in it.
 
 from __future__ import annotations
 
-import ast
 import gzip
 import json
 import re
@@ -17,7 +16,8 @@ from typing import Any
 
 from harness.errors import UserError
 from pipeline import store
-from pipeline.languages import language
+from pipeline.languages import Language
+from pipeline.languages.registry import language_of, languages
 
 _DIGITS = 16
 _JOINED = (("prompt", "canonical_solution"), ("complete_prompt", "canonical_solution"))
@@ -55,53 +55,52 @@ def write_known(path: Path, known: Iterable[Known]) -> None:
 
 
 def known_in(path: Path, owner: str, fields: Sequence[str] = ()) -> list[Known]:
-    """The functions of a file of Python, or of the rows of a benchmark (JSON, JSON lines, Parquet).
+    """The functions of a file in a language, or of the rows of a benchmark (JSON, JSON lines, Parquet).
 
     `fields` are the columns whose texts make a program, one after the other; without them, all texts of a row but those
     of tests are looked through. Raises `UserError` where there is no function.
     """
-    found = [one for label, text in _texts(path, fields) for one in _functions(owner, label, text)]
+    found = [one for label, text, spoken in _texts(path, fields) for one in _functions(owner, label, text, spoken)]
     if not found:
         where = f"the columns {', '.join(fields)}" if fields else "it"
-        raise UserError(f"{path} has no Python function in {where}: name the columns with code by --field.")
+        raise UserError(f"{path} has no function in {where}: name the columns with code by --field.")
     return found
 
 
-def _functions(owner: str, label: str, text: str) -> Iterator[Known]:
-    reader = language("python")
+def _functions(owner: str, label: str, text: str, spoken: Language) -> Iterator[Known]:
+    reader = spoken.reading
     for one in reader.definitions(text):
         shingles = frozenset(reader.shingles(one.tokens)) if one.intact else frozenset()
         if len(shingles) >= _FEWEST and not _TESTS.search(one.name.lower()):
             yield Known(owner, f"{label} {one.qualified}".strip(), shingles)
 
 
-def _texts(path: Path, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Programs of a file, each with what its row is called."""
-    if path.suffix == ".py":
-        yield "", _read(path)
+def _texts(path: Path, fields: Sequence[str]) -> Iterator[tuple[str, str, Language]]:
+    """Programs of a file, each with what its row is called and its language."""
+    spoken = language_of(path.name)
+    if spoken is not None:
+        yield "", _read(path), spoken
         return
     for number, row in enumerate(_rows(path)):
         label = next((str(row[key]) for key in _IDS if row.get(key) is not None), f"row {number}")
-        for text in _programs(row, fields):
-            yield label, text
+        for text, found in _programs(row, fields):
+            yield label, text, found
 
 
-def _programs(row: Mapping[str, Any], fields: Sequence[str]) -> Iterator[str]:
-    """The texts of a row that Python can read and that are more than a word."""
+def _programs(row: Mapping[str, Any], fields: Sequence[str]) -> Iterator[tuple[str, Language]]:
+    """The texts of a row that define functions in a language that can be read."""
     joined = [fields] if fields else [*_JOINED, *((key,) for key in row if not _TESTS.search(key.lower()))]
     for keys in joined:
         parts = [row.get(key) for key in keys]
         text = "".join(part for part in parts if isinstance(part, str))
-        if all(isinstance(part, str) for part in parts) and "def " in text and _is_python(text):
-            yield text
+        spoken = _language_in(text) if all(isinstance(part, str) for part in parts) else None
+        if spoken is not None:
+            yield text, spoken
 
 
-def _is_python(text: str) -> bool:
-    try:
-        ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
+def _language_in(text: str) -> Language | None:
+    """The first language in which a text defines functions and has no fault."""
+    return next((one for one in languages() if one.reading.definitions(text) and not one.programs.fault(text)), None)
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

@@ -10,11 +10,6 @@ from typing import Any
 
 from license_expression import ExpressionError, Licensing, get_spdx_licensing
 
-from pipeline.config import MineConfig
-from pipeline.records import LockedSource
-from pipeline.sources import Reading, adapter
-from pipeline.stage import Context
-
 PERMISSIVE = frozenset(
     "0BSD AFL-3.0 Apache-2.0 BlueOak-1.0.0 BSD-1-Clause BSD-2-Clause BSD-2-Clause-Patent BSD-3-Clause "
     "BSD-3-Clause-Clear BSL-1.0 CC0-1.0 CNRI-Python ECL-2.0 HPND ISC MIT MIT-0 MIT-CMU MIT-Modern-Variant NCSA "
@@ -215,8 +210,3 @@ def of_files(texts: Mapping[str, str]) -> tuple[str, str]:
         if "/" not in path and not path.lower().startswith(("notice", "copyright")) and (said := of_text(texts[path])):
             found.setdefault(said, path)
     return " AND ".join(sorted(found)), ", ".join(found[key] for key in sorted(found))
-
-
-def licence_texts(locked: LockedSource, context: Context) -> dict[str, str]:
-    """The licence and notice texts of a source's newest state, by path, for a release to carry."""
-    return adapter(locked.source.kind).licence_files(Reading(locked, MineConfig(), context, ()))

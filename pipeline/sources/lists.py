@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from harness.errors import UserError
-from pipeline.records import Source
-from pipeline.sources import KINDS
+from pipeline.languages.registry import languages
+from pipeline.records import DEFAULT_LANGUAGE, Source
+from pipeline.sources.adapters import KINDS
 
 DOMAINS = (
     "Web Development",
@@ -34,20 +36,25 @@ _ABOUT = {"commit": str, "id": int, "licence": str, "stars": int}
 def read_sources(path: Path) -> list[Source]:
     """The projects of a source list, in its order; what is wrong in it is told in one sentence.
 
-    A list says its `kind` once and has a table `[[source]]` for each project, with `name`, `domain` and, where it is
-    not the name, `location`. A location that starts with `.` is a path relative to the list.
+    A list says its `kind` once, and its `language` where that is not Python, and has a table `[[source]]` for each
+    project, with `name`, `domain` and, where it is not the name, `location`. A location that starts with `.` is a path
+    relative to the list.
     """
     raw = _read(path)
     for key in raw:
-        if key not in ("kind", "source"):
-            raise UserError(f"{path.name} has an unknown key {key!r}: it takes kind and [[source]] tables.")
+        if key not in ("kind", "language", "source"):
+            raise UserError(f"{path.name} has an unknown key {key!r}: it takes kind, language and [[source]] tables.")
     kind = raw.get("kind", "")
     if kind not in KINDS:
         raise UserError(f"{path.name} has kind = {kind!r}: set it to one of {', '.join(KINDS)}.")
+    language = raw.get("language", DEFAULT_LANGUAGE)
+    known = [one.name for one in languages()]
+    if language not in known:
+        raise UserError(f"{path.name} has language = {language!r}: set it to one of {', '.join(known)}.")
     entries = raw.get("source", [])
     if not isinstance(entries, list) or not entries:
         raise UserError(f"{path.name} names no project: add [[source]] tables with name and domain.")
-    sources = [_source(kind, entry, path) for entry in entries]
+    sources = [replace(_source(kind, entry, path), language=language) for entry in entries]
     _refuse_doubles(sources, path)
     return sources
 

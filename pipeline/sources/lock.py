@@ -15,9 +15,10 @@ from harness.errors import UserError
 from harness.locations import Location
 from pipeline import store
 from pipeline.config import MineConfig
-from pipeline.languages import language
-from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
-from pipeline.sources import Reading, Unusable, adapter
+from pipeline.languages.registry import language
+from pipeline.records import DEFAULT_LANGUAGE, Archive, LockedSource, Reason, Rejection, Source, reject_source
+from pipeline.sources import Reading, Unusable
+from pipeline.sources.adapters import adapter
 from pipeline.stage import Context
 
 Decisions = Mapping[str, LockedSource | Rejection]
@@ -29,7 +30,6 @@ class LockStage:
 
     config: MineConfig = field(default_factory=MineConfig)
     lock: Path | None = None
-    language: str = "python"
     name: str = "lock"
     takes: type = Source
     gives: type = LockedSource
@@ -50,7 +50,7 @@ class LockStage:
         locked = _inside(known.get(source.id) or place.lock(source, self.config, context), context)
         if isinstance(locked, LockedSource):
             with suppress(Unusable):  # who reads it will say so
-                place.fetch(Reading(locked, self.config, context, language(self.language).suffixes))
+                place.fetch(Reading(locked, self.config, context, language(source.language).layout.suffixes))
         return locked
 
 
@@ -73,8 +73,8 @@ def write_lock(path: Location, locked: Iterable[LockedSource], rejected: Iterabl
 
 def _entry(locked: LockedSource) -> dict[str, Any]:
     entry = asdict(locked)
-    for key in ("commit", "number"):
-        if not entry["source"][key]:
+    for key, usual in (("commit", ""), ("number", 0), ("language", DEFAULT_LANGUAGE)):
+        if entry["source"][key] == usual:
             del entry["source"][key]
     return entry
 

@@ -8,9 +8,12 @@ from functools import partial
 
 from harness.records import Provenance, task_id
 from pipeline.config import MineConfig
-from pipeline.languages import Definition, Language, language
+from pipeline.languages import Language
+from pipeline.languages.reading import Definition, Layout
+from pipeline.languages.registry import language
 from pipeline.records import Function, LockedSource, Reason, Rejection, reject_source
-from pipeline.sources import Adapter, Origin, Reading, SourceFile, Unusable, adapter, licence, persisting
+from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence, persisting
+from pipeline.sources.adapters import Adapter, adapter
 from pipeline.sources.call_sites import Text, with_calls
 from pipeline.sources.folders import excluded_as, generated_by
 from pipeline.sources.novelty import Known, Likeness, likenesses
@@ -25,7 +28,6 @@ class MineStage:
     """LockedSource -> Function: the module-level functions and static methods that are new since the cutoff."""
 
     config: MineConfig = field(default_factory=MineConfig)
-    language: str = "python"
     name: str = "mine"
     takes: type = LockedSource
     gives: type = Function
@@ -36,23 +38,24 @@ class MineStage:
         """Yield every definition of each source's upper end: the function, or its rejection."""
         for locked in records:
             try:
-                reading = Reading(locked, self.config, context, language(self.language).suffixes)
-                yield from persisting(partial(_mine, reading, language(self.language)))
+                spoken = language(locked.source.language)
+                reading = Reading(locked, self.config, context, spoken.layout.suffixes)
+                yield from persisting(partial(_mine, reading, spoken))
             except Unusable as error:
                 yield reject_source("mine", locked.source, error.reason, error.evidence)
 
 
-def _mine(reading: Reading, reader: Language) -> list[Function | Rejection]:
+def _mine(reading: Reading, spoken: Language) -> list[Function | Rejection]:
     locked, config = reading.locked, reading.config
     place = adapter(locked.source.kind)
     place.fetch(reading)
     _check_licence(place.licence_files(reading), locked)
-    files = [_File.read(file, config, reader) for file in place.upper_files(reading)]
+    files = [_File.read(file, config, spoken) for file in place.upper_files(reading)]
     if not any(file.definitions for file in files):
         raise Unusable(Reason.NO_FUNCTIONS, f"{len(files)} files of {locked.upper.version} were read")
-    results = list(_Mining(reading, place, reader, files).results())
+    results = list(_Mining(reading, place, spoken, files).results())
     mined = [result for result in results if isinstance(result, Function)]
-    seen = iter(with_calls(mined, [file.called() for file in files], reader))
+    seen = iter(with_calls(mined, [file.called() for file in files], spoken))
     return [next(seen) if isinstance(result, Function) else result for result in results]
 
 
@@ -79,23 +82,23 @@ class _File:
         return Text(self.path, self.text, tuple(d.name for d in self.definitions if d.kind == "function"))
 
     @staticmethod
-    def read(file: SourceFile, config: MineConfig, reader: Language) -> _File:
+    def read(file: SourceFile, config: MineConfig, spoken: Language) -> _File:
         if max(file.size, len(file.data)) > config.max_file_bytes:
             size = max(file.size, len(file.data))
             why = Reason.TOO_LARGE, f"{size} bytes, the limit is {config.max_file_bytes}"
             return _File(file.path, "", (), why)
         try:
-            text = reader.decode(file.data)
-            found = tuple(reader.definitions(text))
+            text = spoken.reading.decode(file.data)
+            found = tuple(spoken.reading.definitions(text))
         except UnicodeDecodeError as error:
             return _File(file.path, "", (), (Reason.UNDECODABLE, str(error)[:200]))
         except RecursionError:
             return _File(file.path, "", (), (Reason.UNPARSABLE, "it is nested too deeply to be read"))
-        return _File(file.path, text, found, _why_file(file.path, text))
+        return _File(file.path, text, found, _why_file(file.path, text, spoken.layout))
 
 
-def _why_file(path: str, text: str) -> _Why | None:
-    if kind := excluded_as(path):
+def _why_file(path: str, text: str, layout: Layout) -> _Why | None:
+    if kind := excluded_as(path, layout):
         return Reason.EXCLUDED_FOLDER, kind
     if comment := generated_by(text):
         return Reason.GENERATED, comment
@@ -111,18 +114,18 @@ class _Mining:
 
     reading: Reading
     place: Adapter
-    reader: Language
+    spoken: Language
     files: list[_File]
     seen: dict[str, str] = field(default_factory=dict)
 
     def results(self) -> Iterator[Function | Rejection]:
         """What became of each definition, in the order of paths and lines."""
-        past = self.place.past(self.reading, self.reader)
+        past = self.place.past(self.reading, self.spoken.reading)
         same = past.same({one.fingerprint for file in self.files if not file.why for one in file.definitions})
         whys = [[file.why or self._why(one, same) for one in file.definitions] for file in self.files]
         new = [one for file, why in zip(self.files, whys, strict=True)
                for one, reason in zip(file.definitions, why, strict=True) if reason is None]
-        likeness = iter(likenesses(new, past, self.reader.shingles))
+        likeness = iter(likenesses(new, past, self.spoken.reading.shingles))
         origins = past.origins({one.fingerprint for one in new})
         for file, why in zip(self.files, whys, strict=True):
             if file.why and not file.definitions:
@@ -174,12 +177,12 @@ class _Mining:
         )
 
     def _id(self, definition: Definition) -> str:
-        return task_id(self.reader.name, definition.name, definition.fingerprint)
+        return task_id(self.spoken.name, definition.name, definition.fingerprint)
 
     def _function(self, file: _File, definition: Definition, likeness: Likeness, origin: Origin) -> Function:
         return Function(
             id=self._id(definition),
-            language=self.reader.name,
+            language=self.spoken.name,
             name=definition.name,
             qualified=definition.qualified,
             source=definition.source,

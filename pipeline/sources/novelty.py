@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from pipeline.languages import SHINGLE, Definition
+from pipeline.languages.reading import SHINGLE, Definition
 from pipeline.sources import Origin
 
 LEAST = 0.3

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from pipeline.config import MineConfig
-from pipeline.languages import Language
+from pipeline.languages.reading import Reader
 from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
 from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence
 from pipeline.sources.archives import read_archive
@@ -39,11 +39,11 @@ class PyPI:
         """The files of the upper end's source archive."""
         yield from sorted(_files(reading, reading.locked.upper), key=lambda file: file.path)
 
-    def past(self, reading: Reading, language: Language) -> Past:
+    def past(self, reading: Reading, reader: Reader) -> Past:
         """The files of each baseline archive, newest version first."""
         upper = reading.locked.upper
         origin = Origin(upper.version, upper.uploaded, "", reading.locked.earliest or upper.uploaded)
-        return _Archives(_known(reading, language), origin)
+        return _Archives(_known(reading, reader), origin)
 
     def licence_files(self, reading: Reading) -> dict[str, str]:
         """The licences and notices at the root of the upper end's archive."""
@@ -74,9 +74,9 @@ class _Archives:
         return dict.fromkeys(fingerprints, self.origin)
 
 
-def _known(reading: Reading, language: Language) -> list[Known]:
+def _known(reading: Reading, reader: Reader) -> list[Known]:
     """The functions of the baseline, each text once, in the order that they are met."""
-    versions = Versions(language, lambda definition: definition)
+    versions = Versions(reader, lambda definition: definition)
     found: dict[tuple[str, str], Known] = {}
     read: set[bytes] = set()
     for archive in reading.locked.baseline:

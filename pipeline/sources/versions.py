@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Generic, TypeVar
 
-from pipeline.languages import Definition, Language
+from pipeline.languages.reading import Definition, Reader
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ class Versions(Generic[T]):
     part of be read as a whole.
     """
 
-    reader: Language
+    reader: Reader
     note: Callable[[Definition], T]
     parts: MutableMapping[int, Part[T]] = field(default_factory=dict)
 

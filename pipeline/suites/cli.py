@@ -12,7 +12,7 @@ import click
 from harness.errors import UserError
 from harness.telling import say
 from pipeline.config import SuiteConfig
-from pipeline.languages.python.reading import PYTHON
+from pipeline.languages.python.reading import READER
 from pipeline.records import Reason
 from pipeline.suites.drafts import SuiteRequest
 from pipeline.suites.subject import imported_names
@@ -83,7 +83,7 @@ def requests_of(file: Path, name: str, lenient: bool = False) -> list[SuiteReque
     for function in functions:
         function.decorator_list = []
         program = ast.unparse(ast.Module([*needed(tree, function), function], []))
-        calls = tuple(dict.fromkeys(site.arguments for site in PYTHON.calls(text, [function.name])))
+        calls = tuple(dict.fromkeys(site.arguments for site in READER.calls(text, [function.name])))
         made.append(SuiteRequest(function.name, program, function.name, seed_of(program), tuple(modules), calls))
     return made
 

@@ -16,9 +16,9 @@ from pipeline.llm.desk import side_by_side
 from pipeline.records import Candidate, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
 from pipeline.suites.drafts import Draft, Refused, SuiteDraft, SuiteRequest, specification
+from pipeline.suites.engines import build_each
 from pipeline.suites.llm.resort import Resort, lacks_inputs
 from pipeline.suites.oracle import Recorded, finish, lite_of
-from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.selection.mutation_score import sharpness
 
 _Built = tuple[SuiteRequest, Draft]
@@ -43,7 +43,8 @@ class SuiteStage:
         """
         machine = Machine(choose(), find_runtime(context.runtime))
         requests = [request_for(candidate, context.seed_for(self.name, candidate.id)) for candidate in records]
-        built = list(zip(requests, build_suites(requests, self.config, machine), strict=True))
+        languages = [candidate.function.language for candidate in records]
+        built = list(zip(requests, build_each(requests, languages, self.config, machine), strict=True))
         # All of them first: no two sandboxes of one process run at a time.
         alone: list[_Helped] = [(draft, []) for _, draft in built]
         helped = list(self._helped(built, context, machine)) if self.config.model else alone

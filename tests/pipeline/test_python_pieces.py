@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.languages import Definition, language
 from pipeline.languages.python.pieces import pieces
+from pipeline.languages.reading import Definition
+from pipeline.languages.registry import language
 from pipeline.sources.versions import Versions
 
-READER = language("python")
+READER = language("python").reading
 METHODS = "".join(f"    def m{n}(self):\n        '''{'x' * 300}'''\n        return {n}\n\n" for n in range(6))
 
 FILES = {

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pipeline.languages import CallSite
+from pipeline.languages.reading import CallSite
 
 MAX_CHARS = 600
 MAX_ROWS = 12

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 
 import docstring_parser
 
+from pipeline.languages.prose import words
 from pipeline.languages.python.asides import without_asides
 
-WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
+__all__ = ["Description", "describe", "read_description", "without_examples", "without_pointers", "words"]
+
 _SECTION = re.compile(
     r"^\s*(args|arguments|parameters?|params|keyword arguments|kwargs|other parameters|returns?|yields?|raises|"
     r"exceptions|examples?|usage|notes?|see also|references|warnings?|attributes|todo)\s*:{0,2}\s*$", re.IGNORECASE)
@@ -76,11 +78,6 @@ def read_description(raw: str) -> Description:
     returns = parsed.returns and (parsed.returns.type_name or "", " ".join((parsed.returns.description or "").split()))
     raises = tuple((entry.type_name or "", " ".join((entry.description or "").split())) for entry in parsed.raises)
     return Description(text, prose, parameters, returns or None, raises, examples)
-
-
-def words(text: str) -> list[str]:
-    """The words of a text, lower case, in order; code marks are ignored."""
-    return [word.lower() for word in WORD.findall(text)]
 
 
 def without_examples(text: str) -> str:

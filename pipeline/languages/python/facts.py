@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from pipeline.languages.effects import Use
 from pipeline.languages.python.bound_names import bound, parameter_names, reads, root
 from pipeline.languages.python.description import Description, describe
 from pipeline.languages.python.lowering import FunctionNode, find_function
-from pipeline.languages.python.uses import Use, uses
+from pipeline.languages.python.uses import uses
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -24,6 +25,11 @@ class Parameter:
     annotation: str
     default: str
     kind: str
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the annotation, if there is one, says nothing of what is passed."""
+        return self.annotation in ("", "Any", "object")
 
 
 @dataclass(frozen=True)

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import io
+import re
 import tokenize
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 from tree_sitter import Node
 
-from pipeline.languages import SHINGLE, CallSite, Definition
+from harness.records import digest
 from pipeline.languages.python.call_sites import literal_calls
 from pipeline.languages.python.pieces import pieces
 from pipeline.languages.python.syntax import child_at, identifier, kind, kinds, named_child_at, parse, token
 from pipeline.languages.python.tokens import ERROR, Frame, Walk
+from pipeline.languages.reading import SHINGLE, CallSite, Definition
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_CALLED = re.compile(r"(\w+)\s*\(")
 _BRACKETS = (b"(", b")")
 _FUNCTION = kind("function_definition")
 _CLASS = kind("class_definition")
@@ -170,11 +175,18 @@ def _without_surrogates(text: str, encoding: str) -> None:
         raise UnicodeDecodeError(encoding, b"", 0, 0, "surrogates in the text") from error
 
 
-class Python:
-    """Python 3 as the stages see it."""
+_DECIDES = ("call_sites", "pieces", "reading", "syntax", "tokens")
+"""The modules that decide what is found in a file."""
 
-    name = "python"
-    suffixes: tuple[str, ...] = (".py",)
+
+class PythonReader:
+    """What mining asks of Python 3."""
+
+    @cached_property
+    def version(self) -> str:
+        """A hash over the code and the grammar that decide what is found in a file."""
+        code = [f"{name}\n{Path(__file__).with_name(f'{name}.py').read_text('utf-8')}" for name in _DECIDES]
+        return digest(*code, version("tree-sitter"), version("tree-sitter-python"))[:24]
 
     def decode(self, data: bytes) -> str:
         """The text of a file by PEP 263, line ends as `\\n`; raises `UnicodeDecodeError` where Python refuses it."""
@@ -219,6 +231,10 @@ class Python:
         first = next(iter(self.definitions(source)), None)
         return frozenset(self.shingles(first.tokens)) if first else frozenset()
 
+    def seem_called(self, text: str) -> Collection[str]:
+        """The names that a bracket follows."""
+        return _CALLED.findall(text)
+
     def calls(self, text: str, names: Collection[str]) -> Sequence[CallSite]:
         """The calls of functions of these names whose arguments are literals, parametrized tests row by row."""
         return literal_calls(text, names)
@@ -238,4 +254,4 @@ def _hash(word: bytes) -> int:
     return int.from_bytes(blake2b(word, digest_size=8).digest(), "big")
 
 
-PYTHON = Python()
+READER = PythonReader()

@@ -5,23 +5,11 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from pipeline.languages.effects import Use
 from pipeline.languages.python.bound_names import bound, parameter_names
 
 BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("__") or name == "__import__")
-
-
-@dataclass(frozen=True)
-class Use:
-    """One use of an outside name. `arguments` counts those of a call, and is None where it is not called.
-
-    `name` is dotted: `builtins.open`, `os.path.join`; a method of an object that is not known is `?.method`.
-    """
-
-    name: str
-    line: int
-    arguments: int | None
 
 
 def uses(tree: ast.Module, function: ast.AST) -> list[Use]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from pipeline.screen.purity import findings
+from pipeline.languages.python.effects import findings
 
 RESULT = "arguments"
 """The name that the text has to give to its strategy."""

@@ -12,6 +12,7 @@ from pipeline.classify.libraries import load
 from pipeline.classify.module import Module, read_module
 from pipeline.classify.origins import dotted_name
 from pipeline.classify.rules import Classification, classify
+from pipeline.languages.python.language import PYTHON
 from pipeline.languages.scoping import Unit
 
 ROOT = Path(__file__).parents[3]
@@ -102,4 +103,4 @@ def wanted(expectation: Expectation) -> str:
 
 def module_of(path: Path) -> Module:
     """The scope graph of a case file."""
-    return read_module(path.read_text("utf-8"))
+    return read_module(path.read_text("utf-8"), PYTHON.naming)

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from pipeline.classify.module import read_module
 from pipeline.classify.rules import classify
-from pipeline.languages.python.reading import PYTHON
+from pipeline.languages.python.language import PYTHON
+from pipeline.languages.python.reading import READER
 from tests.pipeline.classify.expectations import CASES, LIBRARIES
 
 TEXTS = [path.read_text("utf-8") for path in sorted(CASES.glob("*.py"))]
@@ -32,9 +33,9 @@ def damaged(draw):
 
 @given(damaged())
 def test_damaged_text_is_read(text):
-    definitions = PYTHON.definitions(text)
-    PYTHON.shingles_in(text)
-    module = read_module(text)
+    definitions = READER.definitions(text)
+    READER.shingles_in(text)
+    module = read_module(text, PYTHON.naming)
     for unit in module.reading.units:
         classify(module, unit, LIBRARIES)
     assert [d.qualified for d in definitions if d.intact and d.kind == "function" and

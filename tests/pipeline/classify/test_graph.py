@@ -1,41 +1,24 @@
-"""The engine knows no language: here it runs a toy one, whose reader and rules stand below in full."""
+"""The engine knows no language: here it runs a toy one, whose reader and rules stand in `tests/toy/naming.py`."""
 
 from __future__ import annotations
 
 import pytest
 
 from pipeline.classify.graph import ScopeGraph, Status
-from pipeline.languages.scoping import ROOT, Binder, Declared, Resume, ScopeRules, Use
-
-TOY = ScopeRules(root="file", builtins=frozenset({"print"}), ordered={"block": Resume.OUTWARDS})
-
-
-def read_toy(text: str, graph: ScopeGraph) -> None:
-    """`{` and `}` are blocks, `a=` defines, `^a` declares it the file's, `*m` takes a module over, anything else uses."""
-    stack = [ROOT]
-    for position, word in enumerate(text.split()):
-        if word == "{":
-            stack.append(graph.scope("block", stack[-1]))
-        elif word == "}":
-            stack.pop()
-        elif word.endswith("="):
-            graph.define(stack[-1], Binder(word[:-1], "variable", position))
-        elif word.startswith("^"):
-            graph.declare(stack[-1], word[1:], Declared.ROOT)
-        elif word.startswith("*"):
-            graph.wildcard(stack[-1], word[1:])
-        else:
-            graph.refer(stack[-1], Use(word, position))
+from pipeline.languages.scoping import ROOT, Binder, Resume, ScopeRules, Use
+from tests.toy.naming import RULES, ToyNaming
+from tests.toy.syntax import words
 
 
-def bound(text: str, rules: ScopeRules = TOY) -> list[str]:
-    """Each reference of a toy program, with the positions of its definitions or the status."""
+def bound(text: str, rules: ScopeRules = RULES) -> list[str]:
+    """Each reference of a toy program, with the places of its definitions among the words, or the status."""
     graph = ScopeGraph(rules)
-    read_toy(text, graph)
+    ToyNaming().read(text.encode(), graph)
+    place = {word.position: number for number, word in enumerate(words(text))}
     found = []
     for reference in graph.references:
         binding = graph.resolve(reference)
-        places = ",".join(str(graph.definitions[i].position) for i in binding.definitions)
+        places = ",".join(str(place[graph.definitions[i].position]) for i in binding.definitions)
         found.append(f"{reference.name}:{places if binding.status is Status.BOUND else binding.status.value}")
     return found
 
@@ -98,13 +81,13 @@ def test_lifted_definitions_leave_their_scope():
 
 
 def test_the_four_kinds_of_edges():
-    graph = ScopeGraph(TOY)
-    read_toy("a= { a b }", graph)
+    graph = ScopeGraph(RULES)
+    ToyNaming().read(b"a= { a b }", graph)
     assert [(e.kind, e.start, e.end) for e in graph.edges()] == [
         ("hierarchy", 0, 1), ("definition", 0, 0), ("reference", 1, 0), ("binding", 0, 0), ("reference", 1, 1),
     ]
 
 
 def test_lines_are_counted_from_one():
-    graph = ScopeGraph(TOY, b"a\nb\n\nc")
+    graph = ScopeGraph(RULES, b"a\nb\n\nc")
     assert [graph.line(position) for position in (0, 1, 2, 3, 4, 5)] == [1, 1, 2, 2, 3, 4]

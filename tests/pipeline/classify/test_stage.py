@@ -11,10 +11,10 @@ import pytest
 from harness.errors import UserError
 from harness.records import task_id
 from pipeline.classify import resolved_calls
-from pipeline.classify.rules import own_packages
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import ClassifyConfig
-from pipeline.languages.python.reading import PYTHON
+from pipeline.languages.python.language import PYTHON
+from pipeline.languages.python.reading import READER
 from pipeline.records import Candidate, Function, Reason, Rejection
 from pipeline.stage import Context
 from tests.pipeline.classify.expectations import ROOT
@@ -29,7 +29,7 @@ def functions(text: str, path: str = "widgets/text.py") -> list[Function]:
             task_id("python", d.name, d.fingerprint), "python", d.name, d.qualified, d.source, text, d.fingerprint,
             replace(WHERE, path=path, line_start=d.line_start, line_end=d.line_end),
         )
-        for d in PYTHON.definitions(text)
+        for d in READER.definitions(text)
     ]
 
 
@@ -143,9 +143,9 @@ def test_a_project_named_like_a_library_depends_on_itself(decide):
 
 
 def test_own_packages_are_the_project_and_its_outermost_folder():
-    assert own_packages("Some-Thing", "src/thing/sub/x.py") == {"some_thing", "thing"}
-    assert own_packages("owner/repo", "repo.py") == {"repo"}
-    assert own_packages("x", "./lib/y/z.py") == {"x", "y"}
+    assert PYTHON.layout.own_packages("Some-Thing", "src/thing/sub/x.py") == {"some_thing", "thing"}
+    assert PYTHON.layout.own_packages("owner/repo", "repo.py") == {"repo"}
+    assert PYTHON.layout.own_packages("x", "./lib/y/z.py") == {"x", "y"}
 
 
 def test_every_record_in_gives_one_out_in_order(context):
@@ -199,7 +199,7 @@ def test_resolved_calls_give_full_names_and_lines():
             print(rand(a), d.now(), os.path.join(a))
             return [j.dumps(x, default=str) for x in open(a)], a.now()
     """)
-    assert resolved_calls(program) == [
+    assert resolved_calls(program, PYTHON.naming) == [
         ("numpy.inf", 6), ("numpy.random.rand", 8), ("datetime.datetime", 9),
         ("builtins.print", 10), ("datetime.datetime.now", 10), ("numpy.random.rand", 10), ("os.path.join", 10),
         ("builtins.open", 11), ("builtins.str", 11), ("json.dumps", 11),

@@ -11,12 +11,13 @@ from textwrap import dedent
 
 import pytest
 
-from pipeline.languages import Definition, language
-from pipeline.languages.python.reading import PYTHON, undecorated
+from pipeline.languages.python.reading import READER, undecorated
+from pipeline.languages.reading import Definition
+from pipeline.languages.registry import language
 
 
 def definitions(text: str) -> list[Definition]:
-    return list(PYTHON.definitions(dedent(text)))
+    return list(READER.definitions(dedent(text)))
 
 
 def fingerprint(text: str) -> str:
@@ -36,7 +37,7 @@ def fingerprint(text: str) -> str:
     (b"", ""),
 ])
 def test_a_file_is_decoded_by_pep_263(data, text):
-    assert PYTHON.decode(data) == text
+    assert READER.decode(data) == text
 
 
 @pytest.mark.parametrize("data", [
@@ -45,7 +46,7 @@ def test_a_file_is_decoded_by_pep_263(data, text):
 ])
 def test_what_python_would_not_decode_is_refused(data):
     with pytest.raises(UnicodeDecodeError):
-        PYTHON.decode(data)
+        READER.decode(data)
 
 
 # definitions
@@ -151,7 +152,7 @@ def test_an_error_elsewhere_leaves_a_function_intact():
 def test_no_nesting_is_too_deep():
     text = "def f(a):\n    return " + " + ".join(["a"] * 50_000) + "\n"
     assert len(definitions(text)) == 1
-    assert len(PYTHON.shingles_in(text)) < 20
+    assert len(READER.shingles_in(text)) < 20
 
 
 # fingerprints
@@ -237,9 +238,9 @@ def test_nested_functions_have_the_fingerprint_that_they_have_alone():
 
 def test_fingerprints_and_shingles_are_the_same_in_every_process():
     program = (
-        "from pipeline.languages.python.reading import PYTHON\n"
+        "from pipeline.languages.python.reading import READER\n"
         "s = 'def f(a): return [x + 1 for x in a]'\n"
-        "print(PYTHON.definitions(s)[0].fingerprint, sorted(PYTHON.shingles_in(s)))"
+        "print(READER.definitions(s)[0].fingerprint, sorted(READER.shingles_in(s)))"
     )
     found = {
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True,
@@ -252,7 +253,7 @@ def test_fingerprints_and_shingles_are_the_same_in_every_process():
 def _standard_library(count: int) -> list[Definition]:
     found: list[Definition] = []
     for path in sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")):
-        found += PYTHON.definitions(PYTHON.decode(path.read_bytes()))
+        found += READER.definitions(READER.decode(path.read_bytes()))
         if len(found) >= count:
             break
     return found[:count]
@@ -270,7 +271,7 @@ def test_real_functions_keep_their_fingerprint_when_python_formats_them():
 
 
 def jaccard(a: str, b: str) -> float:
-    left, right = PYTHON.shingles_in(a), PYTHON.shingles_in(b)
+    left, right = READER.shingles_in(a), READER.shingles_in(b)
     return len(left & right) / len(left | right)
 
 
@@ -279,7 +280,7 @@ LONG = "def f(xs):\n    total = 0\n    for x in xs:\n        if x > 0:\n        
 
 def test_shingles_do_not_see_names_and_formatting():
     assert jaccard(LONG, LONG.replace("def f", "def g").replace("x > 0", "(x > 0)  # positive")) == 1.0
-    assert PYTHON.shingles_in("@cache\n" + LONG) == PYTHON.shingles_in(LONG)
+    assert READER.shingles_in("@cache\n" + LONG) == READER.shingles_in(LONG)
 
 
 def test_a_small_change_leaves_most_shingles_and_another_function_few():
@@ -288,18 +289,18 @@ def test_a_small_change_leaves_most_shingles_and_another_function_few():
 
 
 def test_shingles_are_64_bits_and_never_none():
-    assert all(0 <= value < 2**64 for value in PYTHON.shingles_in(LONG))
-    assert len(PYTHON.shingles_in("def f(): pass")) == 1
-    assert PYTHON.shingles_in("x = 1") == frozenset()
+    assert all(0 <= value < 2**64 for value in READER.shingles_in(LONG))
+    assert len(READER.shingles_in("def f(): pass")) == 1
+    assert READER.shingles_in("x = 1") == frozenset()
 
 
 def test_shingles_are_the_same_for_ever():
     """An index of known benchmarks holds them."""
-    found = sorted(PYTHON.shingles_in("def f(x):\n    return x + 1 if x else 0\n"))
+    found = sorted(READER.shingles_in("def f(x):\n    return x + 1 if x else 0\n"))
     assert (len(found), found[0]) == (5, 2416622701643700333)
 
 
 def test_python_is_found_by_name():
-    assert language("python") is PYTHON
+    assert language("python").reading is READER
     with pytest.raises(KeyError):
         language("cobol")

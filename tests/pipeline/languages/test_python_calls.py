@@ -2,12 +2,12 @@
 
 import pytest
 
-from pipeline.languages import CallSite
-from pipeline.languages.python.reading import PYTHON
+from pipeline.languages.python.reading import READER
+from pipeline.languages.reading import CallSite
 
 
 def calls(text: str, *names: str) -> list[str]:
-    return [site.arguments for site in PYTHON.calls(text, names or ("f",))]
+    return [site.arguments for site in READER.calls(text, names or ("f",))]
 
 
 @pytest.mark.parametrize(("text", "arguments"), [
@@ -56,10 +56,10 @@ def test_a_parametrized_test_calls_once_for_each_row() -> None:
 
 def test_where_the_caller_takes_it_from_is_said() -> None:
     text = "from a.b import f as g, c\nimport x.y as z\ng(1)\nc.f(2)\nz.f(3)\nw.f(4)\nf(5)"
-    assert [(s.module, s.arguments) for s in PYTHON.calls(text, ["f"])] == [
+    assert [(s.module, s.arguments) for s in READER.calls(text, ["f"])] == [
         ("b", "1"), ("c", "2"), ("y", "3"), ("w", "4"), ("", "5"),
     ]
-    assert PYTHON.calls(text, ["f"])[0] == CallSite("f", "b", "1")
+    assert READER.calls(text, ["f"])[0] == CallSite("f", "b", "1")
 
 
 def test_deep_nesting_is_survived() -> None:

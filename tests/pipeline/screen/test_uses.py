@@ -7,6 +7,7 @@ import ast
 import pytest
 
 from pipeline.classify import resolved_calls
+from pipeline.languages.python.language import PYTHON
 from pipeline.languages.python.uses import uses
 from tests.pipeline.screen.test_flow import library_functions
 
@@ -43,7 +44,7 @@ def test_the_scope_graph_reads_the_same_names() -> None:
         if isinstance(tree.body[-1], ast.FunctionDef) and tree.body[-1].decorator_list:
             continue
         mine = {use.name.removeprefix("builtins.") for use in uses(tree, tree.body[-1]) if not use.name.startswith("?")}
-        theirs = {name.removeprefix("builtins.") for name, line in resolved_calls(program) if line > 1}
+        theirs = {name.removeprefix("builtins.") for name, line in resolved_calls(program, PYTHON.naming) if line > 1}
         assert mine == theirs, node.name
         compared += 1
     assert compared > 300

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from pipeline.config import MineConfig
-from pipeline.languages import language
+from pipeline.languages.python.language import PYTHON
 from pipeline.records import Function, LockedSource, Rejection, Source
 from pipeline.sources import Reading
+from pipeline.sources.adapters import licence_texts
 from pipeline.sources.fetching import without_secrets
 from pipeline.sources.git import GIT
 from pipeline.sources.history import History
-from pipeline.sources.licence import licence_texts
 from pipeline.sources.lock import LockStage
 from pipeline.sources.mine import MineStage
 from pipeline.sources.novelty import Past
@@ -378,7 +378,7 @@ def test_many_branches_are_named_by_their_number(repository: Repository, mine: M
 
 def past_of(locked: LockedSource | Rejection, context: Context) -> Past:
     assert isinstance(locked, LockedSource)
-    return GIT.past(Reading(locked, MineConfig(), context, language("python").suffixes), language("python"))
+    return GIT.past(Reading(locked, MineConfig(), context, PYTHON.layout.suffixes), PYTHON.reading)
 
 
 def test_the_past_holds_each_text_of_each_function_once(repository: Repository, lock: Lock, context: Context) -> None:

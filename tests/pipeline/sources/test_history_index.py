@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.languages import language
+from pipeline.languages.registry import language
 from pipeline.sources import history_index
 from pipeline.sources.history_index import HistoryIndex, View
 
@@ -37,7 +37,7 @@ class Reading:
 
 
 def index(folder: Path) -> HistoryIndex:
-    return HistoryIndex(folder, language("python"))
+    return HistoryIndex(folder, language("python").reading)
 
 
 def contents(folder: Path) -> list[tuple[str, str, str, int]]:

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from harness.cli import cli
 from harness.errors import UserError
 from pipeline.config import DedupeConfig
-from pipeline.languages import language
+from pipeline.languages.registry import language
 from pipeline.records import Rejection
 from pipeline.sources.dedupe import DedupeStage
 from pipeline.sources.known import Known, known_in, read_known, write_known
@@ -51,7 +51,7 @@ def write_rows(path: Path, rows: list[dict[str, object]]) -> Path:
 ])
 def test_functions_of_usual_rows_are_found(name: str, row: dict[str, object], tmp_path: Path) -> None:
     found = known_in(write_rows(tmp_path / name, [row]), "B")
-    assert {one.label: one.shingles for one in found} == {"B/0 widest": language("python").shingles_in(TEXT)}
+    assert {one.label: one.shingles for one in found} == {"B/0 widest": language("python").reading.shingles_in(TEXT)}
 
 
 def test_columns_can_be_named(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from pipeline.records import LockedSource, Rejection
 from pipeline.sources import licence
+from pipeline.sources.adapters import licence_texts
 from pipeline.stage import Context
 from tests.pipeline.sources.conftest import MIT, Server, sdist
 
@@ -118,4 +119,4 @@ def test_a_release_carries_the_texts_of_licences_and_notices(
     server.upload("demo", "1.1", "2026-06-01", sdist({"a.py": "", "sub/LICENSE": "no", **texts}))
     locked = lock("demo")
     assert isinstance(locked, LockedSource)
-    assert licence.licence_texts(locked, context) == texts
+    assert licence_texts(locked, context) == texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.languages import SHINGLE, Definition
+from pipeline.languages.reading import SHINGLE, Definition
 from pipeline.sources.novelty import LEAST, Known, Likeness, likenesses
 
 WORDS = st.lists(st.sampled_from("abc"), min_size=0, max_size=40).map(" ".join)

@@ -13,6 +13,7 @@ RULES = ScopeRules(
     root=MODULE,
     builtins=BUILTINS,
     opaque=frozenset({"__import__", "eval", "exec", "globals"}),
+    of_class=frozenset({"super"}),
     closed=frozenset({CLASS}),
     transparent=frozenset({TYPES}),
     ordered=MappingProxyType({CLASS: Resume.ROOT}),

@@ -1,4 +1,4 @@
-"""Rules on what a function may touch besides its parameters, as a table, and the uses that break them.
+"""Rules on what a Python function may touch besides its parameters, as a table, and the uses that break them.
 
 Output counts as an effect even where nobody reads it: `print`, `logging` and `warnings` are refused. A change of a
 parameter is part of the behaviour (it is recorded in the cases) and is allowed, except for a default value, which
@@ -8,25 +8,13 @@ would carry state from one call to the next.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
+from pipeline.languages.effects import Finding, Rule, broken
 from pipeline.languages.python.bound_names import parameter_names, root
-from pipeline.languages.python.uses import Use, uses
+from pipeline.languages.python.lowering import FunctionNode
+from pipeline.languages.python.parsed import parsed
+from pipeline.languages.python.uses import uses
 from pipeline.records import Reason
-
-
-@dataclass(frozen=True)
-class Rule:
-    """Names that are refused: exactly, or everything below where one ends in `.*`; `but` lists what is allowed of it.
-
-    `enough` is the number of arguments from which on a call is harmless (a seed, an explicit time); 0: never.
-    """
-
-    reason: Reason
-    why: str
-    names: tuple[str, ...]
-    but: tuple[str, ...] = ()
-    enough: int = 0
 
 
 def _names(prefix: str, words: str) -> tuple[str, ...]:
@@ -107,43 +95,13 @@ CHANGES_IN_PLACE = frozenset(
     "append extend insert remove pop clear sort reverse update setdefault popitem add discard".split())
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One line that breaks a rule, in words."""
-
-    reason: Reason
-    line: int
-    what: str
-
-
-def findings(tree: ast.Module, function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Finding]:
+def findings(tree: ast.Module, function: FunctionNode) -> list[Finding]:
     """What in a function goes beyond its parameters, sorted by line; the lines are the program's."""
-    found = [_judge(use, rule) for use in uses(tree, function) for rule in RULES if breaks(use, rule)]
-    found += _outer_state(function) + _changed_defaults(function)
+    found = [*broken(uses(tree, function), RULES), *_outer_state(function), *_changed_defaults(function)]
     return sorted(found, key=lambda finding: (finding.line, finding.what))
 
 
-def breaks(use: Use, rule: Rule) -> bool:
-    """Whether a use is one that a rule refuses."""
-    if any(_covers(pattern, use.name) for pattern in rule.but):
-        return False
-    if rule.enough and (use.arguments is None or use.arguments >= rule.enough):
-        return False
-    return any(_covers(pattern, use.name) for pattern in rule.names)
-
-
-def _covers(pattern: str, name: str) -> bool:
-    if pattern.endswith("*"):
-        return name.startswith(pattern[:-1])
-    return name == pattern or (not pattern.startswith(("builtins.", "?.")) and name.startswith(pattern + "."))
-
-
-def _judge(use: Use, rule: Rule) -> Finding:
-    name = use.name.removeprefix("builtins.").removeprefix("?")
-    return Finding(rule.reason, use.line, f"{name} {rule.why}")
-
-
-def _outer_state(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Finding]:
+def _outer_state(function: FunctionNode) -> list[Finding]:
     """`global` statements, and attributes that a function keeps on itself."""
     found = []
     for node in ast.walk(function):
@@ -154,7 +112,7 @@ def _outer_state(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Findi
     return found
 
 
-def _changed_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Finding]:
+def _changed_defaults(function: FunctionNode) -> list[Finding]:
     """Changes of a parameter whose default value is mutable, so that one call changes the next."""
     arguments = function.args
     positional = [*arguments.posonlyargs, *arguments.args]
@@ -177,3 +135,11 @@ def _is_change(node: ast.Subscript | ast.Attribute) -> bool:
     if isinstance(node.ctx, (ast.Store, ast.Del)):
         return True
     return isinstance(node, ast.Attribute) and node.attr in CHANGES_IN_PLACE
+
+
+class PythonEffects:
+    """What Python says of effects and of chance."""
+
+    def findings(self, program: str, name: str) -> list[Finding]:
+        """What in a program's function goes beyond its parameters."""
+        return findings(*parsed(program, name))

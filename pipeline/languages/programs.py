@@ -1,0 +1,34 @@
+"""Programs: a function with the imports that it needs, as a text that runs, and texts made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class Unreadable(Exception):
+    """A text that the language refuses, or that lacks the function which is asked for; says why."""
+
+
+class Programs(Protocol):
+    """How a language puts programs together and takes them apart."""
+
+    def program(self, imports: Sequence[str], source: str) -> str:
+        """Imports, then the function without its decorators; raises `Unreadable` where the runtime refuses it."""
+        ...
+
+    def plain(self, program: str) -> str:
+        """The program's code in one layout, without comments; documentation stays."""
+        ...
+
+    def imports(self, text: str) -> tuple[str, ...]:
+        """The import statements at the top of a text."""
+        ...
+
+    def stub(self, instruction: str) -> str:
+        """An answer that does nothing: an instruction (imports, signature, documentation) with an idle body."""
+        ...
+
+    def fault(self, text: str) -> str:
+        """What is wrong with the syntax of a text, "" where nothing is."""
+        ...

@@ -1,0 +1,13 @@
+"""Python's mutants."""
+
+from __future__ import annotations
+
+from pipeline.transforms.mutants import Mutant, mutants
+
+
+class PythonMutators:
+    """The mutants of Python programs."""
+
+    def mutants(self, program: str, name: str) -> list[Mutant]:
+        """All first-order mutants of a program's function."""
+        return mutants(program, name)
