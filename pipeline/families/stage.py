@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from harness.judging import judge_all
+from harness.scoring.judging import judge_all
 from harness.languages import Machine
 from harness.records import Task
 from harness.runtime import find_runtime

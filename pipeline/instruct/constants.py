@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 
 _FREE_NUMBERS = (0, 1, -1)
 _FREE_TEXTS = frozenset({"", "utf-8", "utf8", "UTF-8", "strict"})

@@ -12,7 +12,7 @@ from harness.expressions import Names
 from pipeline.config import InstructConfig
 from pipeline.instruct.examples.choice import choose
 from pipeline.instruct.source import needed_imports, signature
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 from pipeline.records import Suite
 
 

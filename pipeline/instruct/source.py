@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from pipeline.languages.python_facts import Facts, read_facts
-from pipeline.languages.python_uses import BUILTINS
+from pipeline.languages.python.facts import Facts, read_facts
+from pipeline.languages.python.uses import BUILTINS
 
 GAP = "…"
 """What stands for a computed part of an error message."""

@@ -16,7 +16,7 @@ from pipeline.instruct.sufficiency import Examiner
 from pipeline.instruct.wordings.variants import Rewriter
 from pipeline.instruct.writers.author import AuthorWriter
 from pipeline.instruct.writers.model import ModelWriter
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 from pipeline.llm import Exchange
 from pipeline.llm.desk import Desk, side_by_side
 from pipeline.records import Instruction, Reason, Rejection, Suite, reject_function

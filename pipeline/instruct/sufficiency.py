@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from threading import Semaphore
 
 from harness.expressions import Names, NotShowable
-from harness.extraction import extract
-from harness.judging import judge_all
+from harness.answers.extraction import extract
+from harness.scoring.judging import judge_all
 from harness.languages import Machine
 from harness.prompts import Prompt, prompt
 from harness.records import Sufficiency, Task, Verdict
@@ -22,8 +22,8 @@ from pipeline.config import InstructConfig
 from pipeline.families.function import make_task
 from pipeline.instruct.examples.show import as_doctest
 from pipeline.instruct.writers.model import ModelWriter, form_faults
-from pipeline.languages.python_facts import Facts
-from pipeline.languages.python_plain import plain
+from pipeline.languages.python.facts import Facts
+from pipeline.languages.python.plain import plain
 from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import render
 from pipeline.llm.structured import Answer

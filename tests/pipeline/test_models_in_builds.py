@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from harness.dataset import load_release
+from harness.releases.dataset import load_release
 from harness.errors import UserError
 from harness.records import Sufficiency, Task
 from harness.show import as_text

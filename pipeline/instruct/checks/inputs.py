@@ -6,7 +6,7 @@ import re
 
 from pipeline.instruct.drafts import View
 from pipeline.instruct.examples.cases import arguments, type_name
-from pipeline.languages.python_facts import Parameter
+from pipeline.languages.python.facts import Parameter
 
 MAX_STRANGE = 0.05
 MAX_KINDS = 2

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from pipeline.config import InstructConfig
 from pipeline.instruct.drafts import View
 from pipeline.instruct.source import code_without_texts
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d+(?:\.\d+)?|[^\w\s]")
 _CODE_SIGNS = frozenset("()[]{}=:.<>+*/%")

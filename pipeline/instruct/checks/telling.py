@@ -7,7 +7,7 @@ import re
 from pipeline.instruct.drafts import View
 from pipeline.instruct.examples.cases import changed_positions
 from pipeline.instruct.source import arithmetic
-from pipeline.languages.python_description import words
+from pipeline.languages.python.description import words
 
 MIN_WORDS = 7
 MIN_NAME = 4

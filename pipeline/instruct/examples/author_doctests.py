@@ -9,12 +9,12 @@ from collections.abc import Iterable
 
 from harness.errors import SandboxFailed
 from harness.languages import Call, Machine
-from harness.languages.python import run_calls
+from harness.languages.python.runner import run_calls
 from harness.sandbox import Limits
 from harness.values import encode
 from pipeline.instruct.source import imports_only, raw_docstring, with_docstring
-from pipeline.languages.python_description import without_pointers
-from pipeline.languages.python_facts import Facts, read_facts
+from pipeline.languages.python.description import without_pointers
+from pipeline.languages.python.facts import Facts, read_facts
 from pipeline.records import Suite
 
 _FENCE = re.compile(r"(?m)^[ \t]*```[\w-]*[ \t]*$")

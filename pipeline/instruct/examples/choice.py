@@ -14,7 +14,7 @@ from pipeline.config import InstructConfig
 from pipeline.instruct.constants import constants, literals
 from pipeline.instruct.examples.cases import branches_of, given, is_bare, is_passed_on, shape, type_name
 from pipeline.instruct.examples.show import as_doctest
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 from pipeline.records import Suite
 
 MIN_EXAMPLES = 4

@@ -16,9 +16,9 @@ from pipeline.config import LANGUAGES, InstructConfig
 from pipeline.instruct.drafts import frame
 from pipeline.instruct.source import docstring_of, local_names, signature
 from pipeline.instruct.writers.model import Written, faults_of, form_faults, listed, tidy
-from pipeline.languages.python_description import without_examples
-from pipeline.languages.python_facts import Facts
-from pipeline.languages.python_plain import plain
+from pipeline.languages.python.description import without_examples
+from pipeline.languages.python.facts import Facts
+from pipeline.languages.python.plain import plain
 from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import Prompt, render
 from pipeline.llm.structured import Answer

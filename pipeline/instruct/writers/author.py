@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pipeline.config import InstructConfig
 from pipeline.instruct.drafts import Draft, frame
 from pipeline.instruct.writers.notes import interface_notes, type_notes
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 from pipeline.records import Suite
 
 

@@ -20,8 +20,8 @@ from pipeline.instruct.checks.overlap import too_much_overlap
 from pipeline.instruct.drafts import Draft, View, frame
 from pipeline.instruct.examples.author_doctests import parsed
 from pipeline.instruct.source import same_signature, signature, with_docstring
-from pipeline.languages.python_facts import Facts
-from pipeline.languages.python_plain import plain
+from pipeline.languages.python.facts import Facts
+from pipeline.languages.python.plain import plain
 from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import Prompt, render, version
 from pipeline.llm.structured import Answer

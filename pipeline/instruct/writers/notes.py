@@ -11,7 +11,7 @@ from pipeline.instruct.constants import constants
 from pipeline.instruct.examples.cases import arguments, changed_positions
 from pipeline.instruct.source import GAP, raised, returned_type
 from pipeline.instruct.writers.value_types import types_in_words
-from pipeline.languages.python_facts import Facts
+from pipeline.languages.python.facts import Facts
 from pipeline.records import Suite
 
 MAX_MESSAGE = 120

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.records import Case, CaseResult, Spectrum, Task, Verdict
-from harness.rows import row_to_task, task_to_row
+from harness.releases.rows import row_to_task, task_to_row
 from harness.runtime import ensure_runtime
 from harness.values import encode
 from pipeline.config import InstructConfig, PackageConfig
@@ -17,7 +17,7 @@ from pipeline.families.exclusions import Exclusion, add_exclusion
 from pipeline.families.function import dry_run_objection, easy_objection, imports_of, make_task, stub
 from pipeline.families.stage import PackageStage, preference
 from pipeline.instruct.writers.author import AuthorWriter
-from pipeline.languages.python_facts import read_facts
+from pipeline.languages.python.facts import read_facts
 from pipeline.records import Instruction, Rejection
 from pipeline.stage import Context
 from tests.pipeline.making import context, suite

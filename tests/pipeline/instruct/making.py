@@ -9,7 +9,7 @@ from harness.records import Measures
 from pipeline.config import InstructConfig
 from pipeline.instruct.drafts import Draft, View
 from pipeline.instruct.writers.author import AuthorWriter
-from pipeline.languages.python_facts import Facts, read_facts
+from pipeline.languages.python.facts import Facts, read_facts
 from pipeline.records import Suite
 from tests.pipeline.making import suite
 

@@ -12,7 +12,7 @@ from pipeline.instruct.checks.gate import ON_EXAMPLES, ON_TEXT, RULES, objection
 from pipeline.instruct.checks.overlap import longest_overlap
 from pipeline.instruct.drafts import View
 from pipeline.instruct.source import with_docstring
-from pipeline.languages.python_facts import read_facts
+from pipeline.languages.python.facts import read_facts
 from pipeline.records import Reason
 from tests.pipeline.instruct.making import Inputs, documented, view_of
 

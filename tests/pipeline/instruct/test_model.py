@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pipeline.instruct.writers.model import Written, tidy
-from pipeline.languages.python_plain import plain
+from pipeline.languages.python.plain import plain
 from pipeline.llm.prompting import render
 from pipeline.llm.structured import read
 from pipeline.records import Instruction, Judgement, Reason, Rejection

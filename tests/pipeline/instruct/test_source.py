@@ -21,7 +21,7 @@ from pipeline.instruct.source import (
     signature,
     with_docstring,
 )
-from pipeline.languages.python_facts import Facts, read_facts
+from pipeline.languages.python.facts import Facts, read_facts
 from tests.pipeline.instruct.making import documented
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.instruct.checks.untold import constants_are_told
 from pipeline.instruct.constants import constants, literals
-from pipeline.languages.python_facts import read_facts
+from pipeline.languages.python.facts import read_facts
 from tests.pipeline.instruct.making import documented, view_of
 
 
