@@ -20,8 +20,8 @@ from harness.values import NotDecodable
 from harness.values.expressions import Names, NotShowable
 from pipeline.config import InstructConfig
 from pipeline.families.function import make_task
-from pipeline.instruct.asked import ModelWriter, form_faults
-from pipeline.instruct.examples import as_doctest
+from pipeline.instruct.examples.show import as_doctest
+from pipeline.instruct.writers.model import ModelWriter, form_faults
 from pipeline.languages.python.facts import Facts
 from pipeline.languages.python.plain import plain
 from pipeline.llm.desk import Desk

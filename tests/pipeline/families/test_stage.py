@@ -16,7 +16,8 @@ from pipeline.config import InstructConfig, PackageConfig
 from pipeline.families.exclusions import Exclusion, add_exclusion
 from pipeline.families.function import dry_run_objection, easy_objection, imports_of, make_task, stub
 from pipeline.families.stage import PackageStage, preference
-from pipeline.instruct.rules import RuleWriter
+from pipeline.instruct.writers.author import AuthorWriter
+from pipeline.languages.python.facts import read_facts
 from pipeline.records import Instruction, Rejection
 from pipeline.stage import Context
 from tests.pipeline.making import context, suite
@@ -36,8 +37,9 @@ INPUTS = [("a", 2), ("bc", 3), ("", 1), (None, 1), ("d", 0)]
 
 def instruction(name: str = "again", project: str = "widgets", program: str = PROGRAM) -> Instruction:
     made = suite(program.format(name=name), INPUTS, project=project)
-    draft = RuleWriter(InstructConfig()).write(made)
-    return Instruction(made, draft.signature, draft.text, "rules-1")
+    writer = AuthorWriter(InstructConfig())
+    draft = writer.write(made, read_facts(made.candidate.program, name))
+    return Instruction(made, draft.signature, draft.text, writer.name)
 
 
 def package(records: Iterable[Instruction], folder: Path, limit: int = 4) -> list[Task | Rejection]:
@@ -130,7 +132,6 @@ def test_a_sharper_suite_comes_first() -> None:
     task = make_task(instruction())
     sharp = replace(task, strength=replace(task.strength, mutation_score=0.9))
     assert preference(sharp) < preference(task)
-    assert preference(task) < preference(replace(sharp, instructed_by="steps-1"))
     assert preference(replace(task, measures=replace(task.measures, complexity=9))) < preference(task)
 
 
