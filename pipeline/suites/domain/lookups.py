@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pipeline.suites.domain.conformity import fits
+from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.spec import Fixed, Items, Spec, options_of
-
-if TYPE_CHECKING:
-    from pipeline.suites.domain.sampler import Sampler
 
 POINTING = 0.75
 """How many of the items lead somewhere; in as many containers all do."""
 
 
-def leading(sampler: Sampler, source: Any, spec: Items | None, old: Any) -> Any:
+def leading(sampler: Drawing, source: Any, spec: Items | None, old: Any) -> Any:
     """The container that was drawn, most of whose items lead into the source; None where none can."""
     if not isinstance(source, (dict, list, tuple, str, bytes)) or not source or spec is None:
         return None
@@ -30,7 +28,7 @@ def leading(sampler: Sampler, source: Any, spec: Items | None, old: Any) -> Any:
     return type(old)(made) if made else None
 
 
-def _led(sampler: Sampler, spec: Spec, item: Any, keys: list[Any], place: int, share: float) -> Any:
+def _led(sampler: Drawing, spec: Spec, item: Any, keys: list[Any], place: int, share: float) -> Any:
     """A key instead of the item, or in one place of a group; the same place for all groups of a container."""
     key = sampler.rng.choice(keys)
     if sampler.rng.random() > share:

@@ -12,10 +12,11 @@ import re
 import uuid
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pipeline.suites.domain import totals
 from pipeline.suites.domain.conformity import fits, orderable
+from pipeline.suites.domain.drawing import OMITTED, Drawing
 from pipeline.suites.domain.formats.notations import in_format
 from pipeline.suites.domain.kinds.addresses import inside
 from pipeline.suites.domain.lookups import leading
@@ -33,9 +34,6 @@ from pipeline.suites.domain.spec import (
     options_of,
 )
 
-if TYPE_CHECKING:
-    from pipeline.suites.domain.sampler import Sampler
-
 _OPEN = Dictionary(Text(), Anything())
 _SEQUENCES = (list, tuple, deque)
 _SETS = (set, frozenset)
@@ -45,10 +43,8 @@ _WRITTEN = (
 """Types whose values are read from texts."""
 
 
-def relate(sampler: Sampler, parameters: tuple[Parameter, ...], made: dict[str, Any], share: float = 1.0) -> None:
+def relate(sampler: Drawing, parameters: tuple[Parameter, ...], made: dict[str, Any], share: float = 1.0) -> None:
     """Make the values of an input relate as the parameters say, in most inputs; changes `made`."""
-    from pipeline.suites.domain.sampler import OMITTED
-
     _relate(sampler, parameters, made, share)
     for parameter in parameters:
         if parameter.total is not None and made.get(parameter.name, OMITTED) is not OMITTED:
@@ -57,9 +53,7 @@ def relate(sampler: Sampler, parameters: tuple[Parameter, ...], made: dict[str, 
                 made[parameter.name] = summing
 
 
-def _relate(sampler: Sampler, parameters: tuple[Parameter, ...], made: dict[str, Any], share: float) -> None:
-    from pipeline.suites.domain.sampler import OMITTED
-
+def _relate(sampler: Drawing, parameters: tuple[Parameter, ...], made: dict[str, Any], share: float) -> None:
     for parameter in in_order(parameters):
         relation = parameter.relation
         if relation is None or made.get(relation.target) is OMITTED:
@@ -96,7 +90,7 @@ def in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
     return list(placed.values())
 
 
-def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> Any:
+def related(sampler: Drawing, kind: str, spec: Spec, source: Any, old: Any) -> Any:
     """A value of the specification that relates to `source`, None where none can be made; `old` is what was drawn."""
     path = source if isinstance(source, pathlib.PurePath) and isinstance(old, pathlib.PurePath) else None
     if isinstance(old, pathlib.PurePath) and isinstance(source, str) and source and "\0" not in source:
@@ -125,7 +119,7 @@ def related(sampler: Sampler, kind: str, spec: Spec, source: Any, old: Any) -> A
     return made
 
 
-def _in_words(sampler: Sampler, source: Any) -> Any:
+def _in_words(sampler: Drawing, source: Any) -> Any:
     """Paths and the like, alone or in a sequence, as texts, and addresses of networks, for what is read from a text."""
     if isinstance(source, (ipaddress.IPv4Network, ipaddress.IPv6Network)):
         return inside(source, sampler.rng)
@@ -136,7 +130,7 @@ def _in_words(sampler: Sampler, source: Any) -> Any:
     return source
 
 
-def near(sampler: Sampler, value: Any, spec: Spec | None = None) -> Any:
+def near(sampler: Drawing, value: Any, spec: Spec | None = None) -> Any:
     """A value that differs from another in one small thing, or not at all where there is nothing to change."""
     rng = sampler.rng
     if isinstance(spec, Either):
@@ -165,7 +159,7 @@ def near(sampler: Sampler, value: Any, spec: Spec | None = None) -> Any:
     return value
 
 
-def _near_path(sampler: Sampler, value: pathlib.PurePath) -> pathlib.PurePath:
+def _near_path(sampler: Drawing, value: pathlib.PurePath) -> pathlib.PurePath:
     """A path in the same folder, or of the same name in another one."""
     name = value.name or "data"
     stem, dot, suffix = name.partition(".")
@@ -174,7 +168,7 @@ def _near_path(sampler: Sampler, value: pathlib.PurePath) -> pathlib.PurePath:
     return folder / sampler.rng.choice(names)
 
 
-def _near_array(sampler: Sampler, value: Any) -> Any:
+def _near_array(sampler: Drawing, value: Any) -> Any:
     """A copy of an array with one of its numbers changed."""
     made = value.copy()
     if made.size and made.dtype.kind in "iuf":
@@ -182,7 +176,7 @@ def _near_array(sampler: Sampler, value: Any) -> Any:
     return made
 
 
-def _near_text(sampler: Sampler, value: str, spec: Spec | None) -> str:
+def _near_text(sampler: Drawing, value: str, spec: Spec | None) -> str:
     rng = sampler.rng
     if isinstance(spec, Text) and (spec.closed or spec.character):
         return value
@@ -222,7 +216,7 @@ def members(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (*_SEQUENCES, range)) else []
 
 
-def _index(sampler: Sampler, source: Any, spec: Spec) -> Any:
+def _index(sampler: Drawing, source: Any, spec: Spec) -> Any:
     if isinstance(source, dict):
         return _key(sampler, source)
     if type(source).__name__ == "DataFrame":
@@ -233,7 +227,7 @@ def _index(sampler: Sampler, source: Any, spec: Spec) -> Any:
     return sampler.rng.choice((0, len(source) - 1, inside, inside))
 
 
-def _lengths(sampler: Sampler, source: Any, old: Any) -> Any:
+def _lengths(sampler: Drawing, source: Any, old: Any) -> Any:
     """The lengths of the axes of an array, or one of them for a number; one is off at times."""
     shape = list(getattr(source, "shape", ()))
     if not shape:
@@ -245,7 +239,7 @@ def _lengths(sampler: Sampler, source: Any, old: Any) -> Any:
     return type(old)(shape) if isinstance(old, (list, tuple)) else None
 
 
-def _columns(sampler: Sampler, names: list[Any], spec: Spec) -> Any:
+def _columns(sampler: Drawing, names: list[Any], spec: Spec) -> Any:
     """The name of a column, or a container of some of the names."""
     holder = _items_of(spec)
     if holder is None:
@@ -253,7 +247,7 @@ def _columns(sampler: Sampler, names: list[Any], spec: Spec) -> Any:
     return _kind(holder, [name for name in names if sampler.rng.random() < 0.6])
 
 
-def _size(sampler: Sampler, source: Any) -> Any:
+def _size(sampler: Drawing, source: Any) -> Any:
     """A number about the length of the source: the length itself, its neighbours, half of it."""
     if not isinstance(source, (str, bytes, dict, *_SEQUENCES, *_SETS)) and not getattr(source, "shape", ()):
         return None
@@ -262,7 +256,7 @@ def _size(sampler: Sampler, source: Any) -> Any:
     return max(0, sampler.rng.choice(near_by))
 
 
-def _key(sampler: Sampler, source: Any) -> Any:
+def _key(sampler: Drawing, source: Any) -> Any:
     """A key of a dictionary, or of one of the dictionaries in a list; else an item, or something in one."""
     known = members(source)
     if not known:
@@ -274,7 +268,7 @@ def _key(sampler: Sampler, source: Any) -> Any:
     return sampler.rng.choice(inner) if isinstance(one, (dict, *_SEQUENCES)) and inner else one
 
 
-def _keyed(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
+def _keyed(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     """The dictionary with the keys of another one, or the columns of a table, as its keys; one is left out at times."""
     known = next((one for one in options_of(spec) if isinstance(one, Dictionary)), None)
     if not isinstance(old, dict) or known is None:
@@ -286,7 +280,7 @@ def _keyed(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
     return {key: old[key] if key in old else sampler.value(held, 1) for key in keys if isinstance(key, (str, int))}
 
 
-def _part(sampler: Sampler, source: Any, spec: Spec) -> Any:
+def _part(sampler: Drawing, source: Any, spec: Spec) -> Any:
     rng = sampler.rng
     if isinstance(source, (str, bytes)):
         if not source:
@@ -313,7 +307,7 @@ def _part(sampler: Sampler, source: Any, spec: Spec) -> Any:
     return near(sampler, one, spec) if roll < 0.45 and roll > 0.3 else one
 
 
-def _folder(sampler: Sampler, path: pathlib.PurePath) -> pathlib.PurePath:
+def _folder(sampler: Drawing, path: pathlib.PurePath) -> pathlib.PurePath:
     """The path, one that it lies in, or one that begins alike."""
     known = [path, *path.parents]
     return sampler.rng.choice(known) if sampler.rng.random() < 0.85 else path.parent / f"{path.name}x"
@@ -337,7 +331,7 @@ def _items_of(spec: Spec) -> Items | None:
     return next((option for option in options if isinstance(option, Items)), None)
 
 
-def _path(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
+def _path(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     """Keys that lead down into nested dictionaries, one of them wrong now and then; as a text where `old` is one."""
     rng, place = sampler.rng, source
     keys: list[Any] = []
@@ -361,7 +355,7 @@ def _of_attributes(spec: Spec) -> bool:
     return any("attribute" in part.formats for part in parts if isinstance(part, Text))
 
 
-def _members(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
+def _members(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     """The container, most of whose items are what the source holds."""
     rng, holder = sampler.rng, _items_of(spec)
     if isinstance(source, str) and isinstance(old, str):
@@ -377,7 +371,7 @@ def _members(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
     return _arranged(holder, made)
 
 
-def _with_piece(sampler: Sampler, source: str, old: str) -> str | None:
+def _with_piece(sampler: Drawing, source: str, old: str) -> str | None:
     """A text with something of another one: a piece of it alone, at the start, in the middle or at the end."""
     if not source:
         return None
@@ -402,7 +396,7 @@ def distinct(values: list[Any]) -> list[Any]:
     return kept
 
 
-def _with_keys(sampler: Sampler, keys: list[Any], spec: Dictionary, old: dict[Any, Any]) -> dict[Any, Any]:
+def _with_keys(sampler: Drawing, keys: list[Any], spec: Dictionary, old: dict[Any, Any]) -> dict[Any, Any]:
     made = dict(old)
     value = spec.value if spec.value is not None and buildable(spec.value) else Text()
     for key in keys[:8]:
@@ -411,7 +405,7 @@ def _with_keys(sampler: Sampler, keys: list[Any], spec: Dictionary, old: dict[An
     return type(old)(made)
 
 
-def _above_or_like(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
+def _above_or_like(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     """What is not below the source; of arrays, now and then one much like it."""
     if type(source).__name__ == type(old).__name__ == "ndarray":
         return _like(sampler, source, spec) if sampler.rng.random() < 0.3 else None
@@ -442,7 +436,7 @@ def _count(source: Any) -> int | None:
     return len(source) if hasattr(source, "__len__") and getattr(source, "shape", None) != () else None
 
 
-def _as_long(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
+def _as_long(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     """What was drawn, cut or filled up to the length of the source."""
     count = _count(source)
     if count is None:
@@ -468,7 +462,7 @@ def _as_long(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
     return _arranged(holder, made)
 
 
-def _shared(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
+def _shared(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     """What was drawn with some of what the source holds."""
     rng, holder = sampler.rng, _items_of(spec)
     if isinstance(old, (*_SEQUENCES, *_SETS)) and holder is not None and rng.random() < 0.5:
@@ -480,7 +474,7 @@ def _shared(sampler: Sampler, source: Any, spec: Spec, old: Any) -> Any:
     return _like(sampler, source, spec)
 
 
-def _like(sampler: Sampler, source: Any, spec: Spec, whole: bool = False) -> Any:
+def _like(sampler: Drawing, source: Any, spec: Spec, whole: bool = False) -> Any:
     """A variant of the source: the same, or with few changes, or a part of it, or it with more."""
     rng = sampler.rng
     if isinstance(source, dict):
@@ -494,7 +488,7 @@ def _like(sampler: Sampler, source: Any, spec: Spec, whole: bool = False) -> Any
     return source if rng.random() < 0.3 else near(sampler, source, spec)
 
 
-def _like_text(sampler: Sampler, source: str, spec: Spec, whole: bool) -> str | None:
+def _like_text(sampler: Drawing, source: str, spec: Spec, whole: bool) -> str | None:
     rng = sampler.rng
     if not source:
         return None
@@ -507,7 +501,7 @@ def _like_text(sampler: Sampler, source: str, spec: Spec, whole: bool) -> str | 
     return rng.choice((source, edited, _near_text(sampler, source, spec), source.upper(), *more))
 
 
-def _like_items(sampler: Sampler, source: Any, spec: Spec) -> Any:
+def _like_items(sampler: Drawing, source: Any, spec: Spec) -> Any:
     rng, holder = sampler.rng, _items_of(spec)
     if holder is None:
         return None
@@ -528,7 +522,7 @@ def _like_items(sampler: Sampler, source: Any, spec: Spec) -> Any:
     return _arranged(holder, made) if all(fits(holder.item, one) for one in made) else None
 
 
-def _like_dictionary(sampler: Sampler, source: dict[Any, Any], spec: Spec) -> dict[Any, Any] | None:
+def _like_dictionary(sampler: Drawing, source: dict[Any, Any], spec: Spec) -> dict[Any, Any] | None:
     rng = sampler.rng
     options = options_of(spec)
     known = next((option for option in options if isinstance(option, Dictionary)), None)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import copy
-import datetime
 from collections import Counter, OrderedDict, defaultdict, deque
-from dataclasses import dataclass
 from itertools import repeat
 from random import Random
 from typing import Any
 
 from harness.values import FUNCTIONS
 from pipeline.suites.domain.conformity import factory, fits, orderable
+from pipeline.suites.domain.drawing import OMITTED, Drawing
 from pipeline.suites.domain.extent import extent
 from pipeline.suites.domain.formats.grammars import packed
 from pipeline.suites.domain.formats.notations import WORDS
@@ -51,19 +50,9 @@ from pipeline.suites.domain.spec import (
 )
 from pipeline.suites.subject import passable
 
-
-class Omitted:
-    """Stands for a parameter that a call leaves to its default."""
-
-    def __repr__(self) -> str:
-        return "OMITTED"
-
-
-OMITTED = Omitted()
 MAX_DEPTH = 6
 LONG = 800
 """Characters of an input, about, beyond which nobody reads it; longer ones need a reason in the body."""
-RARE = 0.04
 CROWDED = 0.2
 """How many containers of groups get groups that share their members."""
 TOGETHER = 0.2
@@ -115,62 +104,16 @@ OF_ONE_KIND = 0.6
 Specs = tuple[Spec, ...]
 
 
-@dataclass(frozen=True)
-class Bounds:
-    """How large numbers (signs apart) and containers are, the least number, and whether moments are near to each other.
-
-    Where moments are near, there is an end to work for each day or hour between them.
-    """
-
-    limit: int
-    longest: int
-    least: int | None = None
-    near: bool = False
-
-
-class Sampler:
+class Sampler(Drawing):
     """Draws values; remembers which options of unions led to calls that made sense, and prefers them."""
 
     def __init__(self, rng: Random, pool: Pool, scale: Scale = SCALES[0]) -> None:
-        self.rng = rng
-        self.pool = pool
+        super().__init__(rng, pool, scale)
         self.scores: dict[tuple[int, int], list[float]] = {}
         self.owners: dict[int, Spec] = {}
         self.unions: dict[tuple[int, bool], tuple[Specs, bool, Specs]] = {}
         self.drawn: list[tuple[int, int]] = []
-        self.seen: list[Any] = []
-        self.tidy = False
-        self.ordinary = False
-        self.vast = False
-        self.corners = False
-        self.rare = RARE
-        self.vocabulary: list[str] = []
-        self.axes = (3, 3)
-        self.common: dict[str, Any] = {}
-        self.zoned = False
-        self.era: datetime.datetime | None = None
         self.usual: Spec = _GUESSES[0]
-        self.bounds = Bounds(scale.number, scale.items, near=scale is not SCALES[0])
-
-    @property
-    def least(self) -> int | None:
-        """The least number, where lower ones are too much work."""
-        return self.bounds.least
-
-    @property
-    def limit(self) -> int:
-        """How large numbers are at most, signs apart."""
-        return self.bounds.limit
-
-    @property
-    def longest(self) -> int:
-        """How many items containers have at most."""
-        return self.bounds.longest
-
-    @property
-    def near(self) -> bool:
-        """Whether moments are near to each other."""
-        return self.bounds.near
 
     # a whole input
 
@@ -213,7 +156,7 @@ class Sampler:
         self.usual = self.rng.choices(_GUESSES[:3], (4, 4, 1))[0]
         self.zoned = self.rng.random() < 0.12
         rows = self.rng.choice((0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8))
-        if rows == 8 and not self.tidy:
+        if rows == 8 and not self.profile.tidy:
             rows = self.rng.choice((8, 12, 16, 24))
         self.axes = (rows, self.rng.choice((1, 2, 3, 3, 4)))
 
@@ -296,9 +239,9 @@ class Sampler:
                 return rng.choice(values)
             case Either(options, rare):
                 return self._either(spec, options, rare, depth)
-            case Anything() if self.pool.unwritable and rng.random() < 0.06 and not self.tidy:
+            case Anything() if self.pool.unwritable and rng.random() < 0.06 and not self.profile.tidy:
                 return copy.copy(rng.choice(_UNWRITABLE))
-            case Anything() if self.pool.none and not self.tidy and rng.random() < 0.03:
+            case Anything() if self.pool.none and not self.profile.tidy and rng.random() < 0.03:
                 return None
             case Anything(nested=True):
                 return self.tree(depth)
@@ -352,7 +295,7 @@ class Sampler:
         return {self._key(Text(), depth): self.tree(depth + 1) for _ in range(count)}
 
     def _either(self, spec: Spec, options: tuple[Spec, ...], rare: tuple[Spec, ...], depth: int) -> Any:
-        if rare and not self.tidy and self.rng.random() < self.rare / (1 + depth):
+        if rare and not self.profile.tidy and self.rng.random() < self.profile.rare / (1 + depth):
             return self.value(self.rng.choice(rare), depth + 1)
         known, absent, plain = self._known(spec, options, depth > MAX_DEPTH)
         if absent and self.rng.random() < 0.12:
@@ -425,7 +368,7 @@ class Sampler:
 
     def _like(self, item: Spec, depth: int) -> Spec:
         """One kind for all items of a container, mostly, where the specification leaves several."""
-        if isinstance(item, Anything) and not item.nested and (self.tidy or self.rng.random() < 0.97):
+        if isinstance(item, Anything) and not item.nested and (self.profile.tidy or self.rng.random() < 0.97):
             return self.choose(item, _GUESSES) if depth < 1 else self.usual
         if isinstance(item, Either) and self.rng.random() < 0.4:
             return self.choose(item, tuple(option for option in item.options if buildable(option)))
@@ -433,9 +376,9 @@ class Sampler:
 
     def _count(self, spec: Items, depth: int) -> int:
         rng = self.rng
-        if spec.exact and (self.tidy or rng.random() < 0.97):
+        if spec.exact and (self.profile.tidy or rng.random() < 0.97):
             return spec.exact
-        fewest = spec.fewest if self.tidy or rng.random() < 0.94 else 0
+        fewest = spec.fewest if self.profile.tidy or rng.random() < 0.94 else 0
         if spec.lengths and rng.random() < 0.4:
             return max(fewest, rng.choice(spec.lengths) + rng.choice((-1, 0, 0, 1)))
         if rng.random() < (0.15 if spec.long else 0.04):
@@ -464,7 +407,7 @@ class Sampler:
                 for key in self.vocabulary:
                     made.setdefault(key, self.value(value, depth + 1))
             for _ in range(rng.choice(few)):
-                odd = spec.key.rare if isinstance(spec.key, Either) and rng.random() < self.rare else ()
+                odd = spec.key.rare if isinstance(spec.key, Either) and rng.random() < self.profile.rare else ()
                 kind = rng.choice(odd) if odd else keys
                 key = (
                     rng.choice(self.pool.keys)

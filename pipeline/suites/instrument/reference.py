@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from harness.records import Json
 from harness.values import NotEncodable, canonical, encode
-from pipeline.suites.domain.sampler import OMITTED
+from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.scale import size_of
 from pipeline.suites.domain.spec import Parameter
 from pipeline.suites.inference.infer import documented_exceptions

@@ -11,12 +11,15 @@ from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from random import Random
 from typing import Any
 
 from harness.values import NotEncodable, canonical, decode, encode
+from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.pool import Pool
+from pipeline.suites.domain.profile import BOUNDARY, TIDY, TYPICAL, VALID
 from pipeline.suites.domain.random_source import Choosing
-from pipeline.suites.domain.sampler import OMITTED, Sampler
+from pipeline.suites.domain.sampler import Sampler
 from pipeline.suites.domain.scale import SCALES, Scale
 from pipeline.suites.domain.spec import NOBODY_ASKED, Asked, Parameter
 from pipeline.suites.inference.infer import widened
@@ -112,7 +115,7 @@ class Search:
     asked: Asked = NOBODY_ASKED
 
     def __post_init__(self) -> None:
-        self.rng = Choosing(self.seed)
+        self.rng: Random = Choosing(self.seed)
         self.retreat = Retreat()
         self._few: set[int] = set()
         self.sampler = Sampler(self.rng, self.pool, self.scale)
@@ -151,18 +154,18 @@ class Search:
     def cover(self, budget: int) -> None:
         """Search until every goal is covered or the budget of calls is spent, all rounds together."""
         started, known = self.reference.calls, dict(self.kinds)
-        self.sampler.tidy = True
+        self.sampler.profile = TIDY
         for value in self.seeds:
             self.attempt(deepcopy(value), given=True)
         for place in range(min(FIRST, budget)):
-            self.sampler.tidy = place < FIRST // 2
+            self.sampler.profile = TIDY if place < FIRST // 2 else VALID
             self.attempt(self.sampler.inputs(self.parameters))
         learnt, first = False, {kind: count - known.get(kind, 0) for kind, count in self.kinds.items()}
         if first.get("returned", 0) < HARDLY * sum(first.values()) and budget > FIRST:
             learnt = learn_instead(self, 3 * TRIED)
         if not learnt and sum(first.get(kind, 0) for kind in SENSIBLE) < 0.3 * sum(first.values()):
             self.parameters = tuple(widened(parameter, rarely=False) for parameter in self.parameters)
-        self.sampler.tidy = False
+        self.sampler.profile = VALID
         stale, half = 0, started + (budget - started) // 2
         while self.reference.calls < budget and not self.complete and stale < 4000:
             before = self.reference.calls
@@ -170,10 +173,10 @@ class Search:
                 return
             if before >= half:
                 # Huge numbers make some functions work without end, so they come last.
-                self.sampler.vast = True
+                self.sampler.profile = replace(self.sampler.profile, vast=True)
                 learn_besides(self, TRIED)
                 self.parameters, half = tuple(widened(parameter, rarely=True) for parameter in self.parameters), budget
-            self.sampler.rare = 0.15 if self.rng.random() < 0.3 else 0.04
+            self.sampler.profile = replace(self.sampler.profile, rare=0.15 if self.rng.random() < 0.3 else 0.04)
             self.attempt(self.propose())
             stale = 0 if self.reference.calls > before else stale + 1
 
@@ -185,9 +188,9 @@ class Search:
     def deepen(self, budget: int, patience: int) -> None:
         """Search for outcomes of conditions, until `patience` calls in a row find none."""
         stop, last, stale = self.reference.calls + budget, self.reference.calls, 0
+        self.sampler.profile = TIDY
         while self.missing and self._on(min(stop, last + patience)) and stale < patience:
             before, left = self.reference.calls, len(self.missing)
-            self.sampler.rare = 0.04
             self.attempt(self.propose())
             last = self.reference.calls if len(self.missing) < left else last
             stale = 0 if self.reference.calls > before else stale + 1
@@ -195,7 +198,7 @@ class Search:
     def enrich(self, budget: int) -> None:
         """Change inputs of the goals that have few cases, until they have enough or that leads nowhere."""
         stop, stale = self.reference.calls + budget, 0
-        self.sampler.rare, self.sampler.tidy = 0.01, False
+        self.sampler.profile = BOUNDARY
         while self._on(stop) and stale < PATIENCE:
             before, scarce = self.reference.calls, self._scarce()
             if scarce is None:
@@ -208,7 +211,7 @@ class Search:
         wanted = set(lines)
         goals = [goal for goal in sorted(self.reaching) if self.lines[goal] in wanted]
         stop, stale = self.reference.calls + budget, 0
-        self.sampler.rare, self.sampler.tidy = 0.03, False
+        self.sampler.profile = replace(BOUNDARY, rare=0.03)
         while self._on(stop) and stale < budget:
             before, roll = self.reference.calls, self.rng.random()
             aimed = self.probes.aim(self.rng) if roll < 0.25 else None
@@ -225,10 +228,9 @@ class Search:
         """Change inputs that are not among the easy ones, and draw what is rare otherwise, too."""
         hard = [found for key, found in self.found.items() if key not in easy][-KEPT * KEPT:]
         stop, stale = self.reference.calls + budget, 0
-        self.sampler.tidy = False
         while hard and self._on(stop) and stale < budget:
             before, fresh = self.reference.calls, self.rng.random() < OF_RARE
-            self.sampler.rare = 0.5 if fresh else 0.01
+            self.sampler.profile = replace(BOUNDARY, rare=0.5) if fresh else BOUNDARY
             if fresh:
                 self.attempt(self.sampler.inputs(self.parameters))
             else:
@@ -245,29 +247,24 @@ class Search:
     def collect(self, usual: tuple[Parameter, ...], wanted: int, budget: int) -> None:
         """Collect cases as callers pass them: fresh inputs of parameters narrowed to that, `wanted` that return."""
         stop, stale, known = self.reference.calls + budget, 0, self.kinds.get("returned", 0)
-        self.sampler.rare, self.sampler.vast = 0.0, False
-        self.sampler.tidy = self.sampler.ordinary = True
+        self.sampler.profile = TYPICAL
         while self._on(stop) and stale < FRUITLESS and self.volume < MAX_VOLUME:
             if self.kinds.get("returned", 0) - known >= wanted:
                 break
             before = self.reference.calls
             self.attempt(self.sampler.inputs(usual))
             stale = 0 if self.reference.calls > before else stale + 1
-        self.sampler.ordinary = False
 
     def fill(self, wanted: int, calm: int, budget: int) -> None:
         """Collect further valid cases, fresh ones mostly: `wanted` in all, `calm` that raise nothing."""
         stop, stale = self.reference.calls + budget, 0
-        self.sampler.rare = 0.01
-        self.sampler.vast = False
-        self.sampler.corners = True
         while self._on(stop) and stale < FRUITLESS:
             enough = len(self.found) >= wanted and self.kinds.get("returned", 0) >= calm
             if enough or self.volume >= MAX_VOLUME:
                 return
             before = self.reference.calls
             roll = self.rng.random()
-            self.sampler.tidy = roll < 0.5
+            self.sampler.profile = replace(BOUNDARY, tidy=roll < 0.5)
             scarce = self._scarce() if roll < 0.35 else None
             if self.seeds and self.rng.random() < OF_SEEDS:
                 self.attempt(mutated(self.sampler, self.parameters, self.rng.choice(self.seeds)))
@@ -347,7 +344,7 @@ class Search:
         self.kinds[seen.kind] = self.kinds.get(seen.kind, 0) + 1
         self.sampler.drawn = drawn
         self.sampler.feedback(seen.kind in ("returned", "raised"))
-        self._keep(Found(key, encoded, seen, self.sampler.tidy, given, self.sampler.ordinary), value)
+        self._keep(Found(key, encoded, seen, self.sampler.profile.tidy, given, self.sampler.profile.ordinary), value)
         return seen
 
     def _endless(self, key: str) -> None:

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from pipeline.suites.domain.conformity import fits, orderable
+from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.formats.grammars import COMPRESSED
 from pipeline.suites.domain.kinds import arrays
 from pipeline.suites.domain.kinds.exact import changed
@@ -21,7 +22,7 @@ from pipeline.suites.domain.kinds.tables import row
 from pipeline.suites.domain.kinds.texts import PUNCTUATION, UNICODE, text, written
 from pipeline.suites.domain.pool import HUGE
 from pipeline.suites.domain.related import relate
-from pipeline.suites.domain.sampler import OMITTED, Sampler
+from pipeline.suites.domain.sampler import Sampler
 from pipeline.suites.domain.spec import (
     CARRIERS,
     Anything,

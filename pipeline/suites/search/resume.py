@@ -11,7 +11,7 @@ from typing import Any
 
 from harness.records import Json
 from harness.values import canonical, encode
-from pipeline.suites.domain.sampler import OMITTED
+from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.spec import NOBODY_ASKED, Asked, Parameter, buildable
 from pipeline.suites.drafts import Further, Offered, Reached
 from pipeline.suites.search.loop import Search

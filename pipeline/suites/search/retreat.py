@@ -7,10 +7,9 @@ are the reason for some loops, negative ones or zero for others, and some don't 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from pipeline.suites.domain.sampler import Bounds, Sampler
+from pipeline.suites.domain.drawing import Bounds, Drawing
 
 OFTEN = 0.05
 """The share of calls without end from which on there are retreats."""
@@ -36,7 +35,7 @@ class Retreat:
         self._share = 1.0
         self._before: Bounds | None = None
 
-    def after(self, endless: bool, sampler: Sampler) -> bool:
+    def after(self, endless: bool, sampler: Drawing) -> bool:
         """Note a call, and whether it was one without end; gives that back."""
         self._calls += 1
         if not endless:
@@ -47,7 +46,7 @@ class Retreat:
             self._judge(sampler)
         return True
 
-    def _judge(self, sampler: Sampler) -> None:
+    def _judge(self, sampler: Drawing) -> None:
         share = self._here / self._calls
         if self._before is not None and share > HELPS * self._share:
             sampler.bounds = self._before

@@ -23,9 +23,9 @@ from typing import Any
 from harness.records import Json
 from harness.values import FUNCTIONS, NotDecodable, NotEncodable, decode, encode
 from pipeline.suites.domain.conformity import kind_of
+from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.kinds import arrays
 from pipeline.suites.domain.kinds.exact import KINDS
-from pipeline.suites.domain.sampler import OMITTED
 from pipeline.suites.domain.spec import (
     Anything,
     Binary,

@@ -11,18 +11,17 @@ import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from random import Random
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from pipeline.suites.domain.conformity import fits, kind_of
-from pipeline.suites.domain.sampler import OMITTED
+from pipeline.suites.domain.drawing import OMITTED
+from pipeline.suites.domain.sampler import Sampler
 from pipeline.suites.domain.spec import Anything, Parameter, Spec, either, with_rare
-from pipeline.suites.instrument.reference import Observation, arguments
+from pipeline.suites.instrument.reference import Observation, Reference, arguments
 from pipeline.suites.search.alternatives import SIDE, changes, kinds
 from pipeline.suites.search.seed_corpus import specification
-
-if TYPE_CHECKING:
-    from pipeline.suites.search.loop import Search
 
 NICHES = 40
 """How many inputs that fail in different places are kept."""
@@ -46,6 +45,29 @@ Way = tuple[tuple[str, Any], ...]
 """The way to a part of a value: keys, places, and types of items."""
 
 
+class Searching(Protocol):
+    """What repairing types asks of a search: its state, and to try an input."""
+
+    reference: Reference
+    parameters: tuple[Parameter, ...]
+    seeds: list[dict[str, Any]]
+    corpus: list[tuple[dict[str, Any], frozenset[int]]]
+    covered: set[int]
+    missing: set[int]
+    lines: list[int]
+    sampler: Sampler
+    rng: Random
+
+    @property
+    def complete(self) -> bool:
+        """Whether every branch and statement is covered."""
+        ...
+
+    def attempt(self, value: dict[str, Any], given: bool = False) -> Observation | None:
+        """Call the reference with an input and keep what it gives; None where it is not new or can't be carried."""
+        ...
+
+
 @dataclass
 class _Niche:
     """An input that ends in a place of its own, what was changed in it, and how often it was changed in vain."""
@@ -60,7 +82,7 @@ class _Niche:
 class _Trying:
     """One round of trying; only what an annotation names as the type stays as it is."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: Searching) -> None:
         self.search, self.rng = search, search.rng
         self.kinds = kinds(_libraries(search.reference.function))
         self.shown = [self._drawn(kind) for kind in self.kinds]
@@ -161,11 +183,12 @@ class _Trying:
 
     def _drawn(self, kind: Spec) -> Any:
         """A value of a kind, as long as all others."""
-        sampler, tidy = self.search.sampler, self.search.sampler.tidy
+        sampler, profile = self.search.sampler, self.search.sampler.profile
         sampler.begin()
-        sampler.tidy, sampler.axes, sampler.common["length side"] = True, (SIDE, SIDE), SIDE
+        sampler.profile, sampler.axes = replace(profile, tidy=True), (SIDE, SIDE)
+        sampler.common["length side"] = SIDE
         made = sampler.value(kind)
-        sampler.tidy = tidy
+        sampler.profile = profile
         return made
 
     def _fitting(self, detail: str) -> list[Spec]:
@@ -179,7 +202,7 @@ class _Trying:
         return not parameter.annotated or fits(parameter.spec, value)
 
 
-def learn_instead(search: Search, budget: int) -> bool:
+def learn_instead(search: Searching, budget: int) -> bool:
     """Try kinds of arguments in the place of those that were inferred, with which hardly any call makes sense.
 
     What leads to a call that does is what the parameters are from then on, if draws of it make sense as well; says
@@ -200,7 +223,7 @@ def learn_instead(search: Search, budget: int) -> bool:
     return True
 
 
-def learn_besides(search: Search, budget: int) -> None:
+def learn_besides(search: Searching, budget: int) -> None:
     """Try kinds of arguments beside those that were inferred; what leads to a branch that is missing comes rarely."""
     stop = search.reference.calls + budget
     while not search.complete and (left := stop - search.reference.calls) > 0:
@@ -222,13 +245,13 @@ def _learnt(parameter: Parameter, value: Any, instead: bool) -> Parameter:
     return replace(parameter, spec=spec, evidence=evidence, relation=None if instead else parameter.relation)
 
 
-def _sensible(search: Search) -> int:
+def _sensible(search: Searching) -> int:
     """How many of some draws make sense."""
     seen = [search.attempt(search.sampler.inputs(search.parameters)) for _ in range(SAMPLES)]
     return sum(one is not None and one.kind == "returned" for one in seen)
 
 
-def _refine(search: Search, good: int) -> None:
+def _refine(search: Searching, good: int) -> None:
     """Let arrays hold usual numbers, and axes be of any length that need not agree, where that makes sense too."""
     for place in range(len(search.parameters)):
         for change in changes(search.parameters[place]):

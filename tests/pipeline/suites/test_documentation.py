@@ -10,6 +10,7 @@ import pytest
 
 from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.formats.notations import like, notation
+from pipeline.suites.domain.profile import Profile
 from pipeline.suites.domain.sampler import OMITTED, Sampler
 from pipeline.suites.domain.spec import (
     Anything,
@@ -77,7 +78,7 @@ def test_mappings_in_prose() -> None:
 
 def _drawn(text: str, tidy: bool = True, count: int = 300) -> list[dict[str, Any]]:
     sampler = Sampler(Random(3), pool_of(Subject.of(text, "f")))
-    sampler.tidy = tidy
+    sampler.profile = Profile(tidy=tidy)
     return [sampler.inputs(infer(Subject.of(text, "f"))) for _ in range(count)]
 
 

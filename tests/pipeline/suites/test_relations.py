@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pipeline.suites.domain.pool import Pool
+from pipeline.suites.domain.profile import Profile
 from pipeline.suites.domain.sampler import OMITTED, Sampler
 from pipeline.suites.domain.spec import Choice, Parameter, Relation, Whole
 from pipeline.suites.inference.constants import pool_of
@@ -95,7 +96,7 @@ def test_no_parameter_depends_on_itself() -> None:
 def _inputs(text: str, count: int = 400, tidy: bool = True) -> list[dict[str, Any]]:
     parameters = infer(Subject.of(text, "f"))
     sampler = Sampler(Random(4), pool_of(Subject.of(text, "f")))
-    sampler.tidy = tidy
+    sampler.profile = Profile(tidy=tidy)
     made = [sampler.inputs(parameters) for _ in range(count)]
     return [one for one in made if all(value is not OMITTED for value in one.values())]
 

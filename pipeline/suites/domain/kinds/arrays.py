@@ -6,8 +6,9 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.kinds import scientific, sparse, tables
 from pipeline.suites.domain.kinds.cells import ends, numbers, places
 from pipeline.suites.domain.kinds.numbers import TINY
@@ -25,11 +26,8 @@ from pipeline.suites.domain.spec import (
     options_of,
 )
 
-if TYPE_CHECKING:
-    from pipeline.suites.domain.sampler import Sampler
 
-
-def value(sampler: Sampler, spec: Spec) -> Any:
+def value(sampler: Drawing, spec: Spec) -> Any:
     """An array, a series or a frame; those of one input share their lengths, mostly."""
     match spec:
         case Array():
@@ -41,7 +39,7 @@ def value(sampler: Sampler, spec: Spec) -> Any:
     raise ValueError(f"No value can be made of {spec!r}.")
 
 
-def settle(sampler: Sampler, values: dict[str, Any], parameters: Iterable[Parameter]) -> None:
+def settle(sampler: Drawing, values: dict[str, Any], parameters: Iterable[Parameter]) -> None:
     """Let what is drawn from now on agree in lengths and axes with the arrays, series and frames among the values.
 
     The first of them sets the lengths that all share, each those that have names.
@@ -71,7 +69,7 @@ def is_scalar(value: Any) -> bool:
     return type(value).__module__ == "numpy" and type(value).__name__ not in KNOWN
 
 
-def changed(sampler: Sampler, spec: Spec, old: Any) -> Any:
+def changed(sampler: Drawing, spec: Spec, old: Any) -> Any:
     """A variant of an array, a series or a frame, mostly of the same shape; None where a fresh one is as good."""
     if sampler.rng.random() < 0.3 or not getattr(old, "size", 0):
         return None
@@ -125,7 +123,7 @@ def _moments(known: Any) -> str:
     return "moments" if known.index.dtype.kind == "M" else ""
 
 
-def _changed_array(sampler: Sampler, spec: Array, old: Any) -> Any:
+def _changed_array(sampler: Drawing, spec: Array, old: Any) -> Any:
     """One number changed, or all alike, in order, doubled, anew or of another type."""
     rng, made = sampler.rng, old.copy()
     letter = old.dtype.kind
@@ -154,7 +152,7 @@ def _changed_array(sampler: Sampler, spec: Array, old: Any) -> Any:
     return made
 
 
-def _rows(sampler: Sampler, count: int) -> list[int]:
+def _rows(sampler: Drawing, count: int) -> list[int]:
     """Rows in another order: some left out, some twice, all of them one and the same, or turned round."""
     rng, rows = sampler.rng, list(range(count))
     if not rows:
@@ -170,7 +168,7 @@ def _rows(sampler: Sampler, count: int) -> list[int]:
 # arrays
 
 
-def _array(sampler: Sampler, spec: Array) -> Any:
+def _array(sampler: Drawing, spec: Array) -> Any:
     import numpy
 
     rng = sampler.rng
@@ -195,7 +193,7 @@ def _array(sampler: Sampler, spec: Array) -> Any:
     return _thinned(sampler, spec, made) if spec.forms else made
 
 
-def _drawn(sampler: Sampler, spec: Array, dtype: str, kind: str, count: int) -> list[Any]:
+def _drawn(sampler: Drawing, spec: Array, dtype: str, kind: str, count: int) -> list[Any]:
     """The cells of an array: places along an axis where it holds these, else numbers."""
     if spec.levels and dtype == "int":
         return ends(sampler, spec, _declared(sampler, spec.into, sampler.axes[0]), count)
@@ -205,7 +203,7 @@ def _drawn(sampler: Sampler, spec: Array, dtype: str, kind: str, count: int) -> 
     return numbers(sampler, dtype, kind, count, spec.ordered)
 
 
-def _symmetric(sampler: Sampler, spec: Array, made: Any) -> Any:
+def _symmetric(sampler: Drawing, spec: Array, made: Any) -> Any:
     """A square matrix as it is, or a symmetric, positive or plain one, mostly where square ones are wanted."""
     import numpy
 
@@ -221,7 +219,7 @@ def _symmetric(sampler: Sampler, spec: Array, made: Any) -> Any:
     return made
 
 
-def _thinned(sampler: Sampler, spec: Array, made: Any) -> Any:
+def _thinned(sampler: Drawing, spec: Array, made: Any) -> Any:
     """The array in one of its forms, with zeros in many places, or all of them."""
     dense = sparse.DENSE in spec.forms and sampler.common.setdefault("dense", sampler.rng.random() < 0.4)
     dense = dense if sparse.DENSE not in spec.forms or sampler.rng.random() < 0.9 else not dense
@@ -234,7 +232,7 @@ def _thinned(sampler: Sampler, spec: Array, made: Any) -> Any:
     return sparse.made(made, form)
 
 
-def _named_type(sampler: Sampler, spec: Array) -> str:
+def _named_type(sampler: Drawing, spec: Array) -> str:
     """One of the types that the body tells from others, for about half of the arrays of such a function."""
     if not spec.dtypes or sampler.rng.random() < 0.45:
         return ""
@@ -242,25 +240,25 @@ def _named_type(sampler: Sampler, spec: Array) -> str:
     return "S4" if name == "bytes" else name
 
 
-def _dtype(sampler: Sampler, spec: Array) -> str:
+def _dtype(sampler: Drawing, spec: Array) -> str:
     """Numbers, mostly of the kind that is asked for; truth values and complex ones where the body looks at the type."""
     if spec.dtype != "float" or spec.firm:
         return spec.dtype
-    odd = 1.0 if spec.wide else 0.0 if sampler.tidy else 0.15
+    odd = 1.0 if spec.wide else 0.0 if sampler.profile.tidy else 0.15
     return sampler.rng.choices(("float", "int", "bool", "complex"), (12, 4, 1.5 * odd, 0.5 * odd))[0]
 
 
-def _firmness(sampler: Sampler) -> float:
+def _firmness(sampler: Drawing) -> float:
     """How often an array has the shape that it should have."""
-    return 1.0 if sampler.ordinary else 0.97 if sampler.tidy else 0.85
+    return 1.0 if sampler.profile.ordinary else 0.97 if sampler.profile.tidy else 0.85
 
 
-def _axes(sampler: Sampler, spec: Array) -> int:
+def _axes(sampler: Drawing, spec: Array) -> int:
     """The number of axes: as declared, else one that the body asks for, else that which arrays of one input share."""
     rng = sampler.rng
     firm = _firmness(sampler)
     axes = rng.choice((1, 1, 1, 1, 2, 2) if not spec.wide else (1, 1, 1, 2, 2, 3))
-    if not sampler.tidy and rng.random() < 0.08:
+    if not sampler.profile.tidy and rng.random() < 0.08:
         axes = rng.choice((0, 3, 3, 4))
     declared = len(spec.shape) or spec.dims
     if declared:
@@ -272,7 +270,7 @@ def _axes(sampler: Sampler, spec: Array) -> int:
     return shared if rng.random() < firm else axes
 
 
-def _sizes(sampler: Sampler, spec: Array) -> list[int]:
+def _sizes(sampler: Drawing, spec: Array) -> list[int]:
     """The lengths of the axes: as declared, else those that arrays of one input share."""
     rng = sampler.rng
     firm = _firmness(sampler)
@@ -297,7 +295,7 @@ def _sizes(sampler: Sampler, spec: Array) -> list[int]:
     return sizes
 
 
-def _square(sampler: Sampler, spec: Array) -> bool:
+def _square(sampler: Drawing, spec: Array) -> bool:
     """Whether the two last axes are equal: for all arrays of an input or for none, mostly."""
     rng = sampler.rng
     if spec.square:
@@ -306,7 +304,7 @@ def _square(sampler: Sampler, spec: Array) -> bool:
     return alike if rng.random() < 0.85 else not alike
 
 
-def _cut(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
+def _cut(sampler: Drawing, spec: Array, sizes: list[int]) -> None:
     """Give axes the lengths that the body compares theirs with, one for each axis."""
     wanted: dict[int, list[int]] = {}
     for axis, length in spec.sides:
@@ -319,11 +317,11 @@ def _cut(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
                 sizes[:] = [size if size == sizes[axis] else min(size, 2) for size in sizes]
 
 
-def _reaching(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
+def _reaching(sampler: Drawing, spec: Array, sizes: list[int]) -> None:
     """Make axes as long as the constant places along them ask for; what shares their lengths follows."""
     for axis, least in enumerate(spec.least[: len(sizes)]):
         # Columns that are read by their places are all that a caller has.
-        exact = sampler.ordinary and axis > 0 and least > 1
+        exact = sampler.profile.ordinary and axis > 0 and least > 1
         if sizes[axis] < least or exact:
             more = 0 if exact else sampler.rng.choice((0, 0, 0, 1, 2))
             old, sizes[axis] = sizes[axis], least + more
@@ -331,7 +329,7 @@ def _reaching(sampler: Sampler, spec: Array, sizes: list[int]) -> None:
                 sampler.axes = (sizes[0], sampler.axes[1]) if axis == 0 else (sampler.axes[0], sizes[1])
 
 
-def _declared(sampler: Sampler, wanted: int | str, size: int) -> int:
+def _declared(sampler: Drawing, wanted: int | str, size: int) -> int:
     """A declared length: a number, or a name that stands for one length in all arrays of an input."""
     if isinstance(wanted, str) and (found := re.fullmatch(r"(\w+)([+-]\d+)", wanted)):
         return max(0, _declared(sampler, found.group(1), size) + int(found.group(2)))

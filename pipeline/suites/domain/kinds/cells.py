@@ -5,13 +5,11 @@ from __future__ import annotations
 import datetime
 import itertools
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.notations import WORDS
-
-if TYPE_CHECKING:
-    from pipeline.suites.domain.sampler import Sampler
-    from pipeline.suites.domain.spec import Array
+from pipeline.suites.domain.spec import Array
 
 _NO_TIME = -(2**63)
 """What stands for no moment."""
@@ -22,7 +20,7 @@ MAGNITUDES = (1e-7, 1e-5, 12345.678, 1e7, 1e16, -1e6)
 _TOGETHER = frozenset(["positive", "unit", "zeros"])
 
 
-def numbers(sampler: Sampler, dtype: str, kind: str, count: int, ordered: bool = False) -> list[Any]:
+def numbers(sampler: Drawing, dtype: str, kind: str, count: int, ordered: bool = False) -> list[Any]:
     """So many cells of one sort of numbers, as the NumPy type `kind` takes them."""
     rng = sampler.rng
     if kind[0] in "dt" and "64" in kind:
@@ -56,7 +54,7 @@ def numbers(sampler: Sampler, dtype: str, kind: str, count: int, ordered: bool =
 _BITS = {f"int{bits}": bits - 1 for bits in (8, 16, 32, 64)}
 
 
-def _in_mood(sampler: Sampler, dtype: str, made: list[Any], ordered: bool) -> list[Any]:
+def _in_mood(sampler: Drawing, dtype: str, made: list[Any], ordered: bool) -> list[Any]:
     rng = sampler.rng
     mood = "ordered" if ordered and rng.random() < 0.9 else rng.choices(_MOODS, _WEIGHTS)[0]
     # All numbers of an input are of one sort as often as not: what tells zeros from ones wants these everywhere.
@@ -76,7 +74,7 @@ def _in_mood(sampler: Sampler, dtype: str, made: list[Any], ordered: bool) -> li
         made = [rng.choice(some) for _ in made]
     elif mood == "zeros":
         made = [type(made[0])(0)] * len(made)
-    if dtype == "float" and sampler.pool.special and not sampler.ordinary and rng.random() < 0.2:
+    if dtype == "float" and sampler.pool.special and not sampler.profile.ordinary and rng.random() < 0.2:
         share, odd = rng.choice((0.2, 0.5, 1.0)), rng.choice((float("nan"), float("nan"), float("inf"), float("-inf")))
         made = [odd if rng.random() < share else one for one in made]
     return made
@@ -90,7 +88,7 @@ def _rising(made: list[Any]) -> list[Any]:
     return risen
 
 
-def number(sampler: Sampler, dtype: str) -> Any:
+def number(sampler: Drawing, dtype: str) -> Any:
     """One cell of a sort of numbers: `float`, `int`, `bool`, `complex`, or a text."""
     rng = sampler.rng
     if dtype == "bool":
@@ -104,15 +102,15 @@ def number(sampler: Sampler, dtype: str) -> Any:
     roll = rng.random()
     if roll < 0.2 and sampler.pool.real:
         made = rng.choice(sampler.pool.real)
-        return made if math.isfinite(made) or not sampler.ordinary else 0.0
-    if roll < 0.22 and sampler.pool.special and not sampler.ordinary:
+        return made if math.isfinite(made) or not sampler.profile.ordinary else 0.0
+    if roll < 0.22 and sampler.pool.special and not sampler.profile.ordinary:
         return float("nan") if roll < 0.21 else rng.choice((float("inf"), float("-inf")))
-    if roll < 0.235 and not sampler.tidy:
+    if roll < 0.235 and not sampler.profile.tidy:
         return rng.choice(MAGNITUDES)
     return float(rng.randint(-5, 10)) if roll < 0.6 else round(rng.uniform(-3, 3), 2)
 
 
-def ends(sampler: Sampler, spec: Array, length: int, count: int) -> list[int]:
+def ends(sampler: Drawing, spec: Array, length: int, count: int) -> list[int]:
     """For each of so many pieces of an axis one of its ends; the other ends come from the same pieces.
 
     Pieces are of any size that fits, few of them empty or all of the axis, at times each begins where the last ended.
@@ -137,7 +135,7 @@ def ends(sampler: Sampler, spec: Array, length: int, count: int) -> list[int]:
     return made
 
 
-def _piece(sampler: Sampler, length: int, levels: int, filled: bool) -> list[int]:
+def _piece(sampler: Drawing, length: int, levels: int, filled: bool) -> list[int]:
     """The ends of one piece in order, mostly all of them different."""
     rng = sampler.rng
     if length + 1 < levels or (not filled and rng.random() < 0.1):
@@ -147,12 +145,12 @@ def _piece(sampler: Sampler, length: int, levels: int, filled: bool) -> list[int
     return sorted(rng.sample(range(length + 1), levels))
 
 
-def places(sampler: Sampler, length: int, count: int) -> list[int]:
+def places(sampler: Drawing, length: int, count: int) -> list[int]:
     """So many places along an axis of a length, now and then one that lies outside or is counted from the end."""
     rng = sampler.rng
     if not length:
         return [rng.randint(0, 2) for _ in range(count)]
     made = [rng.randrange(length) for _ in range(count)]
-    if made and not sampler.tidy and rng.random() < 0.1:
+    if made and not sampler.profile.tidy and rng.random() < 0.1:
         made[rng.randrange(count)] = rng.choice((-1, -length, length, length + 3))
     return made

@@ -13,16 +13,14 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.notations import ZONES, in_format
 from pipeline.suites.domain.kinds.addresses import ADDRESSES, NETWORKS, inside, named
 from pipeline.suites.domain.kinds.kind import Kind, as_is
 from pipeline.suites.domain.kinds.scientific import LIBRARY_KINDS
 from pipeline.suites.domain.pool import Pool
-
-if TYPE_CHECKING:
-    from pipeline.suites.domain.sampler import Sampler
 
 BOUND = 20
 """The largest bound of a slice, as a rule."""
@@ -38,18 +36,18 @@ _SMALLEST = 12
 # numbers
 
 
-def _decimal(sampler: Sampler) -> Decimal:
+def _decimal(sampler: Drawing) -> Decimal:
     rng = sampler.rng
-    if not sampler.tidy and rng.random() < 0.05:
+    if not sampler.profile.tidy and rng.random() < 0.05:
         return Decimal(rng.choice(("NaN", "Infinity", "-Infinity", "0", "-0", "1E+5")))
     return Decimal(rng.randint(-10000, 10000)).scaleb(-rng.choice((0, 1, 2, 2, 3)))
 
 
-def _fraction(sampler: Sampler) -> Fraction:
+def _fraction(sampler: Drawing) -> Fraction:
     return Fraction(sampler.rng.randint(-20, 20), sampler.rng.randint(1, 12))
 
 
-def _complex(sampler: Sampler) -> complex:
+def _complex(sampler: Drawing) -> complex:
     return complex(sampler.rng.randint(-5, 5), sampler.rng.choice((0, 1, -2, 0.5)))
 
 
@@ -61,8 +59,8 @@ def _path(kind: str) -> Kind:
         examples = list(dict.fromkeys(in_format("path", rng) for _ in range(8)))
         return f"st.sampled_from({examples!r}).map({kind})"
 
-    def draw(sampler: Sampler) -> Any:
-        rng, made = sampler.rng, in_format("path", sampler.rng, breaking=not sampler.tidy)
+    def draw(sampler: Drawing) -> Any:
+        rng, made = sampler.rng, in_format("path", sampler.rng, breaking=not sampler.profile.tidy)
         known = [text.strip("/") for text in sampler.pool.texts if _in_path(text)]
         if known and rng.random() < 0.35:
             made = _named(made, rng.choice(known), rng)
@@ -82,7 +80,7 @@ def _named(path: str, known: str, rng: Random) -> str:
     return rng.choice((known, f"{path.rstrip('/')}/{known}", f"{known}/{path.lstrip('/')}", f"{known}.{path[:3]}"))
 
 
-def _uuid(sampler: Sampler) -> uuid.UUID:
+def _uuid(sampler: Drawing) -> uuid.UUID:
     rng = sampler.rng
     if rng.random() < 0.06:
         return uuid.UUID(int=0)
@@ -92,7 +90,7 @@ def _uuid(sampler: Sampler) -> uuid.UUID:
 def _address(version: int) -> Kind:
     name, bits = f"IPv{version}Address", _BITS[version]
 
-    def draw(sampler: Sampler) -> Any:
+    def draw(sampler: Drawing) -> Any:
         rng, roll, make = sampler.rng, sampler.rng.random(), getattr(ipaddress, name)
         networks = named(sampler.pool, version)
         if networks and rng.random() < 0.3:
@@ -117,7 +115,7 @@ def _address(version: int) -> Kind:
 def _network(version: int) -> Kind:
     name, bits = f"IPv{version}Network", _BITS[version]
 
-    def draw(sampler: Sampler) -> Any:
+    def draw(sampler: Drawing) -> Any:
         rng, networks = sampler.rng, named(sampler.pool, version)
         if networks and rng.random() < 0.3:
             return rng.choice(networks)
@@ -136,7 +134,7 @@ def _network(version: int) -> Kind:
 def _interface(version: int) -> Kind:
     name, bits = f"IPv{version}Interface", _BITS[version]
 
-    def draw(sampler: Sampler) -> Any:
+    def draw(sampler: Drawing) -> Any:
         rng = sampler.rng
         return getattr(ipaddress, name)(f"{rng.choice(ADDRESSES[version])}/{rng.randint(8, bits)}")
 
@@ -150,20 +148,20 @@ def _interface(version: int) -> Kind:
 # zones
 
 
-def _timezone(sampler: Sampler) -> datetime.timezone:
+def _timezone(sampler: Drawing) -> datetime.timezone:
     rng = sampler.rng
     quarters = rng.choice((0, 0, 4, 8, -20, 22, rng.randint(-48, 56)))
     return datetime.timezone(datetime.timedelta(minutes=15 * quarters))
 
 
-def _zone(sampler: Sampler) -> zoneinfo.ZoneInfo:
+def _zone(sampler: Drawing) -> zoneinfo.ZoneInfo:
     return zoneinfo.ZoneInfo(sampler.rng.choice(ZONES))
 
 
 # slices, ranges, patterns
 
 
-def _bound(sampler: Sampler) -> int | None:
+def _bound(sampler: Drawing) -> int | None:
     rng, roll = sampler.rng, sampler.rng.random()
     known = [number for number in sampler.pool.whole if abs(number) <= BOUND]
     if roll < 0.3:
@@ -173,13 +171,13 @@ def _bound(sampler: Sampler) -> int | None:
     return rng.randint(-5, 10) if roll < 0.85 else rng.randint(-BOUND, BOUND)
 
 
-def _slice(sampler: Sampler) -> slice:
+def _slice(sampler: Drawing) -> slice:
     rng = sampler.rng
     step = None if rng.random() < 0.4 else rng.choice((*STEPS, rng.randint(-3, 3)))
     return slice(_bound(sampler), _bound(sampler), step)
 
 
-def _range(sampler: Sampler) -> range:
+def _range(sampler: Drawing) -> range:
     rng = sampler.rng
     start = rng.choice((0, 0, rng.randint(-5, 10)))
     return range(start, start + rng.randint(-5, 15), rng.choice(STEPS))
@@ -197,7 +195,7 @@ def _compiles(text: str) -> bool:
         return False
 
 
-def _pattern(sampler: Sampler) -> re.Pattern[str]:
+def _pattern(sampler: Drawing) -> re.Pattern[str]:
     rng = sampler.rng
     flags = 0 if rng.random() < 0.5 else getattr(re, rng.choice(FLAGS))
     return re.compile(rng.choice(texts_of_patterns(sampler.pool)), flags)
@@ -248,14 +246,14 @@ KINDS: dict[str, Kind] = {
 """Each type by its name."""
 
 
-def changed(sampler: Sampler, kind: str, value: Any) -> Any:
+def changed(sampler: Drawing, kind: str, value: Any) -> Any:
     """A value of the kind that differs in one thing where its parts can change one by one, else another one."""
     change = _CHANGES.get(kind)
     made = None if change is None or sampler.rng.random() < 0.2 else change(sampler, value)
     return KINDS[kind].draw(sampler) if made is None else made
 
 
-def _other_slice(sampler: Sampler, value: slice) -> slice:
+def _other_slice(sampler: Drawing, value: slice) -> slice:
     parts = [value.start, value.stop, value.step]
     place = sampler.rng.randrange(3)
     whole = [part for part in parts if type(part) is int] or [0]
@@ -264,13 +262,13 @@ def _other_slice(sampler: Sampler, value: slice) -> slice:
     return slice(*parts)
 
 
-def _other_range(sampler: Sampler, value: range) -> range:
+def _other_range(sampler: Drawing, value: range) -> range:
     parts = [value.start, value.stop, value.step]
     parts[sampler.rng.randrange(3)] += sampler.rng.choice((-1, 1))
     return range(parts[0], parts[1], parts[2] or -value.step)
 
 
-def _other_pattern(sampler: Sampler, value: re.Pattern[str]) -> re.Pattern[str] | None:
+def _other_pattern(sampler: Drawing, value: re.Pattern[str]) -> re.Pattern[str] | None:
     other = _pattern(sampler)
     try:
         return re.compile(value.pattern, other.flags & ~re.UNICODE)
@@ -278,11 +276,11 @@ def _other_pattern(sampler: Sampler, value: re.Pattern[str]) -> re.Pattern[str] 
         return None
 
 
-def _neighbour(sampler: Sampler, value: Any, bits: int) -> Any:
+def _neighbour(sampler: Drawing, value: Any, bits: int) -> Any:
     return type(value)(min(max(int(value) + sampler.rng.choice((-1, 1)), 0), 2**bits - 1))
 
 
-_CHANGES: dict[str, Callable[[Sampler, Any], Any]] = {
+_CHANGES: dict[str, Callable[[Drawing, Any], Any]] = {
     "slice": _other_slice,
     "range": _other_range,
     "Pattern": _other_pattern,

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.pool import Pool
-
-if TYPE_CHECKING:
-    from pipeline.suites.domain.sampler import Sampler
 
 Strategy = Callable[[Pool, Random], str]
 
@@ -19,7 +17,7 @@ Strategy = Callable[[Pool, Random], str]
 class Kind:
     """One type: how to draw a value, the strategy of such values as Python, and the imports that the strategy needs."""
 
-    draw: Callable[[Sampler], Any]
+    draw: Callable[[Drawing], Any]
     strategy: Strategy
     imports: tuple[str, ...] = ()
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import datetime
 import math
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.notations import moment
 from pipeline.suites.domain.pool import HUGE
 from pipeline.suites.domain.spec import Real, Whole
-
-if TYPE_CHECKING:
-    from pipeline.suites.domain.sampler import Sampler
 
 MULTIPLES, DIVISORS = 0.12, (5, 100_000)
 """How many numbers are multiples of constants of the body, and which of these it may divide by."""
@@ -23,22 +21,23 @@ TINY = 1e-3
 CORNERS = (-1, 0, 1, 2, 255, 256, 1023, 1024, 10**6, -(10**6), 65535, 2**31 - 1)
 
 
-def whole(sampler: Sampler, spec: Whole) -> int:
+def whole(sampler: Drawing, spec: Whole) -> int:
     """An integer: small, or a constant of the body or near one, or moderate."""
-    rng, roll = sampler.rng, sampler.rng.random() * (0.92 if sampler.tidy else 1.0)
-    if sampler.pool.huge and not sampler.tidy and rng.random() < 0.08:
+    rng, roll = sampler.rng, sampler.rng.random() * (0.92 if sampler.profile.tidy else 1.0)
+    if sampler.pool.huge and not sampler.profile.tidy and rng.random() < 0.08:
         return HUGE
-    if sampler.ordinary and rng.random() < MULTIPLES and (times := multiple(sampler)) is not None:
+    if sampler.profile.ordinary and rng.random() < MULTIPLES and (times := multiple(sampler)) is not None:
         return int(_bounded(rng, times, spec.low, spec.high))
-    if sampler.ordinary and spec.high is not None and spec.high >= VAST and rng.random() < 0.6:
+    if sampler.profile.ordinary and spec.high is not None and spec.high >= VAST and rng.random() < 0.6:
         return max(spec.low or 0, int(of_any_size(rng, min(spec.high, sampler.limit))))
-    usual = rng.random() < 0.5 if sampler.tidy else False
+    usual = rng.random() < 0.5 if sampler.profile.tidy else False
     if usual and roll < 0.45:
-        made = rng.randint(1, rng.choice((3, 6, 12)) if sampler.ordinary else 12)
-    elif spec.constants and roll < (0.45 if sampler.ordinary else 0.3):
-        made = rng.choice(spec.constants) + rng.choice((-1, 0, 0, 0, 0, 0, 0, 1) if sampler.ordinary else (-1, 0, 0, 1))
+        made = rng.randint(1, rng.choice((3, 6, 12)) if sampler.profile.ordinary else 12)
+    elif spec.constants and roll < (0.45 if sampler.profile.ordinary else 0.3):
+        beside = (-1, 0, 0, 0, 0, 0, 0, 1) if sampler.profile.ordinary else (-1, 0, 0, 1)
+        made = rng.choice(spec.constants) + rng.choice(beside)
         # What the body asks for may lie outside of what else makes sense; where that was too much work, hardly ever.
-        outside = 0.0 if sampler.tidy else 0.3 if abs(made) <= sampler.limit else 0.02
+        outside = 0.0 if sampler.profile.tidy else 0.3 if abs(made) <= sampler.limit else 0.02
         if made in spec.constants and rng.random() < outside:
             return made
     elif roll < 0.45 and sampler.pool.whole:
@@ -52,7 +51,7 @@ def whole(sampler: Sampler, spec: Whole) -> int:
     elif roll < 0.98:
         made = rng.randint(-1000, 1000)
     else:
-        made = rng.choice((*CORNERS, rng.randrange(10 ** rng.randint(4, 27)) if sampler.vast else 10**4))
+        made = rng.choice((*CORNERS, rng.randrange(10 ** rng.randint(4, 27)) if sampler.profile.vast else 10**4))
     if abs(made) > sampler.limit:
         made = rng.randint(-sampler.limit if made < 0 else 0, sampler.limit)
     if sampler.least is not None and made < sampler.least:
@@ -60,7 +59,7 @@ def whole(sampler: Sampler, spec: Whole) -> int:
     return made if loose(sampler, spec) else int(_bounded(rng, made, spec.low, spec.high))
 
 
-def multiple(sampler: Sampler) -> int | None:
+def multiple(sampler: Drawing) -> int | None:
     """A small multiple of a constant that the body may divide by, None where there is none."""
     known = [one for one in sampler.pool.whole if DIVISORS[0] <= one <= min(DIVISORS[1], sampler.limit)]
     return min(sampler.rng.choice(known) * sampler.rng.randint(1, 12), sampler.limit) if known else None
@@ -71,9 +70,9 @@ def of_any_size(rng: Random, high: float) -> float:
     return 10 ** rng.uniform(0, math.log10(high))
 
 
-def loose(sampler: Sampler, spec: Whole | Real) -> bool:
+def loose(sampler: Drawing, spec: Whole | Real) -> bool:
     """Whether to step over bounds that words promise, as few inputs should."""
-    return spec.soft and not sampler.tidy and sampler.rng.random() < 0.08
+    return spec.soft and not sampler.profile.tidy and sampler.rng.random() < 0.08
 
 
 def _bounded(rng: Random, made: Any, low: Any, high: Any) -> Any:
@@ -84,21 +83,21 @@ def _bounded(rng: Random, made: Any, low: Any, high: Any) -> Any:
     return made
 
 
-def _related_number(sampler: Sampler) -> int:
+def _related_number(sampler: Drawing) -> int:
     made = sampler.rng.choice(sampler.seen)
     if not isinstance(made, (int, float)) or made != made:
         return len(str(made))
     return int(made) + sampler.rng.choice((-1, 0, 1)) if abs(made) < 10**9 else 0
 
 
-def real(sampler: Sampler, spec: Real) -> float:
+def real(sampler: Drawing, spec: Real) -> float:
     """A float: a short decimal, a constant of the body or near one, now and then a corner."""
-    rng, roll = sampler.rng, sampler.rng.random() * (0.95 if sampler.tidy else 1.0)
-    if sampler.ordinary and rng.random() < MULTIPLES and (times := multiple(sampler)) is not None:
+    rng, roll = sampler.rng, sampler.rng.random() * (0.95 if sampler.profile.tidy else 1.0)
+    if sampler.profile.ordinary and rng.random() < MULTIPLES and (times := multiple(sampler)) is not None:
         return float(_within(rng, times, spec.low, spec.high))
-    if sampler.ordinary and spec.high is not None and spec.high >= VAST and rng.random() < 0.6:
+    if sampler.profile.ordinary and spec.high is not None and spec.high >= VAST and rng.random() < 0.6:
         return max(spec.low or 0.0, round(of_any_size(rng, min(spec.high, sampler.limit)), rng.choice((0, 1, 3))))
-    if (spec.special or sampler.pool.special) and not sampler.tidy and roll < 0.12:
+    if (spec.special or sampler.pool.special) and not sampler.profile.tidy and roll < 0.12:
         return rng.choice((float("nan"), float("inf"), float("-inf")))
     if spec.constants and roll < 0.3:
         made = rng.choice(spec.constants)
@@ -117,11 +116,11 @@ def real(sampler: Sampler, spec: Real) -> float:
         made = round(rng.uniform(-100, 100), rng.choice((0, 1, 2)))
     else:
         made = rng.choice(
-            (0.0, -0.0, 1e-9, 1e6, -1e6, 0.1 + 0.2, 1e15, 10.0 ** rng.randint(3, 27) if sampler.vast else 1e3)
+            (0.0, -0.0, 1e-9, 1e6, -1e6, 0.1 + 0.2, 1e15, 10.0 ** rng.randint(3, 27) if sampler.profile.vast else 1e3)
         )
     if abs(made) > sampler.limit:
         made = rng.uniform(-1.0, 1.0) * sampler.limit
-    if sampler.pool.magnitudes and not sampler.tidy and rng.random() < 0.1:
+    if sampler.pool.magnitudes and not sampler.profile.tidy and rng.random() < 0.1:
         made *= 10.0 ** rng.randint(-160, 160)
     if sampler.least is not None and made < sampler.least:
         made = sampler.least + abs(made) % 10
@@ -140,7 +139,7 @@ def _within(rng: Random, made: float, low: float | None, high: float | None) -> 
     return rng.choice((bottom, top)) if rng.random() < 0.1 else inside
 
 
-def moment_of(sampler: Sampler, kind: str) -> Any:
+def moment_of(sampler: Drawing, kind: str) -> Any:
     """A date, a time of day, a moment (without a zone, mostly) or a span of time."""
     rng, when = sampler.rng, moment(sampler.rng)
     if sampler.near and kind in ("date", "datetime"):
@@ -148,7 +147,7 @@ def moment_of(sampler: Sampler, kind: str) -> Any:
         unit = datetime.timedelta(1) if kind == "date" else rng.choice(_STEPS)
         sampler.era = sampler.era or when
         when = sampler.era + unit * rng.randint(-1, sampler.longest)
-    if not sampler.tidy and sampler.pool.catches("OverflowError", "ValueError") and rng.random() < 0.04:
+    if not sampler.profile.tidy and sampler.pool.catches("OverflowError", "ValueError") and rng.random() < 0.04:
         return _extreme(rng, kind)
     if kind == "timedelta":
         return datetime.timedelta(
@@ -161,7 +160,7 @@ def moment_of(sampler: Sampler, kind: str) -> Any:
     if kind == "time":
         return when.time()
     # Moments with and without a zone don't compare, so all of an input are of one sort, mostly.
-    zoned = sampler.zoned if rng.random() < (1.0 if sampler.tidy else 0.95) else not sampler.zoned
+    zoned = sampler.zoned if rng.random() < (1.0 if sampler.profile.tidy else 0.95) else not sampler.zoned
     return when.replace(tzinfo=datetime.UTC) if zoned else when
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.notations import WORDS
 from pipeline.suites.domain.kinds.kind import Kind, as_is
-
-if TYPE_CHECKING:
-    from pipeline.suites.domain.sampler import Sampler
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York")
 STEPS = ("D", "D", "h", "7D", "MS", "ME", "15min")
@@ -22,7 +20,7 @@ CLOSED = ("right", "right", "left", "both", "neither")
 _START = datetime.datetime(2023, 12, 30)
 
 
-def _number(kinds: tuple[str, ...], sampler: Sampler) -> Any:
+def _number(kinds: tuple[str, ...], sampler: Drawing) -> Any:
     """One of NumPy's numbers of one of these types."""
     import numpy
 
@@ -45,7 +43,7 @@ def _number(kinds: tuple[str, ...], sampler: Sampler) -> Any:
     return getattr(numpy, kind)(abs(whole) if kind.startswith("u") else whole)
 
 
-def timestamp(sampler: Sampler) -> Any:
+def timestamp(sampler: Drawing) -> Any:
     """A point in time, with a zone now and then."""
     import pandas
 
@@ -56,14 +54,14 @@ def timestamp(sampler: Sampler) -> Any:
     return pandas.Timestamp(moment, tz=zone)
 
 
-def _timedelta(sampler: Sampler) -> Any:
+def _timedelta(sampler: Drawing) -> Any:
     import pandas
 
     rng = sampler.rng
     return pandas.Timedelta(rng.randint(-3, 12), unit=rng.choice(("D", "h", "min", "s")))
 
 
-def interval(sampler: Sampler) -> Any:
+def interval(sampler: Drawing) -> Any:
     """An interval of numbers, or of moments now and then."""
     import pandas
 
@@ -77,14 +75,14 @@ def interval(sampler: Sampler) -> Any:
     return pandas.Interval(*ends, closed=rng.choice(CLOSED))
 
 
-def _period(sampler: Sampler) -> Any:
+def _period(sampler: Drawing) -> Any:
     import pandas
 
     day = _START + datetime.timedelta(days=sampler.rng.randint(-400, 400))
     return pandas.Period(day, freq=sampler.rng.choice(LENGTHS))
 
 
-def moments(sampler: Sampler, count: int) -> Any:
+def moments(sampler: Drawing, count: int) -> Any:
     """So many moments: regular ones that know it, such that don't, irregular, repeated or unordered ones."""
     import pandas
 
@@ -103,20 +101,20 @@ def moments(sampler: Sampler, count: int) -> Any:
         pandas.DatetimeIndex(spread))
 
 
-def length(sampler: Sampler) -> int:
+def length(sampler: Drawing) -> int:
     """The length of an axis: that which all of an input share, mostly."""
     return sampler.axes[0] if sampler.rng.random() < 0.9 else sampler.rng.randint(0, 6)
 
 
-def _moment_index(sampler: Sampler) -> Any:
+def _moment_index(sampler: Drawing) -> Any:
     return _named(sampler, moments(sampler, length(sampler)))
 
 
-def _named(sampler: Sampler, index: Any) -> Any:
+def _named(sampler: Drawing, index: Any) -> Any:
     return index.rename(sampler.rng.choice(("time", "key", "x"))) if sampler.rng.random() < 0.2 else index
 
 
-def _labels(sampler: Sampler) -> Any:
+def _labels(sampler: Drawing) -> Any:
     """Numbers or words, in order or not, repeated at times."""
     import pandas
 
@@ -133,7 +131,7 @@ def _labels(sampler: Sampler) -> Any:
         cells = [rng.choice(words) for _ in range(count)]
     elif roll < 0.75:
         cells = [cell / 2 for cell in cells]
-    odd = "" if sampler.tidy else rng.choices(("mixed", "missing", ""), (2, 2, 30))[0]
+    odd = "" if sampler.profile.tidy else rng.choices(("mixed", "missing", ""), (2, 2, 30))[0]
     if odd and cells:
         cells[rng.randrange(count)] = "x" if odd == "mixed" else None
         return _named(sampler, pandas.Index(cells, dtype=object if odd == "mixed" else None))
@@ -145,7 +143,7 @@ def _labels(sampler: Sampler) -> Any:
     return _named(sampler, pandas.Index(cells))
 
 
-def _ranges(sampler: Sampler) -> Any:
+def _ranges(sampler: Drawing) -> Any:
     import pandas
 
     rng = sampler.rng
@@ -153,7 +151,7 @@ def _ranges(sampler: Sampler) -> Any:
     return pandas.RangeIndex(start, start + step * length(sampler), step)
 
 
-def _multiple(sampler: Sampler) -> Any:
+def _multiple(sampler: Drawing) -> Any:
     import pandas
 
     rng, count = sampler.rng, length(sampler)
@@ -164,13 +162,13 @@ def _multiple(sampler: Sampler) -> Any:
     return pandas.MultiIndex.from_arrays(columns, names=names[:levels])
 
 
-def _periods(sampler: Sampler) -> Any:
+def _periods(sampler: Drawing) -> Any:
     import pandas
 
     return pandas.period_range(_START, periods=length(sampler), freq=sampler.rng.choice(LENGTHS))
 
 
-def _intervals(sampler: Sampler) -> Any:
+def _intervals(sampler: Drawing) -> Any:
     import pandas
 
     rng = sampler.rng
@@ -178,13 +176,13 @@ def _intervals(sampler: Sampler) -> Any:
     return pandas.IntervalIndex.from_breaks(breaks, closed=rng.choice(CLOSED))
 
 
-def _spans(sampler: Sampler) -> Any:
+def _spans(sampler: Drawing) -> Any:
     import pandas
 
     return pandas.to_timedelta([sampler.rng.randint(-3, 40) for _ in range(length(sampler))], unit="h")
 
 
-def _category(sampler: Sampler) -> Any:
+def _category(sampler: Drawing) -> Any:
     import pandas
 
     rng = sampler.rng
@@ -193,13 +191,13 @@ def _category(sampler: Sampler) -> Any:
     return pandas.Categorical(cells, categories=known, ordered=rng.random() < 0.4)
 
 
-def _categories(sampler: Sampler) -> Any:
+def _categories(sampler: Drawing) -> Any:
     import pandas
 
     return pandas.CategoricalIndex(_category(sampler))
 
 
-def _masked(sampler: Sampler) -> Any:
+def _masked(sampler: Drawing) -> Any:
     """An array some numbers of which are hidden, all of them or none."""
     import numpy
 
@@ -242,7 +240,7 @@ def _scalar(kinds: tuple[str, ...]) -> Kind:
     return Kind(partial(_number, kinds), as_is(text), ("import numpy",))
 
 
-def _pandas(draw: Callable[[Sampler], Any], text: str) -> Kind:
+def _pandas(draw: Callable[[Drawing], Any], text: str) -> Kind:
     return Kind(draw, as_is(text), ("import pandas",))
 
 

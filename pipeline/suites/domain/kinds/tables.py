@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.notations import WORDS, ZONES
 from pipeline.suites.domain.kinds.cells import number
 from pipeline.suites.domain.kinds.scientific import length, moments
@@ -23,11 +24,8 @@ from pipeline.suites.domain.spec import (
     options_of,
 )
 
-if TYPE_CHECKING:
-    from pipeline.suites.domain.sampler import Sampler
 
-
-def column(sampler: Sampler, spec: Column, count: int | None = None, index: Any = None) -> Any:
+def column(sampler: Drawing, spec: Column, count: int | None = None, index: Any = None) -> Any:
     """A series: of what its cells hold, of a type that the body tells from others, or now and then of another."""
     import pandas
 
@@ -35,10 +33,11 @@ def column(sampler: Sampler, spec: Column, count: int | None = None, index: Any 
         return row(sampler.value(spec.record, 1))
     count = length(sampler) if count is None else count
     item, kind = _cells(sampler, spec)
-    mixed = not sampler.tidy and sampler.rng.random() < 0.06
+    mixed = not sampler.profile.tidy and sampler.rng.random() < 0.06
     item, kind = (_MIXED, "object") if mixed else (item, kind)
     cells = _arranged(sampler, spec, item, [sampler.value(item, 2) for _ in range(count)])
-    if cells and (sampler.rng.random() < 0.5 if spec.missing else not sampler.tidy and sampler.rng.random() < 0.03):
+    tidy = sampler.profile.tidy
+    if cells and (sampler.rng.random() < 0.5 if spec.missing else not tidy and sampler.rng.random() < 0.03):
         share = sampler.rng.choice((0.2, 0.5, 1.0))
         cells = [None if sampler.rng.random() < share else cell for cell in cells]
         kind = kind if kind in _MAY_LACK else "float64" if _counts(item) else ""
@@ -62,7 +61,7 @@ _RECORDS = 0.85
 """How many series are such rows where the body reads them so."""
 
 
-def _arranged(sampler: Sampler, spec: Column, item: Spec, cells: list[Any]) -> list[Any]:
+def _arranged(sampler: Drawing, spec: Column, item: Spec, cells: list[Any]) -> list[Any]:
     """The cells as drawn; few different ones where they name groups; numbers in order, or all alike, now and then."""
     rng = sampler.rng
     if "groups" in spec.traits and cells and rng.random() < 0.85:
@@ -79,7 +78,7 @@ def _counts(item: Spec) -> bool:
     return isinstance(item, (Whole, Real, Boolean))
 
 
-def _cells(sampler: Sampler, spec: Column) -> tuple[Spec, str]:
+def _cells(sampler: Drawing, spec: Column) -> tuple[Spec, str]:
     """What the cells hold, and the type of the series where it has to be named."""
     rng = sampler.rng
     if spec.dtypes and rng.random() < 0.75:
@@ -87,7 +86,7 @@ def _cells(sampler: Sampler, spec: Column) -> tuple[Spec, str]:
         return _CELLS.get(kind, spec.item if kind == "category" else Real()), kind if kind in _SAFE else ""
     options = options_of(spec.item)
     item = rng.choice([option for option in options if buildable(option)] or [Real()])
-    if not sampler.tidy and rng.random() < (0.2 if spec == Column() else 0.06):
+    if not sampler.profile.tidy and rng.random() < (0.2 if spec == Column() else 0.06):
         item = rng.choice((Whole(), Text(), Boolean()))
     return item, ""
 
@@ -113,7 +112,7 @@ _SAFE = NULLABLE.union("object bool category float64 float32 int8 int16 int32 in
 _MAY_LACK = NULLABLE | {"category", "object", "float64", "float32"}
 
 
-def _index(sampler: Sampler, spec: Column | Frame, count: int) -> Any:
+def _index(sampler: Drawing, spec: Column | Frame, count: int) -> Any:
     """The labels of the rows, None for numbers in order; one index for all of an input."""
     import pandas
 
@@ -128,7 +127,7 @@ def _index(sampler: Sampler, spec: Column | Frame, count: int) -> Any:
     return _told(sampler, spec, made)
 
 
-def _told(sampler: Sampler, spec: Column | Frame, labels: Any) -> Any:
+def _told(sampler: Drawing, spec: Column | Frame, labels: Any) -> Any:
     """The labels with a name, some of them twice, or in another order, where the body asks for that."""
     rng, rows = sampler.rng, list(range(len(labels)))
     if "repeated" in spec.traits and rows and rng.random() < 0.3:
@@ -139,7 +138,7 @@ def _told(sampler: Sampler, spec: Column | Frame, labels: Any) -> Any:
     return made.rename(rng.choice(("key", "time", "name"))) if "named" in spec.traits and rng.random() < 0.5 else made
 
 
-def _levels(sampler: Sampler, count: int, known: list[str]) -> Any:
+def _levels(sampler: Drawing, count: int, known: list[str]) -> Any:
     """Labels of two levels, which together tell all rows apart; now and then of one level only, or of three."""
     import pandas
 
@@ -150,13 +149,13 @@ def _levels(sampler: Sampler, count: int, known: list[str]) -> Any:
     if crossed:
         firsts = [WORDS[place // crossed % len(WORDS)].lower() for place in rows]
     labels: list[list[Any]] = [firsts, seconds, [f"x{place}" for place in rows]]
-    few = 1 if not sampler.tidy and rng.random() < 0.06 else 2
+    few = 1 if not sampler.profile.tidy and rng.random() < 0.06 else 2
     count = max(len(known), few if rng.random() < 0.9 else 3)
     names = [*known, *("a", "b", "c")[len(known) :]] if known or rng.random() < 0.7 else [None, None, None]
     return pandas.MultiIndex.from_arrays(labels[:count], names=names[:count])
 
 
-def _rising(sampler: Sampler, data: dict[Any, Any]) -> None:
+def _rising(sampler: Drawing, data: dict[Any, Any]) -> None:
     """Let the cells of one column be below those of another where their names say so."""
     for low, high in paired_names([name for name in data if isinstance(name, str)]):
         columns = [list(data[name]) for name in (low, high)]
@@ -167,7 +166,7 @@ def _rising(sampler: Sampler, data: dict[Any, Any]) -> None:
                 data[name] = cells if isinstance(data[name], list) else data[name].__class__(cells, data[name].index)
 
 
-def frame(sampler: Sampler, spec: Frame) -> Any:
+def frame(sampler: Drawing, spec: Frame) -> Any:
     """A table with the columns that the body names, few of which are left out, or with some of other names."""
     import pandas
 
@@ -181,7 +180,7 @@ def frame(sampler: Sampler, spec: Frame) -> Any:
     index = _index(sampler, spec, count)
     data: dict[Any, Any] = {}
     for name in names:
-        if columns and rng.random() < (0.03 if sampler.tidy else 0.1) / max(1, len(columns) / 3):
+        if columns and rng.random() < (0.03 if sampler.profile.tidy else 0.1) / max(1, len(columns) / 3):
             continue
         known = cells.get(name)
         if known is not None:
@@ -216,7 +215,7 @@ def frame(sampler: Sampler, spec: Frame) -> Any:
     return made
 
 
-def _names(sampler: Sampler, spec: Frame) -> list[str]:
+def _names(sampler: Drawing, spec: Frame) -> list[str]:
     """What columns are called that the body does not name: alike in all tables of an input, mostly."""
     names = [word.lower() for word in sampler.rng.sample(WORDS[:12], min(12, sampler.axes[1]))]
     if spec.label is not None:
@@ -225,7 +224,7 @@ def _names(sampler: Sampler, spec: Frame) -> list[str]:
     return list(shared) if sampler.rng.random() < 0.7 else names
 
 
-def _below(sampler: Sampler, spec: Frame, count: int) -> list[list[Any]]:
+def _below(sampler: Drawing, spec: Frame, count: int) -> list[list[Any]]:
     """The labels of columns on the levels below the first: their places, numbers, or texts of the body."""
     made: list[list[Any]] = []
     for _ in range(spec.levels - 1):

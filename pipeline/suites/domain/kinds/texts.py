@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.brackets import bracketed, opened
 from pipeline.suites.domain.formats.grammars import GRAMMARS, toml
 from pipeline.suites.domain.formats.notations import WORDS, in_format, integer, like, lines, words, written_as
@@ -17,9 +18,6 @@ from pipeline.suites.domain.formats.patterns import LONG_REPEAT, MAX_REPEAT, gro
 from pipeline.suites.domain.formats.segments import OFTEN, laid
 from pipeline.suites.domain.kinds.numbers import moment_of
 from pipeline.suites.domain.spec import CARRIERS, Spec, Text
-
-if TYPE_CHECKING:
-    from pipeline.suites.domain.sampler import Sampler
 
 UNICODE = (
     "café",
@@ -52,7 +50,7 @@ MAX_SUFFIX = 8
 """Characters of a constant that may be the suffix of a file's name."""
 
 
-def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
+def text(sampler: Drawing, spec: Text, depth: int = 0) -> str:
     """A text of the specification."""
     rng = sampler.rng
     if spec.character:
@@ -74,26 +72,26 @@ def text(sampler: Sampler, spec: Text, depth: int = 0) -> str:
     if roll < 0.04:
         return ""
     apart = spec.places or (spec.counts and spec.separators)
-    if apart and rng.random() < _STRUCTURED[sampler.tidy + sampler.ordinary]:
+    if apart and rng.random() < _STRUCTURED[sampler.profile.tidy + sampler.profile.ordinary]:
         return structured(sampler, spec)[:MAX_LENGTH]
     made = _one(sampler, spec, depth)
     if spec.segments and rng.random() < OFTEN / 2:
         made = laid(made, spec.segments, rng)
-    if not sampler.tidy and rng.random() < 0.06:
+    if not sampler.profile.tidy and rng.random() < 0.06:
         made = _vary(made, sampler)
-    elif sampler.ordinary and rng.random() < REPEATED:
+    elif sampler.profile.ordinary and rng.random() < REPEATED:
         made = _with_repeats(made, rng)
     return made[: MAX_LENGTH if spec.content is None else 4 * MAX_LENGTH]
 
 
-def _one(sampler: Sampler, spec: Text, depth: int) -> str:
+def _one(sampler: Drawing, spec: Text, depth: int) -> str:
     rng, pool = sampler.rng, sampler.pool
     # Where the notation is known, what a person writes is in it.
-    known = bool(spec.places) or (bool(spec.formats) and sampler.tidy)
-    strict = sampler.ordinary and bool(set(spec.formats) - _ANY_WORD or spec.examples)
+    known = bool(spec.places) or (bool(spec.formats) and sampler.profile.tidy)
+    strict = sampler.profile.ordinary and bool(set(spec.formats) - _ANY_WORD or spec.examples)
     ways: list[tuple[Callable[[Random], str], float]] = [(words, 0.3 if strict else 0.6 if known else 3.0)]
     if spec.constants:
-        ways.append((lambda _: rng.choice(spec.constants), 8.0 if sampler.ordinary else 4.0))
+        ways.append((lambda _: rng.choice(spec.constants), 8.0 if sampler.profile.ordinary else 4.0))
     if spec.formats:
         weight = 16.0 if strict else 3.0 if spec.separators else 6.0
         ways.append((lambda r: _formatted(r.choice(spec.formats), sampler), weight))
@@ -104,25 +102,25 @@ def _one(sampler: Sampler, spec: Text, depth: int) -> str:
         ways.append((lambda r: r.choice(spec.examples), 3.0 if strict else 0.6))
         ways.append((lambda r: like(r.choice(spec.examples), r), 10.0 if strict else 1.5))
     between = [sign for sign in spec.separators if sign not in spec.starts and sign not in spec.ends]
-    if between or (spec.separators and not sampler.tidy):
-        weight = (8.0 if sampler.tidy else 4.0) * (2 if spec.places else 1)
+    if between or (spec.separators and not sampler.profile.tidy):
+        weight = (8.0 if sampler.profile.tidy else 4.0) * (2 if spec.places else 1)
         ways.append((lambda _: _joined(sampler, spec, depth), weight))
     if spec.starts or spec.ends:
         ways.append((lambda _: _with_ends(sampler, spec, depth), 6.0))
     if pool.patterns:
         ways.append((lambda _: _matching(sampler), 6.0 if spec.searched else 1.0))
     if pool.texts or pool.alphabet:
-        weight = 0.3 if strict else 0.5 if known else 2.0 if sampler.tidy else 4.0
+        weight = 0.3 if strict else 0.5 if known else 2.0 if sampler.profile.tidy else 4.0
         ways.append((lambda _: _assembled(sampler, spec), weight))
         ways.append((lambda r: r.choice(pool.texts or pool.alphabet), 0.3 if known else 1.0))
     if sampler.seen:
         ways.append((lambda _: _related(sampler), 0.3 if known else 1.5))
-    brackets = opened(tuple(pool.alphabet)) if sampler.tidy and not pool.patterns else ()
+    brackets = opened(tuple(pool.alphabet)) if sampler.profile.tidy and not pool.patterns else ()
     if brackets:
         ways.append((lambda r: bracketed(r, brackets, pool.alphabet), 8.0))
-    if sampler.tidy:
+    if sampler.profile.tidy:
         if pool.foreign:
-            ways.append((_foreign, 3.0 if sampler.ordinary else 0.5))
+            ways.append((_foreign, 3.0 if sampler.profile.ordinary else 0.5))
         ways += [(integer, 0.1), (lines, 4.0 if "\n" in spec.separators else 0.05)]
         return rng.choices([way for way, _ in ways], [weight for _, weight in ways])[0](rng)
     ways += [
@@ -142,7 +140,7 @@ def _foreign(rng: Random) -> str:
     return rng.choice((letters, f"{letters} {words(rng)}", f"{words(rng)} {letters}", letters + rng.choice(UNICODE)))
 
 
-def _character(sampler: Sampler, spec: Text) -> str:
+def _character(sampler: Drawing, spec: Text) -> str:
     rng = sampler.rng
     known = [c for c in spec.constants if len(c) == 1] or [c for c in sampler.pool.alphabet if len(c) == 1]
     if known and rng.random() < 0.5:
@@ -150,7 +148,7 @@ def _character(sampler: Sampler, spec: Text) -> str:
     return rng.choice("abcxyzABCXYZ0123456789 _-.,!" + ("éßπ日" if sampler.pool.foreign else ""))
 
 
-def _of_length(sampler: Sampler, length: int) -> str:
+def _of_length(sampler: Drawing, length: int) -> str:
     style = sampler.rng.randrange(6)
     if style < 3:
         signs = ("0123456789", "ABCDEFGHJKLMNPRSTUVWXYZ0123456789", "abcdef0123456789")[style]
@@ -162,7 +160,7 @@ def _of_length(sampler: Sampler, length: int) -> str:
     return made[: max(0, length)]
 
 
-def _matching(sampler: Sampler) -> str:
+def _matching(sampler: Drawing) -> str:
     rng, pool = sampler.rng, sampler.pool
     pattern = rng.choice(pool.patterns)
     try:
@@ -182,7 +180,7 @@ def _matching(sampler: Sampler) -> str:
     return made
 
 
-def _joined(sampler: Sampler, spec: Text, depth: int) -> str:
+def _joined(sampler: Drawing, spec: Text, depth: int) -> str:
     """Pieces between separators that the body splits by."""
     rng = sampler.rng
     separator = rng.choice(spec.separators)
@@ -198,9 +196,9 @@ def _joined(sampler: Sampler, spec: Text, depth: int) -> str:
         known, usual = (places[place], 0.92) if place < len(places) else (spec.piece, 0.75)
         piece = rng.choice(pieces) if again else _piece(sampler, spec, known, depth, usual)
         # A piece that holds the separator is none; such texts come from elsewhere.
-        pieces.append(rng.choice(WORDS) if sampler.tidy and separator in piece else piece)
+        pieces.append(rng.choice(WORDS) if sampler.profile.tidy and separator in piece else piece)
     made = separator.join(pieces)
-    roll = rng.random() * (3 if sampler.tidy or places else 1)
+    roll = rng.random() * (3 if sampler.profile.tidy or places else 1)
     if roll < 0.1:
         made = separator + made
     elif roll < 0.2:
@@ -210,7 +208,7 @@ def _joined(sampler: Sampler, spec: Text, depth: int) -> str:
     return made
 
 
-def structured(sampler: Sampler, spec: Spec | None, taken: tuple[str, ...] = ()) -> str:
+def structured(sampler: Drawing, spec: Spec | None, taken: tuple[str, ...] = ()) -> str:
     """A text exactly as the body takes it apart: so many pieces, each of its kind, without the signs between them."""
     rng = sampler.rng
     if not isinstance(spec, Text):
@@ -230,23 +228,23 @@ def structured(sampler: Sampler, spec: Spec | None, taken: tuple[str, ...] = ())
     return rng.choice(WORDS)
 
 
-def _plain(sampler: Sampler, spec: Text) -> str:
+def _plain(sampler: Drawing, spec: Text) -> str:
     rng = sampler.rng
     if spec.constants and (spec.closed or rng.random() < 0.4):
         return rng.choice(spec.constants)
     return _formatted(rng.choice(spec.formats), sampler) if spec.formats else rng.choice(WORDS)
 
 
-def _with_ends(sampler: Sampler, spec: Text, depth: int) -> str:
+def _with_ends(sampler: Drawing, spec: Text, depth: int) -> str:
     """A text with something before or after it that the body tests for."""
     rng = sampler.rng
     made = _one(sampler, replace(spec, starts=(), ends=(), separators=()), depth) if depth < 3 else words(rng)
     if spec.starts and (not spec.ends or rng.random() < 0.6):
         start = rng.choice(spec.starts)
-        made = (_part_of(start, rng, first=False) if sampler.ordinary else start) + made
+        made = (_part_of(start, rng, first=False) if sampler.profile.ordinary else start) + made
     elif spec.ends:
         end = rng.choice(spec.ends)
-        made += _part_of(end, rng, first=True) if sampler.ordinary else end
+        made += _part_of(end, rng, first=True) if sampler.profile.ordinary else end
     return made
 
 
@@ -259,7 +257,7 @@ def _part_of(constant: str, rng: Random, first: bool) -> str:
     return constant[: rng.choice(cuts)] if first else constant[rng.choice(cuts) :]
 
 
-def _piece(sampler: Sampler, spec: Text, piece: Spec | None, depth: int, usual: float) -> str:
+def _piece(sampler: Drawing, spec: Text, piece: Spec | None, depth: int, usual: float) -> str:
     rng = sampler.rng
     if isinstance(piece, Text) and depth < 4 and rng.random() < usual:
         return text(sampler, piece, depth + 1)
@@ -267,7 +265,7 @@ def _piece(sampler: Sampler, spec: Text, piece: Spec | None, depth: int, usual: 
         return str(sampler.value(piece, depth + 2))
     roll = rng.random()
     if roll < 0.15:
-        return str(rng.randint(0, 99)) if sampler.tidy else integer(rng)
+        return str(rng.randint(0, 99)) if sampler.profile.tidy else integer(rng)
     if roll < 0.4 and spec.constants:
         return rng.choice(spec.constants)
     if roll < 0.6 and sampler.pool.texts:
@@ -275,14 +273,14 @@ def _piece(sampler: Sampler, spec: Text, piece: Spec | None, depth: int, usual: 
     return "" if roll > 0.95 else rng.choice(WORDS)
 
 
-def _assembled(sampler: Sampler, spec: Text) -> str:
+def _assembled(sampler: Drawing, spec: Text) -> str:
     """Constants, characters that matter, words and numbers, one after the other."""
     rng, pool = sampler.rng, sampler.pool
     made: list[str] = []
     alphabet = pool.alphabet or list(" _-")
-    for _ in range(rng.choice((2, 2, 3, 3, 4) if sampler.tidy else (1, 2, 2, 3, 3, 4, 5, 7))):
+    for _ in range(rng.choice((2, 2, 3, 3, 4) if sampler.profile.tidy else (1, 2, 2, 3, 3, 4, 5, 7))):
         roll = rng.random()
-        if sampler.tidy and made and not made[-1][-1:].isalnum():
+        if sampler.profile.tidy and made and not made[-1][-1:].isalnum():
             # Signs stand between words.
             roll = 0.7 + 0.25 * roll
         if roll < 0.25 and spec.constants:
@@ -300,7 +298,7 @@ def _assembled(sampler: Sampler, spec: Text) -> str:
     return "".join(made)
 
 
-def _related(sampler: Sampler) -> str:
+def _related(sampler: Drawing) -> str:
     """Something of what was drawn before for the same input: the same, a part of it, or it in another case."""
     rng = sampler.rng
     made = str(rng.choice(sampler.seen))
@@ -312,7 +310,7 @@ def _related(sampler: Sampler) -> str:
     )
 
 
-def octets(sampler: Sampler, depth: int) -> bytes:
+def octets(sampler: Drawing, depth: int) -> bytes:
     """Bytes of a text; those that the body holds as constants come out as they are."""
     made = text(sampler, Text(), depth)
     while sampler.rng.random() < 0.3 and sampler.pool.texts:
@@ -330,13 +328,13 @@ def header(rng: Random, octets: list[int]) -> bytes:
     return bytes(made) + bytes(rng.choice((0, 0, 2, 8)))
 
 
-def carried(sampler: Sampler, form: str, spec: Text, depth: int) -> str:
+def carried(sampler: Drawing, form: str, spec: Text, depth: int) -> str:
     """What the body reads out of a text, written as it reads it."""
     assert spec.content is not None, "there is something to write"
     return written(sampler, form, sampler.value(spec.content, depth + 1))
 
 
-def written(sampler: Sampler, form: str, made: Any) -> str:
+def written(sampler: Drawing, form: str, made: Any) -> str:
     """A value, or bytes, in one of the formats that hold some; what JSON can't hold is written as a text."""
     if form == "base64":
         data = made if isinstance(made, (bytes, bytearray)) else str(made).encode("utf-8", "replace")
@@ -352,7 +350,7 @@ def written(sampler: Sampler, form: str, made: Any) -> str:
         return json.dumps(str(made))
 
 
-def encoded(sampler: Sampler, spec: Spec, depth: int) -> bytes:
+def encoded(sampler: Drawing, spec: Spec, depth: int) -> bytes:
     """Bytes of a text that the body decodes."""
     return str(sampler.value(spec, depth)).encode("utf-8", "replace")
 
@@ -364,22 +362,23 @@ _ODD_NUMBERS = {
 """Texts of numbers that are read as such, or nearly, though hardly anybody writes them."""
 
 
-def _formatted(name: str, sampler: Sampler) -> str:
+def _formatted(name: str, sampler: Drawing) -> str:
     """A text in a format; addresses are made of the body's constants now and then."""
     rng, pool = sampler.rng, sampler.pool
-    if sampler.ordinary and name == "integer" and rng.random() < 0.9:
+    if sampler.profile.ordinary and name == "integer" and rng.random() < 0.9:
         return str(rng.randint(0, rng.choice((9, 59, 99, 2000))))
-    made = in_format(name, rng, breaking=not sampler.tidy)
+    made = in_format(name, rng, breaking=not sampler.profile.tidy)
     if sampler.near and name.startswith("date:"):
         return written_as(moment_of(sampler, "datetime"), name[5:])
     if name in GRAMMARS and rng.random() < 0.6:
         return GRAMMARS[name](rng, pool)
-    if name == "path" and not sampler.tidy and pool.catches("ValueError") and rng.random() < 0.04:
+    if name == "path" and not sampler.profile.tidy and pool.catches("ValueError") and rng.random() < 0.04:
         return f"{made}\0"
-    if name in ("integer", "number") and not sampler.tidy and (pool.huge or pool.special) and rng.random() < 0.08:
+    endless = name in ("integer", "number") and not sampler.profile.tidy and (pool.huge or pool.special)
+    if endless and rng.random() < 0.08:
         whole = ("9" * 16, "-" + "9" * 16, "9" * 30)
         return rng.choice(whole if name == "integer" else ("inf", "-inf", "nan", "1e400"))
-    if sampler.corners and name in _ODD_NUMBERS and rng.random() < 0.06:
+    if sampler.profile.corners and name in _ODD_NUMBERS and rng.random() < 0.06:
         return rng.choice(_ODD_NUMBERS[name])
     if name == "path" and pool.texts and rng.random() < 0.4:
         return _named_after(made, rng.choice(pool.texts), rng)
@@ -406,7 +405,7 @@ def _formatted(name: str, sampler: Sampler) -> str:
     return "/".join([f"{rng.choice(('https', 'http', rng.choice(schemes)))}://{host}", *parts])
 
 
-def _data_url(sampler: Sampler) -> str:
+def _data_url(sampler: Drawing) -> str:
     """A URL that holds its data (RFC 2397)."""
     rng = sampler.rng
     stems = [one for one in sampler.pool.texts if one.endswith("/") and one[:-1].isalpha()]
@@ -456,7 +455,7 @@ def _with_repeats(made: str, rng: Random) -> str:
     return made[:place] + made[place] * rng.choice((1, 2, 2, 3, 4, 6)) + made[place + 1 :]
 
 
-def _vary(made: str, sampler: Sampler) -> str:
+def _vary(made: str, sampler: Drawing) -> str:
     rng = sampler.rng
     place = rng.randrange(len(made) + 1)
     return rng.choice(

@@ -11,15 +11,13 @@ import typing
 from collections import OrderedDict
 from decimal import Decimal
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.values import TYPES
 from harness.values.expressions import Names, expression
+from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.notations import WORDS
 from pipeline.suites.domain.pool import Pool
-
-if TYPE_CHECKING:
-    from pipeline.suites.domain.sampler import Sampler
 
 CLASSES = tuple("int str float bool bytes list dict tuple set frozenset NoneType complex object".split())
 """The usual classes, by their names."""
@@ -39,7 +37,7 @@ _FURTHER = (datetime.date, datetime.datetime, Decimal, OrderedDict)
 EXAMPLES = 12
 
 
-def drawn(sampler: Sampler, kind: str) -> Any:
+def drawn(sampler: Drawing, kind: str) -> Any:
     """A class, an exception class, a type of NumPy's numbers, or, for `type`, anything that an annotation may be."""
     if kind == "number":
         import numpy
