@@ -32,7 +32,6 @@ from pipeline.suites.inference.infer import infer
 from pipeline.suites.inference.typical import ordinary
 from pipeline.suites.instrument import memory
 from pipeline.suites.instrument.branch_coverage import Goal, Verdict, verdict
-from pipeline.suites.instrument.condition_coverage import Conditions
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.reference import Reference, Slow, replay
 from pipeline.suites.phases import BROADEN, CONFIRM, COVER, INFER, LOAD, SELECT, SHARPEN, WRITE, Phases
@@ -150,9 +149,9 @@ class Engine:
             self._know(observed(parameters, self.offers.drawn[:TYPICAL], "a language model gives"))
             pool = pool_of(self.subject)
         with self.phases.timed(LOAD):
-            copies = Probes(self.subject), Conditions(self.subject)
+            probes = Probes(self.subject)
         self.search = Search(
-            reference, self.parameters, pool, self.request.seed, *copies, examples, scale=self.scale,
+            reference, self.parameters, pool, self.request.seed, probes, examples, scale=self.scale,
             asked=self.offers.asked,
         )
 
@@ -265,7 +264,7 @@ class Engine:
             offered=self.offered,
             cases=tuple(_case(case, search.branches) for case in cases),
             goals=tuple((goal.line, goal.target) for goal in search.reference.measure.goals),
-            conditions=tuple((goal.line, goal.text, goal.outcome) for goal in search.conditions.goals),
+            conditions=tuple((goal.line, goal.text, goal.outcome) for goal in search.conditions),
             unmet=tuple(search.unmet()),
             lite=tuple(lite(cases, self.evidence.kills)),
             mutants=len(self.trials.trials),

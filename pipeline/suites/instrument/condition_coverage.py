@@ -1,23 +1,17 @@
 """Goals inside a line, which coverage.py does not see: operands, conditional expressions, filters, passes of loops.
 
-A further copy of the program reports the truth of each condition to a recorder, and how often each loop is passed
-through. It runs on each valid input; its answers are never used. Conditions are evaluated where, when and as often as
-in the original, since a call that gives back its argument takes the place of the expression.
+The rewritten function reports the truth of each condition to a recorder, and how often each loop is passed through.
+Conditions are evaluated where, when and as often as in the original, since a call that gives back its argument takes
+the place of the expression.
 """
 
 from __future__ import annotations
 
 import ast
-import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-
-from harness.values import decode, encode
-from pipeline.suites.instrument.copies import loaded
-from pipeline.suites.instrument.reference import COPY_SECONDS, MAX_ITEMS, timed
-from pipeline.suites.subject import Subject
 
 _CONDITION = "_code2bench_condition"
 _LOOP = "_code2bench_loop"
@@ -40,39 +34,24 @@ class Condition:
 
 
 class Conditions:
-    """The copy of a program that reports outcomes; `goals` are all outcomes that could be."""
+    """The recorder of a function that it rewrites; `goals` are all outcomes that could be."""
 
-    def __init__(self, subject: Subject) -> None:
-        tree, function = subject.copied()
+    def __init__(self, function: ast.FunctionDef) -> None:
         rewriter = _Rewriter(function)
         rewriter.generic_visit(function)
         self.goals: tuple[Condition, ...] = tuple(rewriter.goals)
+        self.tools: dict[str, Callable[..., Any]] = {_CONDITION: self._condition, _LOOP: self._loop}
         self._hits: set[int] = set()
         self._loops: list[_Loop] = []
-        tools = {_CONDITION: self._condition, _LOOP: self._loop}
-        self._function = loaded(tree, subject.entry_point, "conditions", tools) if self.goals else None
-        if self._function is None:
-            self.goals = ()
 
-    @timed
-    def outcomes(self, encoded: tuple[list[Any], dict[str, Any]]) -> list[int]:
-        """The places in `goals` that an input reaches."""
-        if self._function is None:
-            return []
+    def begin(self) -> None:
+        """Forget what was reached: the next call comes."""
         self._hits.clear()
         self._loops.clear()
-        args, kwargs = [decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()}
-        signal.setitimer(signal.ITIMER_PROF, COPY_SECONDS, 0.05)
-        try:
-            made = self._function(*args, **kwargs)
-            if hasattr(made, "__next__"):
-                encode(made, MAX_ITEMS)
-        except BaseException:
-            # What the copy answers or raises is of no interest.
-            pass
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-        return sorted(self._hits | {loop.place + min(loop.passes, 2) for loop in self._loops})
+
+    def reached(self) -> frozenset[int]:
+        """The places in `goals` that the calls since the beginning have reached."""
+        return frozenset(self._hits.union(loop.place + min(loop.passes, 2) for loop in self._loops))
 
     def _condition(self, place: int, value: Any) -> Any:
         # An array has no truth; where the function asks for it, it gets the same exception.

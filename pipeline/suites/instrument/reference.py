@@ -20,6 +20,7 @@ from pipeline.suites.domain.scale import size_of
 from pipeline.suites.domain.spec import Parameter
 from pipeline.suites.inference.infer import documented_exceptions
 from pipeline.suites.instrument.branch_coverage import Measure, Tracer
+from pipeline.suites.instrument.condition_coverage import Conditions
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.fuel import MOST, Passes, counted
 from pipeline.suites.subject import Subject
@@ -72,7 +73,7 @@ class Observation:
     `kind`: `returned`, `raised` (on purpose), `nonsense` (any other exception), `endless` (too much work), `slow` (the
     clock has struck), `unencodable` (the answer can't be carried) or `deadly` (no call: such calls end the process).
     `answer` identifies the answer; `detail` names the exception, and `depth` is where in the function's code it came
-    up: the place of the instruction, in each frame of the file.
+    up: the place of the instruction, in each frame of the file. `outcomes` are those of conditions, for valid calls.
     """
 
     kind: str
@@ -80,6 +81,7 @@ class Observation:
     answer: str = ""
     detail: str = ""
     depth: tuple[int, ...] = ()
+    outcomes: frozenset[int] = frozenset()
 
 
 def arguments(parameters: tuple[Parameter, ...], value: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -120,9 +122,11 @@ class Reference:
         module = types.ModuleType("reference")
         module.__file__ = self.measure.file
         sys.modules["reference"] = module
-        tree, _ = subject.copied()
+        tree, function = subject.copied()
+        self.conditions = Conditions(function)
         counted(tree)
         self.passes = Passes(module.__dict__)
+        module.__dict__.update(self.conditions.tools)
         exec(compile(tree, self.measure.file, "exec", dont_inherit=True), module.__dict__)
         self.function = module.__dict__[subject.entry_point]
         signal.signal(signal.SIGPROF, _too_long)
@@ -157,6 +161,7 @@ class Reference:
     @timed
     def _called(self, args: list[Any], kwargs: dict[str, Any], seconds: float) -> Observation:
         self.passes.begin(self.most)
+        self.conditions.begin()
         error: BaseException | None = None
         signal.setitimer(signal.ITIMER_VIRTUAL, STUCK)
         signal.setitimer(signal.ITIMER_PROF, seconds, 0.05)
@@ -196,11 +201,13 @@ class Reference:
             if goals not in self._carried:
                 self._carried.add(goals)
                 self._taken |= goals
-            return Observation(kind, goals, text)
+            return Observation(kind, goals, text, outcomes=self.conditions.reached())
         detail = _message(error) if kind == "unencodable" else f"{type(error).__name__}: {_message(error)}"
         if kind == "raised":
             kind = "raised" if self.on_purpose(error, goals) else "nonsense"
-        return Observation(kind, goals, type(error).__name__, detail, _depth(error, self.measure.file))
+        outcomes = self.conditions.reached() if kind == "raised" else frozenset[int]()
+        depth = _depth(error, self.measure.file)
+        return Observation(kind, goals, type(error).__name__, detail, depth, outcomes)
 
     def on_purpose(self, error: BaseException, goals: frozenset[int]) -> bool:
         """Whether the function raised this itself, or promises it."""

@@ -23,7 +23,7 @@ from pipeline.suites.domain.sampler import Sampler
 from pipeline.suites.domain.scale import SCALES, Scale
 from pipeline.suites.domain.spec import NOBODY_ASKED, Asked, Parameter
 from pipeline.suites.inference.infer import widened
-from pipeline.suites.instrument.condition_coverage import PASSES, Conditions
+from pipeline.suites.instrument.condition_coverage import PASSES
 from pipeline.suites.instrument.reference import Observation, Reference, arguments
 from pipeline.suites.search.branch_distance import Probes
 from pipeline.suites.search.mutation import mutated, spliced
@@ -95,7 +95,6 @@ class Search:
     pool: Pool
     seed: int
     probes: Probes
-    conditions: Conditions
     seeds: list[dict[str, Any]] = field(default_factory=list)
     found: dict[str, Found] = field(default_factory=dict)
     tried: set[str | bytes] = field(default_factory=set)
@@ -121,8 +120,9 @@ class Search:
         self.sampler = Sampler(self.rng, self.pool, self.scale)
         self.inferred = self.parameters
         goals = self.reference.measure.goals
+        self.conditions = self.reference.conditions.goals
         self.branches = len(goals)
-        self.lines = [*(goal.line for goal in goals), *(goal.line for goal in self.conditions.goals)]
+        self.lines = [*(goal.line for goal in goals), *(goal.line for goal in self.conditions)]
         self.missing = set(range(len(self.lines)))
         self.probing = True
 
@@ -134,12 +134,12 @@ class Search:
     def unmet(self) -> list[str]:
         """The outcomes of conditions and loops that no valid case has, in words."""
         places = [goal - self.branches for goal in sorted(self.missing) if goal >= self.branches]
-        return [str(self.conditions.goals[place]) for place in places]
+        return [str(self.conditions[place]) for place in places]
 
     @property
     def outcomes(self) -> int:
         """How many outcomes of conditions there are, passes of loops left out."""
-        return sum(not str(goal).endswith(PASSES) for goal in self.conditions.goals)
+        return sum(not str(goal).endswith(PASSES) for goal in self.conditions)
 
     def outcomes_in_words(self) -> str:
         """How many calls had each outcome, and the most frequent exceptions that make no sense."""
@@ -359,8 +359,8 @@ class Search:
     def _keep(self, found: Found, value: dict[str, Any]) -> None:
         seen = found.observation
         valid = seen.kind in SENSIBLE
-        if valid and self.conditions.goals:
-            inside = [self.branches + place for place in self.conditions.outcomes(found.encoded)]
+        if seen.outcomes:
+            inside = [self.branches + place for place in seen.outcomes]
             seen = Observation(seen.kind, seen.goals.union(inside), seen.answer, seen.detail)
             found = replace(found, observation=seen)
         if seen.kind == "nonsense":

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from harness.languages import Machine
-from harness.values import encode
+from harness.values import canonical, encode
 from pipeline.config import SuiteConfig
-from pipeline.suites.instrument.condition_coverage import Conditions
+from pipeline.suites.instrument.reference import Reference
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import program, request
@@ -26,9 +26,9 @@ def _no_clock() -> Iterator[None]:
 
 
 def _reached(text: str, *args: Any) -> list[str]:
-    conditions = Conditions(Subject.of(program(text), "f"))
-    places = conditions.outcomes(([encode(a) for a in args], {}))
-    return [str(conditions.goals[place]) for place in places]
+    reference = Reference(Subject.of(program(text), "f"))
+    reference.call(list(args), {})
+    return [str(reference.conditions.goals[place]) for place in sorted(reference.conditions.reached())]
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_the_copy_evaluates_what_the_original_does(number: int) -> None:
     exec(program(SUBTLE), original)
     expected: list[Any] = []
     answer = original["f"](number, expected)
-    conditions = Conditions(Subject.of(program(SUBTLE), "f"))
-    seen: list[Any] = []
-    assert conditions._function(number, seen) == answer and seen == expected
+    reference, seen = Reference(Subject.of(program(SUBTLE), "f")), list[Any]()
+    assert reference.conditions.goals
+    assert reference.call([number, seen], {}).answer == canonical(encode(answer)) and seen == expected
 
 
 MANY = '''
@@ -118,7 +118,7 @@ def test_a_suite_takes_each_outcome_with_a_share_of_its_cases(machine: Machine) 
 def test_an_outcome_that_no_case_has_is_named(machine: Machine) -> None:
     text = 'def f(x: int) -> int:\n    """Twice."""\n    if x > 3 and x > 2:\n        return 1\n    return x'
     (made,) = build_suites([request(text)], SuiteConfig(), machine)
-    assert (made.reason, made.unmet) == ("", ["line 3: `x > 2` false"])
+    assert (made.reason, made.unmet) == ("", ("line 3: `x > 2` false",))
 
 
 def test_several_outcomes_that_no_case_has_make_a_weak_suite(machine: Machine) -> None:
