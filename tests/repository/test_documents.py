@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from harness.cli import MAINTAINERS, cli
-from pipeline.config import ReleaseConfig, load_config
+from pipeline.config import ReleaseConfig
+from pipeline.config_file import load_config
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")

@@ -16,7 +16,7 @@ PIPELINE = sorted((ROOT / "pipeline").rglob("*.py"))
 STAGES = {
     "pipeline.sources.lock", "pipeline.sources.mine", "pipeline.sources.dedupe", "pipeline.classify.stage",
     "pipeline.screen.stage", "pipeline.sample", "pipeline.judge.stage", "pipeline.suites.stage",
-    "pipeline.instruct.stage", "pipeline.families.stage",
+    "pipeline.instruct.stage", "pipeline.packaging.stage",
 }
 BUILD_ONLY = {"tree_sitter", "tree_sitter_python", "hypothesis", "coverage", "git", "github", "datasketch"}
 
