@@ -2,126 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from harness import __version__, ulimits
-from harness.errors import SandboxFailed, UserError
+from harness import __version__
+from harness.command_group import Commands
+from harness.errors import UserError
 from harness.telling import printable, say
 
-MAINTAINERS = {
-    "build": "Build a release from its configuration.",
-    "choose": "Choose repositories of GitHub as sources of a release.",
-    "verify": "Run every gate on a finished release again.",
-    "status": "Show the funnel of a build.",
-    "explain": "Show why a function was kept or dropped.",
-    "index": "Keep what known benchmarks have out of the next build.",
-    "review": "Accept or reject tasks of a release, with a reason.",
-    "classify": "Show the class of each function in files or folders.",
-    "suite": "Build the suite of the functions in a file.",
-    "publish": "Publish a verified release on the Hub, under a tag that never moves.",
-    "withdraw": "Announce that a task has to go.",
-    "diff": "Say what changed from one release to another.",
-    "agreement": "Say how far the judges of a build agree with each other and with people.",
-}
-"""Commands that come from the entry-point group: named here, so that help needs none of their dependencies."""
-
 _SANDBOXES = ["bubblewrap", "container"]
-_EXTRAS = {"ray": "ray", "openai": "llm", "statsmodels": "llm"}
 _F = TypeVar("_F", bound=Callable[..., Any])
-
-
-class Commands(click.Group):
-    """A group whose further commands are loaded when they are run; errors end in one sentence and an exit code.
-
-    2: something that the user can mend, 3: the sandbox failed, 130: stopped.
-    """
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, those of commands included whose dependencies are missing."""
-        return sorted({*super().list_commands(ctx), *MAINTAINERS})
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, loaded now where it comes from elsewhere."""
-        found = super().get_command(ctx, cmd_name)
-        if found is None and cmd_name in MAINTAINERS:
-            for point in entry_points(group="code2bench.commands"):
-                point.load()(self)
-            found = super().get_command(ctx, cmd_name)
-        return found
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (click's)
-        """The list in the help, without loading anything."""
-        own = {name: command.get_short_help_str(100) for name, command in self.commands.items()}
-        with formatter.section("For evaluators"):
-            formatter.write_dl(sorted((name, text) for name, text in own.items() if name not in MAINTAINERS))
-        with formatter.section("For maintainers (pip install 'code2bench[build]')"):
-            formatter.write_dl(list(MAINTAINERS.items()))
-
-    def main(self, *args: Any, **extra: Any) -> Any:
-        """Run the command line; ends the process, unless `standalone_mode=False` is among the arguments."""
-        standalone = extra.pop("standalone_mode", True)
-        command = partial(super().main, *args, standalone_mode=False, **extra)
-        return sys.exit(self._run(command)) if standalone else command()
-
-    def _run(self, command: Callable[[], Any]) -> int:
-        try:
-            ulimits.prepare()
-            code = command()
-        except click.ClickException as error:
-            return _refused(error)
-        except (click.Abort, KeyboardInterrupt):
-            return _say("Stopped; run the same command again to go on.", 130)
-        except UserError as error:
-            return _say(f"Error: {error}", 2)
-        except SandboxFailed as error:
-            return _say(f"The sandbox failed, so nothing was scored: {error} `code2bench doctor` tells more.", 3)
-        except ModuleNotFoundError as error:
-            return _missing(error)
-        except Exception as error:
-            return _ran_short(error)
-        return code if isinstance(code, int) else 0
-
-
-def _say(sentence: str, code: int) -> int:
-    say(printable(sentence), err=True)
-    return code
-
-
-def _refused(error: click.ClickException) -> int:
-    """Say what click does not understand, in its words."""
-    words = io.StringIO()
-    error.show(words)
-    say(words.getvalue().rstrip("\n"), err=True)
-    return error.exit_code
-
-
-def _ran_short(error: Exception) -> int:
-    """Say what this process ran short of; any other error is a fault of ours."""
-    sentence = ulimits.told(error)
-    if not sentence:
-        raise error
-    with suppress(OSError, ValueError):  # what can't be printed any more must not be tried again at the end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return _say(f"Error: {sentence}", 2)
-
-
-def _missing(error: ModuleNotFoundError) -> int:
-    module = (error.name or "").partition(".")[0]
-    if module in ("harness", "pipeline", ""):
-        raise error
-    extra = _EXTRAS.get(module, "build")
-    return _say(f"Error: this command needs {module}, which is not installed: pip install 'code2bench[{extra}]'", 2)
 
 
 def _as_json(function: _F) -> _F:
@@ -148,6 +44,13 @@ _SLICES = ["track", "difficulty", "library", "domain", "month"]
 def _track(function: _F) -> _F:
     text = "Only this track, such as sc-python; repeatable."
     return click.option("--track", "tracks", multiple=True, help=text)(function)
+
+
+def _store(function: _F) -> _F:
+    text = "A folder that keeps the results of many runs."
+    return click.option(
+        "--store", type=click.Path(path_type=Path), envvar="CODE2BENCH_STORE", help=text,
+    )(function)
 
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
@@ -179,6 +82,10 @@ def cli() -> None:
 @click.option("--younger-than", metavar="WHAT", help="Score only tasks younger than a date or a model.")
 @click.option("--by", multiple=True, type=click.Choice(_SLICES), help="Also score by this property; repeatable.")
 @click.option("--explain", is_flag=True, help="Show the smallest failing case of each task.")
+@click.option("--model", default="", help="Whose answers these are; the results say so.")
+@click.option("--revision", default="", help="Which revision of the model.")
+@click.option("--sampling", multiple=True, metavar="NAME=VALUE", help="How they were drawn; repeatable.")
+@_store
 @_track
 @sandbox_option
 @_unprotected
@@ -188,7 +95,7 @@ def evaluate(release: str, as_json: bool, **options: Any) -> None:
 
     Results are written as they come, and a run that was stopped goes on where it was.
 
-    Example: code2bench evaluate demo --samples answers.jsonl
+    Example: code2bench evaluate demo --samples answers.jsonl --model m --sampling temperature=0.8 --store results
     """
     from harness.report import as_json as json_report
     from harness.report import text
@@ -199,7 +106,7 @@ def evaluate(release: str, as_json: bool, **options: Any) -> None:
 
 def _evaluate(
     release: str, samples: Path | None, reference: bool, stub: bool, output: Path | None, tracks: tuple[str, ...],
-    younger_than: str | None, **how: Any,
+    younger_than: str | None, model: str, revision: str, sampling: tuple[str, ...], **how: Any,
 ) -> Any:
     from dataclasses import replace
 
@@ -209,15 +116,18 @@ def _evaluate(
     from harness.releases.ages import cutoff
     from harness.releases.dataset import load_release
     from harness.scoring import evaluate as judging
+    from harness.scoring.subject import subject
 
     if (samples is not None) + reference + stub != 1:
         raise UserError("Say what to judge: give one of --samples FILE, --reference and --stub.")
+    if samples is None and (model or revision or sampling):
+        raise UserError("--model, --revision and --sampling say whose --samples these are; leave them out.")
     limit = cutoff(younger_than) if younger_than is not None else None
     loaded = load_release(release, tracks or None)
     for note in loaded.notes:
         say(f"Note: {printable(note)}", err=True)
     kind = "samples" if samples else "reference" if reference else "stub"
-    options = judging.Options(output, younger_than=limit, **how)
+    options = judging.Options(output, younger_than=limit, subject=subject(model, revision, sampling), **how)
     tasks = judging.scored(loaded, options)
     if samples is not None:
         left_out = {task.task_id for task in loaded.tasks} - {task.task_id for task in tasks}
@@ -242,21 +152,40 @@ def _beside(samples: Path, lite: bool) -> Path | None:
 
 
 @cli.command()
-@click.argument("a", type=click.Path(path_type=Path))
-@click.argument("b", type=click.Path(path_type=Path))
+@click.argument("a")
+@click.argument("b")
+@_store
 @_as_json
-def compare(a: Path, b: Path, as_json: bool) -> None:
-    """Compare two files of results on the same release, on the tasks that both have.
+def compare(a: str, b: str, store: Path | None, as_json: bool) -> None:
+    """Compare two runs on the same release, on the tasks that both have.
 
-    Shows pass@1 of both, the difference with its 95% interval and p-value, and the tasks that make it.
+    A and B are files of results, or with a store models or ids of runs in it. Shows pass@1 of both, the difference with
+    its 95% interval and p-value, and the tasks that make it.
 
     Example: code2bench compare a.results.jsonl b.results.jsonl
     """
+    from harness.analysis.paired import analyse
     from harness.report import comparison
-    from harness.scoring.paired import compare as run
+    from harness.scoring.store import results
 
-    result = run(a, b)
+    result = analyse(results(a, store), results(b, store))
     say(comparison.as_json(result) if as_json else comparison.as_text(result))
+
+
+@cli.command()
+@click.option("--store", type=click.Path(path_type=Path), envvar="CODE2BENCH_STORE", required=True, help="The store.")
+@_as_json
+def runs(store: Path, as_json: bool) -> None:
+    """List the runs in a store: whose answers, how they were drawn, on what, when, and how many are perfect.
+
+    Example: code2bench runs --store results
+    """
+    from harness.analysis.runs import analyse
+    from harness.report import tables
+    from harness.scoring.store import Store
+
+    table = analyse(Store(store).runs())
+    say(tables.as_json(table) if as_json else "\n".join(tables.as_text(table)))
 
 
 @cli.command()
@@ -348,15 +277,20 @@ def runtime(release: str | None, lock: Path | None, as_json: bool) -> None:
 
     Example: code2bench runtime demo
     """
+    from harness.languages.registry import language
+    from harness.records import FIRST_LANGUAGE
     from harness.runtime import ensure_runtime
 
     if (release is None) == (lock is None):
         raise UserError("Give the release whose runtime is wanted, or --lock FILE.")
     from harness.releases.dataset import load_release
 
-    made = ensure_runtime(lock or load_release(str(release), tracks=()).lock)
-    record = {"folder": str(made.prefix), "python": made.version, "lock_sha256": made.lock_sha256}
-    say(json.dumps(record) if as_json else f"The runtime (Python {made.version}) is in {made.prefix}.")
+    locks = {FIRST_LANGUAGE: lock} if lock else load_release(str(release), tracks=()).locks
+    for name, one in sorted(locks.items()):
+        made = ensure_runtime(one, name)
+        record = {"folder": str(made.prefix), made.language: made.version, "lock_sha256": made.lock_sha256}
+        title = language(name).title
+        say(json.dumps(record) if as_json else f"The runtime ({title} {made.version}) is in {made.prefix}.")
 
 
 @cli.command()

@@ -110,5 +110,5 @@ def _runtime(release: str) -> str:
     from harness.releases.dataset import load_release
     from harness.runtime import find_runtime
 
-    found = find_runtime(load_release(release, tracks=()).lock)
-    return f"Python {found.version} in {found.prefix}"
+    locks = load_release(release, tracks=()).locks
+    return "; ".join(find_runtime(lock, name).describe() for name, lock in sorted(locks.items()))

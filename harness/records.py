@@ -6,22 +6,62 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
-SCHEMA_VERSION = 4
-PYTHON = "3.11"
-"""The Python minor version of all releases so far."""
+SCHEMA_VERSION, FRAMED_VERSION = 4, 5
+"""The version of rows, and of those of tasks whose answers stand in a frame: these have one column more."""
+VERSIONS = (SCHEMA_VERSION, FRAMED_VERSION)
+FIRST_LANGUAGE = "python"
+"""The language of a release whose manifest has one runtime and does not say for which language."""
+FIRST_FAMILY = "function"
+"""The family of a track whose name has none."""
 CANARY = "code2bench-canary 6b1f0c52-7f0e-4f5e-9a53-0d6c4be1a2f7"
 
 Json = Any
 """A value that `json.dumps` takes: what `harness.values.encode` gives."""
 
 
-class Track(StrEnum):
-    """A configuration of the published dataset: what an answer may depend on, and its language."""
+class Dependence(StrEnum):
+    """What a program may depend on (paper, section 2.2): on nothing but its language, or on some libraries too."""
 
-    SC_PYTHON = "sc-python"
-    WSC_PYTHON = "wsc-python"
+    SC = "sc"
+    WSC = "wsc"
+
+
+class Track(str):
+    """A configuration of the published dataset, by its name: `sc-python`, or with a family `completion-sc-python`.
+
+    It says `family`, `dependence` (None for families that have all in one track, such as `method-python`) and
+    `language`; raises `ValueError` for a name of another form.
+    """
+
+    __slots__ = ("dependence", "family", "language")
+
+    SC_PYTHON: ClassVar[Track]
+    WSC_PYTHON: ClassVar[Track]
+
+    dependence: Dependence | None
+    language: str
+    family: str
+
+    def __new__(cls, name: str) -> Track:
+        """The track of a name."""
+        *rest, language = name.split("-")
+        made = super().__new__(cls, name)
+        made.dependence = Dependence(rest.pop()) if rest and rest[-1] in set(Dependence) else None
+        made.language, made.family = language, rest[0] if rest else FIRST_FAMILY
+        if made != cls.named(made.family, made.dependence, language) or not (made.family and language):
+            raise ValueError(f"{name!r} is no track; one is called like sc-python")
+        return made
+
+    @staticmethod
+    def named(family: str, dependence: Dependence | None, language: str) -> str:
+        """The name of the track of a family, a dependence and a language."""
+        parts = ["" if family == FIRST_FAMILY and dependence else family, dependence or "", language]
+        return "-".join(part for part in parts if part)
+
+
+Track.SC_PYTHON, Track.WSC_PYTHON = Track("sc-python"), Track("wsc-python")
 
 
 class Difficulty(StrEnum):
@@ -154,7 +194,7 @@ class Sufficiency:
 
 
 @dataclass(frozen=True)
-class Variant:
+class Wording:
     """Another wording of an instruction, which asks for the same function; `text` is all of it, examples left out.
 
     `kind` is `level` (how much is told: `level` 1 the purpose, 2 the behaviour, 3 the steps, with names),
@@ -170,10 +210,19 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class Frame:
+    """Code that stands around an answer: the program that runs is `before`, the answer, and `after`."""
+
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
 class Task:
     """One row of a release: all that is needed to ask for an answer and to judge it.
 
-    `sufficiency` is None where no solver was asked; `variants` are other wordings of the instruction.
+    `sufficiency` is None where no solver was asked; `variants` are other wordings of the instruction. `given` is what
+    is given besides the instruction, None where that is nothing; a row with it has version `FRAMED_VERSION`.
     """
 
     task_id: str
@@ -201,9 +250,10 @@ class Task:
     instructed_by: str
     provenance: Provenance
     sufficiency: Sufficiency | None
-    variants: tuple[Variant, ...]
+    variants: tuple[Wording, ...]
     schema_version: int = SCHEMA_VERSION
     canary: str = CANARY
+    given: Frame | None = None
 
     @property
     def id(self) -> str:

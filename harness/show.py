@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness.calls import answer, call
 from harness.errors import UserError
-from harness.expressions import Names
+from harness.languages.registry import language
 from harness.records import Task
 from harness.releases.dataset import Release
 from harness.releases.rows import task_to_row
@@ -53,6 +52,8 @@ def as_text(task: Task, cases: int = 10) -> str:
     ]
     parts = [
         *_part("instruction", task.instruction),
+        *(_part("given, with the answer behind it", task.given.before) if task.given and task.given.before else []),
+        *(_part("given, behind the answer", task.given.after) if task.given and task.given.after else []),
         *_part("reference", task.reference),
         *_part(f"cases (the first {min(cases, len(task.cases))} of {len(task.cases)})", _cases(task, cases)),
     ]
@@ -84,6 +85,6 @@ def _rule(task: Task) -> str:
 
 
 def _cases(task: Task, count: int) -> str:
-    names = Names.of(task.imports)
-    shown = ((call(task.entry_point, case, names), answer(case.expected, names)) for case in task.cases[:count])
+    values = language(task.language).values
+    shown = ((values.call(task, case), values.answer(case.expected, task)) for case in task.cases[:count])
     return "\n".join(f"{printable(asked)}\n    {printable(said)}" for asked, said in shown)

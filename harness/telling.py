@@ -6,6 +6,9 @@ import sys
 
 import click
 
+MAX_CHARS, TAIL_CHARS = 300, 40
+"""Characters of what is shown of a long text, and how many of them come from its end."""
+
 
 def printable(text: str) -> str:
     """The text on one line, with escapes for whatever a terminal would act on."""
@@ -20,6 +23,14 @@ def say(text: str, err: bool = False) -> None:
     shown = "".join(c if c in "\n\t" or c.isprintable() else _escaped(c) for c in text)
     encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "utf-8"
     click.echo(shown.encode(encoding, "backslashreplace").decode(encoding), err=err)
+
+
+def shortened(text: str) -> str:
+    """A long text without its middle; the gap says how much is left out."""
+    if len(text) <= MAX_CHARS:
+        return text
+    left_out = len(text) - MAX_CHARS + TAIL_CHARS
+    return f"{text[:MAX_CHARS - TAIL_CHARS]} [… {left_out} characters left out …] {text[-TAIL_CHARS:]}"
 
 
 def _escaped(character: str) -> str:

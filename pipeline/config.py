@@ -191,7 +191,7 @@ class JudgeConfig:
     the formula for the difficulty; rules on what can be built and carried go on to hold.
 
     `undocumented` admits functions without a docstring, or with too short a one, where name and types speak for
-    themselves. All that their instruction tells are then the steps of the body, so they are easier.
+    themselves. A model has to write their instruction: without one they leave as underspecified.
     """
 
     min_description_words: int = 6
@@ -227,10 +227,10 @@ class InstructConfig:
     """How many examples an instruction shows, how long one is, and how much of the body may stand in the text.
 
     `model` names a language model that writes the instructions; where what it writes does not pass the checks, the
-    rules write. `solvers` implement each function from its instruction, each `solver_attempts` times: the first time
-    at temperature 0, then at `solver_temperature`. `levels` asks for the three prompt levels, `rephrasings` for so many
-    of each level, `languages` (de, zh, fr) for translations there and back; a text is kept where `model` finds that it
-    means the same.
+    author's text is taken. `solvers` implement each function from its instruction, each `solver_attempts` times: the
+    first time at temperature 0, then at `solver_temperature`. `levels` asks for the three prompt levels, `rephrasings`
+    for so many of each level, `languages` (de, zh, fr) for translations there and back; a text is kept where `model`
+    finds that it means the same.
     """
 
     examples: int = 8

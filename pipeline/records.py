@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from harness.records import Case, Comparison, Measures, Provenance, Strength, Sufficiency, Variant
+from harness.records import Case, Comparison, Measures, Provenance, Strength, Sufficiency, Wording
 
 DEFAULT_LANGUAGE = "python"
 """The language of source lists that name none."""
@@ -170,7 +170,7 @@ class Instruction:
     text: str
     author: str
     sufficiency: Sufficiency | None = None
-    variants: tuple[Variant, ...] = ()
+    variants: tuple[Wording, ...] = ()
 
     @property
     def id(self) -> str:

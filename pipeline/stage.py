@@ -183,10 +183,11 @@ def _code_digest(module: str) -> str:
     own = Path(str(import_module(module).__file__))
     pipeline = Path(__file__).parent
     harness = pipeline.parent / "harness"
-    files = {own, pipeline / "records.py", harness / "records.py", harness / "values.py"}
+    files = {own, pipeline / "records.py", harness / "records.py"}
     if own.parent != pipeline:
         files |= set(own.parent.rglob("*.py"))
-    shared = (pipeline / "languages", pipeline / "transforms", pipeline / "families", harness / "languages")
+    shared = [pipeline / name for name in ("languages", "transforms", "families")]
+    shared += [harness / name for name in ("languages", "values")]
     files |= {file for folder in shared for file in folder.rglob("*.py")}
     return digest(*(f"{f.name}\n{f.read_text('utf-8')}" for f in sorted(files)))
 

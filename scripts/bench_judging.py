@@ -24,12 +24,14 @@ from pathlib import Path
 
 from harness.languages import Machine
 from harness.languages.python.runner import imported, warmed
+from harness.languages.python.runtime import python_of
 from harness.records import Task
 from harness.releases.dataset import load_release
 from harness.runtime import ensure_runtime
 from harness.sandbox import Limits, choose
 from harness.sandbox.processes import tree_usage
 from harness.sandbox.unprotected import Unprotected
+from harness.sandbox.warm import Job
 from harness.scoring.evaluate import cores
 from harness.scoring.judging import Timing, judge, judge_all, measure
 
@@ -163,14 +165,14 @@ def fork_with_isolation(machine: Machine) -> float:
     """The median seconds of a job that does nothing, in a warm process that is there already."""
     assert machine.servers is not None
     with machine.servers.one() as server:
-        return statistics.median(_seconds(lambda: server.run("pass", b"", Limits())) for _ in range(_FORKS))
+        return statistics.median(_seconds(lambda: server.run(Job("pass"), Limits())) for _ in range(_FORKS))
 
 
 def bare_fork(machine: Machine, modules: set[str]) -> float:
     """The median seconds of a fork of a process that has imported the same, its end included."""
-    code = _BARE.format(paths=[str(machine.runtime.site_packages)], modules=sorted(modules), forks=_FORKS)
+    code = _BARE.format(paths=[str(python_of(machine.runtime).site_packages)], modules=sorted(modules), forks=_FORKS)
     environment = {**os.environ, **dict(machine.runtime.environment)}
-    command = [str(machine.runtime.python), "-c", code]
+    command = [str(python_of(machine.runtime).python), "-c", code]
     return float(subprocess.run(command, env=environment, capture_output=True, check=True).stdout)
 
 

@@ -21,12 +21,16 @@ _LONGEST = 256 * 1024**2
 
 @dataclass(frozen=True)
 class Sample:
-    """One answer: the `number`th to its task (from 0), its code ("" for none), its line in the file (from 1)."""
+    """One answer: the `number`th to its task (from 0), its code ("" for none), its line in the file (from 1).
+
+    `variant` is the id of the task's variant that it answers, "" for the task itself.
+    """
 
     task_id: str
     number: int
     code: str
     line: int
+    variant: str = ""
 
 
 @dataclass(frozen=True)

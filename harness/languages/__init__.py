@@ -1,95 +1,166 @@
-"""Running code: a program, an entry point and calls go in, what each call gave comes out; one module per language."""
+"""Languages of programs: what each must offer, as parts behind one object, and the records that go in and out.
+
+`harness.languages.registry` knows which languages there are; a folder here holds one of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from threading import Event
-from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 
-from harness.records import Answer, Json
-from harness.runtime import Runtime
-from harness.sandbox import Limits, Sandbox
-from harness.sandbox.warm import Servers
+from harness.languages.running import (
+    USUAL,
+    Batch,
+    Call,
+    CallOutcome,
+    Execution,
+    LoadError,
+    Machine,
+    Machines,
+    Run,
+    Runtime,
+    Surroundings,
+)
+from harness.locations import Location
+from harness.records import Answer, Case, Comparison, Frame, Json, Task
 
-
-class Call(NamedTuple):
-    """The arguments of one call, encoded, and the CPU seconds that it may take.
-
-    `told` are the arguments as the language's driver reads them, where they are written already; `known` is an answer
-    as the driver would report it, at which the outcome need not be read.
-    """
-
-    args: tuple[Json, ...]
-    kwargs: Mapping[str, Json] = MappingProxyType({})
-    cpu_seconds: float = 5.0
-    told: bytes = b""
-    known: bytes = b""
-
-
-class CallOutcome(NamedTuple):
-    """What became of one call.
-
-    `status` is `returned`, `raised`, `timeout`, `crashed`, `unencodable`, or `known` where it is what the caller knew;
-    the first two have an `answer`. `detail` explains the others, and a returned value whose changed arguments can't be
-    carried; `where` is the line of the program, for what was raised and for time-outs. `cpu_seconds` is the program's
-    own word. `bases` are the types besides its own that an exception is of.
-    """
-
-    status: str
-    answer: Answer | None = None
-    detail: str = ""
-    where: str = ""
-    cpu_seconds: float = 0.0
-    bases: tuple[str, ...] = ()
+__all__ = [
+    "USUAL", "Agree", "Answers", "Asking", "Batch", "Call", "CallOutcome", "Execution", "Language", "LoadError",
+    "Machine", "Machines", "Run", "Runner", "Runtime", "Runtimes", "Surroundings", "Values",
+]
 
 
-@dataclass(frozen=True)
-class Run:
-    """All outcomes, in the order of the calls; empty where the program did not load.
-
-    `load_error` is None or the exception, type first (`SyntaxError: ...`). `cpu_seconds` covers loading and calls,
-    `output_bytes` is what was reported, `idle_seconds` are those in which nothing computed or wanted to.
-    """
-
-    load_error: str | None
-    outcomes: tuple[CallOutcome, ...]
-    cpu_seconds: float
-    output_bytes: int = 0
-    idle_seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class Machine:
-    """Where programs run: how they are isolated, and which interpreter and libraries they get.
-
-    `servers` are warm processes of both, where there are any. Programs end as soon as `stop` is set.
-    """
-
-    sandbox: Sandbox
-    runtime: Runtime
-    servers: Servers | None = field(default=None, compare=False)
-    stop: Event | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class Surroundings:
-    """What a program may see of its surroundings and must not depend on."""
-
-    hash_seed: int = 0
-    time_zone: str = "UTC"
-    locale: str = "C.UTF-8"
-    folder: str = "/tmp"
+Agree: TypeAlias = Callable[[Answer, Answer, Comparison, tuple[str, ...]], str]
+"""As `Values.agree`."""
 
 
 class Runner(Protocol):
-    """What a language must offer: `run_calls` of its module."""
+    """Running programs of a language."""
 
-    def __call__(
-        self, program: str, entry_point: str, calls: Sequence[Call], machine: Machine, limits: Limits,
-        surroundings: Surroundings = ..., watching: bool = ..., lenient: bool = ...,
-        exact: bool = ...,
-    ) -> Run:
-        """Run the calls, each with fresh arguments, which are watched for changes; raises `SandboxFailed`."""
+    def run_calls(self, execution: Execution, machine: Machine) -> Run:
+        """Load a program and make the calls; raises `SandboxFailed`.
+
+        An outcome that is the `known` one of its call, as `as_reported` writes it, is `known` and not read further.
+        """
         ...
+
+    def run_variants(self, batch: Batch, machine: Machine) -> list[Run]:
+        """Make the calls of each of several programs; raises `SandboxFailed`."""
+        ...
+
+    def warmed(self, machine: Machine, programs: Iterable[str]) -> AbstractContextManager[Machine]:
+        """The machine with warm processes that are ready for such programs; as it is where it can't have any."""
+        ...
+
+    def as_told(self, call: Call) -> bytes:
+        """A call as the driver reads it."""
+        ...
+
+    def as_reported(self, answer: Answer, watching: bool) -> bytes:
+        """An answer as the driver reports it, without what differs from run to run."""
+        ...
+
+
+class Answers(Protocol):
+    """Programs of a language in what models write."""
+
+    @property
+    def fence_tags(self) -> frozenset[str]:
+        """The tags of fences that may hold such a program, in lower case."""
+        ...
+
+    def extract(self, text: str, task: Task) -> str:
+        """The code to judge in an answer, "" when there is none; whatever the text, this ends, and soon."""
+        ...
+
+    def parses(self, program: str) -> bool:
+        """Whether a text is a program at all."""
+        ...
+
+    def fits(self, frame: Frame, answer: str, reference: str) -> bool:
+        """Whether an answer leaves the code around it as it is around the reference."""
+        ...
+
+
+class Asking(Protocol):
+    """What models are asked for programs of a language."""
+
+    @property
+    def stop(self) -> tuple[str, ...]:
+        """Where the completion of a function ends."""
+        ...
+
+    def system(self, task: Task) -> str:
+        """The system message for a task."""
+        ...
+
+    def user(self, task: Task) -> str:
+        """The user message for a task."""
+        ...
+
+    def completion(self, task: Task) -> str:
+        """The beginning of a file that goes on with the body of the task's function."""
+        ...
+
+    def stub(self, task: Task) -> str:
+        """A program with an entry point of the right name that does nothing."""
+        ...
+
+
+class Values(Protocol):
+    """Encoded values of a language: when two agree, how a person reads them, how they get smaller."""
+
+    def agree(self, expected: Answer, actual: Answer, rule: Comparison, bases: tuple[str, ...] = ()) -> str:
+        """Nothing when the answers agree by the rule, else the first difference in words.
+
+        `bases` are the types besides its own that an exception is of.
+        """
+        ...
+
+    def call(self, task: Task, case: Case) -> str:
+        """The call of a case, in the language's literals, bounded in length."""
+        ...
+
+    def answer(self, given: Answer, task: Task) -> str:
+        """What a call gave, bounded in length."""
+        ...
+
+    def candidates_answer(self, given: Answer) -> str:
+        """The same for an answer that nobody vouches for, of which nothing is built."""
+        ...
+
+    def smaller(self, value: Json) -> Iterator[Json]:
+        """Simpler values of the same kind, as they are encoded."""
+        ...
+
+
+class Runtimes(Protocol):
+    """The environments that programs of a language get."""
+
+    @property
+    def version(self) -> str:
+        """The version of the language that all of its releases so far run on."""
+        ...
+
+    def find(self, lock: Location) -> Runtime:
+        """The runtime of a lock; raises `UserError` where it has not been made."""
+        ...
+
+    def ensure(self, lock: Location) -> Runtime:
+        """The runtime of a lock, made first where it is missing."""
+        ...
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language by its parts; `name` is what rows call it, `title` what people do."""
+
+    name: str
+    title: str
+    running: Runner
+    answers: Answers
+    asking: Asking
+    values: Values
+    runtimes: Runtimes

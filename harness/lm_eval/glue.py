@@ -8,9 +8,10 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cached_property, partial
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, cast
 
 import datasets
@@ -22,19 +23,23 @@ from tqdm import tqdm
 
 from harness.answers.extraction import extract
 from harness.errors import UserError
-from harness.languages import Machine
+from harness.languages import Machines
 from harness.locations import shown
-from harness.prompts import STOP, prompt
-from harness.records import Spectrum, Task
+from harness.prompts import prompt, stop
+from harness.records import Spectrum, Task, Verdict
 from harness.releases.dataset import Release, load_release
 from harness.sandbox.choice import BUBBLEWRAP
-from harness.scoring.evaluate import describe, judge_answers, machine_for
+from harness.scoring.evaluate import describe, judge_answers, key_of, machine_for
 from harness.scoring.metrics import KS, pass_at_k
+from harness.scoring.results import Key
+from harness.scoring.store import VARIABLE, Store
+from harness.scoring.subject import of_configuration
 from harness.telling import printable
 
 RELEASE_KEY, REPEATS_KEY, UNPROTECTED_KEY = "code2bench_release", "code2bench_repeats", "code2bench_unprotected"
 RELEASE_VARIABLE, UNPROTECTED_VARIABLE = "CODE2BENCH_RELEASE", "CODE2BENCH_UNPROTECTED"
 SANDBOX_KEY, SANDBOX_VARIABLE = "code2bench_sandbox", "CODE2BENCH_SANDBOX"
+STORE_KEY = "code2bench_store"
 DEFAULT_RELEASE = "demo"
 FILTER = "judged"
 
@@ -68,14 +73,23 @@ class Code2Bench(ConfigurableTask):  # type: ignore[misc]
         config["process_results"] = _unused
         config["metric_list"] = [{"metric": m, "aggregation": mean, "higher_is_better": u} for m, u in METRICS.items()]
         self._release, self._machine = _prepare(config["dataset_name"], metadata)
-        run = describe(self._release, self._machine, "samples")
-        config["metadata"] = {**metadata, "code2bench": asdict(run), "version": run.release}
+        self._store = _store(metadata)
+        self._run = describe(self._release, self._machine, "samples")
+        config["metadata"] = {**metadata, "code2bench": asdict(self._run), "version": self._run.release}
         super().__init__(config=config)
-        self._filters = [FilterEnsemble(FILTER, [partial(Judge, tasks=self._by_id, machine=self._machine)])]
+        judge = partial(Judge, tasks=self._by_id, machine=self._machine, keep=self._keep)
+        self._filters = [FilterEnsemble(FILTER, [judge])]
 
     @cached_property
     def _by_id(self) -> dict[str, Task]:
         return {task.task_id: task for task in self._release.tasks}
+
+    def _keep(self, verdicts: Sequence[tuple[Key, Verdict]]) -> None:
+        """Put all verdicts into the store, with the model and the sampling as they are in lm-eval's configuration."""
+        if self._store is not None:
+            who = of_configuration(self.config.metadata, self.config.generation_kwargs or {})
+            run = replace(self._run, model=who.model, model_revision=who.revision, sampling=who.sampling)
+            self._store.add(run, verdicts, {task.task_id: task.entry_point for task in self._release.tasks})
 
     def download(self, *_: Any, **__: Any) -> None:
         """Give lm-eval the part of the rows that it may see; everything has been loaded already."""
@@ -97,7 +111,7 @@ class Code2Bench(ConfigurableTask):  # type: ignore[misc]
         """One request; a completion ends where the function must have ended, unless the user said where."""
         instance = super().construct_requests(doc, ctx, **kwargs)
         if not kwargs.get("apply_chat_template") and not instance.arguments[1].get("until"):
-            instance.arguments[1]["until"] = list(STOP)
+            instance.arguments[1]["until"] = list(stop(self._by_id[doc["task_id"]]))
         return cast("Instance", instance)
 
     def apply_filters(self) -> None:
@@ -148,10 +162,13 @@ def task_metrics(verdicts: Sequence[Mapping[str, Any]]) -> dict[str, float]:
 class Judge(Filter):  # type: ignore[misc]
     """lm-eval's filter that sees all samples of all tasks: they are judged in one batch over all cores."""
 
-    def __init__(self, tasks: Mapping[str, Task], machine: Machine) -> None:
+    def __init__(
+        self, tasks: Mapping[str, Task], machine: Machines, keep: Callable[[Sequence[tuple[Key, Verdict]]], None],
+    ) -> None:
         super().__init__()
         self._tasks = tasks
         self._machine = machine
+        self._keep = keep
 
     def apply(self, resps: Any, docs: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
         """For each task the verdicts on its samples: outcome and counts, nothing that tells the expected values."""
@@ -163,7 +180,11 @@ class Judge(Filter):  # type: ignore[misc]
             for answer in samples
         ]
         found = tqdm(judge_answers(jobs, self._machine), total=len(jobs), desc="Judging", disable=None)
-        verdicts = iter([verdict for _, verdict in sorted(found, key=itemgetter(0))])
+        made = [verdict for _, verdict in sorted(found, key=itemgetter(0))]
+        numbers = [number for samples in answers for number in range(len(samples))]
+        keys = [key_of(task, code, number) for (task, code), number in zip(jobs, numbers, strict=True)]
+        self._keep(list(zip(keys, made, strict=True)))
+        verdicts = iter(made)
         judged = [[next(verdicts) for _ in samples] for samples in answers]
         return [[{"outcome": v.outcome.value, "passed": v.passed, "total": v.total} for v in row] for row in judged]
 
@@ -174,7 +195,7 @@ class Judge(Filter):  # type: ignore[misc]
         return task
 
 
-def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machine]:
+def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machines]:
     where, said_by = chosen_release(metadata)
     unprotected = bool(metadata.get(UNPROTECTED_KEY) or os.environ.get(UNPROTECTED_VARIABLE))
     sandbox = str(metadata.get(SANDBOX_KEY) or os.environ.get(SANDBOX_VARIABLE) or BUBBLEWRAP)
@@ -190,6 +211,15 @@ def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machine]
     for note in release.notes:
         _log.warning("code2bench: %s", printable(note))
     return release, machine
+
+
+def _store(metadata: Mapping[str, Any]) -> Store | None:
+    """The store that `--metadata` or the environment names."""
+    folder = metadata.get(STORE_KEY) or os.environ.get(VARIABLE)
+    try:
+        return Store(Path(str(folder))) if folder else None
+    except UserError as error:
+        raise Refused(str(error)) from None
 
 
 def _document(task: Task) -> dict[str, str]:

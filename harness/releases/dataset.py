@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,10 +14,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from harness.cache import cache_folder
 from harness.errors import UserError
+from harness.families.registry import families, family_of
 from harness.files import chunks
+from harness.languages.registry import language, languages
 from harness.locations import Location, Remote, location
-from harness.records import PYTHON, SCHEMA_VERSION, Task, Track
+from harness.records import FIRST_LANGUAGE, VERSIONS, Task, Track
 from harness.releases.hub import Fetched, fetch, is_name
 from harness.releases.rows import (
     ROWS_PER_GROUP,
@@ -48,9 +49,9 @@ _AGAIN = "get the release again"
 class Release:
     """A release that was read and whose files agree with its manifest.
 
-    `source` is what the user asked for, `revision` the Hub's commit ("" for a folder), `lock` the list of the
-    runtime's libraries, `notes` what its users have to be told, `manifest_sha256` the hash of `manifest.json`, which in
-    turn holds the hashes of all files.
+    `source` is what the user asked for, `revision` the Hub's commit ("" for a folder), `locks` the list of the
+    runtime's libraries for each of its languages, `notes` what its users have to be told, `manifest_sha256` the hash of
+    `manifest.json`, which in turn holds the hashes of all files.
     """
 
     name: str
@@ -58,10 +59,15 @@ class Release:
     manifest: dict[str, Any]
     tasks: tuple[Task, ...]
     revision: str
-    lock: Location
+    locks: dict[str, Location]
     source: str
     manifest_sha256: str
     notes: tuple[str, ...] = ()
+
+    @property
+    def lock(self) -> Location:
+        """The lock of the only language, or of the first one by name."""
+        return self.locks[min(self.locks)]
 
     def task(self, task_id: str) -> Task:
         """The task of that id; raises `UserError` when the release has none."""
@@ -101,12 +107,6 @@ def _numbered(row: dict[str, Any], path: Location, number: int) -> Task:
         raise UserError(f"{path.name}, row {number} ({row.get('task_id')}): {error}.") from None
 
 
-def cache_folder() -> Path:
-    """Where downloads and runtimes are kept: $CODE2BENCH_CACHE, or ~/.cache/code2bench."""
-    chosen = os.environ.get("CODE2BENCH_CACHE")
-    return Path(chosen).expanduser() if chosen else Path.home() / ".cache" / "code2bench"
-
-
 def load_release(where: str | Location, tracks: Sequence[str] | None = None, whole: bool = True) -> Release:
     """Read a release: a folder here or at an address, a name built or cached here, or `ORG/NAME[@revision]` on the Hub.
 
@@ -131,11 +131,11 @@ def load_release(where: str | Location, tracks: Sequence[str] | None = None, who
     _check_unique(tasks, manifest["name"])
     if whole:
         _check_seals(manifest, seals)
-        _check_python(tasks, manifest["name"])
-    lock = folder / manifest["runtime"]["lock"]
+        _check_programs(tasks, manifest["name"])
+    locks = {name: folder / runtime["lock"] for name, runtime in runtimes_of(manifest).items()}
     source = str(folder if isinstance(folder, Remote) else where)
     return Release(
-        manifest["name"], folder, manifest, tasks, found.commit, lock, source, manifest_sha256, found.notes)
+        manifest["name"], folder, manifest, tasks, found.commit, locks, source, manifest_sha256, found.notes)
 
 
 def read_manifest(folder: Location) -> tuple[dict[str, Any], str]:
@@ -157,26 +157,49 @@ def _manifest_problem(manifest: Any) -> str:
     if not isinstance(manifest, dict):
         return f"it should be an object; {_AGAIN}"
     version = manifest.get("schema_version")
-    if version != SCHEMA_VERSION:
+    if version not in VERSIONS:
         return (
-            f"schema_version is {version!r}, but this harness reads {SCHEMA_VERSION}; "
+            f"schema_version is {version!r}, but this harness reads {' and '.join(map(str, VERSIONS))}; "
             "install the version of code2bench that the release names"
         )
-    shapes: tuple[tuple[str, type], ...] = (("name", str), ("tracks", dict), ("files", dict), ("runtime", dict))
+    several = "runtimes" if "runtimes" in manifest else "runtime"
+    shapes: tuple[tuple[str, type], ...] = (("name", str), ("tracks", dict), ("files", dict), (several, dict))
     for key, kind in shapes:
         if not isinstance(manifest.get(key), kind):
             return f"key {key} is missing or of the wrong type; {_AGAIN}"
-    if not isinstance(manifest["runtime"].get("lock"), str) or manifest["runtime"]["lock"] not in manifest["files"]:
-        return f"runtime.lock should name one of the files; {_AGAIN}"
+    for name, runtime in runtimes_of(manifest).items():
+        where = f"runtimes.{name}" if several == "runtimes" else "runtime"
+        lock = runtime.get("lock") if isinstance(runtime, dict) else None
+        if not isinstance(lock, str) or lock not in manifest["files"]:
+            return f"{where}.lock should name one of the files; {_AGAIN}"
+    return _track_problem(manifest)
+
+
+def runtimes_of(manifest: dict[str, Any]) -> dict[str, Any]:
+    """What a manifest says of the runtime of each language; one of a single runtime says it of the first language."""
+    several: dict[str, Any] = manifest.get("runtimes") or {FIRST_LANGUAGE: manifest["runtime"]}
+    return several
+
+
+def _track_problem(manifest: dict[str, Any]) -> str:
     for track, entry in manifest["tracks"].items():
         file = entry.get("file") if isinstance(entry, dict) else None
         if not isinstance(file, str) or file not in manifest["files"]:
             return f"tracks.{track}.file should name one of the files; {_AGAIN}"
-        if track not in set(Track):
+        if not _known(track, runtimes_of(manifest)):
             return f"this harness knows no track {track!r}; install the version of code2bench that the release names"
     if "/" in manifest["name"] or manifest["name"] in ("", ".", ".."):
         return f"name {manifest['name']!r} can't be that of a release; {_AGAIN}"
     return ""
+
+
+def _known(track: str, runtimes: dict[str, Any]) -> bool:
+    """Whether this is a track of a family and a language that there are, with a runtime for it."""
+    try:
+        known = Track(track)
+    except ValueError:
+        return False
+    return known.family in families() and known.language in languages() and known.language in runtimes
 
 
 def _check_files(folder: Location, manifest: dict[str, Any]) -> None:
@@ -203,14 +226,15 @@ def _sha256(file: Location) -> str:
 
 
 def _check_runtime(manifest: dict[str, Any]) -> None:
-    runtime = manifest["runtime"]
-    if runtime.get("sha256") != manifest["files"][runtime["lock"]]:
-        raise UserError(f"The manifest's runtime.sha256 is not the hash of {runtime['lock']}; {_AGAIN}.")
-    if runtime.get("python") != PYTHON:
-        raise UserError(
-            f"Release {manifest['name']} runs on Python {runtime.get('python')}, this harness on {PYTHON}; "
-            "install the version of code2bench that the release names."
-        )
+    for name, runtime in runtimes_of(manifest).items():
+        if runtime.get("sha256") != manifest["files"][runtime["lock"]]:
+            raise UserError(f"The manifest's runtime.sha256 is not the hash of {runtime['lock']}; {_AGAIN}.")
+        of = language(name)
+        if runtime.get(name) != of.runtimes.version:
+            raise UserError(
+                f"Release {manifest['name']} runs on {of.title} {runtime.get(name)}, this harness on "
+                f"{of.runtimes.version}; install the version of code2bench that the release names."
+            )
 
 
 def _track_tasks(folder: Location, track: str, manifest: dict[str, Any], key: str, seal: Seal) -> list[Task]:
@@ -237,12 +261,11 @@ def _check_seals(manifest: dict[str, Any], seals: dict[str, Seal]) -> None:
             raise UserError(f"The rows of {entry['file']} are not those of the manifest's row_digest; {_AGAIN}.")
 
 
-def _check_python(tasks: Iterable[Task], name: str) -> None:
+def _check_programs(tasks: Iterable[Task], name: str) -> None:
     for task in tasks:
-        try:
-            ast.parse("\n".join((*task.imports, task.reference)))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            raise UserError(f"The reference of task {task.task_id} of release {name} is no Python; {_AGAIN}.") from None
+        of, made = language(task.language), family_of(task).program(task, task.reference)
+        if made.unfit or not of.answers.parses("\n".join((*task.imports, made.program))):
+            raise UserError(f"The reference of task {task.task_id} of release {name} is no {of.title}; {_AGAIN}.")
 
 
 def _check_unique(tasks: Iterable[Task], name: str) -> None:

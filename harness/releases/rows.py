@@ -16,7 +16,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from harness.errors import UserError
-from harness.records import SCHEMA_VERSION, Answer, Case, Comparison, Json, Task, canonical_json, digest
+from harness.records import (
+    FRAMED_VERSION,
+    VERSIONS,
+    Answer,
+    Case,
+    Comparison,
+    Frame,
+    Json,
+    Task,
+    canonical_json,
+    digest,
+)
 from harness.releases.veil import veiled
 
 ROWS_PER_GROUP = 100
@@ -66,10 +77,13 @@ SCHEMA = pa.schema([
     ("cases", pa.string()),
 ])
 """The columns of a track, in the order in which they are published; `cases` is canonical JSON."""
+GIVEN = pa.field("given", pa.struct([("before", pa.string()), ("after", pa.string())]))
+"""The last column of a track in which answers stand in a frame; other tracks have none, and are version 4."""
 
 
 _ORDER = (*(field.name for field in dataclasses.fields(Task) if field.name != "cases"), "cases")
 """The order of the parts of a row in its digest."""
+_FRAME = dataclasses.fields(Frame)
 
 
 class RowError(UserError):
@@ -79,7 +93,7 @@ class RowError(UserError):
 def task_to_row(task: Task) -> dict[str, Any]:
     """The row of a task: plain values only, with the cases as one canonical JSON text."""
     row = {field.name: getattr(task, field.name) for field in dataclasses.fields(task) if field.name != "cases"}
-    plain = {name: _plain(value) for name, value in row.items()}
+    plain = {name: _plain(value) for name, value in row.items() if name != "given" or value is not None}
     plain["cases"] = cases_to_text(task.cases)
     return plain
 
@@ -87,11 +101,13 @@ def task_to_row(task: Task) -> dict[str, Any]:
 def row_to_task(row: dict[str, Any]) -> Task:
     """The task of a row, the inverse of `task_to_row`; raises `RowError` naming the field that it rejects."""
     version = row.get("schema_version")
-    if version != SCHEMA_VERSION:
+    if version not in VERSIONS:
         raise RowError(
-            f"field schema_version is {version!r}, but this harness reads {SCHEMA_VERSION}; "
+            f"field schema_version is {version!r}, but this harness reads {' and '.join(map(str, VERSIONS))}; "
             "install the version of code2bench that the release names"
         )
+    if (version == FRAMED_VERSION) != (row.get("given") is not None):
+        raise RowError(f"field given should be there in version {FRAMED_VERSION}, and in no other")
     text = row.get("cases")
     if not isinstance(text, str):
         raise RowError(f"field cases should be a text, not {_say(text)}")
@@ -122,9 +138,12 @@ def text_to_cases(text: str) -> tuple[Case, ...]:
     return tuple(_case(case, f"cases[{number}]") for number, case in enumerate(cases))
 
 
-def task_digest(instruction: str, cases: Sequence[Case], comparison: Comparison) -> str:
-    """What tells two versions of one task apart: a hash over what is asked, the cases, and the rule of comparison."""
-    return digest(instruction, cases_to_text(cases), canonical_json(_plain(comparison)))
+def task_digest(
+    instruction: str, cases: Sequence[Case], comparison: Comparison, given: Frame | None = None,
+) -> str:
+    """What tells two versions of one task apart: a hash over what is asked and given, the cases, and the rule."""
+    further = [] if given is None else [canonical_json(_plain(given))]
+    return digest(instruction, cases_to_text(cases), canonical_json(_plain(comparison)), *further)
 
 
 def row_digest(tasks: Iterable[Task]) -> str:
@@ -145,9 +164,11 @@ class Seal:
 
     def add(self, row: dict[str, Any]) -> None:
         """Take in a row that `row_to_task` has taken."""
-        text = _sealed({name: row[name] for name in _ORDER})
+        given = row.get("given")
+        text = _sealed({name: row[name] for name in _ORDER if name != "given" or given is not None})
         self._rows.append((row["task_id"], row["family"], text))
-        if not self.broken and row["task_digest"] != digest(row["instruction"], row["cases"], _rule_of(row)):
+        further = [] if given is None else [_sealed({field.name: given[field.name] for field in _FRAME})]
+        if not self.broken and row["task_digest"] != digest(row["instruction"], row["cases"], _rule_of(row), *further):
             self.broken = row["task_id"]
 
     def row_digest(self) -> str:
@@ -179,14 +200,15 @@ def write_track(tasks: Iterable[Task], path: Path, key: str = "") -> None:
     """
     rows = [task_to_row(task) for task in published_order(tasks)]
     rows = [veiled(row, key) for row in rows] if key else rows
+    schema = SCHEMA.append(GIVEN) if any("given" in row for row in rows) else SCHEMA
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
     with pq.ParquetWriter(
-        partial, SCHEMA, version="2.6", compression="zstd", compression_level=9, use_dictionary=False,
+        partial, schema, version="2.6", compression="zstd", compression_level=9, use_dictionary=False,
         data_page_version="1.0", store_schema=False, write_statistics=False,
     ) as writer:
         for start in range(0, len(rows), ROWS_PER_GROUP):
-            batch = pa.Table.from_pylist(rows[start : start + ROWS_PER_GROUP], schema=SCHEMA)
+            batch = pa.Table.from_pylist(rows[start : start + ROWS_PER_GROUP], schema=schema)
             writer.write_table(batch, row_group_size=ROWS_PER_GROUP)
     os.replace(partial, path)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 
-from harness.report.layout import count, interval, percent, table
-from harness.scoring.paired import Difference, Paired, Side
+from harness.analysis.paired import Difference, Paired
+from harness.report.layout import count
+from harness.report.tables import as_text as as_lines
 from harness.telling import printable
 
 MAX_NAMES = 10
@@ -24,7 +24,7 @@ def as_text(comparison: Paired) -> str:
     """Both scores, their difference with its interval and p-value, and the tasks that make it."""
     c, low, high = comparison, _points(comparison.interval.low), _points(comparison.interval.high)
     lines = [
-        *table([["", "samples", "pass@1", "95% (Wilson)"], _side("A", c.first), _side("B", c.second)]),
+        *as_lines(c.table),
         "",
         f"B - A: {_points(c.difference)} points, 95%: {low} to {high} (paired bootstrap over {count(c.tasks, 'task')})",
         f"p = {c.p_value:.4g} ({c.test}, two-sided)",
@@ -34,10 +34,6 @@ def as_text(comparison: Paired) -> str:
         f"release {c.first.run.release} (manifest {c.first.run.manifest_sha256[:12]}), {c.first.run.cases} cases",
     ]
     return "\n".join(map(printable, [*lines, *c.notes]))
-
-
-def _side(letter: str, side: Side) -> list[str]:
-    return [f"{letter}  {Path(side.file).name}", str(side.samples), percent(side.pass_at_1), interval(side.wilson)]
 
 
 def _points(share: float) -> str:

@@ -83,6 +83,9 @@ def _about(evaluation: Evaluation) -> list[str]:
         f"prompts {run.prompts_sha256[:12]}",
         f"runtime Python {run.runtime} (lock {run.runtime_sha256[:12]}), isolation: {run.isolation}",
     ]
+    if run.model:
+        said = ", ".join(part for part in (run.model, run.model_revision, run.sampling) if part)
+        lines.insert(0, f"answers of {said}")
     if run.cases == "lite":
         lines.append("Only the lite selection of each task's cases was run (all cases where a task has none).")
     if evaluation.age:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from harness.errors import SandboxFailed
 from harness.sandbox.contract import Ending, Limits, Outcome, Program, Sandbox
-from harness.sandbox.warm import Warming
+from harness.sandbox.warm import Job, Warming
 
 _LIMITS = Limits(
     cpu_seconds=5, wall_seconds=20, memory_bytes=512 * 1024**2, output_bytes=1024**2, file_bytes=1024**2, processes=16,
@@ -316,7 +316,7 @@ class AsJobs:
 
     def run(self, program: Program, limits: Limits) -> Outcome:
         """Run the program's code as a job."""
-        return self.server.run(program.argv[-1], program.stdin, limits, program.folder)
+        return self.server.run(Job(program.argv[-1], program.stdin, folder=program.folder), limits)
 
     def close(self) -> None:
         """End the warm process."""

@@ -16,7 +16,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import IO, Any, Protocol, runtime_checkable
 
@@ -31,6 +31,20 @@ _START, _ANSWER = 120.0, 30.0
 _AGAIN = 0.05
 """Seconds after which what should have been killed is killed again."""
 _CREDENTIALS = struct.Struct("=iii")
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a fork of a warm process does.
+
+    `start` is its beginning in the words of the server's language, which the server takes as it is; `stdin`, `held`
+    and `folder` are as those of a `Program`.
+    """
+
+    start: str
+    stdin: bytes = b""
+    held: bytes = b""
+    folder: str = "/tmp"
 
 
 class WarmServer:
@@ -85,23 +99,20 @@ class WarmServer:
     def _next_user(self) -> int:
         return self.user() if self.user else 0
 
-    def run(self, start: str, stdin: bytes, limits: Limits, folder: str = "/tmp", held: bytes = b"") -> Outcome:
-        """Run the code `start` in a fork; raises `SandboxFailed` where the server failed, which is then of no use.
-
-        What is `held` is told when it has written a line, as that of a `Program`.
-        """
+    def run(self, job: Job, limits: Limits) -> Outcome:
+        """Do a job in a fork; raises `SandboxFailed` where the server failed, which is then of no use."""
         if self.group:
             self.group.begin()
-        job = _Job(self, {
-            "start": start, "bounds": bounds_of(limits), "folder": folder, "next_user": self._next_user(),
+        running = _Running(self, {
+            "start": job.start, "bounds": bounds_of(limits), "folder": job.folder, "next_user": self._next_user(),
             "afresh": self.afresh,
         })
-        supervision = Supervision(job, limits, self.group)
-        ending = supervision.run(stdin, held)
-        self.afresh = job.killed
+        supervision = Supervision(running, limits, self.group)
+        ending = supervision.run(job.stdin, job.held)
+        self.afresh = running.killed
         code = 0
         if ending is None:
-            ending, code = how_it_ended(os.waitstatus_to_exitcode(job.status))
+            ending, code = how_it_ended(os.waitstatus_to_exitcode(running.status))
         return supervision.outcome(ending, code)
 
     def close(self) -> None:
@@ -116,7 +127,7 @@ class WarmServer:
         self.group = None
 
 
-class _Job:
+class _Running:
     """A job of a server, supervised."""
 
     def __init__(self, server: WarmServer, job: dict[str, Any]) -> None:
@@ -202,7 +213,7 @@ class Warming(Protocol):
     """A sandbox that can keep a process warm."""
 
     def warm(self, program: Program, prepare: str) -> WarmServer:
-        """A process that has run the code `prepare`; raises `SandboxFailed`."""
+        """A process that has done what `prepare` says, in its language; raises `SandboxFailed`."""
         ...
 
 

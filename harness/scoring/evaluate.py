@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
 from harness import __version__
 from harness.answers.samples import Sample
 from harness.errors import UserError
-from harness.languages.python.runner import Machine, imported, warmed
+from harness.families.registry import family_of
+from harness.languages import Machines, Runtime
 from harness.prompts import prompts_hash
 from harness.records import Spectrum, Task, Verdict
 from harness.releases.ages import Age, Cutoff, younger
@@ -21,10 +23,18 @@ from harness.releases.lite import Agreement, agreement, lite
 from harness.runtime import find_runtime
 from harness.sandbox.choice import BUBBLEWRAP, choose
 from harness.scoring.explain import Explanation, explain, with_shrunk
-from harness.scoring.judging import judged
+from harness.scoring.judging import Warm
+from harness.scoring.judging import judged as judged_as_they_come
 from harness.scoring.metrics import Score, score
-from harness.scoring.results import ResultsFile, Run, without_details
+from harness.scoring.results import Key, Run, without_details
+from harness.scoring.results_file import ResultsFile
 from harness.scoring.slices import slices
+from harness.scoring.store import Store
+from harness.scoring.subject import NOBODY, Subject
+from harness.variants import Variant, derived
+
+Place = tuple[str, str]
+"""The id of a task, and that of its variant, "" for the task itself."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +42,8 @@ class Options:
     """How to judge: where results are kept (None: nowhere), processes (0: all cores), isolation; what is scored.
 
     `lite` runs each task's lite selection of cases alone. `by` names keys of `SLICES`; `explain` asks for explanations.
+    Where there are `variants`, they are scored in place of the tasks. `subject` is who has answered; what was judged is
+    kept in the `store` as well, where there is one.
     """
 
     output: Path | None = None
@@ -43,6 +55,9 @@ class Options:
     younger_than: Cutoff | None = None
     by: tuple[str, ...] = ()
     explain: bool = False
+    variants: tuple[Variant, ...] = ()
+    subject: Subject = NOBODY
+    store: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -72,13 +87,16 @@ class Progress(Protocol):
         ...
 
 
-def machine_for(release: Release, unprotected: bool = False, sandbox: str = BUBBLEWRAP) -> Machine:
-    """The sandbox and the runtime that answers to the release run in; raises `UserError` where one is missing."""
-    return Machine(choose(unprotected, sandbox), find_runtime(release.lock))
+def machine_for(release: Release, unprotected: bool = False, sandbox: str = BUBBLEWRAP) -> Machines:
+    """The sandbox and the runtimes that answers to the release run in; raises `UserError` where one is missing."""
+    isolation = choose(unprotected, sandbox)
+    return Machines(isolation, tuple(find_runtime(lock, name) for name, lock in sorted(release.locks.items())))
 
 
-def describe(release: Release, machine: Machine, answers: str, cases: str = "full") -> Run:
-    """What results must carry, so that only equals are compared; `cases` is `full` or `lite`."""
+def describe(
+    release: Release, machine: Machines, answers: str, cases: str = "full", subject: Subject = NOBODY,
+) -> Run:
+    """What results must carry, so that only equals are compared; `cases` is `full` or `lite`. The run begins now."""
     return Run(
         release=release.name,
         source=release.source,
@@ -86,23 +104,34 @@ def describe(release: Release, machine: Machine, answers: str, cases: str = "ful
         manifest_sha256=release.manifest_sha256,
         harness=__version__,
         prompts_sha256=prompts_hash(release.tasks),
-        runtime=machine.runtime.version,
-        runtime_sha256=machine.runtime.lock_sha256,
+        runtime=_of_each(machine.runtimes, lambda runtime: runtime.version),
+        runtime_sha256=_of_each(machine.runtimes, lambda runtime: runtime.lock_sha256),
         isolation=machine.sandbox.isolation,
         answers=answers,
         cases=cases,
+        model=subject.model,
+        model_revision=subject.revision,
+        sampling=subject.sampling,
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
 
 
+def _of_each(runtimes: Sequence[Runtime], told: Callable[[Runtime], str]) -> str:
+    """What is told of the only runtime, or of each of several with its language."""
+    if len(runtimes) == 1:
+        return told(runtimes[0])
+    return ", ".join(f"{runtime.language} {told(runtime)}" for runtime in runtimes)
+
+
 def judge_answers(
-    jobs: Sequence[tuple[Task, str]], machine: Machine, workers: int = 0
+    jobs: Sequence[tuple[Task, str]], machine: Machines, workers: int = 0
 ) -> Iterator[tuple[int, Verdict]]:
     """The verdicts as they come, each with the place of its job; an answer without code is a syntax error, not run."""
     coded = [(place, task, code) for place, (task, code) in enumerate(jobs) if code]
     yield from ((place, no_code(task)) for place, (task, code) in enumerate(jobs) if not code)
     tasks = {task.task_id: task for _, task, _ in coded}
     run = ((task, code) for _, task, code in coded)
-    for number, verdict in judged(run, machine, workers or cores(), tasks=tasks.values()):
+    for number, verdict in judged_as_they_come(run, machine, workers or cores(), tasks=tasks.values()):
         yield coded[number][0], verdict
 
 
@@ -122,6 +151,16 @@ def scored(release: Release, options: Options) -> tuple[Task, ...]:
     return tuple(map(lite, tasks)) if options.lite else tasks
 
 
+def asked(release: Release, options: Options) -> dict[Place, Task]:
+    """The tasks that are scored by their ids and those of variants: of variants these alone, where some are given."""
+    tasks = scored(release, options)
+    if not options.variants:
+        return {(task.task_id, ""): task for task in tasks}
+    if options.explain:
+        raise UserError("What fails of variants can't be explained yet; leave the explanations out.")
+    return derived(tasks, options.variants)
+
+
 def evaluate(
     release: Release, answers: Sequence[Sample], options: Options, kind: str, progress: Progress | None = None,
 ) -> Evaluation:
@@ -132,36 +171,50 @@ def evaluate(
     or results file don't fit.
     """
     machine = machine_for(release, options.unprotected, options.sandbox)
-    run = describe(release, machine, kind, "lite" if options.lite else "full")
-    by_id = {task.task_id: task for task in scored(release, options)}
-    wanted = [answer for answer in answers if answer.task_id in by_id]
+    store = None if options.store is None else Store(options.store)
+    run = describe(release, machine, kind, "lite" if options.lite else "full", options.subject)
+    by_id = asked(release, options)
+    wanted = [answer for answer in answers if _place(answer) in by_id]
+    keys = [key_of(by_id[_place(answer)], answer.code, answer.number, answer.variant) for answer in wanted]
     with ResultsFile(options.output, run) as file:
-        done = {key: verdict for answer in wanted if (verdict := file.verdict(key := _key(answer, by_id)))}
-        _check_totals(done.values(), by_id, options.output)
-        if progress:
-            progress.update(sum(_key(answer, by_id) in done for answer in wanted))
-        todo = [answer for answer in wanted if _key(answer, by_id) not in done]
-        jobs = [(by_id[answer.task_id], answer.code) for answer in todo]
+        run = file.run
+        done = {key: verdict for key in keys if (verdict := file.verdict(key))}
+        _check_totals(done, by_id, options.output)
         taken_over = len(done)
+        todo = [(key, answer) for key, answer in zip(keys, wanted, strict=True) if key not in done]
+        if progress:
+            progress.update(len(wanted) - len(todo))
+        jobs = [(by_id[_place(answer)], answer.code) for _, answer in todo]
         for place, verdict in judge_answers(jobs, machine, options.workers):
-            answer = todo[place]
-            file.add(_key(answer, by_id), verdict, by_id[answer.task_id].entry_point)
-            done[_key(answer, by_id)] = without_details(verdict)
+            key, answer = todo[place]
+            file.add(key, verdict, by_id[_place(answer)].entry_point)
+            done[key] = without_details(verdict)
             if progress:
                 progress.update(1)
-    verdicts = [done[_key(answer, by_id)] for answer in wanted]
-    made = _evaluation(release, run, tuple(by_id.values()), verdicts, options, taken_over)
-    if not made.failures:
-        return made
-    codes = {(answer.task_id, answer.number): answer.code for answer in wanted}
-    failed = [by_id[failure.task_id].reference for failure in made.failures]
-    with warmed(machine, imported(failed)) as warm:
-        return replace(made, failures=tuple(with_shrunk(made.failures, by_id, codes, warm)))
+    if store is not None:
+        functions = {task_id: task.entry_point for (task_id, _), task in by_id.items()}
+        store.add(run, [(key, done[key]) for key in keys], functions)
+    judged = [(_place(answer), done[key]) for key, answer in zip(keys, wanted, strict=True)]
+    made = _evaluation(release, run, by_id, judged, options, taken_over)
+    return _shrunk(made, by_id, wanted, machine) if made.failures else made
 
 
-def _check_totals(verdicts: Iterable[Verdict], by_id: dict[str, Task], file: Path | None) -> None:
-    for verdict in verdicts:
-        cases = len(by_id[verdict.task_id].cases)
+def _place(answer: Sample) -> Place:
+    return answer.task_id, answer.variant
+
+
+def _shrunk(made: Evaluation, by_id: dict[Place, Task], answers: Sequence[Sample], machine: Machines) -> Evaluation:
+    """The evaluation with smaller inputs in its explanations."""
+    codes = {(answer.task_id, answer.number): answer.code for answer in answers}
+    tasks = {task_id: task for (task_id, _), task in by_id.items()}
+    failures = made.failures or ()
+    with Warm(machine, None, [tasks[failure.task_id] for failure in failures]) as warm:
+        return replace(made, failures=tuple(with_shrunk(failures, tasks, codes, warm.machine)))
+
+
+def _check_totals(done: Mapping[Key, Verdict], by_id: dict[Place, Task], file: Path | None) -> None:
+    for key, verdict in done.items():
+        cases = len(by_id[key.task_id, key.variant].cases)
         if verdict.total != cases:
             raise UserError(
                 f"{file} holds a result on {verdict.total} cases of task {verdict.task_id}, of which {cases} are run; "
@@ -170,14 +223,15 @@ def _check_totals(verdicts: Iterable[Verdict], by_id: dict[str, Task], file: Pat
 
 
 def _evaluation(
-    release: Release, run: Run, tasks: tuple[Task, ...], verdicts: list[Verdict], options: Options, taken_over: int,
+    release: Release, run: Run, by_id: dict[Place, Task], judged: list[tuple[Place, Verdict]], options: Options,
+    taken_over: int,
 ) -> Evaluation:
     """All numbers of the verdicts on the answers to these tasks of the release."""
-    by_id = {task.task_id: task for task in tasks}
-    agreed = None if options.lite else agreement((by_id[verdict.task_id], verdict) for verdict in verdicts)
+    agreed = None if options.lite else agreement((by_id[place], verdict) for place, verdict in judged)
+    tasks, verdicts = tuple(by_id.values()), [verdict for _, verdict in judged]
     if not options.partial:
-        answered = {verdict.task_id for verdict in verdicts}
-        verdicts = verdicts + [no_code(task, "there is no answer") for task in tasks if task.task_id not in answered]
+        answered = {place for place, _ in judged}
+        verdicts += [no_code(task, "there is no answer") for place, task in by_id.items() if place not in answered]
     return Evaluation(
         run=run,
         score=score(verdicts),
@@ -190,10 +244,10 @@ def _evaluation(
     )
 
 
-def _key(answer: Sample, by_id: dict[str, Task]) -> tuple[str, str, int, str]:
-    """What makes a verdict reusable: the task with its version, the sample's number, and the code."""
-    code = hashlib.sha256(answer.code.encode("utf-8", "surrogatepass")).hexdigest()
-    return answer.task_id, by_id[answer.task_id].task_digest, answer.number, code
+def key_of(task: Task, code: str, number: int, variant: str = "") -> Key:
+    """What a verdict on the code of an answer, the `number`th to a task or its variant, is kept by."""
+    sha256 = hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()
+    return Key(task.task_id, task.task_digest, variant, number, sha256)
 
 
 def references(tasks: Iterable[Task]) -> list[Sample]:
@@ -202,5 +256,5 @@ def references(tasks: Iterable[Task]) -> list[Sample]:
 
 
 def stubs(tasks: Iterable[Task]) -> list[Sample]:
-    """Functions of the right names that do nothing: a suite that lets one pass is worth nothing."""
-    return [Sample(t.task_id, 0, f"def {t.entry_point}(*args, **kwargs):\n    return None\n", 0) for t in tasks]
+    """Programs with the right names that do nothing: a suite that lets one pass is worth nothing."""
+    return [Sample(task.task_id, 0, family_of(task).stub(task), 0) for task in tasks]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from harness.calls import answer, call, candidates_answer, shortened, smallest
-from harness.expressions import Names
 from harness.languages import Machine
+from harness.languages.registry import language
 from harness.records import Task, Verdict
 from harness.scoring.shrink import Shrunk, shrunk
-from harness.telling import printable
+from harness.scoring.smallest import smallest
+from harness.telling import printable, shortened
 
 MOST_SHRUNK = 20
 """For how many tasks a smaller input is looked for."""
@@ -72,14 +72,15 @@ def _case(task: Task, verdict: Verdict) -> tuple[int | None, str, str, str, str,
     place = verdict.failure.case if verdict.failure else smallest(task.cases, failed)
     if place is None:
         return None, "", "", "", printable(shortened(verdict.detail)), ""
-    case, result, names = task.cases[place], verdict.cases[place], Names.of(task.imports)
+    case, result, values = task.cases[place], verdict.cases[place], language(task.language).values
     got = verdict.failure.got if verdict.failure else ""
-    asked, expected = call(task.entry_point, case, names), answer(case.expected, names)
+    asked, expected = values.call(task, case), values.answer(case.expected, task)
     return place, asked, expected, result.status, printable(shortened(result.detail)), got
 
 
 def with_shrunk(
-    failures: Iterable[Explanation], tasks: Mapping[str, Task], codes: Mapping[tuple[str, int], str], machine: Machine,
+    failures: Iterable[Explanation], tasks: Mapping[str, Task], codes: Mapping[tuple[str, int], str],
+    machine_of: Callable[[Task], Machine],
 ) -> Iterator[Explanation]:
     """The explanations, the first `MOST_SHRUNK` of cases with a smaller input; `codes` are the answers by their key."""
     left = MOST_SHRUNK
@@ -89,11 +90,12 @@ def with_shrunk(
             yield failure
             continue
         left -= 1
-        found = shrunk(task, code, task.cases[failure.case], machine)
+        found = shrunk(task, code, task.cases[failure.case], machine_of(task))
         yield failure if found is None else replace(failure, shrunk=_told(task, found))
 
 
 def _told(task: Task, found: Shrunk) -> tuple[str, str, str]:
-    names, outcome = Names.of(task.imports), found.outcome
-    got = candidates_answer(outcome.answer) if outcome.answer else f"{outcome.status}: {outcome.detail}"
-    return call(task.entry_point, found.case, names), answer(found.case.expected, names), printable(shortened(got))
+    values, outcome = language(task.language).values, found.outcome
+    got = values.candidates_answer(outcome.answer) if outcome.answer else f"{outcome.status}: {outcome.detail}"
+    asked, expected = values.call(task, found.case), values.answer(found.case.expected, task)
+    return asked, expected, printable(shortened(got))

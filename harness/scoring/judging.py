@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from threading import Event, Lock
 
-from harness.calls import candidates_answer, smallest
-from harness.compare import agree
 from harness.errors import SandboxFailed, UserError
-from harness.languages import Call, CallOutcome, Machine, Run, Runner
-from harness.languages.python.runner import as_reported, as_told, imported, run_calls, warmed
-from harness.records import Answer, Case, CaseResult, Comparison, Failure, Spectrum, Task, Verdict
+from harness.families import Assembled
+from harness.families.frames import relative
+from harness.families.registry import family_of
+from harness.languages import Agree, Call, CallOutcome, Execution, LoadError, Machine, Machines, Run
+from harness.languages.registry import language
+from harness.records import Case, CaseResult, Comparison, Failure, Spectrum, Task, Verdict
 from harness.sandbox import Limits
 from harness.sandbox.contract import lowered_of
-from harness.scoring.spectrum import spectrum
+from harness.scoring.smallest import smallest
 
 MAX_SOLUTION = 1_000_000
 """Characters of an answer; more is no answer to a function's description."""
@@ -26,11 +26,6 @@ MAX_SOLUTION = 1_000_000
 _LATE, _TICK = 1.1, 0.05
 """How much more CPU time than allowed a case may report before that is held against it: clocks are coarse."""
 
-_RUNNERS: dict[str, Runner] = {"python": run_calls}
-_WARMED = {"python": warmed}
-_IMPORTED = {"python": imported}
-_TOLD = {"python": as_told}
-_REPORTED = {"python": as_reported}
 _WRITTEN = 16
 """How many tasks' cases are kept as the driver reads and writes them."""
 _OUTPUT_FLOOR, _OUTPUT_FACTOR = 4 * 1024**2, 4
@@ -64,8 +59,6 @@ class Timing:
     idle: float = 0.0
 
 
-_OF_FAILURE = ("RecursionError", "NotImplementedError")
-"""Exceptions that say that a program has failed, or is not there, whatever they are derived from."""
 _USUAL = Fairness()
 _PASSED = CaseResult("passed")
 
@@ -86,17 +79,20 @@ def judge(
     output = max(_OUTPUT_FLOOR, _OUTPUT_FACTOR * timing.output_bytes)
     idle = max(fairness.idle_floor, fairness.factor * timing.idle)
     limits = replace(_limits(cpu, fairness), output_bytes=output, idle_seconds=idle)
-    run = _run(task, solution, machine, seconds, limits)
+    made = family_of(task).program(task, solution)
+    if made.unfit:
+        return _not_loaded(task, LoadError(made.unfit, is_syntax=True))
+    run = _told_of_answer(_run(task, made.program, machine, seconds, limits), made)
     if run.load_error is not None:
         return _not_loaded(task, run.load_error)
-    judged = zip(task.cases, run.outcomes, seconds, strict=True)
-    cases = tuple(_case(case, outcome, task.comparison, most) for case, outcome, most in judged)
+    judged, agree = zip(task.cases, run.outcomes, seconds, strict=True), language(task.language).values.agree
+    cases = tuple(_case(case, outcome, task.comparison, most, agree) for case, outcome, most in judged)
     return _verdict(task, cases, run.outcomes)
 
 
 def judge_all(
-    jobs: Iterable[tuple[Task, str]], machine: Machine, workers: int = 1, fairness: Fairness = _USUAL,
-    tasks: Iterable[Task] = (),
+    jobs: Iterable[tuple[Task, str]], machine: Machine | Machines, workers: int = 1,
+    fairness: Fairness = _USUAL, tasks: Iterable[Task] = (),
 ) -> Iterator[Verdict]:
     """The verdicts in the order of the jobs; otherwise as `judged`."""
     with _pool(machine, workers, fairness, tasks) as submit:
@@ -110,8 +106,8 @@ def judge_all(
 
 
 def judged(
-    jobs: Iterable[tuple[Task, str]], machine: Machine, workers: int = 1, fairness: Fairness = _USUAL,
-    tasks: Iterable[Task] = (),
+    jobs: Iterable[tuple[Task, str]], machine: Machine | Machines, workers: int = 1,
+    fairness: Fairness = _USUAL, tasks: Iterable[Task] = (),
 ) -> Iterator[tuple[int, Verdict]]:
     """The verdicts as they come, each with the place of its job; `workers` are judged at a time.
 
@@ -131,11 +127,11 @@ def judged(
 
 @contextmanager
 def _pool(
-    machine: Machine, workers: int, fairness: Fairness, tasks: Iterable[Task]
+    machine: Machine | Machines, workers: int, fairness: Fairness, tasks: Iterable[Task]
 ) -> Iterator[Callable[[Task, str], Future[Verdict]]]:
     """What judges an answer when one of so many workers is free; all that it does ends with it."""
     stop = Event()
-    warm = _Warm(replace(machine, stop=stop), tasks)
+    warm = Warm(machine, stop, tasks)
     timings = _Timings(lambda task: measure(task, warm.machine(task), fairness))
     pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="judge")
 
@@ -153,7 +149,8 @@ def _pool(
 def measure(task: Task, machine: Machine, fairness: Fairness = _USUAL) -> Timing:
     """Run the reference on the task's cases and note its CPU time; a case that it does not finish counts as nothing."""
     generous = _limits(60 * fairness.total_floor, fairness)
-    run = _run(task, task.reference, machine, [60.0] * len(task.cases), generous, exact=True)
+    program = family_of(task).program(task, task.reference).program
+    run = _run(task, program, machine, [60.0] * len(task.cases), generous, exact=True)
     low = "" if _finished(run) else lowered_of(generous)
     if low:
         raise UserError(f"The reference of {task.task_id} does not run under this shell's limits: {low}.")
@@ -161,30 +158,47 @@ def measure(task: Task, machine: Machine, fairness: Fairness = _USUAL) -> Timing
     return Timing(tuple(cases), run.cpu_seconds, run.output_bytes, run.idle_seconds)
 
 
+def _told_of_answer(run: Run, made: Assembled) -> Run:
+    """What became of a program, with its lines counted in the answer."""
+    if not made.before:
+        return run
+    error = run.load_error and run.load_error._replace(text=relative(run.load_error.text, made))
+    told = tuple(outcome._replace(where=relative(outcome.where, made)) for outcome in run.outcomes)
+    return replace(run, load_error=error, outcomes=told)
+
+
 def _finished(run: Run) -> bool:
     """Whether there is an answer to each case."""
     return run.load_error is None and all(one.answer is not None or one.status == "known" for one in run.outcomes)
 
 
-class _Warm:
-    """The machine with warm processes for each track, made when its first task comes."""
+class Warm:
+    """The machine with warm processes for each track, made when its first task comes; a context manager."""
 
-    def __init__(self, machine: Machine, tasks: Iterable[Task]):
-        self.cold = machine
+    def __init__(self, machine: Machine | Machines, stop: Event | None, tasks: Iterable[Task]):
+        self.cold, self.stop = machine, stop
         self.lock = Lock()
         self.open = ExitStack()
         self.known: dict[str, Machine] = {}
-        self.modules: dict[str, set[str]] = {}
+        self.references: dict[str, list[str]] = {}
         for task in tasks:
-            self.modules.setdefault(task.track, set()).update(_IMPORTED[task.language]([task.reference]))
+            program = family_of(task).program(task, task.reference).program
+            self.references.setdefault(task.track, []).append(program)
 
     def machine(self, task: Task) -> Machine:
         """The machine for a task."""
         with self.lock:
             if task.track not in self.known:
-                warmed = _WARMED[task.language](self.cold, self.modules.get(task.track, ()))
+                cold = replace(self.cold.of(task.language), stop=self.stop)
+                warmed = language(task.language).running.warmed(cold, self.references.get(task.track, ()))
                 self.known[task.track] = self.open.enter_context(warmed)
             return self.known[task.track]
+
+    def __enter__(self) -> Warm:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """End the warm processes."""
@@ -221,14 +235,16 @@ def _run(
     cases = zip(task.cases, seconds, *_written(task), strict=True)
     calls = [Call(case.args, case.kwargs, cpu, told, known) for case, cpu, told, known in cases]
     limits = replace(limits, stop=machine.stop)
-    runner = partial(_RUNNERS[task.language], watching=task.comparison.mutation, lenient=True, exact=exact)
+    run_calls = language(task.language).running.run_calls
+    execution = Execution(
+        program, task.entry_point, calls, limits, watching=task.comparison.mutation, lenient=True, exact=exact)
     try:
-        return runner(program, task.entry_point, calls, machine, limits)
+        return run_calls(execution, machine)
     except SandboxFailed:
         if machine.stop is not None and machine.stop.is_set():
             raise
         with _explained(limits):
-            return runner(program, task.entry_point, calls, machine, limits)
+            return run_calls(execution, machine)
 
 
 @contextmanager
@@ -257,9 +273,9 @@ class _Kept:
         with self.lock:
             found = self.kept.pop(key, None)
         if found is None or found[0] is not task.cases:
-            told, reported = _TOLD[task.language], _REPORTED[task.language]
-            calls = [told(Call(case.args, case.kwargs)) for case in task.cases]
-            found = task.cases, calls, [reported(case.expected, watching) for case in task.cases]
+            running = language(task.language).running
+            calls = [running.as_told(Call(case.args, case.kwargs)) for case in task.cases]
+            found = task.cases, calls, [running.as_reported(case.expected, watching) for case in task.cases]
         with self.lock:
             self.kept[key] = found
             if len(self.kept) > _WRITTEN:
@@ -270,7 +286,7 @@ class _Kept:
 _written = _Kept().of
 
 
-def _case(case: Case, outcome: CallOutcome, rule: Comparison, seconds: float) -> CaseResult:
+def _case(case: Case, outcome: CallOutcome, rule: Comparison, seconds: float, agree: Agree) -> CaseResult:
     """What became of one case, for which an answer had so many CPU seconds; it may have stopped the driver's clock."""
     if outcome.status == "known" and not outcome.cpu_seconds:
         return _PASSED
@@ -281,7 +297,7 @@ def _case(case: Case, outcome: CallOutcome, rule: Comparison, seconds: float) ->
         return _PASSED
     if outcome.answer is None:
         return CaseResult(outcome.status, _said(outcome.detail, outcome.where))
-    difference = agree(case.expected, _as_its_base(outcome, case.expected), rule)
+    difference = agree(case.expected, outcome.answer, rule, outcome.bases)
     if rule.mutation and not difference:
         # A detail beside an answer says that its changed arguments can't be carried; no expected answer has one.
         difference = outcome.detail
@@ -293,23 +309,14 @@ def _case(case: Case, outcome: CallOutcome, rule: Comparison, seconds: float) ->
     return CaseResult("wrong", difference)
 
 
-def _as_its_base(outcome: CallOutcome, expected: Answer) -> Answer:
-    """The answer, an exception as the one that was expected where it is of a type below that: callers catch both."""
-    given = outcome.answer
-    assert given is not None
-    if expected.kind == "raised" and expected.exception in outcome.bases and given.exception not in _OF_FAILURE:
-        return replace(given, exception=expected.exception)
-    return given
-
-
 def _said(detail: str, where: str) -> str:
     return f"{detail} ({where})" if where else detail
 
 
-def _not_loaded(task: Task, error: str) -> Verdict:
+def _not_loaded(task: Task, error: LoadError) -> Verdict:
     """The verdict on code that could not be loaded: all of its cases count as not passed."""
-    outcome = Spectrum.SYNTAX_ERR if error.startswith("SyntaxError") else Spectrum.RUNTIME_ERR
-    return Verdict(task.task_id, task.task_digest, outcome, 0, len(task.cases), error)
+    outcome = Spectrum.SYNTAX_ERR if error.is_syntax else Spectrum.RUNTIME_ERR
+    return Verdict(task.task_id, task.task_digest, outcome, 0, len(task.cases), error.text)
 
 
 def _verdict(task: Task, cases: tuple[CaseResult, ...], outcomes: Sequence[CallOutcome]) -> Verdict:
@@ -317,7 +324,8 @@ def _verdict(task: Task, cases: tuple[CaseResult, ...], outcomes: Sequence[CallO
     detail = f"case {failed[0]} {cases[failed[0]].status}: {cases[failed[0]].detail}" if failed else ""
     passed = len(cases) - len(failed)
     failure = _failure(task, failed, outcomes)
-    return Verdict(task.task_id, task.task_digest, spectrum(cases), passed, len(cases), detail, cases, failure)
+    place = family_of(task).verdict(task, cases)
+    return Verdict(task.task_id, task.task_digest, place, passed, len(cases), detail, cases, failure)
 
 
 def _failure(task: Task, failed: Sequence[int], outcomes: Sequence[CallOutcome]) -> Failure | None:
@@ -326,5 +334,5 @@ def _failure(task: Task, failed: Sequence[int], outcomes: Sequence[CallOutcome])
     if place is None:
         return None
     given = outcomes[place].answer
-    said = "" if given is None else candidates_answer(given)
+    said = "" if given is None else language(task.language).values.candidates_answer(given)
     return Failure(place, said and _said(said, outcomes[place].where))

@@ -9,20 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-from harness.compare import agree
 from harness.errors import SandboxFailed
-from harness.languages import Call, CallOutcome, Machine
-from harness.languages.python.runner import run_calls
-from harness.records import Answer, Case, Json, Task
+from harness.families.registry import family_of
+from harness.languages import Call, CallOutcome, Execution, Language, Machine
+from harness.languages.registry import language
+from harness.records import Answer, Case, Json, Task, canonical_json
 from harness.sandbox import Limits
-from harness.values import TAG, canonical
 
 ROUNDS, VARIANTS = 8, 60
 """How often a smaller input is looked for, and among how many."""
-_PARTS = 12
-_Sequence = TypeVar("_Sequence", str, list[Json])
 _LIMITS = Limits(cpu_seconds=20.0, wall_seconds=120.0)
 _CALL_SECONDS = 0.5
 
@@ -40,7 +36,7 @@ def shrunk(task: Task, solution: str, failing: Case, machine: Machine) -> Shrunk
     best: Shrunk | None = None
     for _ in range(ROUNDS):
         case = best.case if best else failing
-        smaller = sorted(_variants(case), key=_size)[:VARIANTS]
+        smaller = sorted(_variants(case, language(task.language)), key=_size)[:VARIANTS]
         found = next(_differing(task, solution, smaller, machine), None)
         if found is None:
             break
@@ -53,9 +49,11 @@ def _differing(task: Task, solution: str, cases: Sequence[Case], machine: Machin
     calls = [Call(case.args, case.kwargs, _CALL_SECONDS) for case in cases]
     if not calls:
         return
+    run_calls = language(task.language).running.run_calls
+    programs = (family_of(task).program(task, answer).program for answer in (task.reference, solution))
     try:
-        right, given = (run_calls(program, task.entry_point, calls, machine, _LIMITS, lenient=True)
-                        for program in (task.reference, solution))
+        right, given = (run_calls(Execution(program, task.entry_point, calls, _LIMITS, lenient=True), machine)
+                        for program in programs)
     except SandboxFailed:
         return
     for case, expected, outcome in zip(cases, right.outcomes, given.outcomes, strict=False):
@@ -66,58 +64,24 @@ def _differing(task: Task, solution: str, cases: Sequence[Case], machine: Machin
 
 
 def _differs(expected: Answer, outcome: CallOutcome, task: Task) -> bool:
+    agree = language(task.language).values.agree
     return outcome.answer is None or bool(agree(expected, outcome.answer, task.comparison))
 
 
 def _size(case: Case) -> int:
-    return len(canonical([list(case.args), case.kwargs]))
+    return len(canonical_json([list(case.args), case.kwargs]))
 
 
-def _variants(case: Case) -> Iterator[Case]:
+def _variants(case: Case, of: Language) -> Iterator[Case]:
     """The inputs that are one step smaller."""
     known = _size(case)
     given: list[Json] = [list(case.args), case.kwargs]
     places = [(0, place) for place in range(len(case.args))] + [(1, name) for name in case.kwargs]
     for side, place in places:
         old = given[side][place]
-        for new in _smaller(old):
+        for new in of.values.smaller(old):
             args = tuple(new if (side, place) == (0, n) else one for n, one in enumerate(case.args))
             kwargs = {name: new if (side, place) == (1, name) else one for name, one in case.kwargs.items()}
             made = Case(args, kwargs, case.expected)
             if _size(made) < known or isinstance(old, (int, float)):
                 yield made
-
-
-def _smaller(value: Json) -> Iterator[Json]:
-    """Simpler values of the same kind, as they are encoded."""
-    if isinstance(value, bool) or value is None:
-        return
-    if isinstance(value, (int, float)):
-        yield from (one for one in (0, value // 2, value - (value > 0) + (value < 0)) if abs(one) < abs(value))
-    elif isinstance(value, str):
-        yield from _cut(value)
-    elif isinstance(value, list):
-        yield from _cut(value)
-        for place, part in enumerate(value[:_PARTS]):
-            yield from ([*value[:place], new, *value[place + 1 :]] for new in _smaller(part))
-    elif isinstance(value, dict):
-        yield from _smaller_mapping(value)
-
-
-def _smaller_mapping(value: dict[str, Json]) -> Iterator[Json]:
-    """A dictionary without a key or with a smaller value; what is encoded as one keeps its keys."""
-    keys = [key for key in value if key != TAG][:_PARTS]
-    if TAG not in value:
-        yield from ({other: part for other, part in value.items() if other != key} for key in keys)
-    for key in keys:
-        yield from ({**value, key: new} for new in _smaller(value[key]))
-
-
-def _cut(value: _Sequence) -> Iterator[_Sequence]:
-    """Without a half of its parts, and without each of them."""
-    half = len(value) // 2
-    if half:
-        yield value[:half]
-        yield value[half:]
-    for place in range(min(len(value), _PARTS)):
-        yield value[:place] + value[place + 1 :]

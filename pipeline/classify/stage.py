@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from harness.records import FIRST_FAMILY, Dependence, Track
 from pipeline.classify.libraries import Libraries, list_of, load
 from pipeline.classify.module import cached_module
 from pipeline.classify.rules import SC, Classification, classify
@@ -13,7 +14,6 @@ from pipeline.languages.programs import Unreadable
 from pipeline.languages.registry import language
 from pipeline.records import Candidate, Function, Reason, Rejection, reject_function
 from pipeline.stage import Context
-from pipeline.tracks import Track
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ClassifyStage:
         return self._candidate(function, found)
 
     def _candidate(self, function: Function, found: Classification) -> Candidate | Rejection:
-        track = str(Track("", found.label.lower(), function.language))
+        track = Track.named(FIRST_FAMILY, Dependence(found.label.lower()), function.language)
         try:
             program = language(function.language).programs.program(found.imports, function.source)
         except Unreadable as error:

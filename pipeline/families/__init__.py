@@ -19,12 +19,7 @@ class Family(Protocol):
 
     @property
     def name(self) -> str:
-        """What the published row's `family` says."""
-        ...
-
-    @property
-    def prefix(self) -> str:
-        """What the names of its tracks begin with, "" for plain `sc-python`."""
+        """What the published row's `family` says; the names of its tracks begin with it."""
         ...
 
     def wants(self, suite: Suite) -> bool:

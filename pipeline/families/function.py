@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from harness.records import Answer, Spectrum, Task, Verdict
+from harness.records import FIRST_FAMILY, Answer, Spectrum, Task, Track, Verdict
 from harness.releases.rows import task_digest
 from harness.values import canonical
 from pipeline.languages.registry import language
@@ -20,8 +20,7 @@ MAX_STUB_SHARE = 0.5
 class FunctionFamily:
     """Whole functions from their instruction; every function with a suite will do."""
 
-    name: str = "function"
-    prefix: str = ""
+    name: str = FIRST_FAMILY
 
     def wants(self, suite: Suite) -> bool:
         """Every function that has a suite."""
@@ -30,7 +29,7 @@ class FunctionFamily:
 
     def task(self, instruction: Instruction) -> Task:
         """The published row of an instruction."""
-        return replace(make_task(instruction), family=self.name)
+        return make_task(instruction, self.name)
 
     def tasks(self, source: Instruction, context: Context) -> Iterator[Task | Rejection]:
         """The one task of an instruction."""
@@ -54,18 +53,19 @@ class FunctionFamily:
 FUNCTION = FunctionFamily()
 
 
-def make_task(instruction: Instruction) -> Task:
-    """The row of an instruction but for its family; its candidate has been measured and judged."""
+def make_task(instruction: Instruction, family: str) -> Task:
+    """The published row of an instruction in a family; its candidate has been measured and judged."""
     suite = instruction.suite
     candidate = suite.candidate
     function, measures, judgement = candidate.function, candidate.measures, candidate.judgement
     if measures is None or judgement is None:
         raise ValueError(f"{candidate.id} has not been measured and judged")
     imports = language(function.language).programs.imports(instruction.text)
+    track = Track.named(family, Track(candidate.track).dependence, function.language)
     raising = sum(case.expected.kind == "raised" for case in suite.cases) / len(suite.cases)
     return Task(
         task_id=candidate.id, task_digest=task_digest(instruction.text, suite.cases, suite.comparison),
-        track=candidate.track, language=function.language, family="", entry_point=function.name,
+        track=track, language=function.language, family=family, entry_point=function.name,
         signature=instruction.signature, imports=imports, libraries=candidate.libraries,
         instruction=instruction.text, difficulty=judgement.difficulty, domain=function.provenance.domain,
         reference=candidate.program, cases=suite.cases, lite=suite.lite, strategies=suite.strategies,

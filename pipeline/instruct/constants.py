@@ -1,15 +1,11 @@
-"""The constants of a body that can influence the answer, and whether a text tells of them."""
+"""Constants of a body (literals, keys, patterns, formats) that can influence the answer, and what each is for."""
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
-from pipeline.instruct.vocabulary import NUMBERS, SIGNS, tells
 from pipeline.languages.python.facts import Facts
 
 _FREE_NUMBERS = (0, 1, -1)
@@ -17,41 +13,6 @@ _FREE_TEXTS = frozenset({"", "utf-8", "utf8", "UTF-8", "strict"})
 _REGEX = frozenset({"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer", "compile"})
 _COMPARES = frozenset("startswith endswith split rsplit partition rpartition replace find rfind index count strip "
                       "lstrip rstrip removeprefix removesuffix".split())
-_PLAIN_PATTERNS = {
-    r"\s+": "whitespace space", r"\s": "whitespace space", r"\s*": "whitespace space", r"\d+": "digit number integer",
-    r"\d": "digit number", r"\W+": "word alphanum punct", r"\w+": "word", r"[^\w]": "word alphanum punct",
-    r"[^a-z0-9]+": "alphanum", r"[^a-zA-Z0-9]+": "alphanum", r"[^a-zA-Z0-9]": "alphanum", r"[^a-z0-9]": "alphanum",
-    r"[^A-Za-z0-9]+": "alphanum", r"\n+": "newline", r"\n{3,}": "newline blank", r"-+": "hyphen dash",
-    r"_+": "underscore",
-    r" +": "space", r"\b\w+\b": "word", r"\n\s*\n": "paragraph blank",
-}
-
-
-MAX_PATTERN_PARTS = 4
-_CLASSES = {
-    "CATEGORY_DIGIT": "digit number integer", "CATEGORY_SPACE": "whitespace space blank",
-    "CATEGORY_WORD": "word alphanum",
-    "RANGE": "letter digit alphanum number lowercase uppercase", "NEGATE": "other except non- not", "?": "\0",
-    "CATEGORY_NOT_SPACE": "\0", "CATEGORY_NOT_WORD": "punct non-word", "CATEGORY_NOT_DIGIT": "non-digit",
-}
-
-
-@dataclass(frozen=True)
-class Texts:
-    """What is said in words, and what examples show."""
-
-    said: str
-    shown: str
-
-    @cached_property
-    def lower(self) -> str:
-        """What is said in lower case, names of the signature as words."""
-        return f"{self.said}\n{self.said.replace('_', ' ')}".lower()
-
-    @cached_property
-    def results(self) -> str:
-        """What the examples give, without the calls."""
-        return "\n".join(line for line in self.shown.splitlines() if not line.lstrip().startswith((">>>", "...")))
 
 
 @dataclass(frozen=True)
@@ -66,13 +27,9 @@ class Constant:
     node: ast.Constant
 
 
-def untold_constants(facts: Facts, texts: Texts) -> list[Constant]:
-    """The constants that neither the words nor the examples tell, each once, in the order of the body."""
-    found: dict[str, Constant] = {}
-    for constant in constants(facts):
-        if not _is_told(constant, texts):
-            found.setdefault(repr(constant.value), constant)
-    return list(found.values())
+def literals(facts: Facts) -> frozenset[str]:
+    """All constants of the body as they are written, those that don't matter included."""
+    return frozenset(repr(node.value) for node in facts.nodes if isinstance(node, ast.Constant))
 
 
 def constants(facts: Facts) -> Iterator[Constant]:
@@ -123,9 +80,6 @@ def _children(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
         for position, argument in enumerate(node.args):
             yield argument, first if position == 0 else text
         yield from ((keyword.value, "value") for keyword in node.keywords)
-    elif isinstance(node, ast.Call) and ast.unparse(node.func) == "round" and len(node.args) == 2:
-        yield node.args[0], "value"
-        yield node.args[1], "arithmetic"
     elif isinstance(node, ast.Subscript):
         yield node.value, "value"
         yield node.slice, "key"
@@ -142,7 +96,7 @@ def _children(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
     elif isinstance(node, (ast.Compare, ast.MatchValue)):
         yield from ((part, "compared") for part in ast.iter_child_nodes(node))
     elif isinstance(node, ast.JoinedStr):
-        yield from ((value, "piece") for value in node.values)
+        yield from ((value, "format" if role == "format" else "piece") for value in node.values)
     elif isinstance(node, ast.FormattedValue):
         yield node.value, "value"
         if node.format_spec is not None:
@@ -164,106 +118,3 @@ def _matters(value: object, role: str) -> bool:
     if isinstance(value, (int, float)):
         return value not in _FREE_NUMBERS and not (role == "key" and value == 2)
     return not isinstance(value, str) or value not in _FREE_TEXTS
-
-
-def _is_told(constant: Constant, texts: Texts) -> bool:
-    value = constant.value
-    if isinstance(value, (int, float, complex)):
-        return _number_is_told(value, texts) or (constant.role == "value" and _is_result(value, texts))
-    if isinstance(value, bytes):
-        return repr(value)[2:-1] in texts.said + texts.shown
-    text = str(value)
-    if constant.role == "pattern":
-        return text in texts.said or tells(texts.lower, _PLAIN_PATTERNS.get(text, "\0")) or pattern_is_told(text, texts)
-    if constant.role == "format":
-        return tells(texts.lower, "decimal digit place precision round pad width hex binary percent comma") or (
-            bool(re.search(r"\d", texts.results)))
-    return _text_is_told(text, constant.role, texts)
-
-
-def pattern_is_told(pattern: str, texts: Texts) -> bool:
-    """Whether words tell each part of a short regular expression, and an example shows what becomes of a match."""
-    try:
-        parts = list(_parts(re._parser.parse(pattern)))  # type: ignore[attr-defined]
-    except re.error:
-        return False
-    return bool(texts.results) and len(parts) <= MAX_PATTERN_PARTS and all(
-        tells(texts.lower, _CLASSES[part]) if part in _CLASSES else _stands_in(part, texts.said)
-        or tells(texts.lower, SIGNS.get(part, "\0")) for part in parts)
-
-
-def _parts(parsed: Any) -> Iterator[str]:
-    """The classes of characters and the runs of plain ones in a parsed regular expression; `?` stands for the rest."""
-    run = ""
-    for code, argument in parsed:
-        name = str(code)
-        if name == "LITERAL":
-            run += chr(argument)
-            continue
-        if run:
-            yield run
-        run = ""
-        if name == "IN":
-            for kind, inner in argument:
-                yield str(inner) if str(kind) == "CATEGORY" else chr(inner) if str(kind) == "LITERAL" else str(kind)
-        elif name in ("MAX_REPEAT", "MIN_REPEAT"):
-            yield from _parts(argument[2])
-        elif name == "SUBPATTERN":
-            yield from _parts(argument[3])
-        elif name != "AT":
-            yield "?"
-    if run:
-        yield run
-
-
-def _text_is_told(text: str, role: str, texts: Texts) -> bool:
-    """Longer texts stand somewhere literally; signs may be told by their names."""
-    if text in SIGNS and tells(texts.lower, SIGNS[text]):
-        return True
-    if _stands_in(text, texts.said):
-        return True
-    escaped = repr(text)[1:-1]
-    if role in ("compared", "key"):
-        return _sign_is_told(text, texts)
-    visible = texts.results
-    if f"'{escaped}'" in visible or f'"{escaped}"' in visible:
-        return True
-    stripped = escaped.strip()
-    if role in ("piece", "arithmetic"):
-        return all((len(piece) >= 2 and (piece in visible or piece in texts.said)) or _sign_is_told(piece, texts)
-                   for piece in re.split(r"%[-+ #0-9.]*[a-z]", escaped) if piece)
-    if len(stripped) >= 3 and _stands_in(stripped, visible):
-        return True
-    return _sign_is_told(text, texts)
-
-
-def _sign_is_told(text: str, texts: Texts) -> bool:
-    """Whether each sign of a text without letters is told by its name."""
-    return not text.isalnum() and all(sign in SIGNS and tells(texts.lower, SIGNS[sign]) for sign in text)
-
-
-def _stands_in(text: str, said: str) -> bool:
-    """Whether a text stands there as itself: ordinary punctuation only in quotes, words only as whole words."""
-    if text.isspace():
-        return False
-    if all(sign in _PUNCTUATION for sign in text) and len(text) == 1:
-        return any(f"{quote}{text}{quote}" in said for quote in ("'", '"', "`"))
-    if not any(sign.isalnum() for sign in text):
-        return text in said
-    return re.search(rf"(?<![A-Za-z0-9_]){re.escape(text)}(?![A-Za-z0-9_])", said) is not None
-
-
-_PUNCTUATION = frozenset(".,:;-'\"()/!?")
-
-
-def _is_result(value: float | complex, texts: Texts) -> bool:
-    """Whether a number is an answer, or a part of one, in some example."""
-    return re.search(rf"(?<![\w.-]){re.escape(repr(value))}(?![\w.])", texts.results) is not None
-
-
-def _number_is_told(value: float | complex, texts: Texts) -> bool:
-    digits = re.escape(repr(value).removesuffix(".0"))
-    spaced = texts.said.replace(",", "").replace("%", " ").replace("_", " ")
-    if re.search(rf"(?<![\w.]){digits}(?:\.0)?(?:(?![\w]|\.\d)|-?[dD]\b)", spaced):
-        return True
-    return any(value == number and tells(texts.lower, told_by) for number, told_by in NUMBERS.items())

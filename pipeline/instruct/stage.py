@@ -10,16 +10,13 @@ from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import InstructConfig
 from pipeline.families.registry import chosen
-from pipeline.instruct import Draft, Writer
-from pipeline.instruct.asked import ModelWriter
-from pipeline.instruct.doctests import true_facts
-from pipeline.instruct.gate import SHOWN, objection
-from pipeline.instruct.leaks import longest_overlap
-from pipeline.instruct.rules import RuleWriter
-from pipeline.instruct.steps import StepWriter
+from pipeline.instruct.checks.gate import ON_EXAMPLES, RULES, Rule, objections
+from pipeline.instruct.drafts import Draft, View, frame
+from pipeline.instruct.examples.author_doctests import true_facts
 from pipeline.instruct.sufficiency import Examiner
-from pipeline.instruct.told import View
-from pipeline.instruct.variants import Rewriter
+from pipeline.instruct.wordings.variants import Rewriter
+from pipeline.instruct.writers.author import AuthorWriter
+from pipeline.instruct.writers.model import ModelWriter
 from pipeline.languages.python.facts import Facts
 from pipeline.llm import Exchange
 from pipeline.llm.desk import Desk, side_by_side
@@ -47,7 +44,7 @@ class InstructStage:
         if self.config.solvers or any(">>>" in suite.candidate.program for suite in records):
             machine = Machine(choose(), find_runtime(context.runtime))
         if not self.config.model:
-            yield from (self._by_rules(suite, true_facts(suite, machine)) for suite in records)
+            yield from (self._by_author(suite, true_facts(suite, machine)) for suite in records)
             return
 
         def asked(known: tuple[Suite, Facts]) -> list[Instruction | Rejection | Exchange]:
@@ -59,33 +56,26 @@ class InstructStage:
         for results in side_by_side(asked, known, "  asking"):
             yield from results
 
-    def _by_rules(self, suite: Suite, facts: Facts) -> Instruction | Rejection:
-        """The author's text with single sentences or, where those are not enough, with all steps."""
+    def _by_author(self, suite: Suite, facts: Facts) -> Instruction | Rejection:
+        """The author's text with facts on the interface, if that is enough."""
         judgement = suite.candidate.judgement
         if judgement is not None and judgement.undescribed:
             return self._reject(suite, Reason.UNDERSPECIFIED, judgement.undescribed)
-        writers: tuple[Writer, ...] = RuleWriter(self.config), StepWriter(self.config)
-        refused = []
-        for writer in writers:
-            draft = writer.write(suite, facts)
-            refusal = self._refusal(suite, facts, draft)
-            if refusal is None:
-                return Instruction(suite, draft.signature, draft.text, writer.name)
-            refused.append((draft, refusal))
-        return next((refusal for draft, refusal in reversed(refused) if draft.outline), refused[0][1])
+        writer = AuthorWriter(self.config)
+        draft = writer.write(suite, facts)
+        return self._refusal(suite, facts, draft) or Instruction(suite, draft.signature, draft.text, writer.name)
 
     def _by_model(
         self, suite: Suite, facts: Facts, machine: Machine | None, desk: Desk
     ) -> Instruction | Rejection:
-        """What the model writes; the rules' text where that does not pass the checks."""
-        plain = RuleWriter(self.config).write(suite, facts)
-        hopeless = objection(View(facts, suite, plain, self.config), SHOWN)
+        """What the model writes; the author's text where that does not pass the checks."""
+        hopeless = self._refusal(suite, facts, frame(suite, facts, self.config), ON_EXAMPLES)
         if hopeless:
             # No text helps where the cases can't be shown, so nobody is asked.
-            return self._reject(suite, Reason.UNDERSPECIFIED, hopeless)
+            return hopeless
         writer = ModelWriter(self.config, desk)
         draft = writer.write(suite, facts)
-        found = self._by_rules(suite, facts) if draft is None else Instruction(
+        found = self._by_author(suite, facts) if draft is None else Instruction(
             suite, draft.signature, draft.text, writer.name)
         return found if isinstance(found, Rejection) else self._tested(found, facts, machine, desk)
 
@@ -101,12 +91,12 @@ class InstructStage:
         variants = tuple(Rewriter(self.config, desk, instruction, facts).variants())
         return replace(instruction, variants=variants)
 
-    def _refusal(self, suite: Suite, facts: Facts, draft: Draft) -> Rejection | None:
-        overlap = longest_overlap(facts, "\n".join((draft.author, *draft.behaviour, *draft.notes, *draft.outline)))
-        if len(overlap.split(" ")) > self.config.max_overlap_tokens:
-            return self._reject(suite, Reason.LEAKS_BODY, f"The text and the body share: {overlap}"[:300])
-        evidence = objection(View(facts, suite, draft, self.config))
-        return self._reject(suite, Reason.UNDERSPECIFIED, evidence) if evidence else None
+    def _refusal(
+        self, suite: Suite, facts: Facts, draft: Draft, rules: Sequence[Rule] = RULES
+    ) -> Rejection | None:
+        """What the first rule that objects has against a draft."""
+        found = next(objections(View(facts, suite, draft, self.config), rules), None)
+        return None if found is None else self._reject(suite, found.rule.reason, str(found))
 
     def _reject(self, suite: Suite, reason: Reason, evidence: str) -> Rejection:
         return reject_function(self.name, suite.candidate.function, reason, evidence, suite.candidate.track)

@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from threading import Semaphore
 
 from harness.answers.extraction import extract
-from harness.expressions import Names, NotShowable
 from harness.languages import Machine
 from harness.prompts import Prompt, prompt
 from harness.records import Sufficiency, Task, Verdict
 from harness.scoring.judging import judge_all
 from harness.values import NotDecodable
+from harness.values.expressions import Names, NotShowable
 from pipeline.config import InstructConfig
 from pipeline.families.registry import family
-from pipeline.instruct.asked import ModelWriter, form_faults
-from pipeline.instruct.examples import as_doctest
+from pipeline.instruct.examples.show import as_doctest
+from pipeline.instruct.writers.model import ModelWriter, form_faults
 from pipeline.languages.python.facts import Facts
 from pipeline.languages.python.plain import plain
 from pipeline.llm.desk import Desk

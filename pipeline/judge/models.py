@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from harness.records import Difficulty
+from harness.records import Dependence, Difficulty, Track
 from pipeline.config import JudgeConfig
 from pipeline.judge import Refusal
 from pipeline.judge.difficulty import assess
@@ -22,11 +22,9 @@ from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import Prompt, render, version
 from pipeline.llm.structured import Answer
 from pipeline.records import Candidate, Judgement, Reason
-from pipeline.tracks import Track
 
-SUITABILITY = {"sc": "judge-sc", "wsc": "judge-wsc"}
-DIFFICULTY = {"sc": "difficulty-sc", "wsc": "difficulty-wsc"}
-"""The prompts by what the function may depend on."""
+SUITABILITY: dict[Dependence | None, str] = {Dependence.SC: "judge-sc", Dependence.WSC: "judge-wsc"}
+DIFFICULTY: dict[Dependence | None, str] = {Dependence.SC: "difficulty-sc", Dependence.WSC: "difficulty-wsc"}
 TOLD = 300
 """Characters of a judge's reason that are kept as evidence."""
 
@@ -91,13 +89,13 @@ class ModelJudges:
         return Judgement(self.name, difficulty, (*said, *reasons), self._undescribed(facts, candidate))
 
     def _suitability(self, candidate: Candidate) -> dict[str, Suitability]:
-        prompt = _prompt(SUITABILITY[Track.of(candidate.track).dependence], candidate)
+        prompt = _prompt(SUITABILITY[Track(candidate.track).dependence], candidate)
         said = {name: self.desk.ask(name, prompt, Suitability, contradiction) for name in self.config.models}
         return {name: one for name, one in said.items() if one is not None}
 
     def _difficulty(self, candidate: Candidate, facts: FunctionFacts) -> tuple[str, tuple[str, ...]]:
         """The middle opinion, of two the harder; the formula of the rules where no model has one."""
-        prompt = _prompt(DIFFICULTY[Track.of(candidate.track).dependence], candidate)
+        prompt = _prompt(DIFFICULTY[Track(candidate.track).dependence], candidate)
         said = {name: self.desk.ask(name, prompt, Level) for name in self.config.models}
         voices = {name: one for name, one in said.items() if one is not None}
         if not voices:

@@ -81,9 +81,7 @@ def not_selected(tasks: Sequence[Task], config: PackageConfig) -> dict[str, tupl
     return refused
 
 
-def preference(task: Task) -> tuple[bool, float, int, int, str]:
-    """What comes first: a text that does not tell all steps, a suite that kills more mutants, has more cases (in
-    hundreds), more complexity."""
+def preference(task: Task) -> tuple[float, int, int, str]:
+    """What comes first: a suite that kills more mutants, has more cases (in hundreds), more complexity."""
     score = task.strength.mutation_score or 0.0
-    stepwise = task.instructed_by.startswith("steps")
-    return stepwise, -round(score, 2), -(len(task.cases) // 100), -task.measures.complexity, task.task_id
+    return -round(score, 2), -(len(task.cases) // 100), -task.measures.complexity, task.task_id

@@ -10,11 +10,11 @@ from typing import Any
 
 from harness.errors import UserError
 from harness.locations import Location, near
+from harness.records import FIRST_FAMILY, Dependence, Track
 from pipeline import store
 from pipeline.records import DEFAULT_LANGUAGE, Reason
 from pipeline.release.asked import all_totals, totals
 from pipeline.suites.llm.rescued import rescued
-from pipeline.tracks import DEPENDENCES, Track
 
 _TRACK_OF = {"track": "track", "candidate": "candidate.track", "suite": "suite.candidate.track"}
 """Where the track stands in a stage's rows, by the column that leads to it."""
@@ -140,10 +140,10 @@ def as_text(rows: Sequence[FunnelRow]) -> str:
 
 def _columns(rows: Sequence[FunnelRow]) -> dict[str, tuple[str, int]]:
     """The head and the width of each track's column, by its name; of one language alone the language is not told."""
-    found = {Track.of(name) for row in rows for name in row.tracks if name}
-    kinds = sorted({(track.language, track.prefix) for track in found}) or [(DEFAULT_LANGUAGE, "")]
-    tracks = [Track(prefix, word, language) for language, prefix in kinds for word in DEPENDENCES]
-    heads = {str(track): (track.dependence if len(kinds) == 1 else str(track)).upper() for track in tracks}
+    found = {Track(name) for row in rows for name in row.tracks if name}
+    kinds = sorted({(track.language, track.family) for track in found}) or [(DEFAULT_LANGUAGE, FIRST_FAMILY)]
+    named = {Track.named(family, one, language): one for language, family in kinds for one in Dependence}
+    heads = {name: (one if len(kinds) == 1 else name).upper() for name, one in named.items()}
     return {name: (head, max(8, len(head) + 2)) for name, head in heads.items()}
 
 

@@ -9,7 +9,7 @@ from itertools import islice
 from harness.errors import UserError
 from harness.languages import Machine
 from harness.locations import files_below, location, near
-from harness.records import CANARY, SCHEMA_VERSION, Difficulty, Task, task_id
+from harness.records import CANARY, VERSIONS, Dependence, Difficulty, Task, Track, task_id
 from harness.releases.dataset import Release, load_release
 from harness.releases.rows import row_digest, task_digest
 from harness.runtime import ensure_runtime
@@ -35,7 +35,6 @@ from pipeline.sources.licence import is_permissive
 from pipeline.sources.lock import read_lock
 from pipeline.suites.selection.mutation_score import MOST_MUTANTS
 from pipeline.suites.selection.select import LITE
-from pipeline.tracks import Track
 
 HUBS_OWN = {".gitattributes", "advisories.json"}
 """What the Hub, or its default branch, adds to a release."""
@@ -105,14 +104,12 @@ def _is_known(task: Task) -> bool:
 
 
 def _form(task: Task, _: Evidence) -> Iterator[str]:
-    if task.schema_version != SCHEMA_VERSION:
+    if task.schema_version not in VERSIONS:
         yield f"schema_version is {task.schema_version}"
     if task.canary != CANARY:
         yield "the canary is not ours"
-    try:
-        Track.of(task.track)
-    except ValueError as error:
-        yield str(error)
+    if task.track not in {Track.named(task.family, dependence, task.language) for dependence in Dependence}:
+        yield f"there is no track {task.track!r}"
     if not _is_known(task):
         yield f"there is no family {task.family!r} for {task.language!r}"
     if task.difficulty not in set(Difficulty):
@@ -233,8 +230,9 @@ def _analysis(task: Task, evidence: Evidence) -> Iterator[str]:
     if found is None or found.reason is not None:
         yield f"the reference is not self-contained: {found.evidence if found else 'it is not found'}"
         return
-    track = Track(family(task.family).prefix, found.label.lower(), task.language)
-    if str(track) != task.track or (() if track.self_contained else found.libraries) != task.libraries:
+    dependence = Dependence(found.label.lower())
+    libraries = () if dependence is Dependence.SC else found.libraries
+    if Track.named(task.family, dependence, task.language) != task.track or libraries != task.libraries:
         yield f"{task.track} with {list(task.libraries)}, but it is {found.label} with {list(found.libraries)}"
 
 

@@ -14,7 +14,7 @@ from harness.telling import say
 from pipeline.config import SuiteConfig
 from pipeline.languages.python.reading import READER
 from pipeline.records import Reason
-from pipeline.suites.sandbox.start import Request
+from pipeline.suites.drafts import SuiteRequest
 from pipeline.suites.subject import imported_names
 from pipeline.suites.trial import Job, Trial, attempt, groups, seed_of
 
@@ -60,7 +60,7 @@ def files_of(paths: tuple[Path, ...]) -> list[Path]:
     return [f for path in paths for f in (sorted(path.rglob("*.py")) if path.is_dir() else [path])]
 
 
-def requests_of(file: Path, name: str, lenient: bool = False) -> list[Request]:
+def requests_of(file: Path, name: str, lenient: bool = False) -> list[SuiteRequest]:
     """A request for each function of a file, each with the file's imports and assignments of constants.
 
     A file that can't be read, or that has no such function, is an error unless `lenient`.
@@ -84,7 +84,7 @@ def requests_of(file: Path, name: str, lenient: bool = False) -> list[Request]:
         function.decorator_list = []
         program = ast.unparse(ast.Module([*needed(tree, function), function], []))
         calls = tuple(dict.fromkeys(site.arguments for site in READER.calls(text, [function.name])))
-        made.append(Request(function.name, program, function.name, seed_of(program), tuple(modules), calls))
+        made.append(SuiteRequest(function.name, program, function.name, seed_of(program), tuple(modules), calls))
     return made
 
 

@@ -1,426 +1,334 @@
-"""The suite of one candidate, inside the worker: inference, search, mutants, selection, or the reason for none."""
+"""The engine: one suite in named phases, inside the worker, or the reason for none.
+
+`infer` says what the parameters may be, `load` makes the instrumented copies, `cover` searches for all branches,
+`broaden` for more cases, `sharpen` for what kills mutants, `select` chooses the cases, `confirm` asks coverage.py,
+`write` makes the draft.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from harness.values import decode
+from pipeline.config import SuiteConfig
 from pipeline.suites import property_test
-from pipeline.suites.domain.spec import (
-    Column,
-    Frame,
-    Parameter,
-    buildable,
-    describe,
-    options_of,
-    without_unbuildable,
+from pipeline.suites.domain.description import describe
+from pipeline.suites.domain.scale import SCALES, Scale
+from pipeline.suites.domain.spec import Column, Frame, Parameter, buildable, options_of, without_unbuildable
+from pipeline.suites.drafts import (
+    DescribedParameter,
+    Draft,
+    DraftCase,
+    Easiest,
+    Offered,
+    Refused,
+    SuiteDraft,
+    SuiteRequest,
 )
-from pipeline.suites.domain.typical import ordinary
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
+from pipeline.suites.inference.typical import ordinary
 from pipeline.suites.instrument import memory
 from pipeline.suites.instrument.branch_coverage import Goal, Verdict, verdict
 from pipeline.suites.instrument.condition_coverage import Conditions
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.reference import Reference, Slow, replay
-from pipeline.suites.instrument.rounding import Rounding
-from pipeline.suites.phases import BROADENING, COVERAGE, HUNT, INFERENCE, LOADING, SELECTION, VERDICT, WRITING, Steps
+from pipeline.suites.phases import BROADEN, CONFIRM, COVER, INFER, LOAD, SELECT, SHARPEN, WRITE, Phases
 from pipeline.suites.search.branch_distance import Probes
 from pipeline.suites.search.loop import Endless, Found, Search
-from pipeline.suites.search.resume import TYPICAL, Offered, remains
-from pipeline.suites.search.scale import SCALES, Scale
+from pipeline.suites.search.resume import TYPICAL, Offers, reached
 from pipeline.suites.search.seed_corpus import observed, seeds
 from pipeline.suites.selection.mutation_analysis import Trials
-from pipeline.suites.selection.select import EASY, USUAL, Evidence, commonest, lite, selection
-from pipeline.suites.selection.shortcut_answers import COMMONEST, MAX_SHARE, Answered, guarded, passing, worst
+from pipeline.suites.selection.select import EASY, USUAL, Evidence, lite
+from pipeline.suites.selection.settling import Settled, objection, settled, shortcuts
+from pipeline.suites.selection.shortcut_answers import worst
 from pipeline.suites.selection.unreachable import unreachable
+from pipeline.suites.subject import Subject
 
-MAX_EVIDENCE = 1500
 DOOMED = 300
 """Calls for a function with a branch that is proved unreachable, to say how far the others are taken."""
 FIRST_RUNS, LATER_RUNS = 16_000, 2000
 """Calls of mutants on what the search has found, and on what each further round finds."""
 STUBBORN = 8
 """How many times as many calls as there are cases go into outcomes of conditions that seem out of reach."""
-MAX_ONE_SIDED = 0.125
-"""The share of all outcomes of conditions that may be missing, one always: some can't be, and nobody can prove it."""
 SPARE = 1.25
 """How many times the cases that are wanted are collected, so that there is something to choose from."""
 ORDINARY = 0.85
 """How many inputs as callers pass them are collected, as a share of the cases that are wanted."""
-SETTLING = 4
-"""How often cases are chosen anew because rounding decides the answers of some."""
 BEGINNINGS = 4
 """How often the search for branches begins, with a share of the budget each time; half as often for tables."""
 ROUNDS, IN_VAIN, HUNTS, HUNTED = 3, 2, 12, 150
 """Rounds in vain after which a search gives up, most rounds for surviving mutants, and calls in each of those."""
+SHOWN = 12
+"""How many goals a reason names."""
+
+T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class _Settled:
-    """The cases of a suite; `dropped` inputs have answers that rounding decides, `left` were tried and have not."""
+class _Leave(Exception):
+    """The candidate leaves: the refusal says why."""
 
-    cases: list[Found]
-    dropped: int
-    left: int
+    def __init__(self, refusal: Refused) -> None:
+        super().__init__(refusal.evidence)
+        self.refusal = refusal
 
 
-def build(
-    candidate: dict[str, Any], config: dict[str, Any], watch: Watch | None = None, scale: Scale = SCALES[0]
-) -> dict[str, Any]:
-    """The suite of one candidate, or the reason why there is none, as plain JSON; `steps` holds CPU seconds.
+def build(request: SuiteRequest, config: SuiteConfig, watch: Watch | None = None, scale: Scale = SCALES[0]) -> Draft:
+    """The suite of one candidate, or the reason why there is none.
 
-    `watch` notes each call before it runs, for a parent that wants to know which call has ended this process. `slow`
-    is true where some call takes too long at this scale of inputs.
+    `watch` notes each call before it runs, for a parent that wants to know which call has ended this process. A refusal
+    is `slow` where some call takes too long at this scale of inputs.
     """
-    steps = Steps()
-    return {**_built(candidate, config, steps, watch or Watch(), scale), "steps": steps.seconds}
-
-
-def _built(
-    candidate: dict[str, Any], config: dict[str, Any], steps: Steps, watch: Watch, scale: Scale
-) -> dict[str, Any]:
-    program, name = candidate["program"], candidate["entry_point"]
-    with steps.step(INFERENCE):
-        parameters = tuple(_possible(parameter) for parameter in infer(program, name))
-    described = {"parameters": [_described(parameter) for parameter in parameters]}
-    if not parameters:
-        return rejected("no_parameters", "there is nothing to vary")
-    for parameter in parameters:
-        if not parameter.optional and not buildable(parameter.spec):
-            return rejected("not_encodable", f"{parameter.name}: {describe(parameter.spec)}", described)
+    engine = Engine(request, config, watch or Watch(), scale)
+    draft: Draft
     try:
-        with steps.step(LOADING):
-            reference = Reference(program, name, watch)
-    except BaseException as error:
-        # Loading runs the imports and the definition; whatever goes wrong there, the candidate can't be used.
-        return rejected("crashed", f"it does not load: {type(error).__name__}: {error}"[:300], described)
-    with steps.step(INFERENCE):
-        examples = seeds(candidate["calls"], parameters, reference.function)
-        parameters = observed(parameters, examples)
-        offered = Offered.of(candidate, parameters, reference.function)
-        parameters = observed(parameters, offered.drawn[:TYPICAL], "a language model gives")
-        pool = pool_of(program, name)
-    described = {"parameters": [_described(parameter) for parameter in parameters]}
-    with steps.step(LOADING):
-        copies = Probes(program, name), Conditions(program, name)
-    search = Search(
-        reference, parameters, pool, candidate["seed"], *copies, examples, scale=scale, asked=offered.asked)
-    try:
-        with steps.step(COVERAGE):
-            tried = offered.tried(search)
-            _cover(search, config["budget"], unreachable(program, name, list(reference.measure.goals)))
-            refusal = _refused(search, program, name)
-        described = {"parameters": [_described(parameter) for parameter in search.parameters]}
-        if refusal is not None:
-            return {**rejected(*refusal, described), **_share(search), **tried}
-        with steps.step(BROADENING):
-            _broaden(search, config, (program, name))
-        with steps.step(HUNT):
-            trials = _sharpened(search, program, name)
+        draft = engine.built()
+    except _Leave as leave:
+        draft = leave.refusal
     except (Slow, Endless) as error:
-        return {**rejected("crashed", str(error)[:400], described), "slow": isinstance(error, Slow)}
-    memory.lift()
-    return {**_finished(search, config, described, (program, name), trials, steps), **tried}
+        refusal = Refused.of("crashed", str(error)[:400], engine.described)
+        draft = replace(refusal, slow=isinstance(error, Slow))
+    return replace(draft, steps=engine.phases.seconds)
 
 
-def _cover(search: Search, budget: int, dead: Iterable[Goal]) -> None:
-    """Search for all branches; only a little where one is proved dead, unless the search takes that one."""
-    goals = {goal: number for number, goal in enumerate(search.reference.measure.goals)}
-    doomed = {goals[goal] for goal in dead}
-    if doomed:
-        search.cover(min(budget, DOOMED))
-    if doomed <= search.missing and doomed:
-        return
-    # Calls on tables take some thirty times as long as others.
-    slow = any(isinstance(option, (Column, Frame)) for one in search.parameters for option in options_of(one.spec))
-    beginnings, special = BEGINNINGS // 2 if slow else BEGINNINGS, search.pool.special
-    for beginning in range(beginnings):
-        if beginning:
-            # What chance has taught so far may lead nowhere, and another beginning further.
-            search.begin_again()
-        # Where all comparisons with usual numbers have been tried, those with NaN are left.
-        search.pool.special = special or beginning >= beginnings // 2
-        search.cover(budget * (beginning + 1) // BEGINNINGS)
-        search.pool.special = special
+class Engine:
+    """The state of one suite in the making: each phase leaves behind what the next ones work on."""
+
+    search: Search
+    trials: Trials
+    settled: Settled
+    evidence: Evidence
+    confirmed: Verdict
+
+    def __init__(self, request: SuiteRequest, config: SuiteConfig, watch: Watch, scale: Scale) -> None:
+        self.request, self.config, self.watch, self.scale = request, config, watch, scale
+        self.phases = Phases()
+        self.subject = Subject.of(request.program, request.entry_point)
+        self.parameters: tuple[Parameter, ...] = ()
+        self.described: tuple[DescribedParameter, ...] = ()
+        self.offered: Offered | None = None
+
+    def built(self) -> SuiteDraft:
+        """The phases in their order."""
+        self._timed(INFER, self.infer)
+        self._load()
+        self._timed(COVER, self.cover)
+        self._timed(BROADEN, self.broaden)
+        self._timed(SHARPEN, self.sharpen)
+        memory.lift()
+        self._timed(SELECT, self.select)
+        self._timed(CONFIRM, self.confirm)
+        return self._timed(WRITE, self.write)
+
+    def _timed(self, phase: str, work: Callable[[], T]) -> T:
+        with self.phases.timed(phase):
+            return work()
+
+    def infer(self) -> None:
+        """Say of each parameter what it may be; leaves where a value can't be made of one."""
+        self._know(tuple(_possible(parameter) for parameter in infer(self.subject)))
+        if not self.parameters:
+            raise _Leave(Refused.of("no_parameters", "there is nothing to vary"))
+        for parameter in self.parameters:
+            if not parameter.optional and not buildable(parameter.spec):
+                raise _Leave(self._refusal("not_encodable", f"{parameter.name}: {describe(parameter.spec)}"))
+
+    def _load(self) -> None:
+        """Load the reference and its instrumented copies, and begin the search with what others give."""
+        try:
+            reference = self._timed(LOAD, lambda: Reference(self.subject, self.watch))
+        except BaseException as error:
+            # Loading runs the imports and the definition; whatever goes wrong there, the candidate can't be used.
+            said = f"it does not load: {type(error).__name__}: {error}"[:300]
+            raise _Leave(self._refusal("crashed", said)) from error
+        with self.phases.timed(INFER):
+            examples = seeds(self.request.calls, self.parameters, reference.function)
+            parameters = observed(self.parameters, examples)
+            self.offers = Offers.of(self.request.further, parameters, reference.function)
+            self._know(observed(parameters, self.offers.drawn[:TYPICAL], "a language model gives"))
+            pool = pool_of(self.subject)
+        with self.phases.timed(LOAD):
+            copies = Probes(self.subject), Conditions(self.subject)
+        self.search = Search(
+            reference, self.parameters, pool, self.request.seed, *copies, examples, scale=self.scale,
+            asked=self.offers.asked,
+        )
+
+    def cover(self) -> None:
+        """Search for all branches; only a little where one is proved dead, unless the search takes that one."""
+        search, budget = self.search, self.config.budget
+        self.offered = self.offers.tried(search)
+        goals = {goal: number for number, goal in enumerate(search.reference.measure.goals)}
+        doomed = {goals[goal] for goal in unreachable(self.subject, list(goals))}
+        if doomed:
+            search.cover(min(budget, DOOMED))
+        if not (doomed and doomed <= search.missing):
+            self._begin(budget)
+        self._know(search.parameters)
+        refusal = self._uncovered()
+        if refusal is not None:
+            raise _Leave(refusal)
+
+    def _begin(self, budget: int) -> None:
+        """Search in several beginnings: what chance has taught so far may lead nowhere, and another one further."""
+        search = self.search
+        # Calls on tables take some thirty times as long as others.
+        slow = any(isinstance(option, (Column, Frame)) for one in search.parameters for option in options_of(one.spec))
+        beginnings, special = BEGINNINGS // 2 if slow else BEGINNINGS, search.pool.special
+        for beginning in range(beginnings):
+            if beginning:
+                search.begin_again()
+            # Where all comparisons with usual numbers have been tried, those with NaN are left.
+            search.pool.special = special or beginning >= beginnings // 2
+            search.cover(budget * (beginning + 1) // BEGINNINGS)
+            search.pool.special = special
+            if search.complete:
+                return
+
+    def broaden(self) -> None:
+        """More cases once all branches are taken: usual ones, for conditions, at large, and for what has few at last.
+
+        Where a stub passes many of them, inputs that it fails are changed until there are enough of those.
+        """
+        search, cases = self.search, self.config.cases
+        self._collect_usual()
+        search.deepen(2 * cases, cases // 2)
+        if search.one_sided():
+            search.deepen(STUBBORN * cases, STUBBORN // 2 * cases)
+        search.probing = False
+        wanted = int(SPARE * cases)
+        search.fill(wanted, int(wanted * (1 - self.config.max_raising)), 4 * cases)
+        search.enrich(cases)
+        for _ in range(ROUNDS):
+            _, easy = worst(shortcuts(search, self.subject))
+            if len(easy) <= EASY[1] * len(search.found) or len(search.found) - len(easy) >= cases:
+                return
+            search.contrast(easy, cases // 2)
+
+    def _collect_usual(self) -> None:
+        search, cases = self.search, self.config.cases
+        proved = tuple(replace(one, spec=search.sampler.proved(one.spec)) for one in search.parameters)
+        usual = ordinary(proved, self.subject)
+        wanted = int(ORDINARY * cases)
+        for tries in (2 * wanted, wanted // 2, wanted // 2):
+            search.collect(usual, wanted, tries)
+            _, easy = worst(shortcuts(search, self.subject))
+            hard = sum(case.ordinary for key, case in search.found.items() if key not in easy)
+            wanted = int(min(ORDINARY * cases, USUAL * cases - hard))
+            if wanted <= 0:
+                return
+
+    def sharpen(self) -> None:
+        """Run the mutants on what was found, and search where they survive."""
+        search = self.search
+        trials = self.trials = Trials(self.subject, search.seed, search.lines, search.reference.watch)
+        trials.run(list(search.found.values()), FIRST_RUNS)
+        search.probing = True
+        fruitless = 0
+        for _ in range(HUNTS):
+            weak, before = trials.weak(), len(search.found)
+            if not weak or fruitless == IN_VAIN:
+                break
+            search.hunt([trial.line for trial in weak], HUNTED)
+            trials.run(list(search.found.values())[before:], LATER_RUNS)
+            fruitless = fruitless + 1 if len(trials.weak()) == len(weak) else 0
+
+    def select(self) -> None:
+        """Choose the cases; leaves where what can be chosen is no suite."""
+        self.evidence = Evidence(self.trials.kills(), shortcuts(self.search, self.subject))
+        self.settled = settled(self.search, self.config, self.evidence, self.subject)
+        refusal = objection(self.search, self.settled, self.config, self.evidence)
+        if refusal is not None:
+            raise _Leave(self._with_reached(self._refusal(*refusal)))
+
+    def confirm(self) -> None:
+        """Ask coverage.py itself, on a fresh copy; leaves where it misses a branch."""
+        def calls(function: Any) -> None:
+            for case in self.settled.cases:
+                args, kwargs = case.encoded
+                replay(function, [decode(a) for a in args], {name: decode(value) for name, value in kwargs.items()})
+
+        self.confirmed = verdict(self.subject, calls)
+        if self.confirmed.missing:
+            missing = ", ".join(self.confirmed.missing[:SHOWN])
+            raise _Leave(self._refusal("coverage_below_100", f"coverage.py misses {missing}"))
+
+    def write(self) -> SuiteDraft:
+        """The draft of the suite."""
+        search, cases = self.search, self.settled.cases
+        stub, passed = self.evidence.easy(cases)
+        raised = [case.observation.answer for case in cases if case.observation.kind == "raised"]
+        return SuiteDraft(
+            parameters=self.described,
+            offered=self.offered,
+            cases=tuple(_case(case, search.branches) for case in cases),
+            goals=tuple((goal.line, goal.target) for goal in search.reference.measure.goals),
+            conditions=tuple((goal.line, goal.text, goal.outcome) for goal in search.conditions.goals),
+            unmet=tuple(search.unmet()),
+            lite=tuple(lite(cases, self.evidence.kills)),
+            mutants=len(self.trials.trials),
+            alive=tuple(str(trial) for trial in self.trials.weak()),
+            easiest=Easiest(stub, round(len(passed) / len(cases), 4)),
+            branches=self.confirmed.branches,
+            taken=self.confirmed.taken,
+            unsettled=self.settled.dropped,
+            distinct=len({case.observation.kind + case.observation.answer for case in cases}),
+            calls=search.reference.calls,
+            outcomes=dict(sorted(search.kinds.items())),
+            strategies=property_test.source(
+                self.request.entry_point, search.parameters, search.pool, raised, search.seed, search.asked),
+        )
+
+    def _know(self, parameters: tuple[Parameter, ...]) -> None:
+        self.parameters = parameters
+        self.described = tuple(_described(parameter) for parameter in parameters)
+
+    def _refusal(self, reason: str, evidence: str) -> Refused:
+        return replace(Refused.of(reason, evidence, self.described), offered=self.offered)
+
+    def _with_reached(self, refusal: Refused) -> Refused:
+        return replace(refusal, reached=reached(self.search))
+
+    def _uncovered(self) -> Refused | None:
+        """Why the search has ended in vain, where it has."""
+        search = self.search
         if search.complete:
-            return
+            return None
+        goals = search.reference.measure.goals
+        missing = [goal for number, goal in enumerate(goals) if number not in search.covered]
+        return self._with_reached(self._refusal(*self._why(missing, ", ".join(map(str, missing[:SHOWN])))))
 
-
-def _broaden(search: Search, config: dict[str, Any], source: tuple[str, str]) -> None:
-    """More cases once all branches are taken: usual ones, for conditions, at large, and for what has few at last.
-
-    Where a stub passes many of them, inputs that it fails are changed until there are enough of those.
-    """
-    proved = tuple(replace(one, spec=search.sampler.proved(one.spec)) for one in search.parameters)
-    usual = ordinary(proved, *source)
-    wanted = int(ORDINARY * config["cases"])
-    for tries in (2 * wanted, wanted // 2, wanted // 2):
-        search.collect(usual, wanted, tries)
-        _, easy = worst(_stubs(search, source))
-        hard = sum(case.ordinary for key, case in search.found.items() if key not in easy)
-        wanted = int(min(ORDINARY * config["cases"], USUAL * config["cases"] - hard))
-        if wanted <= 0:
-            break
-    search.deepen(2 * config["cases"], config["cases"] // 2)
-    if search.one_sided():
-        search.deepen(STUBBORN * config["cases"], STUBBORN // 2 * config["cases"])
-    search.probing = False
-    wanted = int(SPARE * config["cases"])
-    search.fill(wanted, int(wanted * (1 - config["max_raising"])), 4 * config["cases"])
-    search.enrich(config["cases"])
-    for _ in range(ROUNDS):
-        _, easy = worst(_stubs(search, source))
-        if len(easy) <= EASY[1] * len(search.found) or len(search.found) - len(easy) >= config["cases"]:
-            return
-        search.contrast(easy, config["cases"] // 2)
-
-
-def _sharpened(search: Search, program: str, name: str) -> Trials:
-    """Run the mutants on what was found, and search where they survive."""
-    trials = Trials(program, name, search.seed, search.lines, search.reference.watch)
-    trials.run(list(search.found.values()), FIRST_RUNS)
-    search.probing = True
-    fruitless = 0
-    for _ in range(HUNTS):
-        weak, before = trials.weak(), len(search.found)
-        if not weak or fruitless == IN_VAIN:
-            break
-        search.hunt([trial.line for trial in weak], HUNTED)
-        trials.run(list(search.found.values())[before:], LATER_RUNS)
-        fruitless = fruitless + 1 if len(trials.weak()) == len(weak) else 0
-    return trials
-
-
-def _settled(search: Search, config: dict[str, Any], evidence: Evidence, source: tuple[str, str]) -> _Settled:
-    """The cases of the suite, without inputs whose answers rounding decides, but for those that alone take some branch.
-
-    What takes the place of such inputs may be no better, so this goes on for some rounds.
-    """
-    rounding, known = Rounding(*source, search.seed), dict[str, bool]()
-    found, left, cases = dict(search.found), set[str](), list[Found]()
-    for _ in range(SETTLING):
-        cases = selection(found.values(), config["cases"], config["max_raising"], config["max_same_answer"], evidence)
-        for case in cases:
-            if case.key not in known and not rounding.spent:
-                known[case.key] = rounding.unstable(case.encoded)
-        kept = {goal for case in cases if not known.get(case.key) for goal in case.observation.goals}
-        dropped = set()
-        for case in cases:
-            if known.get(case.key) and case.observation.goals <= kept:
-                dropped.add(case.key)
-            kept |= case.observation.goals
-        if not dropped:
-            break
-        left |= dropped
-        found = {key: case for key, case in found.items() if key not in dropped}
-    cases = [case for case in cases if case.key not in left]
-    return _Settled(cases, len(left), sum(not decided for decided in known.values()))
-
-
-def _evidence(search: Search, trials: Trials, source: tuple[str, str]) -> Evidence:
-    """What is known of the inputs: mutants that they kill, stubs that they let pass."""
-    return Evidence(trials.kills(), _stubs(search, source))
-
-
-def _stubs(search: Search, source: tuple[str, str]) -> dict[str, frozenset[str]]:
-    """The keys of the inputs that each stub passes, the one that knows the function's first guard included."""
-    found = list(search.found.values())
-    stubs = {
-        name: frozenset(found[place].key for place in places)
-        for name, places in passing(_answered(found), search.stubs).items()
-    }
-    line = guarded(*source)
-    if line:
-        kept = frozenset(case.key for case in found if max(_lines(search, case), default=0) == line)
-        stubs[f"the guard that ends in line {line}, then {COMMONEST}"] = kept | stubs.get(COMMONEST, frozenset())
-    return stubs
-
-
-def _lines(search: Search, case: Found) -> Iterator[int]:
-    """The lines that a case comes to; one that it only jumps to is among them as a statement."""
-    return (search.lines[goal] for goal in case.observation.goals)
-
-
-def _answered(cases: Iterable[Found]) -> list[Answered]:
-    return [
-        Answered(*case.encoded, case.observation.answer if case.observation.kind == "returned" else None, case.key)
-        for case in cases
-    ]
-
-
-def _share(search: Search) -> dict[str, Any]:
-    """How much of the branches is covered all the same, of the statements where there are none, and what is not."""
-    goals = search.reference.measure.goals
-    branches = [number for number, goal in enumerate(goals) if goal.target]
-    counted = branches or range(len(goals))
-    share = sum(number in search.covered for number in counted) / max(1, len(counted))
-    missing = [str(goal) for number, goal in enumerate(goals) if number not in search.covered]
-    return {"branches": len(branches), "coverage": round(share, 4), "uncovered": missing, "left": remains(search)}
+    def _why(self, missing: list[Goal], words: str) -> tuple[str, str]:
+        kinds, proofs = self.search.kinds, unreachable(self.subject, missing)
+        if proofs:
+            return "unreachable_branch", f"{', '.join(dict.fromkeys(proofs.values()))} ({words})"
+        if kinds.get("unencodable", 0) > 0.5 * sum(kinds.values()):
+            return "not_encodable", f"its answers are {next(iter(self.search.unencodable), 'no plain values')}"
+        if kinds.get("endless", 0) > 0.5 * sum(kinds.values()):
+            return "crashed", "most inputs make it work without end or use too much memory"
+        types = _types(self.search.parameters)
+        return "coverage_below_100", f"missing: {words}; types: {types}; {self.search.outcomes_in_words()}"
 
 
 def _possible(parameter: Parameter) -> Parameter:
     return replace(parameter, spec=without_unbuildable(parameter.spec))
 
 
-def _described(parameter: Parameter) -> dict[str, Any]:
-    return {
-        "name": parameter.name,
-        "kind": parameter.kind,
-        "type": describe(parameter.spec),
-        "declared": parameter.declared,
-        "evidence": list(parameter.evidence),
-    }
+def _described(parameter: Parameter) -> DescribedParameter:
+    return DescribedParameter(
+        parameter.name, parameter.kind, describe(parameter.spec), parameter.declared, parameter.evidence)
 
 
-def rejected(reason: str, evidence: str, described: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The answer for a candidate without a suite; what differs from machine to machine is cut from the evidence."""
-    evidence = re.sub(r"(?<![\w.])/(?:[\w.+-]+/)+", "", re.sub(r" at 0x[0-9a-f]+", "", evidence))
-    return {"reason": reason, "evidence": evidence[:MAX_EVIDENCE], **(described or {"parameters": []})}
-
-
-def _types(parameters: tuple[Parameter, ...]) -> str:
+def _types(parameters: Iterable[Parameter]) -> str:
     return "; ".join(f"{parameter.name}: {describe(parameter.spec)}"[:150] for parameter in parameters)
 
 
-def _refused(search: Search, program: str, name: str) -> tuple[str, str] | None:
-    """Why the search has ended in vain, where it has."""
-    if search.complete:
-        return None
-    kinds = search.kinds
-    goals = search.reference.measure.goals
-    missing = [goal for number, goal in enumerate(goals) if number not in search.covered]
-    words = ", ".join(map(str, missing[:12]))
-    proofs = unreachable(program, name, missing)
-    if proofs:
-        return "unreachable_branch", f"{', '.join(dict.fromkeys(proofs.values()))} ({words})"
-    if kinds.get("unencodable", 0) > 0.5 * sum(kinds.values()):
-        return "not_encodable", "its answers are " + _sample(search)
-    if kinds.get("endless", 0) > 0.5 * sum(kinds.values()):
-        return "crashed", "most inputs make it work without end or use too much memory"
-    return "coverage_below_100", f"missing: {words}; types: {_types(search.parameters)}; {_outcomes(search)}"
-
-
-def _sample(search: Search) -> str:
-    return "no plain values" if not search.unencodable else search.unencodable[0]
-
-
-def _outcomes(search: Search) -> str:
-    common = sorted(search.nonsense.items(), key=lambda entry: (-entry[1], entry[0]))[:3]
-    counts = ", ".join(f"{count} {kind}" for kind, count in sorted(search.kinds.items()))
-    return counts + "".join(f"; {count} times {name}" for name, count in common)
-
-
-def _finished(
-    search: Search, config: dict[str, Any], described: dict[str, Any], source: tuple[str, str], trials: Trials,
-    steps: Steps,
-) -> dict[str, Any]:
-    with steps.step(SELECTION):
-        evidence = _evidence(search, trials, source)
-        settled = _settled(search, config, evidence, source)
-        cases = settled.cases
-    raising = sum(1 for case in cases if case.observation.kind == "raised")
-    refusal = _unfit(search, settled, raising, config) or _too_easy(cases, evidence)
-    if refusal is not None:
-        return {**rejected(*refusal, described), **_share(search)}
-    with steps.step(VERDICT):
-        judged = _judged(source, cases)
-    if judged.missing:
-        return rejected("coverage_below_100", f"coverage.py misses {', '.join(judged.missing[:12])}", described)
-    with steps.step(WRITING):
-        return {
-            "reason": "",
-            "evidence": "",
-            **described,
-            "cases": [_case(case, search.branches) for case in cases],
-            "goals": [_goal(goal) for goal in search.reference.measure.goals],
-            "conditions": [[goal.line, goal.text, goal.outcome] for goal in search.conditions.goals],
-            "unmet": search.unmet(),
-            "lite": lite(cases, evidence.kills),
-            "mutants": {"tried": len(trials.trials), "alive": [str(trial) for trial in trials.weak()]},
-            "easiest": _easiest(cases, evidence),
-            "branches": judged.branches,
-            "taken": judged.taken,
-            "raising": raising,
-            "usual": sum(case.usual for case in cases),
-            "unsettled": settled.dropped,
-            "distinct": len({case.observation.kind + case.observation.answer for case in cases}),
-            "search": {"calls": search.reference.calls, "outcomes": dict(sorted(search.kinds.items()))},
-            "strategies": property_test.source(
-                source[1], search.parameters, search.pool, _raised(cases), search.seed, search.asked),
-        }
-
-
-def _unfit(search: Search, settled: _Settled, raising: int, config: dict[str, Any]) -> tuple[str, str] | None:
-    """Why the selected cases are no suite, where they are none."""
-    cases = settled.cases
-    answer, same = commonest(cases)
-    one_sided = search.one_sided()
-    if len(one_sided) > max(1, MAX_ONE_SIDED * search.outcomes):
-        return "weak_suite", f"no case has {', '.join(one_sided)}"
-    if settled.dropped > settled.left:
-        return "ill_conditioned", f"those to {settled.dropped} of {settled.dropped + settled.left} valid inputs"
-    enough = len(cases) >= config["min_cases"]
-    if raising > max(config["max_raising"], 0.05) * len(cases) and len(cases) - raising < config["min_cases"]:
-        return "mostly_errors", f"{raising} of {len(cases)} cases raise"
-    if len(same) > config["max_same_answer"] * len(cases) and len(search.found) >= config["min_cases"]:
-        return "degenerate", f"{len(same)} of {len(cases)} cases give {answer[:100]}"
-    if enough:
-        return None
-    if len(search.found) < config["min_cases"]:
-        counts = f"{len(search.found)} distinct valid inputs in {search.reference.calls} calls"
-        return "few_cases", f"{counts}; {_outcomes(search)}"
-    errors = sum(1 for case in search.found.values() if case.observation.kind == "raised")
-    if 2 * errors > len(search.found):
-        return "mostly_errors", f"{errors} of {len(search.found)} valid inputs raise"
-    return (
-        "degenerate",
-        f"{commonest(search.found.values())[0][:100]} is the answer to nearly all of {len(search.found)} inputs",
-    )
-
-
-def _too_easy(cases: list[Found], evidence: Evidence) -> tuple[str, str] | None:
-    """Why an answer without any thought would look good by these cases, where it would."""
-    stub, passed = evidence.easy(cases)
-    if len(passed) <= MAX_SHARE * len(cases):
-        return None
-    return "weak_suite", f"{len(passed)} of {len(cases)} cases are passed by a stub: {stub}"
-
-
-def _easiest(cases: list[Found], evidence: Evidence) -> dict[str, Any]:
-    stub, passed = evidence.easy(cases)
-    return {"stub": stub, "share": round(len(passed) / len(cases), 4)}
-
-
-def _raised(cases: list[Found]) -> list[str]:
-    return [case.observation.answer for case in cases if case.observation.kind == "raised"]
-
-
-def _goal(goal: Goal) -> list[int]:
-    return [goal.line, goal.target]
-
-
-def _case(case: Found, branches: int) -> dict[str, Any]:
-    """A case as JSON; `conditions` are the outcomes that it has, by their places in the list of the answer."""
+def _case(case: Found, branches: int) -> DraftCase:
+    """A case as a draft has it; outcomes of conditions have numbers of their own."""
     args, kwargs = case.encoded
     goals = sorted(case.observation.goals)
-    return {
-        "args": args,
-        "kwargs": kwargs,
-        "covered": [goal for goal in goals if goal < branches],
-        "conditions": [goal - branches for goal in goals if goal >= branches],
-        "kind": case.observation.kind,
-        "usual": case.usual,
-    }
-
-
-def _judged(source: tuple[str, str], cases: list[Found]) -> Verdict:
-    def calls(function: Any) -> None:
-        for case in cases:
-            replay(function, [decode(a) for a in case.encoded[0]], {k: decode(v) for k, v in case.encoded[1].items()})
-
-    return verdict(*source, calls)
-
+    covered = tuple(goal for goal in goals if goal < branches)
+    conditions = tuple(goal - branches for goal in goals if goal >= branches)
+    return DraftCase(tuple(args), kwargs, covered, conditions, case.observation.kind, case.usual)

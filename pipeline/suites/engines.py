@@ -6,11 +6,12 @@ An engine belongs to a language, but lies with the suites, since no language kno
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
-from pipeline.suites.sandbox.start import Request, build_suites
+from pipeline.suites.drafts import Draft, SuiteRequest
+from pipeline.suites.sandbox.start import build_suites
 
 
 class SuiteEngine(Protocol):
@@ -21,7 +22,7 @@ class SuiteEngine(Protocol):
         """The language whose functions it takes."""
         ...
 
-    def build(self, requests: Sequence[Request], config: SuiteConfig, machine: Machine) -> list[dict[str, Any]]:
+    def build(self, requests: Sequence[SuiteRequest], config: SuiteConfig, machine: Machine) -> list[Draft]:
         """What became of each request, in their order; raises `SandboxFailed`."""
         ...
 
@@ -31,7 +32,7 @@ class PythonEngine:
 
     language = "python"
 
-    def build(self, requests: Sequence[Request], config: SuiteConfig, machine: Machine) -> list[dict[str, Any]]:
+    def build(self, requests: Sequence[SuiteRequest], config: SuiteConfig, machine: Machine) -> list[Draft]:
         """One start of the sandbox for all requests."""
         return build_suites(requests, config, machine)
 
@@ -45,10 +46,10 @@ def engine(language: str) -> SuiteEngine:
 
 
 def build_each(
-    requests: Sequence[Request], languages: Sequence[str], config: SuiteConfig, machine: Machine
-) -> list[dict[str, Any]]:
+    requests: Sequence[SuiteRequest], languages: Sequence[str], config: SuiteConfig, machine: Machine
+) -> list[Draft]:
     """What became of each request, in their order; those in one language go to its engine together."""
-    made: dict[int, dict[str, Any]] = {}
+    made: dict[int, Draft] = {}
     for language in dict.fromkeys(languages):
         places = [place for place, own in enumerate(languages) if own == language]
         found = engine(language).build([requests[place] for place in places], config, machine)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from harness.compare import agree
-from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
+from harness.languages import Call, CallOutcome, Execution, Machine, Run, Surroundings
 from harness.languages.python.runner import run_calls
 from harness.records import Case, Comparison
 from harness.sandbox import Limits
+from harness.values.comparison import agree
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason
+from pipeline.suites.drafts import SuiteDraft
 
 FIRST = Surroundings()
 SECOND = Surroundings(hash_seed=20117, time_zone="Asia/Kathmandu", locale="C", folder="/tmp/elsewhere")
@@ -37,7 +37,7 @@ class Recorded:
 
 
 @dataclass(frozen=True)
-class Refused:
+class Unanswered:
     """Why there are no answers."""
 
     reason: Reason
@@ -46,17 +46,17 @@ class Refused:
 
 def record(
     program: str, entry_point: str, inputs: Sequence[Call], machine: Machine, limits: Limits
-) -> Recorded | Refused:
+) -> Recorded | Unanswered:
     """Run the inputs forwards in one place and backwards in another, and keep what both agree on.
 
     The opposite order shows answers that depend on the calls before. A difference in the order of a list's items alone
     comes from a set, so the answers are compared without order from then on.
     """
-    forwards = run_calls(program, entry_point, inputs, machine, limits, FIRST)
-    backwards = run_calls(program, entry_point, list(reversed(inputs)), machine, limits, SECOND)
+    forwards = run_calls(Execution(program, entry_point, inputs, limits, FIRST), machine)
+    backwards = run_calls(Execution(program, entry_point, list(reversed(inputs)), limits, SECOND), machine)
     error = _load_error(forwards, backwards)
     if error:
-        return Refused(Reason.CRASHED, f"it does not load: {error}")
+        return Unanswered(Reason.CRASHED, f"it does not load: {error}")
     pairs = list(zip(forwards.outcomes, reversed(backwards.outcomes), strict=True))
     lost = [place for place, (one, other) in enumerate(pairs) if one.answer is None or other.answer is None]
     if len(lost) > MAX_LOST * len(pairs):
@@ -70,7 +70,7 @@ def record(
             continue
         if agree(one.answer, other.answer, replace(_EXACT, mutation=True, unordered=True)):
             # What differs must not be told, because it would differ in the next build, too.
-            return Refused(
+            return Unanswered(
                 Reason.NONDETERMINISTIC, f"the answer to input {place + 1}, {_shown(inputs[place])}, differs"
             )
         unordered = True
@@ -78,13 +78,13 @@ def record(
 
 
 def _load_error(*runs: Run) -> str:
-    return next((run.load_error for run in runs if run.load_error is not None), "")
+    return next((run.load_error.text for run in runs if run.load_error is not None), "")
 
 
-def _lost(pair: tuple[CallOutcome, CallOutcome], lost: int, total: int) -> Refused:
+def _lost(pair: tuple[CallOutcome, CallOutcome], lost: int, total: int) -> Unanswered:
     outcome = pair[0] if pair[0].answer is None else pair[1]
     reason = Reason.NOT_ENCODABLE if outcome.status == "unencodable" else Reason.CRASHED
-    return Refused(reason, f"{lost} of {total} inputs have no answer: {outcome.status}, {outcome.detail}"[:400])
+    return Unanswered(reason, f"{lost} of {total} inputs have no answer: {outcome.status}, {outcome.detail}"[:400])
 
 
 def _shown(call: Call) -> str:
@@ -105,39 +105,38 @@ def _recorded(inputs: Sequence[Call], outcomes: Sequence[CallOutcome], lost: set
 
 
 def finish(
-    program: str, entry_point: str, made: dict[str, Any], config: SuiteConfig, machine: Machine
-) -> Recorded | Refused:
-    """The answers to what the worker has found, or the reason why there is no suite."""
-    if made["reason"]:
-        return Refused(Reason[made["reason"].upper()], made["evidence"])
-    calls = [Call(tuple(case["args"]), case["kwargs"]) for case in made["cases"]]
+    program: str, entry_point: str, draft: SuiteDraft, config: SuiteConfig, machine: Machine
+) -> Recorded | Unanswered:
+    """The answers to what the worker has found, or why there are none."""
+    calls = [Call(case.args, case.kwargs) for case in draft.cases]
     limits = Limits(config.cpu_seconds, config.wall_seconds, config.memory_bytes)
     recorded = record(program, entry_point, calls, machine, limits)
-    if isinstance(recorded, Refused):
+    if isinstance(recorded, Unanswered):
         return recorded
-    starts = [line for line, _ in made["goals"]]
-    reached = tuple(frozenset(starts[goal] for goal in made["cases"][place]["covered"]) for place in recorded.kept)
-    alive = frozenset(made["mutants"]["alive"])
-    return _cost(made, recorded, config) or replace(recorded, lines=reached, doubtful=alive)
+    starts = [line for line, _ in draft.goals]
+    reached = tuple(frozenset(starts[goal] for goal in draft.cases[place].covered) for place in recorded.kept)
+    alive = frozenset(draft.alive)
+    return _cost(draft, recorded, config) or replace(recorded, lines=reached, doubtful=alive)
 
 
-def lite_of(made: dict[str, Any], recorded: Recorded) -> tuple[int, ...]:
+def lite_of(draft: SuiteDraft, recorded: Recorded) -> tuple[int, ...]:
     """The lite selection of what the worker has found, as places among the recorded cases."""
     places = {place: number for number, place in enumerate(recorded.kept)}
-    return tuple(places[place] for place in made["lite"] if place in places)
+    return tuple(places[place] for place in draft.lite if place in places)
 
 
-def _cost(made: dict[str, Any], recorded: Recorded, config: SuiteConfig) -> Refused | None:
+def _cost(draft: SuiteDraft, recorded: Recorded, config: SuiteConfig) -> Unanswered | None:
     """What recording the answers has cost: cases, goals that only they covered, or agreement with the search."""
-    cases = [made["cases"][place] for place in recorded.kept]
+    cases = [draft.cases[place] for place in recorded.kept]
     for case, answered in zip(cases, recorded.cases, strict=True):
-        if case["kind"] != answered.expected.kind:
-            evidence = f"it {case['kind']} in one process and {answered.expected.kind} in another: {case['args']}"
-            return Refused(Reason.NONDETERMINISTIC, evidence[:400])
+        if case.kind != answered.expected.kind:
+            evidence = f"it {case.kind} in one process and {answered.expected.kind} in another: {list(case.args)}"
+            return Unanswered(Reason.NONDETERMINISTIC, evidence[:400])
     if len(cases) < config.min_cases:
-        return Refused(Reason.FEW_CASES, f"only {len(cases)} inputs have an answer that can be carried")
-    covered = {goal for case in cases for goal in case["covered"]}
-    missing = [goal for number, goal in enumerate(made["goals"]) if number not in covered]
+        return Unanswered(Reason.FEW_CASES, f"only {len(cases)} inputs have an answer that can be carried")
+    covered = {goal for case in cases for goal in case.covered}
+    missing = [goal for number, goal in enumerate(draft.goals) if number not in covered]
     if missing:
-        return Refused(Reason.COVERAGE_BELOW_100, f"the inputs for {missing[:5]} have no answer that can be carried")
+        lines = [list(goal) for goal in missing[:5]]
+        return Unanswered(Reason.COVERAGE_BELOW_100, f"the inputs for {lines} have no answer that can be carried")
     return None

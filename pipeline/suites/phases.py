@@ -1,4 +1,4 @@
-"""What the steps of making a suite cost, in CPU seconds; nothing in a suite depends on it."""
+"""Phases of making a suite and what each costs in CPU seconds; nothing in a suite depends on it."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-INFERENCE, LOADING, COVERAGE, BROADENING, HUNT, SELECTION, VERDICT, WRITING = (
-    "inference", "loading", "coverage", "broadening", "hunt", "selection", "verdict", "writing",
+INFER, LOAD, COVER, BROADEN, SHARPEN, SELECT, CONFIRM, WRITE = (
+    "infer", "load", "cover", "broaden", "sharpen", "select", "confirm", "write",
 )
 START, ANSWERS, MUTANTS = "start", "answers", "mutants"
-STEPS = (START, INFERENCE, LOADING, COVERAGE, BROADENING, HUNT, SELECTION, VERDICT, WRITING, ANSWERS, MUTANTS)
-SEARCH = (COVERAGE, BROADENING)
-"""The steps that are the search for inputs."""
+PHASES = (START, INFER, LOAD, COVER, BROADEN, SHARPEN, SELECT, CONFIRM, WRITE, ANSWERS, MUTANTS)
+SEARCH = (COVER, BROADEN)
+"""The phases that are the search for inputs."""
 
 
-class Steps:
-    """The CPU seconds of this process by step, up to now."""
+class Phases:
+    """The CPU seconds of this process by phase, up to now."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
 
     @contextmanager
-    def step(self, name: str) -> Iterator[None]:
-        """Count what is done meanwhile to a step, however it ends."""
+    def timed(self, name: str) -> Iterator[None]:
+        """Count what is done meanwhile to a phase, however it ends."""
         started = time.process_time()
         try:
             yield

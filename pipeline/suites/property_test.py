@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from pipeline.suites.domain.conformity import factory
 from pipeline.suites.domain.formats.grammars import packed
 from pipeline.suites.domain.formats.notations import in_format, notation
 from pipeline.suites.domain.kinds import type_values
 from pipeline.suites.domain.kinds.exact import KINDS
 from pipeline.suites.domain.kinds.functions import palette
+from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.related import in_order
 from pipeline.suites.domain.spec import (
     CARRIERS,
@@ -40,10 +42,8 @@ from pipeline.suites.domain.spec import (
     TypeValue,
     Whole,
     buildable,
-    factory,
 )
-from pipeline.suites.inference.constants import Pool
-from pipeline.suites.inference.totals import HELPER as SUMMING
+from pipeline.suites.domain.totals import HELPER as SUMMING
 from pipeline.suites.property_relations import HELPERS, held_by, related_strategy
 
 EXAMPLES = 8

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Any
 
 from harness.languages import Machine
 from harness.records import Strength, canonical_json
@@ -17,14 +15,14 @@ from pipeline.llm import Exchange
 from pipeline.llm.desk import side_by_side
 from pipeline.records import Candidate, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
+from pipeline.suites.drafts import Draft, Refused, SuiteDraft, SuiteRequest, specification
 from pipeline.suites.engines import build_each
 from pipeline.suites.llm.resort import Resort, lacks_inputs
 from pipeline.suites.oracle import Recorded, finish, lite_of
-from pipeline.suites.sandbox.start import Request
 from pipeline.suites.selection.mutation_score import sharpness
 
-_Built = tuple[Request, dict[str, Any]]
-_Helped = tuple[dict[str, Any], list[Exchange]]
+_Built = tuple[SuiteRequest, Draft]
+_Helped = tuple[Draft, list[Exchange]]
 
 
 @dataclass(frozen=True)
@@ -48,9 +46,10 @@ class SuiteStage:
         languages = [candidate.function.language for candidate in records]
         built = list(zip(requests, build_each(requests, languages, self.config, machine), strict=True))
         # All of them first: no two sandboxes of one process run at a time.
-        helped = list(self._helped(built, context, machine)) if self.config.model else [(made, []) for _, made in built]
-        for candidate, (made, asked) in zip(records, helped, strict=True):
-            yield self._finished(candidate, made, context, machine)
+        alone: list[_Helped] = [(draft, []) for _, draft in built]
+        helped = list(self._helped(built, context, machine)) if self.config.model else alone
+        for candidate, (draft, asked) in zip(records, helped, strict=True):
+            yield self._finished(candidate, draft, context, machine)
             yield from asked
 
     def _helped(self, built: Sequence[_Built], context: Context, machine: Machine) -> Iterator[_Helped]:
@@ -58,26 +57,27 @@ class SuiteStage:
         turn = Lock()
 
         def helped(one: _Built) -> _Helped:
-            request, made = one
-            if not lacks_inputs(made):
-                return made, []
+            request, draft = one
+            if not lacks_inputs(draft):
+                return draft, []
             desk = context.office.desk(self.name, request.id)
-            return Resort(request, made, self.config, machine, turn).ask(desk), desk.exchanges
+            return Resort(request, draft, self.config, machine, turn).ask(desk), desk.exchanges
 
         return side_by_side(helped, built, "  asking")
 
     def _finished(
-        self, candidate: Candidate, made: dict[str, Any], context: Context, machine: Machine
+        self, candidate: Candidate, draft: Draft, context: Context, machine: Machine
     ) -> Suite | Rejection:
-        recorded = finish(candidate.program, candidate.function.name, made, self.config, machine)
-        if isinstance(recorded, Recorded):
-            result = self._measured(_suite(candidate, made, recorded), recorded, context, machine)
+        if isinstance(draft, Refused):
+            result: Suite | Rejection = self._rejected(candidate, draft.why, draft.evidence)
         else:
-            result = reject_function(
-                self.name, candidate.function, recorded.reason, recorded.evidence, candidate.track
-            )
-        if isinstance(result, Rejection) and "told" in made:
-            return replace(result, evidence=f"{result.evidence}; {made['told']}")
+            recorded = finish(candidate.program, candidate.function.name, draft, self.config, machine)
+            if isinstance(recorded, Recorded):
+                result = self._measured(_suite(candidate, draft, recorded), recorded, context, machine)
+            else:
+                result = self._rejected(candidate, recorded.reason, recorded.evidence)
+        if isinstance(result, Rejection) and draft.told:
+            return replace(result, evidence=f"{result.evidence}; {draft.told}")
         return result
 
     def _measured(self, suite: Suite, recorded: Recorded, context: Context, machine: Machine) -> Suite | Rejection:
@@ -89,29 +89,30 @@ class SuiteStage:
         )
         if found.score is not None and found.score < self.config.min_mutation_score:
             evidence = f"mutation score {found.score}; survivors: {'; '.join(found.survivors)}"
-            return reject_function(self.name, function, Reason.WEAK_SUITE, evidence[:500], suite.candidate.track)
+            return self._rejected(suite.candidate, Reason.WEAK_SUITE, evidence[:500])
         strength = Strength(1.0, found.score, found.survivors, found.higher_order)
         return replace(suite, strength=strength, lite=found.lite or None)
 
+    def _rejected(self, candidate: Candidate, reason: Reason, evidence: str) -> Rejection:
+        return reject_function(self.name, candidate.function, reason, evidence, candidate.track)
 
-def request_for(candidate: Candidate, seed: int) -> Request:
+
+def request_for(candidate: Candidate, seed: int) -> SuiteRequest:
     """What the worker has to know of a candidate."""
     function = candidate.function
-    return Request(candidate.id, candidate.program, function.name, seed, candidate.libraries, function.calls)
+    return SuiteRequest(candidate.id, candidate.program, function.name, seed, candidate.libraries, function.calls)
 
 
-def _suite(candidate: Candidate, made: dict[str, Any], recorded: Recorded) -> Suite:
-    specification = {"parameters": made["parameters"], "goals": made["goals"], "search": made["search"]}
-    specification |= {"unmet": made["unmet"], "easiest": made["easiest"]}
-    specification |= {"asked": made["asked"]} if "asked" in made else {}
+def _suite(candidate: Candidate, draft: SuiteDraft, recorded: Recorded) -> Suite:
+    kept = [draft.cases[place] for place in recorded.kept]
     return Suite(
         candidate,
         recorded.cases,
         recorded.comparison,
         Strength(branch_coverage=1.0),
-        made["strategies"],
-        canonical_json(json.loads(json.dumps(specification))),
-        lite=lite_of(made, recorded) or None,
-        covered=tuple(tuple(made["cases"][place]["covered"]) for place in recorded.kept),
-        usual=sum(made["cases"][place]["usual"] for place in recorded.kept),
+        draft.strategies,
+        canonical_json(specification(draft)),
+        lite=lite_of(draft, recorded) or None,
+        covered=tuple(case.covered for case in kept),
+        usual=sum(case.usual for case in kept),
     )

@@ -1,4 +1,4 @@
-"""Full names: what the imports of a program make of `np.mean` or `loads`."""
+"""The subject: a program parsed once, its entry point, and the full names that its imports give."""
 
 from __future__ import annotations
 
@@ -6,6 +6,39 @@ import ast
 import importlib
 import keyword
 import sys
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The function that a suite is for: its program and what is read from it once. Its trees are never changed."""
+
+    program: str
+    entry_point: str
+    tree: ast.Module
+    function: ast.FunctionDef
+
+    @classmethod
+    def of(cls, program: str, entry_point: str) -> Subject:
+        """The subject of a program; raises `SyntaxError` and, where it defines no such function, `LookupError`."""
+        tree = ast.parse(program)
+        return cls(program, entry_point, tree, find_function(tree, entry_point))
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Local names of modules and their members, with their full names."""
+        return imported_names(self.tree)
+
+    @cached_property
+    def docstring(self) -> str:
+        """The docstring of the function, "" where it has none."""
+        return ast.get_docstring(self.function) or ""
+
+    def copied(self) -> tuple[ast.Module, ast.FunctionDef]:
+        """The program and its function as trees of one's own, to be rewritten; parsing is faster than copying trees."""
+        tree = ast.parse(self.program)
+        return tree, find_function(tree, self.entry_point)
 
 
 def imported_names(tree: ast.AST) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,11 @@ from harness.records import digest
 from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import SuiteConfig
+from pipeline.suites.drafts import Draft, Refused, SuiteDraft, SuiteRequest
 from pipeline.suites.metering import Metered
-from pipeline.suites.oracle import Recorded, finish, lite_of
-from pipeline.suites.phases import ANSWERS, MUTANTS, SEARCH, START, STEPS
-from pipeline.suites.sandbox.start import Request, build_suites
+from pipeline.suites.oracle import Recorded, Unanswered, finish, lite_of
+from pipeline.suites.phases import ANSWERS, MUTANTS, PHASES, SEARCH, START
+from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.selection.mutation_score import sharpness
 
 GROUP = 12
@@ -28,7 +29,7 @@ GROUP = 12
 class Job:
     """A function to try: `file` is where it stands, `lock` the lock of the runtime to try it in."""
 
-    request: Request
+    request: SuiteRequest
     config: SuiteConfig
     lock: Path
     file: str = ""
@@ -46,7 +47,7 @@ class Trial:
     `reason` is empty where there is a suite (a function may leave with all of its branches covered); coverage and
     scores are shares from 0 to 1, None where there is none.
     `search_cpu_seconds` is the search for inputs alone, `cpu_seconds` everything, the starts of the sandbox included;
-    `steps` are the CPU seconds of each of `steps.STEPS`, where `start` is that of the process that searches, and
+    `steps` are the CPU seconds of each of `phases.PHASES`, where `start` is that of the process that searches, and
     answers and mutants include those of their own. `starts` is the number of all starts, with a share of
     the one that several functions have together.
     """
@@ -85,9 +86,9 @@ def attempt(jobs: Sequence[Job]) -> list[Trial]:
     clock = _Clock(Metered(choose()))
     machine = Machine(clock.sandbox, find_runtime(first.lock))
     answers = build_suites([job.request for job in jobs], first.config, machine)
-    start = clock.lap() - sum(made.get("cpu_seconds") or 0.0 for made in answers)
+    start = clock.lap() - sum(draft.cpu_seconds for draft in answers)
     share = max(0.0, start) / len(jobs), clock.sandbox.runs / len(jobs)
-    return [_trial(job, made, machine, clock, share) for job, made in zip(jobs, answers, strict=True)]
+    return [_trial(job, draft, machine, clock, share) for job, draft in zip(jobs, answers, strict=True)]
 
 
 def groups(jobs: Sequence[Job], workers: int = 0) -> list[list[Job]]:
@@ -96,26 +97,38 @@ def groups(jobs: Sequence[Job], workers: int = 0) -> list[list[Job]]:
     return [list(jobs[place : place + size]) for place in range(0, len(jobs), size)]
 
 
-def _trial(job: Job, made: dict[str, Any], machine: Machine, clock: _Clock, share: tuple[float, float]) -> Trial:
+def _trial(job: Job, draft: Draft, machine: Machine, clock: _Clock, share: tuple[float, float]) -> Trial:
     request, config, runs = job.request, job.config, clock.sandbox.runs
-    steps = dict(made.get("steps") or {}) | {START: share[0]}
-    recorded = finish(request.program, request.entry_point, made, config, machine)
-    steps[ANSWERS] = clock.lap()
-    if isinstance(recorded, Recorded):
-        outcome = _measured(request, recorded, lite_of(made, recorded), config, machine)
+    steps = draft.steps | {START: share[0]}
+    if isinstance(draft, Refused):
+        outcome = _Outcome(0, draft.reason, draft.evidence)
+        clock.lap()
     else:
-        outcome = _Outcome(0, recorded.reason.name.lower(), recorded.evidence)
+        recorded = finish(request.program, request.entry_point, draft, config, machine)
+        steps[ANSWERS] = clock.lap()
+        outcome = _answered(request, draft, recorded, config, machine)
     steps[MUTANTS] = clock.lap()
-    spent = sum(steps[name] for name in (START, ANSWERS, MUTANTS)) + (made.get("cpu_seconds") or 0.0)
+    spent = sum(steps[name] for name in (START, ANSWERS, MUTANTS) if name in steps) + draft.cpu_seconds
+    made = draft if isinstance(draft, SuiteDraft) else None
+    came = draft.reached if isinstance(draft, Refused) else None
     return Trial(
-        job.file, request.entry_point, outcome.reason, outcome.evidence, made.get("branches"),
-        1.0 if made.get("cases") else made.get("coverage"), tuple(made.get("uncovered", ())), outcome.cases,
-        made.get("raising", 0), made.get("usual", 0), made.get("distinct", 0),
-        outcome.score, outcome.higher_order, outcome.survivors,
-        tuple(made.get("unmet", ())), made.get("easiest"), len(made.get("lite") or ()), tuple(made["parameters"]),
-        round(sum(steps.get(name, 0.0) for name in SEARCH), 3), round(spent, 3),
-        {name: round(max(0.0, steps.get(name, 0.0)), 3) for name in STEPS},
-        round(share[1] + clock.sandbox.runs - runs, 2),
+        file=job.file, function=request.entry_point, reason=outcome.reason, evidence=outcome.evidence,
+        branches=made.branches if made else came.branches if came else None,
+        branch_coverage=1.0 if made else came.coverage if came else None,
+        uncovered=came.uncovered if came else (),
+        cases=outcome.cases,
+        raising=made.raising if made else 0,
+        usual=made.usual if made else 0,
+        distinct_answers=made.distinct if made else 0,
+        mutation_score=outcome.score, higher_order_score=outcome.higher_order, survivors=outcome.survivors,
+        unmet=made.unmet if made else (),
+        easiest=asdict(made.easiest) if made else None,
+        lite=len(made.lite) if made else 0,
+        parameters=tuple(asdict(one) for one in draft.parameters),
+        search_cpu_seconds=round(sum(steps.get(name, 0.0) for name in SEARCH), 3),
+        cpu_seconds=round(spent, 3),
+        steps={name: round(max(0.0, steps.get(name, 0.0)), 3) for name in PHASES},
+        starts=round(share[1] + clock.sandbox.runs - runs, 2),
     )
 
 
@@ -144,8 +157,16 @@ class _Outcome:
     higher_order: float | None = None
 
 
+def _answered(
+    request: SuiteRequest, draft: SuiteDraft, recorded: Recorded | Unanswered, config: SuiteConfig, machine: Machine
+) -> _Outcome:
+    if isinstance(recorded, Unanswered):
+        return _Outcome(0, recorded.reason.name.lower(), recorded.evidence)
+    return _measured(request, recorded, lite_of(draft, recorded), config, machine)
+
+
 def _measured(
-    request: Request, recorded: Recorded, lite: Sequence[int], config: SuiteConfig, machine: Machine
+    request: SuiteRequest, recorded: Recorded, lite: Sequence[int], config: SuiteConfig, machine: Machine
 ) -> _Outcome:
     found = sharpness(request.program, request.entry_point, recorded, machine, seed_of(request.program), lite)
     weak = found.score is not None and found.score < config.min_mutation_score

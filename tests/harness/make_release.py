@@ -116,7 +116,7 @@ def make_task(name: str, reference: str, inputs: Sequence[tuple[Any, ...]], trac
     rule = Comparison(messages="message" in instruction)
     return Task(
         task_id=task_id("python", name, reference), task_digest=task_digest(instruction, cases, rule), track=track,
-        language="python", family="generate", entry_point=name, signature=lines[start],
+        language="python", family="function", entry_point=name, signature=lines[start],
         imports=tuple(line for line in lines[:start] if line.strip()), libraries=tuple(libraries), instruction=instruction,
         difficulty="Easy", domain="testing", reference=reference, cases=cases, lite=(0, 1), strategies="", comparison=rule,
         measures=Measures(len(lines), 3, 2, 4), strength=Strength(1.0),
@@ -153,15 +153,22 @@ def make_release(folder: Path, lock: str = "# no libraries\n", name: str = "made
     return folder
 
 
-def write_manifest(folder: Path, tracks: dict[str, Any], name: str = "made") -> None:
-    """Write the manifest over the files that lie in the folder."""
+def write_manifest(folder: Path, tracks: dict[str, Any], name: str = "made", runtimes: dict[str, str] | None = None) -> None:
+    """Write the manifest over the files that lie in the folder; with `runtimes`, more tracks and versions by language."""
     files = sorted(p for p in folder.rglob("*") if p.is_file() and p.name != "manifest.json")
     hashes = {p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
-    manifest = {
+    manifest: dict[str, Any] = {
         "name": name, "title": "Made for tests", "schema_version": SCHEMA_VERSION, "canary": CANARY,
         "window": {"after": "2026-05-01", "until": "2026-11-01"}, "tracks": tracks, "files": hashes,
         "runtime": {"python": "3.11", "lock": "runtime.lock", "sha256": hashes["runtime.lock"]}, "tools": {}, "funnel": [],
     }
+    if runtimes:
+        locks = {"python": "runtime.lock"} | {name: f"{name}.lock" for name in runtimes if name != "python"}
+        del manifest["runtime"]
+        manifest["runtimes"] = {
+            name: {name: version, "lock": locks[name], "sha256": hashes[locks[name]]} for name, version in runtimes.items()
+        }
+        manifest["tracks"] = json.loads((folder / "manifest.json").read_text())["tracks"] | tracks
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1))
 
 

@@ -14,7 +14,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from harness.cli import MAINTAINERS, cli
+from harness.cli import cli
+from harness.command_group import MAINTAINERS
 from harness.releases.dataset import Release
 from harness.sandbox.choice import KINDS
 from harness.scoring.slices import SLICES

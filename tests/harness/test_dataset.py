@@ -33,7 +33,7 @@ from harness.records import (
     Strength,
     Sufficiency,
     Task,
-    Variant,
+    Wording,
 )
 from harness.releases.dataset import SCHEMA, load_release, read_track, row_digest, row_to_task, task_to_row, write_track
 from harness.releases.rows import RowError, Seal, cases_to_text, task_digest, text_to_cases
@@ -61,7 +61,7 @@ tasks = st.builds(
     numbers, numbers, texts, texts,
     st.builds(Provenance, *[texts] * 5, small, small, *[texts] * 6, many_texts, numbers, *[texts] * 3),
     st.none() | st.builds(Sufficiency, many_texts, small, small, st.booleans()),
-    st.lists(st.builds(Variant, texts, small, small, texts, texts, texts), max_size=2).map(tuple),
+    st.lists(st.builds(Wording, texts, small, small, texts, texts, texts), max_size=2).map(tuple),
     st.just(SCHEMA_VERSION), texts,
 )
 
@@ -103,7 +103,7 @@ def test_the_columns_are_those_of_the_schema_with_the_cases_last(tmp_path: Path)
     assert file.schema_arrow.remove_metadata() == SCHEMA
     assert file.schema_arrow.names[-1] == "cases"
     assert not file.metadata.metadata
-    assert set(SCHEMA.names) == {field.name for field in dataclasses.fields(Task)}
+    assert {*SCHEMA.names, "given"} == {field.name for field in dataclasses.fields(Task)}
 
 
 def test_datasets_reads_what_was_written(tmp_path: Path) -> None:

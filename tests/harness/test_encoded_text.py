@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from harness.encoded_text import encoded_text
 from harness.values import encode
+from harness.values.encoded_text import encoded_text
 from tests.harness.test_values import VALUES
 
 

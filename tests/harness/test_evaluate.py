@@ -167,7 +167,7 @@ def test_a_damaged_line_in_the_middle_is_refused(made: Release, tmp_path: Path) 
 def test_a_release_without_its_runtime_is_refused_in_a_sentence(made: Release, tmp_path: Path) -> None:
     (tmp_path / "lock.txt").write_text("# another\n")
     with pytest.raises(UserError, match="code2bench runtime"):
-        evaluate(replace(made, lock=tmp_path / "lock.txt"), references(made.tasks), Options(), "reference")
+        evaluate(replace(made, locks={"python": tmp_path / "lock.txt"}), references(made.tasks), Options(), "reference")
 
 
 SLOW = "import time\n\n\ndef {name}(*args, **kwargs):\n    time.sleep(0.005)\n    return {number}\n"

@@ -19,8 +19,8 @@ import pytest
 import scipy
 import scipy.sparse as sp
 
-from harness.calls import shortened
-from harness.expressions import Names, NotShowable, expression
+from harness.telling import shortened
+from harness.values.expressions import Names, NotShowable, expression
 
 SPACE: dict[str, Any] = {
     "np": np, "pd": pd, "scipy": scipy, "datetime": datetime, "Decimal": Decimal, "Fraction": Fraction, "Path": Path, "deque": deque,

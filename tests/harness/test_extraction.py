@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.answers.extraction import MAX_CHARS, extract
+from harness.answers.extraction import extract
 from harness.languages import Machine
+from harness.languages.python.extraction import MAX_CHARS
 from harness.records import Task, Verdict
 from harness.scoring.judging import judge_all
 from tests.harness.make_release import make_task

@@ -20,12 +20,12 @@ import pandas as pd
 import pytest
 
 from harness.answers.extraction import extract
-from harness.calls import candidates_answer
-from harness.compare import agree
 from harness.languages import Machine
+from harness.languages.python.showing import candidates_answer
 from harness.records import Answer, Comparison, Spectrum
 from harness.scoring.judging import Fairness, judge, measure
 from harness.values import encode
+from harness.values.comparison import agree
 from tests.harness.answers.tasks import TASKS
 from tests.harness.make_release import make_task
 from tests.harness.test_values import PANDAS, PARTS, SPARSE

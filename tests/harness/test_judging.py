@@ -18,7 +18,7 @@ from harness.records import CaseResult, Comparison, Spectrum, Task, Verdict
 from harness.sandbox import Limits, Outcome, Program, Sandbox
 from harness.scoring.explain import explain
 from harness.scoring.judging import MAX_SOLUTION, Fairness, judge, judge_all, judged, measure
-from harness.scoring.spectrum import spectrum
+from harness.spectrum import spectrum
 from tests.harness.make_release import make_task, make_tasks
 
 ATTACKS = Path(__file__).parent / "attacks"

@@ -17,12 +17,14 @@ import pytest
 from harness.answers.extraction import extract
 from harness.answers.samples import Sample
 from harness.errors import UserError
+from harness.languages.python.asking import STOP
 from harness.lm_eval import install
-from harness.prompts import STOP, prompt
+from harness.prompts import prompt
 from harness.records import Spectrum
 from harness.releases.dataset import Release
 from harness.scoring.evaluate import Options, evaluate
 from harness.scoring.metrics import KS
+from harness.scoring.store import Store
 
 SHARES = [outcome.value for outcome in Spectrum]
 
@@ -156,6 +158,29 @@ def test_a_chat_model_that_knows_the_answers_scores_one(made: Release, release_f
     assert carried["prompts_sha256"]
     assert carried["harness"]
     assert len(logged(tmp_path / "out")) == 5
+
+
+def test_what_lm_eval_has_judged_is_kept_with_its_model(made: Release, release_folder: Path, tmp_path: Path, serve: Any) -> None:
+    url, _ = serve(chat(made))
+    run = lm_eval(
+        "--model", "local-chat-completions", "--model_args", f"model=m,base_url={url}/chat/completions,revision=v0", "--apply_chat_template",
+        "--tasks", "code2bench", "--metadata", json.dumps({"code2bench_release": str(release_folder), "code2bench_repeats": 2}),
+        "--gen_kwargs", "temperature=0.8,do_sample=true", cwd=tmp_path, CODE2BENCH_STORE="kept",
+    )
+    assert run.returncode == 0, run.stderr
+    kept = Store(tmp_path / "kept").runs()
+    assert sorted((one.tasks, one.answers, one.perfect) for one in kept) == [(2, 4, 4), (3, 6, 6)]
+    assert {(one.run.model, one.run.model_revision, one.run.answers) for one in kept} == {("m", "v0", "samples")}
+    assert {one.run.sampling for one in kept} == {"do_sample=True, max_gen_toks=2048, temperature=0.8"}
+    assert all(one.run.manifest_sha256 == made.manifest_sha256 and one.run.date and one.run.harness for one in kept)
+    found = Store(tmp_path / "kept").results(kept[0].id)
+    assert {key.number for key in found.verdicts} == {0, 1}
+
+
+def test_a_store_that_lm_eval_can_not_use_is_one_sentence(release_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match=r"code2bench: The store .* can't be made \(File exists\)"):
+        simple_evaluate(release_folder, "code2bench_sc_python", {"code2bench_store": str(tmp_path / "file")}, model="dummy")
 
 
 def test_the_logs_hold_no_answers(made: Release, release_folder: Path, serve: Any) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from harness.analysis.paired import compare
 from harness.cli import cli
 from harness.errors import UserError
 from harness.records import CaseResult, Spectrum, Verdict
@@ -17,8 +18,8 @@ from harness.releases.dataset import Release
 from harness.report import comparison
 from harness.scoring.evaluate import Options, evaluate, references, stubs
 from harness.scoring.metrics import Interval, bootstrap, mcnemar, sign_flip, wilson
-from harness.scoring.paired import compare
-from harness.scoring.results import ResultsFile, Run
+from harness.scoring.results import Key, Run
+from harness.scoring.results_file import ResultsFile
 
 RUN = Run(
     release="made", source="build/made", revision="", manifest_sha256="a" * 64, harness="0.1.0", prompts_sha256="b" * 64,
@@ -34,7 +35,7 @@ def written(path: Path, rights: Mapping[str, Sequence[bool]], **run: str) -> Pat
                 verdict = Verdict(task, "digest", Spectrum.SYNTAX_ERR, 0, 5)
                 if right:
                     verdict = Verdict(task, "digest", Spectrum.PERFECT, 5, 5, cases=5 * (CaseResult("passed"),))
-                file.add((task, "digest", number, f"{number} {right}"), verdict, f"f_{task}")
+                file.add(Key(task, "digest", "", number, f"{number} {right}"), verdict, f"f_{task}")
     return path
 
 

@@ -7,23 +7,25 @@ from dataclasses import replace
 
 import pytest
 
-from harness.prompts import SYSTEM, prompt, prompts_hash
-from harness.records import PYTHON, Task, Track
+from harness.languages.python import VERSION
+from harness.languages.python.asking import SYSTEM
+from harness.prompts import prompt, prompts_hash
+from harness.records import Dependence, Task, Track
 from tests.harness.make_release import make_tasks
 
-TASKS = [task for track in Track for task in make_tasks(track)]
+TASKS = [task for track in (Track.SC_PYTHON, Track.WSC_PYTHON) for task in make_tasks(track)]
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda t: t.entry_point)
 def test_a_completion_prompt_and_the_references_body_are_the_reference(task: Task) -> None:
     body = task.reference.partition(task.instruction.strip() + "\n")[2]
-    assert prompt(task).completion + body == f"# Python {PYTHON}\n{task.reference}"
+    assert prompt(task).completion + body == f"# Python {VERSION}\n{task.reference}"
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda t: t.entry_point)
 def test_all_are_told_which_python_runs_their_code(task: Task) -> None:
     asked = prompt(task)
-    assert f"Python {PYTHON}" in asked.system and f"Python {PYTHON}" in asked.completion
+    assert f"Python {VERSION}" in asked.system and f"Python {VERSION}" in asked.completion
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda t: t.entry_point)
@@ -39,7 +41,7 @@ def test_an_instruction_in_prose_becomes_the_docstring_of_the_signature(task: Ta
 
 
 def test_every_track_has_its_system_prompt() -> None:
-    assert set(SYSTEM) == set(Track)
+    assert set(SYSTEM) == set(Dependence)
 
 
 def test_the_hash_covers_all_that_is_asked_and_not_the_order() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 import pytest
 
 from harness.errors import SandboxFailed
-from harness.languages import Call, CallOutcome, Machine, Run, Surroundings
-from harness.languages.python.runner import as_reported, run_calls, run_variants
+from harness.languages import Batch, Call, CallOutcome, Execution, LoadError, Machine, Run, Surroundings
+from harness.languages.python.runner import as_reported, run_calls, run_variants, warmed
 from harness.records import Answer
 from harness.sandbox import Ending, Limits, Outcome, Program
 from harness.values import decode, encode
@@ -22,7 +23,7 @@ def calls(machine: Machine) -> Any:
 
     def run(program: str, *arguments: Any, cpu: float = 0.5, limits: Limits | None = None, **named: Any) -> Run:
         given = [Call((encode(argument),), {k: encode(v) for k, v in named.items()}, cpu) for argument in arguments]
-        return run_calls(program, "f", given, machine, limits or Limits(cpu_seconds=10, wall_seconds=60))
+        return run_calls(Execution(program, "f", given, limits or Limits(cpu_seconds=10, wall_seconds=60)), machine)
 
     return run
 
@@ -73,17 +74,17 @@ def test_iterators_come_as_what_they_give(calls: Any) -> None:
     ("g = 1", "NameError: the entry point f is not defined"), ("f = 1", "TypeError: the entry point f is not callable"),
     ("raise SyntaxError('mine')", "raised SyntaxError: mine"), ("import sys; sys.exit(0)", "SystemExit: 0"),
     ("import os; os._exit(0)", "the process ended with exit code 0 while it was loaded"), ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-    ("import harness", "ModuleNotFoundError"), ("import values", "ModuleNotFoundError"), ("import python_driver", "ModuleNotFoundError"),
+    ("import harness", "ModuleNotFoundError"), ("import values", "ModuleNotFoundError"), ("import values.codec", "ModuleNotFoundError"), ("import python_driver", "ModuleNotFoundError"), ("import python_driver.loading", "ModuleNotFoundError"),
     ("import pip", "ModuleNotFoundError"), ("import lm_eval, datasets", "ModuleNotFoundError"),
 ])
 def test_what_does_not_load_says_why(program: str, error: str, calls: Any) -> None:
     run = calls(program, 1)
-    assert run.load_error.startswith(error), run.load_error
+    assert run.load_error.text.startswith(error), run.load_error
     assert run.outcomes == ()
 
 
 def test_an_endless_load_ends(calls: Any) -> None:
-    assert "CPU time" in calls("while True: pass", 1, limits=Limits(cpu_seconds=0.5)).load_error
+    assert "CPU time" in calls("while True: pass", 1, limits=Limits(cpu_seconds=0.5)).load_error.text
 
 
 @pytest.mark.parametrize(("body", "status"), [
@@ -163,7 +164,7 @@ def test_outcomes_that_are_known_are_not_read(machine: Machine) -> None:
         as_reported(Answer("raised", exception="ValueError", message="short"), True),
     ]
     given = [Call((xs,), known=one) for xs, one in zip(([1], [2], [1, 2, 4], [1, 2, 5]), known, strict=True)]
-    run = run_calls(program, "f", given, machine, Limits())
+    run = run_calls(Execution(program, "f", given, Limits()), machine)
     assert statuses(run) == ["known", "returned", "known", "raised"]
     assert [outcome.answer is None for outcome in run.outcomes] == [True, False, True, False]
     assert run.output_bytes > 0
@@ -179,7 +180,7 @@ def test_output_of_the_program_goes_nowhere(calls: Any) -> None:
 def test_the_surroundings_are_those_asked_for(machine: Machine) -> None:
     program = "import os, time, locale\ndef f(): return (hash('a'), time.strftime('%Z', time.gmtime(0)), time.tzname[0], os.getcwd(), os.environ['LC_ALL'])"
     first, again, other = (
-        values_of(run_calls(program, "f", [Call(())], machine, Limits(), s).outcomes)[0]
+        values_of(run_calls(Execution(program, "f", [Call(())], Limits(), s), machine).outcomes)[0]
         for s in (Surroundings(), Surroundings(), Surroundings(7, "Asia/Tokyo", "C", "/var/elsewhere"))
     )
     assert first == again
@@ -234,19 +235,19 @@ class Loud:
 
 def test_all_processes_of_a_run_share_one_limit_of_output(machine: Machine) -> None:
     loud = Loud(b'{"load_error":null}', b'{"status":"returned","value":"' + b"x" * 400 + b'"}')
-    run = run_calls("def f(): pass", "f", [Call(())] * 9, Machine(loud, machine.runtime), Limits(output_bytes=1000))
+    run = run_calls(Execution("def f(): pass", "f", [Call(())] * 9, Limits(output_bytes=1000)), Machine(loud, machine.runtime))
     assert loud.limits[0] == 1000 and len(loud.limits) == 3 and loud.limits[-1] < 200
     assert statuses(run)[0] == "returned" and run.outcomes[-1].detail == "not run: the answers before it are too large"
 
 
 def test_a_forged_load_error_is_cut(machine: Machine) -> None:
-    run = run_calls("", "f", [Call(())], Machine(Loud(b'{"load_error":"' + b"x" * 10**6 + b'"}'), machine.runtime), Limits())
-    assert run.load_error == "x" * 2000
+    run = run_calls(Execution("", "f", [Call(())], Limits()), Machine(Loud(b'{"load_error":"' + b"x" * 10**6 + b'"}'), machine.runtime))
+    assert run.load_error == LoadError("x" * 2000)
 
 
 def test_a_driver_that_fails_is_our_failure(machine: Machine) -> None:
     with pytest.raises(SandboxFailed, match="Fatal Python error"):
-        run_calls("def f(): pass", "f", [Call(())], Machine(Broken(), machine.runtime), Limits())
+        run_calls(Execution("def f(): pass", "f", [Call(())], Limits()), Machine(Broken(), machine.runtime))
 
 
 def test_a_long_traceless_program_is_no_problem(calls: Any, tmp_path: Path) -> None:
@@ -262,7 +263,7 @@ def test_variants_run_apart_from_each_other(machine: Machine) -> None:
         "def f(:",
         "def f(x): return -x",
     ]
-    runs = run_variants(programs, "f", [Call((n,), {}, 0.2) for n in (1, 2, 3)], machine, Limits(2, 20), ["string"])
+    runs = run_variants(Batch(programs, "f", [Call((n,), {}, 0.2) for n in (1, 2, 3)], Limits(2, 20), ["string"]), machine)
     assert [values_of(run.outcomes) for run in runs] == [[2, 3, 4], [0, 0, 0], [1, None], [None], [], [-1, -2, -3]]
     assert [run.outcomes[-1].status for run in runs if run.outcomes] == [
         "returned", "returned", "timeout", "crashed", "returned"
@@ -272,27 +273,27 @@ def test_variants_run_apart_from_each_other(machine: Machine) -> None:
 
 def test_a_variant_that_ends_the_others_process_counts_alone(machine: Machine) -> None:
     killing = "import os, signal\ndef f(x): os.kill(os.getppid(), signal.SIGKILL)"
-    runs = run_variants([killing, "def f(x): return x"], "f", [Call((1,))], machine, Limits(2, 20))
+    runs = run_variants(Batch([killing, "def f(x): return x"], "f", [Call((1,))], Limits(2, 20)), machine)
     assert runs[0].outcomes[0].answer is None and values_of(runs[1].outcomes) == [1]
 
 
 def test_what_a_variant_leaves_behind_holds_up_nothing(machine: Machine) -> None:
     lingering = "import os, time\ndef f(x):\n    if not os.fork(): time.sleep(60)\n    return x"
-    runs = run_variants([lingering, "def f(x): return 2 * x"], "f", [Call((1,))], machine, Limits(2, 20))
+    runs = run_variants(Batch([lingering, "def f(x): return 2 * x"], "f", [Call((1,))], Limits(2, 20)), machine)
     assert [values_of(run.outcomes) for run in runs] == [[1], [2]]
 
 
 def test_each_variant_gets_its_own_calls(machine: Machine) -> None:
     programs = ["def f(x): return x + 1", "def f(x): return -x", "def f(x): return x"]
     calls = [Call((n,)) for n in (1, 2, 3)]
-    runs = run_variants(programs, "f", calls, machine, Limits(2, 20), places=[[2, 0], [], [1]])
+    runs = run_variants(Batch(programs, "f", calls, Limits(2, 20), places=[[2, 0], [], [1]]), machine)
     assert [values_of(run.outcomes) for run in runs] == [[4, 2], [], [2]]
 
 
 def test_variants_of_a_group_share_a_process(machine: Machine) -> None:
     programs = ["import string\nstring.left = 7\ndef f(x): return x", "import string\ndef f(x): return string.left + x"]
     programs.append("import string\ndef f(x): return getattr(string, 'left', x)")
-    runs = run_variants(programs, "f", [Call((1,))], machine, Limits(2, 20), ["string"], together=[2, 1])
+    runs = run_variants(Batch(programs, "f", [Call((1,))], Limits(2, 20), ["string"], together=[2, 1]), machine)
     assert [values_of(run.outcomes) for run in runs] == [[1], [8], [1]]
 
 
@@ -306,8 +307,8 @@ def test_a_group_goes_on_behind_a_variant_that_hangs_dies_or_writes(machine: Mac
         "def f(x): return -x",
     ]
     calls = [Call((n,), {}, 0.2) for n in (1, 2, 3)]
-    apart = run_variants(programs, "f", calls, machine, Limits(2, 20))
-    runs = run_variants(programs, "f", calls, machine, Limits(2, 20), together=[6])
+    apart = run_variants(Batch(programs, "f", calls, Limits(2, 20)), machine)
+    runs = run_variants(Batch(programs, "f", calls, Limits(2, 20), together=[6]), machine)
     assert [values_of(run.outcomes) for run in runs[:4]] == [[2, 3, 4], [1, None], [1, None], []]
     assert [values_of(run.outcomes) for run in apart[:4]] == [values_of(run.outcomes) for run in runs[:4]]
     assert not any(outcome.answer for outcome in runs[4].outcomes) and len(runs) == 6
@@ -325,7 +326,7 @@ def answered(machine: Machine) -> Any:
 
     def run(program: str, *arguments: Any, cpu: float = 0.5, limits: Limits | None = None) -> Run:
         given = [Call((encode(argument),), {}, cpu) for argument in arguments]
-        return run_calls(program, "f", given, machine, limits or Limits(cpu_seconds=6, wall_seconds=60), lenient=True)
+        return run_calls(Execution(program, "f", given, limits or Limits(cpu_seconds=6, wall_seconds=60), lenient=True), machine)
 
     return run
 
@@ -362,7 +363,7 @@ def test_what_fails_and_is_needed_is_missed_where_it_is_used(answered: Any) -> N
     ("def f(x) return x", "SyntaxError"), ("f = 1 / 0", "ZeroDivisionError"), ("f = 1", "TypeError: the entry point f is not callable"),
 ])
 def test_without_an_entry_point_the_first_failure_is_said(program: str, error: str, answered: Any) -> None:
-    assert answered(program, 1).load_error.startswith(error)
+    assert answered(program, 1).load_error.text.startswith(error)
 
 
 @pytest.mark.parametrize("endless", ["while True: pass", "while True:\n    try:\n        while True: pass\n    except BaseException: pass", "import time\ntime.sleep(1000)", "import threading\nthreading.Event().wait()"])
@@ -374,7 +375,7 @@ def test_a_demonstration_without_an_end_is_left(endless: str, answered: Any) -> 
 def test_a_definition_is_waited_for_with_all_the_time_there_is(answered: Any) -> None:
     slow = "import time\n\nclass Table:\n    end = time.process_time() + {}\n    while time.process_time() < end: pass\n\ndef f(x): return 2 * x"
     assert values_of(answered(slow.format(1.2), 1, limits=Limits(cpu_seconds=2, wall_seconds=60)).outcomes) == [2]
-    assert "CPU time" in answered(slow.format(9), 1, limits=Limits(cpu_seconds=2, wall_seconds=60)).load_error
+    assert "CPU time" in answered(slow.format(9), 1, limits=Limits(cpu_seconds=2, wall_seconds=60)).load_error.text
 
 
 BUILDS_LATE = "import time\nTABLE = []\n\ndef f(x):\n    if x >= {} and not TABLE:\n        end = time.process_time() + {}\n        while time.process_time() < end: pass\n        TABLE.append(2)\n    return TABLE[0] * x if TABLE else 2 * x"
@@ -471,5 +472,13 @@ def test_a_program_finds_its_source_and_shares_memory_by_name(answered: Any) -> 
 def test_a_forged_time_is_none(answered: Any, machine: Machine) -> None:
     for time_told in ("-e-", "1.2.3", "1e999", "-5"):
         program = f"import os\ndef f(x):\n    os.write(250, b'{{\"cpu\":{time_told},' + b'x' * (1 << 21) + b'\\n')\n    return x"
-        run = run_calls(program, "f", [Call((1,), known=as_reported(Answer("returned", 1), False))], machine, Limits(), lenient=True)
+        run = run_calls(Execution(program, "f", [Call((1,), known=as_reported(Answer("returned", 1), False))], Limits(), lenient=True), machine)
         assert run.outcomes[0].status != "known" and run.outcomes[0].cpu_seconds >= 0
+
+
+@pytest.mark.parametrize("made", ["cold", "warm"])
+def test_nothing_of_the_driver_is_among_the_modules_of_an_answer(made: str, machine: Machine) -> None:
+    program = "import sys\ndef f():\n    return [n for n, m in sys.modules.items() if '/drivers/' in (getattr(m, '__file__', '') or '')]\n"
+    with contextlib.ExitStack() as stack:
+        one = machine if made == "cold" else stack.enter_context(warmed(machine, []))
+        assert run_calls(Execution(program, "f", [Call(())], Limits()), one).outcomes[0].answer == Answer("returned", [])

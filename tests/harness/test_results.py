@@ -18,14 +18,15 @@ from hypothesis import strategies as st
 from harness.errors import UserError
 from harness.records import CaseResult, Failure, Verdict
 from harness.releases.dataset import Release
-from harness.scoring.results import LETTERS, ResultsFile, Run, read_results, without_details
-from harness.scoring.spectrum import spectrum
+from harness.scoring.results import LETTERS, Key, Run, read_results, without_details
+from harness.scoring.results_file import ResultsFile
+from harness.spectrum import spectrum
 
 RUN = Run(
     release="made", source="build/made", revision="", manifest_sha256="a" * 64, harness="0.1.0", prompts_sha256="b" * 64,
     runtime="3.11.7", runtime_sha256="c" * 64, isolation="namespaces", answers="samples",
 )
-KEY = ("task", "digest", 0, "code")
+KEY = Key("task", "digest", "", 0, "code")
 
 
 def verdict_on(statuses: list[str]) -> Verdict:
@@ -41,7 +42,7 @@ MIXED = verdict_on(["passed", "wrong", "passed", "raised"])
 def written(path: Path, *verdicts: Verdict) -> Path:
     with ResultsFile(path, RUN) as file:
         for number, verdict in enumerate(verdicts):
-            file.add((*KEY[:2], number, KEY[3]), verdict, "f")
+            file.add(KEY._replace(number=number), verdict, "f")
     return path
 
 
@@ -173,12 +174,12 @@ def test_after_a_write_that_failed_the_next_line_stands_in_its_place(small_disk:
     with ResultsFile(path, RUN) as file:
         with pytest.raises(UserError, match="it goes on"):
             for number in range(100):
-                file.add((*KEY[:2], number, KEY[3]), MIXED, "f")
+                file.add(KEY._replace(number=number), MIXED, "f")
         kept = path.read_bytes()
         (small_disk / "else").unlink()
-        file.add((*KEY[:2], 1000, KEY[3]), MIXED, "f")
+        file.add(KEY._replace(number=1000), MIXED, "f")
     assert path.read_bytes().startswith(kept) and kept.endswith(b"\n")
-    assert [key[2] for key in read_results(path).verdicts] == [*range(kept.count(b"\n") - 1), 1000]
+    assert [key.number for key in read_results(path).verdicts] == [*range(kept.count(b"\n") - 1), 1000]
 
 
 def test_a_full_output_ends_in_a_sentence(release_folder: Path) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from harness.errors import UserError
-from harness.runtime import PYTHON, ensure_runtime, find_runtime
+from harness.languages.python import VERSION
+from harness.runtime import ensure_runtime, find_runtime
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def test_it_is_made_once_and_found_again(lock: Path) -> None:
     stamp = made.prefix.stat().st_mtime_ns
     assert ensure_runtime(lock) == find_runtime(lock) == made
     assert made.prefix.stat().st_mtime_ns == stamp
-    assert made.version.startswith(PYTHON) and made.prefix.name == f"py311-{made.lock_sha256[:12]}"
+    assert made.version.startswith(VERSION) and made.prefix.name == f"py311-{made.lock_sha256[:12]}"
     assert [path.name for path in made.prefix.parent.iterdir()] == [made.prefix.name]
 
 

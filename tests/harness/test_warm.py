@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from harness.errors import SandboxFailed
-from harness.languages import Call, Machine
+from harness.languages import Batch, Call, Execution, Machine
 from harness.languages.python.runner import _kit, run_calls, run_variants, warmed
 from harness.records import Task
 from harness.runtime import ensure_runtime
@@ -24,7 +24,7 @@ from harness.sandbox.choice import _bubblewrap
 from harness.sandbox.processes import tree_usage
 from harness.sandbox.self_check import OF_JOBS, AsJobs, Behaviour, Host, check_one, host
 from harness.sandbox.unprotected import Unprotected
-from harness.sandbox.warm import WarmServer
+from harness.sandbox.warm import Job, WarmServer
 from harness.scoring.judging import Fairness, judge, judge_all
 from harness.values import decode
 from tests.harness.conftest import LOCK
@@ -145,7 +145,7 @@ def test_a_warm_process_shows_what_a_cold_one_shows(place: str, machine: Machine
     assert place == "usual" or cold.runtime.prefix.is_relative_to("/tmp")
     with warmed(cold, {"numpy"}) as made:
         assert made.servers is not None
-        seen = [run_calls(SURROUNDINGS, "f", [Call(())], one, Limits()).outcomes[0] for one in (cold, made)]
+        seen = [run_calls(Execution(SURROUNDINGS, "f", [Call(())], Limits()), one).outcomes[0] for one in (cold, made)]
     answers = [decode(one.answer.value) for one in seen if one.answer and one.status == "returned"]
     assert len(answers) == 2, seen
     assert {name for name in answers[0] if answers[0][name] != answers[1][name]} == KNOWN_TO_DIFFER, answers
@@ -155,7 +155,7 @@ def test_what_lies_below_tmp_can_not_be_written(below_tmp: Machine) -> None:
     program = "import numpy, os\ndef f():\n    open(os.path.join(os.path.dirname(numpy.__file__), 'made'), 'w')\n"
     with warmed(below_tmp, ()) as made:
         for one in (below_tmp, made):
-            (outcome,) = run_calls(program, "f", [Call(())], one, Limits()).outcomes
+            (outcome,) = run_calls(Execution(program, "f", [Call(())], Limits()), one).outcomes
             assert outcome.answer and outcome.answer.exception in ("OSError", "PermissionError"), outcome
 
 
@@ -167,8 +167,8 @@ def test_a_warm_process_whose_forks_lack_something_is_not_used(machine: Machine,
 
 def test_recursion_has_the_same_room_as_in_cold_processes(machine: Machine, warm: Machine) -> None:
     program = "def f():\n    try:\n        return 1 + f()\n    except RecursionError:\n        return 1\n"
-    rooms = [run_calls(program, "f", [Call(())], one, Limits()).outcomes[0].answer for one in (machine, warm)]
-    rooms += [run.outcomes[0].answer for run in run_variants([program] * 2, "f", [Call(())], machine, Limits(), together=[2])]
+    rooms = [run_calls(Execution(program, "f", [Call(())], Limits()), one).outcomes[0].answer for one in (machine, warm)]
+    rooms += [run.outcomes[0].answer for run in run_variants(Batch([program] * 2, "f", [Call(())], Limits(), together=[2]), machine)]
     assert len({room.value for room in rooms if room}) == 1 and all(rooms)
 
 
@@ -259,7 +259,7 @@ def test_what_a_job_is_about_never_comes_to_the_warm_process(warm: Machine) -> N
     assert warm.servers is not None
     word = "xqz" + "vkb" * 9
     call = Call((word,))
-    assert run_calls("def f(x):\n    return x\n", "f", [call], warm, Limits()).outcomes[0].status == "returned"
+    assert run_calls(Execution("def f(x):\n    return x\n", "f", [call], Limits()), warm).outcomes[0].status == "returned"
     with warm.servers.one() as server:
         assert word.encode() not in _memory(server.pid)
         assert b"python_server" in _memory(server.pid)
@@ -280,7 +280,7 @@ def _memory(pid: int) -> bytes:
 
 def test_numbers_at_random_differ_from_job_to_job(warm: Machine) -> None:
     program = "import random, numpy\ndef f():\n    return [random.random(), float(numpy.random.random())]\n"
-    values = [run_calls(program, "f", [Call(())], warm, Limits()).outcomes[0].answer for _ in range(2)]
+    values = [run_calls(Execution(program, "f", [Call(())], Limits()), warm).outcomes[0].answer for _ in range(2)]
     assert values[0] and values[1]
     assert not set(values[0].value) & set(values[1].value)
 
@@ -291,7 +291,7 @@ def test_a_warm_process_that_dies_is_replaced(machine: Machine) -> None:
         with made.servers.one() as server:
             os.kill(server.pid, signal.SIGKILL)
         with pytest.raises(SandboxFailed):
-            run_calls("def f():\n    return 1\n", "f", [Call(())], made, Limits())
+            run_calls(Execution("def f():\n    return 1\n", "f", [Call(())], Limits()), made)
         assert judge(SQUARE, SQUARE.reference, made).perfect
 
 
@@ -300,9 +300,9 @@ def test_what_hangs_ends_at_its_limits_and_harms_nobody(warm: Machine) -> None:
     for start, ending in (("while True: pass", Ending.CPU_LIMIT), ("import time; time.sleep(60)", Ending.WALL_LIMIT)):
         with warm.servers.one() as server:
             began = time.monotonic()
-            outcome = server.run(start, b"", Limits(cpu_seconds=0.4, wall_seconds=4.0))
+            outcome = server.run(Job(start), Limits(cpu_seconds=0.4, wall_seconds=4.0))
             assert outcome.ending is ending and time.monotonic() - began < 10
-            assert server.run("print('well')", b"", Limits()).stdout == b"well\n"
+            assert server.run(Job("print('well')"), Limits()).stdout == b"well\n"
 
 
 def test_a_fork_that_can_not_be_confined_runs_nothing(machine: Machine) -> None:
@@ -327,7 +327,7 @@ def test_no_job_inherits_a_descriptor_however_many_are_open_here() -> None:
         for descriptor in held:
             os.close(descriptor)
     code = "import os\nfor n in range(3, 1000):\n    try:\n        os.fstat(n)\n    except OSError:\n        continue\n    print(n)"
-    assert made.server.run(code, b"", Limits()).stdout == b""
+    assert made.server.run(Job(code), Limits()).stdout == b""
     made.close()
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli import MAINTAINERS, cli
+from harness.cli import cli
+from harness.command_group import MAINTAINERS
 from pipeline.config import ReleaseConfig
 from pipeline.config_file import load_config
 

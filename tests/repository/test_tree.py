@@ -41,6 +41,34 @@ def test_the_harness_imports_neither_the_pipeline_nor_its_dependencies(path: Pat
     assert not tops & ({"pipeline"} | BUILD_ONLY)
 
 
+@pytest.mark.parametrize("path", [p for p in HARNESS if "languages/python" not in p.as_posix()], ids=relative)
+def test_the_harness_knows_no_language_outside_of_its_folder(path: Path) -> None:
+    named = {name for name in imported(path) if name.startswith("harness.languages.python")}
+    assert not named or (path.name, named) == ("registry.py", {
+        "harness.languages.python.language", "harness.languages.python.language.PYTHON"})
+    families = {name for name in imported(path) if name.startswith("harness.families.function")}
+    assert not families or path.as_posix().endswith("families/registry.py")
+
+
+def test_the_rooms_of_the_harness_import_each_other_one_way() -> None:
+    rooms: dict[str, set[str]] = {}
+    for path in HARNESS:
+        own = path.relative_to(ROOT).with_suffix("").parts[1]
+        names = {name.split(".")[1] for name in imported(path) if name.startswith("harness.")}
+        rooms.setdefault(own, set()).update(names - {own})
+    while free := {room for room, others in rooms.items() if not others & set(rooms)}:
+        rooms = {room: others for room, others in rooms.items() if room not in free}
+    assert not rooms, f"these go in circles: {rooms}"
+
+
+def test_what_the_sandbox_sees_of_the_harness_needs_nothing_of_it() -> None:
+    from harness.languages.python.runner import SHOWN
+
+    assert len(SHOWN) > 15
+    for file in SHOWN.values():
+        assert not {name for name in imported(file) if name.split(".")[0] in ("harness", "pipeline")}, file
+
+
 @pytest.mark.parametrize("path", [p for p in PIPELINE if p.name != "flow.py"], ids=relative)
 def test_only_the_flow_imports_stages(path: Path) -> None:
     own = ".".join(path.relative_to(ROOT).with_suffix("").parts)

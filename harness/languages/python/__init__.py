@@ -1,1 +1,5 @@
-"""Python: a runner of calls, and the drivers that run inside the sandbox."""
+"""Python: how it is run, asked for, found in answers and compared; the object behind which all that stands is
+`harness.languages.python.language.PYTHON`."""
+
+VERSION = "3.11"
+"""The minor version of all releases so far."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pipeline.suites.domain.spec import Fixed, Items, Spec, fits, options_of
+from pipeline.suites.domain.conformity import fits
+from pipeline.suites.domain.spec import Fixed, Items, Spec, options_of
 
 if TYPE_CHECKING:
     from pipeline.suites.domain.sampler import Sampler

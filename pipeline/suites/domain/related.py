@@ -14,6 +14,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pipeline.suites.domain import totals
+from pipeline.suites.domain.conformity import fits, orderable
 from pipeline.suites.domain.formats.notations import in_format
 from pipeline.suites.domain.kinds.addresses import inside
 from pipeline.suites.domain.lookups import leading
@@ -28,11 +30,8 @@ from pipeline.suites.domain.spec import (
     Spec,
     Text,
     buildable,
-    fits,
     options_of,
-    orderable,
 )
-from pipeline.suites.inference import totals
 
 if TYPE_CHECKING:
     from pipeline.suites.domain.sampler import Sampler

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from harness.values import FUNCTIONS
-from pipeline.suites.domain import off_type
+from pipeline.suites.domain.conformity import factory, fits, orderable
 from pipeline.suites.domain.extent import extent
 from pipeline.suites.domain.formats.grammars import packed
 from pipeline.suites.domain.formats.notations import WORDS
@@ -19,7 +19,9 @@ from pipeline.suites.domain.formats.segments import OFTEN, laid_in_bytes
 from pipeline.suites.domain.kinds import arrays, exact, numbers, texts, type_values
 from pipeline.suites.domain.kinds.functions import palette
 from pipeline.suites.domain.kinds.graphs import crowded
+from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.related import distinct, near, relate
+from pipeline.suites.domain.scale import SCALES, Scale
 from pipeline.suites.domain.spec import (
     SCALARS,
     Anything,
@@ -45,12 +47,8 @@ from pipeline.suites.domain.spec import (
     Whole,
     buildable,
     either,
-    factory,
-    fits,
-    orderable,
+    without_rare,
 )
-from pipeline.suites.inference.constants import Pool
-from pipeline.suites.search.scale import SCALES, Scale
 from pipeline.suites.subject import passable
 
 
@@ -457,7 +455,7 @@ class Sampler:
         if spec.key is not None and depth < MAX_DEPTH:
             few = (0, 0, 0, 1) if spec.entries else (0, 1, 2, 2, 3, 4)
             value = spec.value if spec.value is not None and buildable(spec.value) else Text()
-            keys = off_type.usual(spec.key)
+            keys = without_rare(spec.key)
             if isinstance(keys, Text):
                 for key in self.pool.asked:
                     if rng.random() < 0.6:

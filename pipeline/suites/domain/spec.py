@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import datetime
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.suites.inference.totals import Total
+from pipeline.suites.domain.totals import Total
 
 CARRIERS = ("json", "base64", "literal", "yaml", "toml")
 """Formats that hold a value, or bytes, of another specification."""
@@ -343,8 +341,6 @@ class Parameter:
     total: Total | None = None
 
 
-_TYPE_VALUES = {"class": "a class", "exception": "a class of exceptions", "number": "a type of NumPy's numbers",
-                "type": "a type"}
 SCALARS: tuple[type[Spec], ...] = (Nothing, Boolean, Whole, Real, Text, Binary, Choice, Moment, Exact, TypeValue)
 
 
@@ -364,87 +360,14 @@ def either(options: list[Spec], rare: list[Spec] | None = None) -> Spec:
     return Either(tuple(flat), tuple(rarely)) if flat else Anything()
 
 
-def describe(spec: Spec) -> str:
-    """The specification in the notation of annotations, as people read it."""
-    match spec:
-        case Items(item, kind):
-            return f"{kind}[{describe(item)}]" + (", ..." if kind == "tuple" else "")
-        case Fixed(items, kind):
-            return f"{kind}[{', '.join(describe(item) for item in items)}]"
-        case Dictionary():
-            return _describe_dictionary(spec)
-        case Either(options, rare):
-            text = " | ".join(describe(option) for option in options)
-            return text + (f" (rarely {' | '.join(describe(option) for option in rare)})" if rare else "")
-        case Text():
-            return _describe_text(spec)
-        case Whole(low, high) | Real(low, high):
-            name = "int" if isinstance(spec, Whole) else "float"
-            return name if low is None and high is None else f"{name} in [{_bound(low)}, {_bound(high)}]"
-        case Choice(values):
-            return f"one of {', '.join(repr(value) for value in values)}"
-        case Array():
-            return _describe_array(spec)
-        case Column(item):
-            if spec.record is not None:
-                return f"Series of {describe(spec.record)}"
-            kinds = f" (or {', '.join(spec.dtypes)})" if spec.dtypes else ""
-            return f"Series of {describe(item)}{kinds}"
-        case Frame(columns, cells, cell=others) if columns or others is not None:
-            held = [describe(cell.item) if cell else "?" for cell in cells] or ["?"] * len(columns)
-            parts = [f"{name!r}: {one}" for name, one in zip(columns, held, strict=True)]
-            return f"DataFrame of {', '.join([*parts, *([f'others: {describe(others.item)}'] if others else [])])}"
-        case Unbuildable(what):
-            return what
-        case TypeValue(kind):
-            return _TYPE_VALUES[kind]
-        case Function(arity, takes, gives):
-            told = f" of {arity} arguments" if arity > 1 else ""
-            return f"a pure function{told}" + (f" ({takes or 'any'} -> {gives or 'any'})" if takes or gives else "")
-        case Binary(kind, inner):
-            form = f" ({spec.form})" if spec.form else ""
-            return kind + form if inner is None else f"{kind}{form} of {describe(inner)}"
-        case Moment(kind) | Exact(kind):
-            return kind
-    return {Anything: "anything", Nothing: "None", Boolean: "bool", Frame: "DataFrame"}[type(spec)]
 
 
-def _describe_array(spec: Array) -> str:
-    kinds = ", ".join(dict.fromkeys((spec.dtype, *spec.dtypes)))
-    axes = spec.dims or " or ".join(map(str, spec.ranks))
-    sparse = "sparse " if spec.forms and all(spec.forms) else "array or sparse " if spec.forms else ""
-    name = f"{'square ' if spec.square else ''}{sparse}{'matrix' if sparse else 'array'}"
-    return f"{name} of {kinds}" + (f", {axes} axes" if axes else "")
 
 
-def _describe_dictionary(spec: Dictionary) -> str:
-    shown = [f"{e.key!r}{'' if e.required else '?'}: {describe(e.value)}" for e in spec.entries]
-    if spec.key is not None:
-        shown.append(f"{describe(spec.key)}: {describe(spec.value or Anything())}")
-    return ("" if spec.kind == "dict" else f"{spec.kind} ") + "{" + ", ".join(shown) + "}"
 
 
-def _describe_text(spec: Text) -> str:
-    notes = list(spec.formats)
-    if spec.content is not None:
-        notes = [f"{name} of {describe(spec.content)}" if name in CARRIERS else name for name in notes]
-    if spec.separators:
-        pieces = f" into {describe(spec.piece)}" if spec.piece is not None else ""
-        told = [f" by {sign!r} into ({', '.join(map(describe, parts))})" for sign, parts in spec.places]
-        other = [sign for sign in spec.separators if sign not in dict(spec.places)]
-        told += [f" by {', '.join(map(repr, other))}{pieces}"] if other else []
-        notes.append(f"split{','.join(told)}")
-    if spec.closed:
-        notes.append(f"as {', '.join(map(repr, spec.constants[:6]))}")
-    if spec.searched:
-        notes.append("matched against a pattern")
-    if spec.character:
-        notes.append("one character")
-    return f"str ({'; '.join(notes)})" if notes else "str"
 
 
-def _bound(value: float | None) -> str:
-    return "..." if value is None else str(value)
 
 
 def options_of(spec: Spec) -> tuple[Spec, ...]:
@@ -481,84 +404,23 @@ def without_unbuildable(spec: Spec) -> Spec:
     return spec
 
 
-_TYPES: dict[type[Spec], tuple[type, ...]] = {
-    Text: (str,),
-    Real: (float, int),
-    Whole: (int,),
-    Boolean: (bool,),
-    Nothing: (type(None),),
-    Binary: (bytes, bytearray),
-    Fixed: (tuple, list),
-}
-_KINDS = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque}
 
 
-def fits(spec: Spec, value: Any) -> bool:
-    """Whether a value is of the specification, as far as its type and its bounds tell."""
-    match spec:
-        case Either(options):
-            return any(fits(option, value) for option in options)
-        case Anything():
-            return True
-        case Choice(values):
-            return any(type(value) is type(known) and value == known for known in values)
-        case Whole(low, high) | Real(low, high):
-            right = isinstance(value, _TYPES[type(spec)]) and not isinstance(value, bool)
-            return right and (low is None or value >= low) and (high is None or value <= high)
-        case Text():
-            single = not spec.character or (isinstance(value, str) and len(value) == 1)
-            return isinstance(value, str) and single and (not spec.closed or value in spec.constants)
-        case Items(item, kind, _, fewest):
-            right = isinstance(value, _KINDS[kind]) and len(value) >= fewest
-            return right and all(fits(item, one) for one in value)
-        case Fixed(items, kind):
-            right = isinstance(value, _KINDS[kind]) and len(value) == len(items)
-            return right and all(fits(item, one) for item, one in zip(items, value, strict=True))
-        case Dictionary():
-            return isinstance(value, dict)
-        case Moment(kind):
-            return kind_of(value) == kind
-        case TypeValue(kind):
-            if kind == "number":
-                return isinstance(value, type) and (value.__module__ == "numpy" or value in (int, float, bool))
-            return isinstance(value, type) or (kind == "type" and type(value).__module__ in ("types", "typing"))
-        case Exact(kind):
-            # Classes of numbers and of indexes have values of several types.
-            families = type(value).__module__.startswith(("numpy", "pandas")) and kind in _bases(value)
-            return kind_of(value) == kind or families
-        case Array(forms=forms) if forms:
-            return type(value).__name__ in {form or "ndarray" for form in forms}
-        case Array() | Column() | Frame():
-            return {Array: "ndarray", Column: "Series", Frame: "DataFrame"}[type(spec)] in _bases(value)
-    return isinstance(value, _TYPES.get(type(spec), ()))
 
 
-def kind_of(value: Any) -> str:
-    """The name of a value's type as specifications call it."""
-    name = type(value).__name__
-    return {"PosixPath": "Path", "WindowsPath": "Path"}.get(name, name)
 
 
-def _bases(value: Any) -> list[str]:
-    return [base.__name__ for base in type(value).__mro__]
 
 
-def factory(spec: Dictionary) -> type | None:
-    """What a `defaultdict` of the specification makes where a key is missing, None where nothing says what."""
-    match spec.value:
-        case Either((first, *_)):
-            return factory(Dictionary(value=first))
-        case Items(_, kind) if kind != "deque":
-            return _KINDS[kind]
-        case Dictionary():
-            return dict
-        case Whole() | Real() | Text() | Boolean():
-            return {Whole: int, Real: float, Text: str, Boolean: bool}[type(spec.value)]
-    return None
 
 
-def orderable(values: Sequence[Any]) -> bool:
-    """Whether values of one simple type can be sorted."""
-    simple = (int, float, str, datetime.date, datetime.timedelta)
-    zoned = {getattr(value, "tzinfo", None) is None for value in values}
-    return len(zoned) < 2 and all(type(value) is type(values[0]) and isinstance(value, simple) for value in values)
+
+
+def hashable(spec: Spec) -> bool:
+    """Whether it is what may be a key, where nothing else is known."""
+    return isinstance(spec, Either) and {type(option) for option in spec.options} == {Text, Whole}
+
+
+def without_rare(spec: Spec) -> Spec:
+    """The specification without what is rare."""
+    return either(list(spec.options)) if isinstance(spec, Either) else spec

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-Row = dict[str, Any]
+from pipeline.suites.domain.pool import Row
+
 MAX_ROWS = 40
 
 

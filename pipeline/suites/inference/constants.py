@@ -4,82 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 from harness.values import TYPES
-from pipeline.suites.inference.constant_rows import Row, rows_of
+from pipeline.suites.domain.pool import HUGE, MAX_STRING, Pool, _add
+from pipeline.suites.inference.constant_rows import rows_of
 from pipeline.suites.inference.interpreter.body_operators import constant
-from pipeline.suites.subject import find_function, full_name, imported_names
-
-MAX_STRING = 80
-HUGE = 10**320
-"""More than a float can hold."""
+from pipeline.suites.subject import Subject, full_name
 
 
-@dataclass
-class Pool:
-    """Values worth trying, each list in the order of the text and without repetition.
-
-    `alphabet` are characters that matter, `keys` those of dictionaries, `patterns` regular expressions, `asked` keys
-    that were looked up at run time and not found, `groups` texts that stand in one container. `foreign` says that the
-    body cares for letters beyond ASCII, `special` for NaN and infinities, `magnitudes` for powers of ten,
-    `unwritable` for values that JSON can't hold, `huge` for integers that no float can hold, `none` that something is
-    compared with None. `octets` are numbers that single bytes are compared or combined with, `caught` the names of the
-    exceptions that the body catches, `rows` values of several parameters that belong together, `classes` the names of
-    types that the body spells.
-    """
-
-    whole: list[int] = field(default_factory=list)
-    real: list[float] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    alphabet: list[str] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)
-    patterns: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
-    groups: list[tuple[str, ...]] = field(default_factory=list)
-    foreign: bool = False
-    special: bool = False
-    magnitudes: bool = False
-    unwritable: bool = False
-    huge: bool = False
-    none: bool = False
-    octets: list[int] = field(default_factory=list)
-    caught: frozenset[str] = frozenset()
-    rows: list[Row] = field(default_factory=list)
-    classes: list[str] = field(default_factory=list)
-
-    def catches(self, *names: str) -> bool:
-        """Whether the body catches one of the exceptions, or whatever there is."""
-        return bool(self.caught & {*names, "Exception", "BaseException"})
-
-    @property
-    def large(self) -> bool:
-        """Whether a number of the body asks for inputs of such a size."""
-        return any(200 <= number <= 12_000 for number in self.whole)
-
-    def learn(self, value: Any) -> None:
-        """Add a value that was seen at run time."""
-        if isinstance(value, bool):
-            return
-        if isinstance(value, int) and abs(value) < 10**12:
-            _add(self.whole, value)
-        elif isinstance(value, float) and value == value and abs(value) < 1e12:
-            _add(self.real, value)
-        elif isinstance(value, str) and 0 < len(value) <= MAX_STRING:
-            _add(self.texts, value)
-
-
-def _add(values: list[Any], value: Any) -> None:
-    if value not in values and len(values) < 400:
-        values.append(value)
-
-
-def pool_of(program: str, entry_point: str) -> Pool:
-    """The pool of a program's entry point; the module's own assignments count, docstrings don't."""
-    tree = ast.parse(program)
-    function = find_function(tree, entry_point)
-    names = imported_names(tree)
+def pool_of(subject: Subject) -> Pool:
+    """The pool of a subject; the module's own assignments count, docstrings don't."""
+    tree, function, names = subject.tree, subject.function, subject.names
     pool = Pool()
     skipped = _not_values(function)
     assigned = _assigned_texts(tree)
@@ -124,7 +60,7 @@ def pool_of(program: str, entry_point: str) -> Pool:
     if any(isinstance(node, ast.ExceptHandler) and node.type is None for node in ast.walk(function)):
         caught.add("BaseException")
     pool.caught = frozenset(caught)
-    _from_words(pool, words, program)
+    _from_words(pool, words, subject.program)
     return pool
 
 

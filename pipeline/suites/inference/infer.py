@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
+from pipeline.suites.domain.conformity import fits
 from pipeline.suites.domain.kinds.exact import KINDS
-from pipeline.suites.domain.off_type import LAST, compared_in_try, hashable, with_ragged, with_refused, with_unequal
 from pipeline.suites.domain.spec import (
     Anything,
     Array,
@@ -31,10 +31,11 @@ from pipeline.suites.domain.spec import (
     Text,
     Whole,
     either,
-    fits,
+    hashable,
     options_of,
     with_rare,
 )
+from pipeline.suites.domain.totals import Total
 from pipeline.suites.inference.array_parameters import with_shapes
 from pipeline.suites.inference.clues import Clue, merged
 from pipeline.suites.inference.dictionary_keys import keyed, with_numbers_as_keys
@@ -45,9 +46,10 @@ from pipeline.suites.inference.evidence.prose import constrained
 from pipeline.suites.inference.features import Features, adapted, features_of
 from pipeline.suites.inference.interpreter.body import clues_of
 from pipeline.suites.inference.interpreter.parameter_relations import WORDS_FOR, by_default, leads, relations_of
+from pipeline.suites.inference.off_type_tests import LAST, compared_in_try, with_ragged, with_refused, with_unequal
 from pipeline.suites.inference.resolution.specification import resolve
-from pipeline.suites.inference.totals import Total, promised, totals_of
-from pipeline.suites.subject import find_function, imported_names
+from pipeline.suites.inference.totals import promised, totals_of
+from pipeline.suites.subject import Subject
 
 _WRONG: tuple[Spec, ...] = (
     Whole(-5, 20),
@@ -61,14 +63,12 @@ _WRONG: tuple[Spec, ...] = (
 _CATCH_WRONG_TYPES = frozenset(["TypeError", "AttributeError", "Exception", "BaseException", ""])
 
 
-def infer(program: str, entry_point: str) -> tuple[Parameter, ...]:
-    """The parameters of the entry point of a program, in the order of its signature."""
-    tree = ast.parse(program)
-    function = find_function(tree, entry_point)
-    names = imported_names(tree)
+def infer(subject: Subject) -> tuple[Parameter, ...]:
+    """The parameters of the subject, in the order of its signature."""
+    function, names = subject.function, subject.names
     clues = clues_of(function, names)
-    text = described(ast.get_docstring(function) or "")
-    aliases = _aliases(tree)
+    text = described(subject.docstring)
+    aliases = _aliases(subject.tree)
     made = []
     for argument, kind, default in _arguments(function.args):
         clue = merged(clues[argument.arg].related())
@@ -206,9 +206,9 @@ _GUESSES: tuple[Spec, ...] = (
 )
 
 
-def documented_exceptions(program: str, entry_point: str) -> tuple[str, ...]:
+def documented_exceptions(subject: Subject) -> tuple[str, ...]:
     """The names of the exceptions that the docstring promises."""
-    return described(ast.get_docstring(find_function(ast.parse(program), entry_point)) or "").raises
+    return described(subject.docstring).raises
 
 
 def _aliases(tree: ast.Module) -> dict[str, ast.expr]:

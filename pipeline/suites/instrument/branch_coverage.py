@@ -19,7 +19,7 @@ from typing import Any
 import coverage
 from coverage.parser import PythonParser
 
-from pipeline.suites.subject import find_function
+from pipeline.suites.subject import Subject
 
 try:
     from coverage.tracer import CFileDisposition, CTracer
@@ -49,13 +49,11 @@ class Goal:
 class Measure:
     """The goals of a function, and which of them a call has reached."""
 
-    def __init__(self, program: str, entry_point: str, file: str = FILE) -> None:
-        import ast
-
-        function = find_function(ast.parse(program), entry_point)
+    def __init__(self, subject: Subject, file: str = FILE) -> None:
+        function = subject.function
         self.file = file
         self.first, self.last = function.lineno, function.end_lineno or function.lineno
-        self._parser = PythonParser(text=program, filename=file, exclude=None)
+        self._parser = PythonParser(text=subject.program, filename=file, exclude=None)
         self._parser.parse_source()
         self.goals: tuple[Goal, ...] = tuple(sorted(self._find(function), key=lambda g: (g.line, g.target)))
         self._numbers = {goal: number for number, goal in enumerate(self.goals)}
@@ -211,10 +209,10 @@ class Verdict:
         return min(0.999, self.taken / self.branches) if self.branches else 0.0
 
 
-def verdict(program: str, entry_point: str, calls: Callable[[Any], None], file: str = FILE) -> Verdict:
+def verdict(subject: Subject, calls: Callable[[Any], None], file: str = FILE) -> Verdict:
     """What coverage.py says after `calls` has run with the freshly loaded function, which gets it as its argument."""
-    measure = Measure(program, entry_point, file)
-    Path(file).write_text(program, "utf-8")
+    measure = Measure(subject, file)
+    Path(file).write_text(subject.program, "utf-8")
     judge = coverage.Coverage(data_file=None, branch=True, config_file=False, include=[file], messages=False)
     for name in ("exclude_lines", "partial_branches", "partial_branches_always"):
         # An empty list would be joined to a pattern that matches every line.
@@ -222,8 +220,8 @@ def verdict(program: str, entry_point: str, calls: Callable[[Any], None], file: 
     judge.start()
     try:
         namespace: dict[str, Any] = {"__name__": "reference", "__file__": file}
-        exec(compile(program, file, "exec", dont_inherit=True), namespace)
-        calls(namespace[entry_point])
+        exec(compile(subject.program, file, "exec", dont_inherit=True), namespace)
+        calls(namespace[subject.entry_point])
     finally:
         judge.stop()
     return _reported(judge, measure)

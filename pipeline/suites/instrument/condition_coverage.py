@@ -17,7 +17,7 @@ from typing import Any
 from harness.values import decode, encode
 from pipeline.suites.instrument.copies import loaded
 from pipeline.suites.instrument.reference import COPY_SECONDS, MAX_ITEMS, timed
-from pipeline.suites.subject import find_function
+from pipeline.suites.subject import Subject
 
 _CONDITION = "_code2bench_condition"
 _LOOP = "_code2bench_loop"
@@ -42,16 +42,15 @@ class Condition:
 class Conditions:
     """The copy of a program that reports outcomes; `goals` are all outcomes that could be."""
 
-    def __init__(self, program: str, entry_point: str) -> None:
-        tree = ast.parse(program)
-        function = find_function(tree, entry_point)
+    def __init__(self, subject: Subject) -> None:
+        tree, function = subject.copied()
         rewriter = _Rewriter(function)
         rewriter.generic_visit(function)
         self.goals: tuple[Condition, ...] = tuple(rewriter.goals)
         self._hits: set[int] = set()
         self._loops: list[_Loop] = []
         tools = {_CONDITION: self._condition, _LOOP: self._loop}
-        self._function = loaded(tree, entry_point, "conditions", tools) if self.goals else None
+        self._function = loaded(tree, subject.entry_point, "conditions", tools) if self.goals else None
         if self._function is None:
             self.goals = ()
 

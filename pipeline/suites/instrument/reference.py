@@ -16,13 +16,13 @@ from typing import Any, TypeVar
 from harness.records import Json
 from harness.values import NotEncodable, canonical, encode
 from pipeline.suites.domain.sampler import OMITTED
+from pipeline.suites.domain.scale import size_of
 from pipeline.suites.domain.spec import Parameter
 from pipeline.suites.inference.infer import documented_exceptions
 from pipeline.suites.instrument.branch_coverage import Measure, Tracer
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.fuel import MOST, Passes, counted
-from pipeline.suites.search.scale import size_of
-from pipeline.suites.subject import find_function
+from pipeline.suites.subject import Subject
 
 CALL_SECONDS = 0.5
 """CPU seconds after which a call is made again, to see whether it is slow itself."""
@@ -104,9 +104,9 @@ def arguments(parameters: tuple[Parameter, ...], value: dict[str, Any]) -> tuple
 class Reference:
     """The loaded reference with its tracer; calls are timed, and their exceptions judged."""
 
-    def __init__(self, program: str, entry_point: str, watch: Watch | None = None) -> None:
+    def __init__(self, subject: Subject, watch: Watch | None = None) -> None:
         self.watch = watch or Watch()
-        self.measure = Measure(program, entry_point)
+        self.measure = Measure(subject)
         self.tracer = Tracer(self.measure.file)
         self.calls = 0
         self.worth = 0.0
@@ -114,17 +114,17 @@ class Reference:
         self._carried: set[frozenset[int]] = set()
         self._taken: set[int] = set()
         self._paths: dict[frozenset[Any], frozenset[int]] = {}
-        self._raises = _raise_statements(program, entry_point)
-        self._documented = documented_exceptions(program, entry_point)
+        self._raises = _raise_statements(subject)
+        self._documented = documented_exceptions(subject)
         # A module of its own, so that what looks itself up by its module's name finds it.
         module = types.ModuleType("reference")
         module.__file__ = self.measure.file
         sys.modules["reference"] = module
-        tree = ast.parse(program)
+        tree, _ = subject.copied()
         counted(tree)
         self.passes = Passes(module.__dict__)
         exec(compile(tree, self.measure.file, "exec", dont_inherit=True), module.__dict__)
-        self.function = module.__dict__[entry_point]
+        self.function = module.__dict__[subject.entry_point]
         signal.signal(signal.SIGPROF, _too_long)
 
     def call(self, args: list[Any], kwargs: dict[str, Any]) -> Observation:
@@ -264,13 +264,13 @@ def _depth(error: BaseException, file: str) -> tuple[int, ...]:
     return tuple(places)
 
 
-def _raise_statements(program: str, entry_point: str) -> list[tuple[int, str]]:
+def _raise_statements(subject: Subject) -> list[tuple[int, str]]:
     """Lines of `raise` statements, with the name of what they raise (empty where it is a variable or a re-raise).
 
     An assertion of what is never true, `assert False, "..."`, says no more than `raise AssertionError("...")`.
     """
     found = []
-    for node in ast.walk(find_function(ast.parse(program), entry_point)):
+    for node in ast.walk(subject.function):
         if isinstance(node, ast.Raise):
             raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
             name = ast.unparse(raised).rsplit(".", 1)[-1] if raised is not None else ""

@@ -17,12 +17,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from harness.compare import agree
 from harness.records import Answer, Comparison
 from harness.values import decode, encode
+from harness.values.comparison import agree
 from pipeline.suites.instrument.copies import loaded
 from pipeline.suites.instrument.reference import COPY_SECONDS, MAX_ITEMS, timed
-from pipeline.suites.subject import find_function
+from pipeline.suites.subject import Subject
 
 MAX_WORK, OF_ARRAYS = 300_000, 10
 """Operations after which inputs are no longer tried, and how many of them one on arrays counts as."""
@@ -53,17 +53,17 @@ _LARGEST, _SPLITTABLE = 2.0**63, 1e140
 class Rounding:
     """The copy of a program; `unstable` says of an input whether rounding decides its answer, as far as work allows."""
 
-    def __init__(self, program: str, entry_point: str, seed: int) -> None:
-        tree = ast.parse(program)
+    def __init__(self, subject: Subject, seed: int) -> None:
+        tree, function = subject.copied()
         rewriter = _Rewriter()
-        rewriter.visit(find_function(tree, entry_point))
+        rewriter.visit(function)
         self.rng = Random(seed)
         self.moved = self.overflown = False
         self.directions = Random(seed)
         self.still = self.turned = False
         self.work = 0
         tools = {_OPERATION: self._operation, _CALLED: self._called}
-        self._function = loaded(tree, entry_point, "rounding", tools) if rewriter.found else None
+        self._function = loaded(tree, subject.entry_point, "rounding", tools) if rewriter.found else None
 
     @property
     def spent(self) -> bool:

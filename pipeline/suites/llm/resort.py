@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Any
+from typing import TypeGuard
 
 from harness.languages import Machine
-from harness.records import Json
 from pipeline.config import SuiteConfig
 from pipeline.languages.python.plain import without_comments
 from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import Prompt, render
 from pipeline.llm.structured import Answer
 from pipeline.suites.domain.spec import Asked
+from pipeline.suites.drafts import Asking, DescribedParameter, Draft, Further, Offered, Reached, Refused, SuiteRequest
 from pipeline.suites.llm.strategy_code import Unfit, as_function
 from pipeline.suites.llm.strategy_inputs import Drawn, Source, draw
 from pipeline.suites.llm.untaken import untaken
-from pipeline.suites.sandbox.start import Further, Request, build_suites
+from pipeline.suites.sandbox.start import build_suites
 
 LACKING = ("coverage_below_100", "few_cases", "mostly_errors")
 """The reasons behind which inputs may be missing that somebody knows who understands the function."""
@@ -45,33 +45,34 @@ class Strategies(Answer):
 
 @dataclass
 class Resort:
-    """One function for which a model is asked; `made` is what the worker has made of it last.
+    """One function for which a model is asked; `first` is what the search alone has made of it.
 
     `turn` lets one sandbox of a process run at a time, while other questions are on their way.
     """
 
-    request: Request
-    made: dict[str, Any]
+    request: SuiteRequest
+    first: Refused
     config: SuiteConfig
     machine: Machine
     turn: Lock = field(default_factory=Lock)
     faults: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.first = self.made
-        self.further = Further(tuple(self.made["left"]["inputs"]), (), Asked((), tuple(self.made["left"]["wanted"])))
+        self.draft: Draft = self.first
+        came = _reached(self.first)
+        self.further = Further(came.inputs, (), Asked((), came.wanted))
 
-    def ask(self, desk: Desk) -> dict[str, Any]:
+    def ask(self, desk: Desk) -> Draft:
         """What became of the function, with `asked` for its suite and `told` for whoever reads why it left."""
         name = self.config.model
         desk.ask(name, self._prompt(), Strategies, self.objection, repairs=ROUNDS, repair="strategies-again")
         model, answers = desk.office.model(name).model, len(desk.exchanges)
-        asked = {"model": model, "answers": answers, "reason": self.first["reason"], "left_out": self._left_out()}
+        asked = Asking(model, answers, self.first.reason, self._left_out())
         told = f"{model} was asked for strategies, {answers} answers"
-        if self.made["reason"] not in (*LACKING, "crashed"):
-            return {**self.made, "asked": asked, "told": told}
+        if not _failed(self.draft):
+            return replace(self.draft, asked=asked, told=told)
         faults = [*(one.fault for one in desk.exchanges), *self.faults.values()]
-        return {**self.first, "asked": asked, "told": f"{told}, in vain: {' '.join(faults[-1].split())[:MOST_TOLD]}"}
+        return replace(self.first, asked=asked, told=f"{told}, in vain: {' '.join(faults[-1].split())[:MOST_TOLD]}")
 
     def objection(self, answer: Strategies) -> str:
         """What came of an answer, for its model; nothing where it has done what it can."""
@@ -91,28 +92,28 @@ class Resort:
         if drawn.fault:
             return drawn.fault
         further = Further(self.further.found, drawn.inputs, Asked((*functions, source), names))
-        self.made = build_suites([replace(self.request, further=further)], self.config, self.machine)[0]
-        if self.made["reason"] not in (*LACKING, "crashed"):
+        draft = self.draft = build_suites([replace(self.request, further=further)], self.config, self.machine)[0]
+        if not isinstance(draft, Refused) or not _failed(draft):
             return ""
-        if "left" in self.made:
+        if draft.reached is not None:
             # What these inputs have led to is where the next ones join, so all of these strategies have a part in it.
-            self.further = replace(further, found=tuple(self.made["left"]["inputs"]))
-        return self._findings(drawn)
+            self.further = replace(further, found=draft.reached.inputs)
+        return self._findings(draft, drawn)
 
-    def _findings(self, drawn: Drawn) -> str:
+    def _findings(self, draft: Refused, drawn: Drawn) -> str:
         """What is still wrong after a search that went on from drawn inputs."""
-        if "left" not in self.made:
-            return f"The search that went on from your inputs has failed: {self.made['evidence']}"
-        offered = self.made.get("offered", {"outcomes": {}, "nonsense": []})
-        counts = [f"{count} {_OUTCOMES.get(kind, kind)}" for kind, count in offered["outcomes"].items()]
+        if draft.reached is None:
+            return f"The search that went on from your inputs has failed: {draft.evidence}"
+        offered = draft.offered or Offered()
+        counts = [f"{count} {_OUTCOMES.get(kind, kind)}" for kind, count in offered.outcomes.items()]
         lines = [f"{len(drawn.inputs)} different inputs were drawn. {drawn.remark}".strip()]
         lines += [f"Of those that were new to the search, {', '.join(counts)}."] if counts else []
-        lines += [f"{count} times: {what}" for what, count in offered["nonsense"]]
-        return "\n".join([*lines, "Still missing:", *_missing(self.request.program, self.made)])
+        lines += [f"{count} times: {what}" for what, count in offered.nonsense]
+        return "\n".join([*lines, "Still missing:", *_missing(self.request.program, draft)])
 
     def _left_out(self) -> int:
         """How many branches the search had left out by itself."""
-        return sum(1 for _, target in self.first["left"]["missing"] if target)
+        return sum(1 for _, target in _reached(self.first).missing if target)
 
     def _prompt(self) -> Prompt:
         lines = without_comments(self.request.program).splitlines()
@@ -121,20 +122,31 @@ class Resort:
             "strategies",
             function=self.request.entry_point,
             code="\n".join(f"{number:>3} {line}" for number, line in enumerate(lines, 1)),
-            parameters="\n".join(_parameter(one) for one in self.made["parameters"] if one["name"] in wanted),
-            missing="\n".join(_missing(self.request.program, self.made)),
+            parameters="\n".join(_parameter(one) for one in self.first.parameters if one.name in wanted),
+            missing="\n".join(_missing(self.request.program, self.first)),
         )
 
 
-def lacks_inputs(made: dict[str, Any]) -> bool:
+def lacks_inputs(draft: Draft) -> TypeGuard[Refused]:
     """Whether a model could help: the search has ended for want of inputs."""
-    return made["reason"] in LACKING and "left" in made
+    return isinstance(draft, Refused) and draft.reason in LACKING and draft.reached is not None
 
 
-def _missing(program: str, made: dict[str, Any]) -> Sequence[str]:
-    return untaken(program, made["left"]["missing"]) or [f"valid inputs: {made['reason']}, {made['evidence']}"]
+def _failed(draft: Draft) -> bool:
+    """Whether inputs are still missing, or the search with the new ones has come to nothing."""
+    return isinstance(draft, Refused) and draft.reason in (*LACKING, "crashed")
 
 
-def _parameter(described: dict[str, Json]) -> str:
-    stars = {"variadic": "*", "keywords": "**"}.get(described["kind"], "")
-    return f"{stars}{described['name']}: {described['type']}"
+def _reached(draft: Refused) -> Reached:
+    if draft.reached is None:
+        raise ValueError("Only a search that has ended for want of inputs can be gone on with.")
+    return draft.reached
+
+
+def _missing(program: str, draft: Refused) -> Sequence[str]:
+    return untaken(program, _reached(draft).missing) or [f"valid inputs: {draft.reason}, {draft.evidence}"]
+
+
+def _parameter(described: DescribedParameter) -> str:
+    stars = {"variadic": "*", "keywords": "**"}.get(described.kind, "")
+    return f"{stars}{described.name}: {described.type}"

@@ -6,14 +6,14 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from harness.kits import made_once
-from harness.runtime import Runtime
+from harness.languages.python.kits import made_once
+from harness.languages.python.runtime import PythonRuntime
 
 _PASSED_OVER = shutil.ignore_patterns("__pycache__", "*.pyc")
 
 
 @cache
-def kit(runtime: Runtime, packages: tuple[Path, ...]) -> Path:
+def kit(runtime: PythonRuntime, packages: tuple[Path, ...]) -> Path:
     """A folder that holds the packages as they are now; one that is a single file is taken as such."""
     found = [file for package in packages for file in (sorted(package.rglob("*")) or [package])]
     files = [file for file in found if file.suffix in (".py", ".so")]

@@ -11,6 +11,7 @@ from typing import Any
 from harness.values import decode
 from pipeline.suites.instrument.branch_coverage import Verdict, verdict
 from pipeline.suites.instrument.reference import replay
+from pipeline.suites.subject import Subject
 
 
 def main() -> None:
@@ -30,4 +31,4 @@ def _measured(program: str, entry_point: str, cases: Sequence[Any]) -> Verdict:
         for args, kwargs in cases:
             replay(function, [decode(a) for a in args], {name: decode(value) for name, value in kwargs.items()})
 
-    return verdict(program, entry_point, calls)
+    return verdict(Subject.of(program, entry_point), calls)

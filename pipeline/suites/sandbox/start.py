@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib.util
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,10 @@ import harness
 import pipeline
 from harness.errors import SandboxFailed, UserError
 from harness.languages import Machine
-from harness.records import Json
+from harness.languages.python.runtime import python_of
 from harness.sandbox import Limits, Outcome, Program
 from pipeline.config import SuiteConfig
-from pipeline.suites.domain.spec import NOBODY_ASKED, Asked
+from pipeline.suites.drafts import Draft, Refused, SuiteRequest, read
 from pipeline.suites.sandbox import worker
 from pipeline.suites.sandbox.kit import kit
 
@@ -24,36 +25,8 @@ TOOLS = ("coverage", "docstring_parser")
 _MARGIN = 30.0
 
 
-@dataclass(frozen=True)
-class Further:
-    """Where a search goes on after a language model was asked; inputs have an encoded value for each parameter.
-
-    `found` are inputs of the search before, one for each branch or so; `drawn` come from the model's strategies.
-    """
-
-    found: tuple[dict[str, Json], ...] = ()
-    drawn: tuple[dict[str, Json], ...] = ()
-    asked: Asked = NOBODY_ASKED
-
-
-@dataclass(frozen=True)
-class Request:
-    """A function to build a suite for: `seed` decides all choices, `preload` are the libraries that it imports.
-
-    `calls` are the arguments of calls with literals elsewhere in its project, as source text.
-    """
-
-    id: str
-    program: str
-    entry_point: str
-    seed: int
-    preload: tuple[str, ...] = ()
-    calls: tuple[str, ...] = ()
-    further: Further | None = None
-
-
-def build_suites(requests: Sequence[Request], config: SuiteConfig, machine: Machine) -> list[dict[str, Any]]:
-    """What the worker says of each request, in their order; raises `SandboxFailed`.
+def build_suites(requests: Sequence[SuiteRequest], config: SuiteConfig, machine: Machine) -> list[Draft]:
+    """The drafts of each request, in their order; raises `SandboxFailed`.
 
     A request that brings the whole worker down leaves the others unanswered, so they are tried again alone.
     """
@@ -63,13 +36,13 @@ def build_suites(requests: Sequence[Request], config: SuiteConfig, machine: Mach
         answer = answers.get(request.id)
         if answer is None and len(requests) > 1:
             answer = _run([request], config, machine).get(request.id)
-        made.append(answer or {"reason": "crashed", "evidence": "it brought the whole worker down", "parameters": []})
+        made.append(answer or Refused.of("crashed", "it brought the whole worker down"))
     return made
 
 
-def _run(requests: Sequence[Request], config: SuiteConfig, machine: Machine) -> dict[str, dict[str, Any]]:
+def _run(requests: Sequence[SuiteRequest], config: SuiteConfig, machine: Machine) -> dict[str, Draft]:
     document = {
-        "candidates": [asdict(request) for request in requests],
+        "requests": [asdict(request) for request in requests],
         "config": asdict(config),
         "preload": sorted({name for request in requests for name in request.preload}),
     }
@@ -87,21 +60,18 @@ def _run(requests: Sequence[Request], config: SuiteConfig, machine: Machine) -> 
     return answers
 
 
-def _answers(outcome: Outcome) -> dict[str, dict[str, Any]]:
+def _answers(outcome: Outcome) -> dict[str, Draft]:
     found = {}
     for line in outcome.stdout.splitlines():
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(answer, dict) and isinstance(answer.get("id"), str):
-            found[answer["id"]] = answer
+        name, _, draft = line.partition(b"\t")
+        with suppress(ValueError):
+            found[str(json.loads(name))] = read(draft)
     return found
 
 
 def sandboxed(main: Callable[[], None], machine: Machine, document: bytes, tools: tuple[str, ...] = TOOLS) -> Program:
     """A module's `main` under the runtime's Python; our packages and tools come last on its path."""
-    runtime = machine.runtime
+    runtime = python_of(machine.runtime)
     folder = kit(runtime, (_package(harness), _package(pipeline), *map(_place, tools)))
     paths = [str(runtime.site_packages), str(folder)]
     start = f"import sys; sys.path += {paths!r}; from {main.__module__} import main; main()"

@@ -1,6 +1,6 @@
 """The program inside the sandbox: builds one suite per candidate, each in a fork of this warm process.
 
-It reads one JSON document (programs, seeds and limits) from its standard input and writes one JSON line per candidate.
+It reads one JSON document (requests and limits) from its standard input and writes a line per request: id and draft.
 It runs under the runtime's Python: our packages and tools come last on the path, so that the runtime's libraries win.
 """
 
@@ -17,13 +17,16 @@ import sys
 import time
 import traceback
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import replace
 
-from pipeline.suites.engine import build, rejected
+from pipeline.config import SuiteConfig
+from pipeline.suites.domain.scale import SCALES, Scale
+from pipeline.suites.drafts import Draft, Refused, SuiteDraft, SuiteRequest, read, written
+from pipeline.suites.engine import build
 from pipeline.suites.instrument import memory
 from pipeline.suites.instrument.branch_coverage import verdict
 from pipeline.suites.instrument.fatal_calls import Page, Watch, learnt
-from pipeline.suites.search.scale import SCALES, Scale
+from pipeline.suites.subject import Subject
 
 _FATAL = frozenset((signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGVTALRM))
 """What ends a process whose compiled code has gone wrong."""
@@ -38,9 +41,10 @@ def main() -> None:
     _preload(job["preload"])
     # What is loaded stays: collections in the forks would only copy its pages.
     gc.freeze()
-    for candidate in job["candidates"]:
-        line = json.dumps({"id": candidate["id"], **_forked(candidate, job["config"])}) + "\n"
-        output.write(line.encode("ascii"))
+    config = SuiteConfig(**job["config"])
+    for document in job["requests"]:
+        request = SuiteRequest.of(document)
+        output.write(f"{json.dumps(request.id)}\t{written(_forked(request, config))}\n".encode("ascii"))
         output.flush()
 
 
@@ -53,10 +57,10 @@ def _preload(modules: Iterable[str]) -> None:
             # The candidate that needs it will say so.
             continue
     # coverage.py looks at the stack when it starts, which reads all modules that are loaded, the first time.
-    verdict("def first(value):\n    return value\n", "first", lambda function: function(0))
+    verdict(Subject.of("def first(value):\n    return value\n", "first"), lambda function: function(0))
 
 
-def _forked(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
+def _forked(request: SuiteRequest, config: SuiteConfig) -> Draft:
     """Build one suite in a process of its own; what that process can't say is said for it.
 
     Where a call has ended the process, another one begins anew and leaves out all calls of that kind; where one is
@@ -64,47 +68,46 @@ def _forked(candidate: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]
     """
     page, deadly, cpu, scales = Page(), list[str](), 0.0, list(SCALES)
     while True:
-        made, status, seconds = _once(candidate, config, Watch(page, deadly), scales[0])
+        draft, status, seconds = _once(request, config, Watch(page, deadly), scales[0])
         cpu += seconds
         died, again = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0, False
-        if made.get("slow") or (died == signal.SIGVTALRM and page.read().startswith("reference")):
+        slow = isinstance(draft, Refused) and draft.slow
+        if slow or (died == signal.SIGVTALRM and page.read().startswith("reference")):
             again = len(scales) > 1
             scales = scales[1:] or scales
         elif died in _FATAL:
             last = learnt(page.read(), deadly)
             again = last is not None
             deadly += [last] if last is not None else []
-        if not again or cpu > config["cpu_seconds"]:
-            return {**_smaller(made, scales), "cpu_seconds": round(cpu, 4)}
+        if not again or cpu > config.cpu_seconds:
+            return replace(_smaller(draft, scales), cpu_seconds=round(cpu, 4))
 
 
-def _smaller(made: dict[str, Any], scales: list[Scale]) -> dict[str, Any]:
-    """The answer, which says where a reason holds for small inputs alone."""
-    if scales[0] is SCALES[0] or not made["reason"] or made.get("slow"):
-        return made
-    return {**made, "reason": "crashed", "evidence": f"larger inputs take too long, and with small ones alone there is "
-                                                     f"{made['reason']}: {made['evidence']}"}
+def _smaller(draft: Draft, scales: list[Scale]) -> Draft:
+    """The draft, which says where a reason holds for small inputs alone."""
+    if isinstance(draft, SuiteDraft) or scales[0] is SCALES[0] or draft.slow:
+        return draft
+    said = f"larger inputs take too long, and with small ones alone there is {draft.reason}: {draft.evidence}"
+    return replace(draft, reason="crashed", evidence=said)
 
 
-def _once(
-    candidate: dict[str, Any], config: dict[str, Any], watch: Watch, scale: Scale
-) -> tuple[dict[str, Any], int, float]:
+def _once(request: SuiteRequest, config: SuiteConfig, watch: Watch, scale: Scale) -> tuple[Draft, int, float]:
     """What one process says, how it ended, and its CPU seconds."""
-    read, write = os.pipe()
+    end, write = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(read)
-        _child(candidate, config, write, watch, scale)
+        os.close(end)
+        _child(request, config, write, watch, scale)
     os.close(write)
-    data, ending = _collected(read, config["wall_seconds"])
+    data, ending = _collected(end, config.wall_seconds)
     if ending:
         os.kill(child, signal.SIGKILL)
     _, status, usage = os.wait4(child, 0)
     cpu = usage.ru_utime + usage.ru_stime
     try:
-        return json.loads(data), status, cpu
+        return read(data), status, cpu
     except ValueError:
-        return rejected("crashed", ending or _death(status)), status, cpu
+        return Refused.of("crashed", ending or _death(status)), status, cpu
 
 
 def _collected(read: int, seconds: float) -> tuple[bytes, str]:
@@ -129,7 +132,7 @@ def _death(status: int) -> str:
     return f"the process ended with code {code}" if code else "it closed the file through which its process reports"
 
 
-def _child(candidate: dict[str, Any], config: dict[str, Any], write: int, watch: Watch, scale: Scale) -> None:
+def _child(request: SuiteRequest, config: SuiteConfig, write: int, watch: Watch, scale: Scale) -> None:
     try:
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
@@ -137,11 +140,11 @@ def _child(candidate: dict[str, Any], config: dict[str, Any], write: int, watch:
         # A function that takes paths may be given a number, which names an open file.
         os.dup2(write, CHANNEL, inheritable=False)
         os.close(write)
-        cpu = int(config["cpu_seconds"]) + 1
+        cpu = int(config.cpu_seconds) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
-        memory.limit(config["memory_bytes"])
-        _seed(candidate["seed"])
-        data = json.dumps(_guarded(candidate, config, watch, scale)).encode("ascii")
+        memory.limit(config.memory_bytes)
+        _seed(request.seed)
+        data = written(_guarded(request, config, watch, scale)).encode("ascii")
         signal.setitimer(signal.ITIMER_PROF, 0)
         with os.fdopen(CHANNEL, "wb") as stream:
             stream.write(data)
@@ -158,14 +161,14 @@ def _seed(seed: int) -> None:
         numpy.random.seed(seed % 2**32)
 
 
-def _guarded(candidate: dict[str, Any], config: dict[str, Any], watch: Watch, scale: Scale) -> dict[str, Any]:
+def _guarded(request: SuiteRequest, config: SuiteConfig, watch: Watch, scale: Scale) -> Draft:
     """A suite, whatever happens: a mistake of ours on one candidate must not be told as the candidate's silence."""
     try:
-        return build(candidate, config, watch, scale)
+        return build(request, config, watch, scale)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{place.filename.rsplit('/', 1)[-1]}, line {place.lineno}"
-        return rejected("crashed", f"the search itself failed on it: {type(error).__name__}: {error} ({where})")
+        return Refused.of("crashed", f"the search itself failed on it: {type(error).__name__}: {error} ({where})")
 
 
 if __name__ == "__main__":

@@ -18,10 +18,10 @@ from typing import Any
 
 from harness.values import decode
 from pipeline.suites.domain.formats.patterns import matching
-from pipeline.suites.inference.constants import Pool
+from pipeline.suites.domain.pool import Pool
 from pipeline.suites.instrument.copies import loaded
 from pipeline.suites.instrument.reference import COPY_SECONDS, Observation, timed
-from pipeline.suites.subject import find_function
+from pipeline.suites.subject import Subject
 
 _OPERATORS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Eq: ("eq", operator.eq),
@@ -60,23 +60,22 @@ _Near = tuple[dict[str, Any], list[Any]]
 class Probes:
     """For each test and outcome, the inputs that came nearest to it while it was missing."""
 
-    def __init__(self, program: str, entry_point: str) -> None:
+    def __init__(self, subject: Subject) -> None:
         self.best: dict[tuple[int, bool], tuple[float, list[_Near]]] = {}
         self.done: set[tuple[int, bool]] = set()
         self._now: list[tuple[int, bool, float, list[Any]]] = []
         self._learnt: list[Any] = []
         self._patterns: dict[str, list[str]] = {}
-        self._function = self._load(program, entry_point)
+        self._function = self._load(subject)
 
-    def _load(self, program: str, entry_point: str) -> Any:
-        tree = ast.parse(program)
-        function = find_function(tree, entry_point)
+    def _load(self, subject: Subject) -> Any:
+        tree, function = subject.copied()
         rewriter = _Rewriter()
         rewriter.generic_visit(function)
         tools: dict[str, Callable[..., Any]] = {
             _RECORDER: self._compare, _CHAIN: self._chain, _PREDICATE: self._predicate, _SUBSCRIPT: self._subscript,
         }  # fmt: skip
-        return loaded(tree, entry_point, "probed", tools)
+        return loaded(tree, subject.entry_point, "probed", tools)
 
     @timed
     def observe(

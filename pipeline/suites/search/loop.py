@@ -14,17 +14,17 @@ from hashlib import blake2b
 from typing import Any
 
 from harness.values import NotEncodable, canonical, decode, encode
+from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.random_source import Choosing
 from pipeline.suites.domain.sampler import OMITTED, Sampler
+from pipeline.suites.domain.scale import SCALES, Scale
 from pipeline.suites.domain.spec import NOBODY_ASKED, Asked, Parameter
-from pipeline.suites.inference.constants import Pool
 from pipeline.suites.inference.infer import widened
 from pipeline.suites.instrument.condition_coverage import PASSES, Conditions
 from pipeline.suites.instrument.reference import Observation, Reference, arguments
 from pipeline.suites.search.branch_distance import Probes
 from pipeline.suites.search.mutation import mutated, spliced
 from pipeline.suites.search.retreat import Retreat
-from pipeline.suites.search.scale import SCALES, Scale
 from pipeline.suites.search.type_repair import learn_besides, learn_instead
 
 MAX_CHARS = 4_000
@@ -137,6 +137,12 @@ class Search:
     def outcomes(self) -> int:
         """How many outcomes of conditions there are, passes of loops left out."""
         return sum(not str(goal).endswith(PASSES) for goal in self.conditions.goals)
+
+    def outcomes_in_words(self) -> str:
+        """How many calls had each outcome, and the most frequent exceptions that make no sense."""
+        common = sorted(self.nonsense.items(), key=lambda entry: (-entry[1], entry[0]))[:3]
+        counts = ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items()))
+        return counts + "".join(f"; {count} times {name}" for name, count in common)
 
     def one_sided(self) -> list[str]:
         """The outcomes of conditions alone that no valid case has: operands, conditional expressions, filters."""

@@ -12,13 +12,14 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
+from pipeline.suites.domain.conformity import fits, orderable
 from pipeline.suites.domain.formats.grammars import COMPRESSED
 from pipeline.suites.domain.kinds import arrays
 from pipeline.suites.domain.kinds.exact import changed
 from pipeline.suites.domain.kinds.numbers import loose
 from pipeline.suites.domain.kinds.tables import row
 from pipeline.suites.domain.kinds.texts import PUNCTUATION, UNICODE, text, written
-from pipeline.suites.domain.off_type import usual
+from pipeline.suites.domain.pool import HUGE
 from pipeline.suites.domain.related import relate
 from pipeline.suites.domain.sampler import OMITTED, Sampler
 from pipeline.suites.domain.spec import (
@@ -39,10 +40,8 @@ from pipeline.suites.domain.spec import (
     Text,
     Whole,
     buildable,
-    fits,
-    orderable,
+    without_rare,
 )
-from pipeline.suites.inference.constants import HUGE
 from pipeline.suites.subject import passable
 
 SWAPPED = 0.15
@@ -347,7 +346,7 @@ def _dictionary(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
     known = spec if isinstance(spec, Dictionary) else _ANY_DICTIONARY
     values = {entry.key: entry.value for entry in known.entries}
     act = rng.randrange(5)
-    hint = None if known.key is None else _hint_for(sampler, usual(known.key))
+    hint = None if known.key is None else _hint_for(sampler, without_rare(known.key))
     if hint is not None and rng.random() < 0.35 and buildable(known.value or _ANY):
         made[hint] = sampler.value(known.value or _ANY, depth + 1)
     elif act < 3 and made:

@@ -13,6 +13,7 @@ from harness.records import Json
 from harness.values import canonical, encode
 from pipeline.suites.domain.sampler import OMITTED
 from pipeline.suites.domain.spec import NOBODY_ASKED, Asked, Parameter, buildable
+from pipeline.suites.drafts import Further, Offered, Reached
 from pipeline.suites.search.loop import Search
 from pipeline.suites.search.seed_corpus import proposed
 
@@ -23,7 +24,7 @@ TOLD = 3
 
 
 @dataclass(frozen=True)
-class Offered:
+class Offers:
     """Inputs in the form that samplers give; without any, the search is what it always was."""
 
     found: list[dict[str, Any]]
@@ -31,39 +32,40 @@ class Offered:
     asked: Asked
 
     @classmethod
-    def of(cls, candidate: dict[str, Any], parameters: tuple[Parameter, ...], function: Any) -> Offered:
+    def of(cls, further: Further | None, parameters: tuple[Parameter, ...], function: Any) -> Offers:
         """What a request offers."""
-        further = candidate.get("further")
         if further is None:
             return cls([], [], NOBODY_ASKED)
-        found, drawn = (proposed(further[name], parameters, function) for name in ("found", "drawn"))
-        return cls(found, drawn, Asked(**further["asked"]))
+        found, drawn = (proposed(inputs, parameters, function) for inputs in (further.found, further.drawn))
+        return cls(found, drawn, further.asked)
 
-    def tried(self, search: Search) -> dict[str, Any]:
-        """Try all of them; gives what became of those that were drawn, in counts."""
+    def tried(self, search: Search) -> Offered | None:
+        """Try all of them; gives what became of those that were drawn, None where there are none."""
         for value in self.found:
             search.attempt(deepcopy(value))
         kinds, nonsense = Counter(search.kinds), Counter(search.nonsense)
         for value in self.drawn:
             search.attempt(deepcopy(value))
         if not self.drawn:
-            return {}
+            return None
         common = sorted((Counter(search.nonsense) - nonsense).items(), key=lambda entry: (-entry[1], entry[0]))
         outcomes = dict(sorted((Counter(search.kinds) - kinds).items()))
-        return {"offered": {"outcomes": outcomes, "nonsense": common[:TOLD]}}
+        return Offered(outcomes, tuple(common[:TOLD]))
 
 
-def remains(search: Search) -> dict[str, Any]:
-    """What a search has left out, and what another one may go on from: an input for each branch that it has taken.
-
-    `wanted` are the parameters for which values can be built.
-    """
+def reached(search: Search) -> Reached:
+    """How far a search has come, and what another one may go on from: an input for each branch that it has taken."""
     goals = search.reference.measure.goals
-    missing = [[goal.line, goal.target] for number, goal in enumerate(goals) if number not in search.covered]
+    branches = [number for number, goal in enumerate(goals) if goal.target]
+    counted = branches or range(len(goals))
+    share = sum(number in search.covered for number in counted) / max(1, len(counted))
+    missing = [goal for number, goal in enumerate(goals) if number not in search.covered]
     inputs = dict[str, dict[str, Json]]()
     for number in range(len(goals)):
         for value in search.reaching.get(number, [])[:1]:
             encoded = {name: encode(one) for name, one in value.items() if one is not OMITTED}
             inputs.setdefault(canonical(encoded), encoded)
-    wanted = [parameter.name for parameter in search.parameters if buildable(parameter.spec)]
-    return {"missing": missing, "inputs": list(inputs.values()), "wanted": wanted}
+    wanted = tuple(parameter.name for parameter in search.parameters if buildable(parameter.spec))
+    lines = tuple((goal.line, goal.target) for goal in missing)
+    uncovered = tuple(str(goal) for goal in missing)
+    return Reached(len(branches), round(share, 4), uncovered, lines, tuple(inputs.values()), wanted)

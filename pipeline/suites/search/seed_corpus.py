@@ -22,6 +22,7 @@ from typing import Any
 
 from harness.records import Json
 from harness.values import FUNCTIONS, NotDecodable, NotEncodable, decode, encode
+from pipeline.suites.domain.conformity import kind_of
 from pipeline.suites.domain.kinds import arrays
 from pipeline.suites.domain.kinds.exact import KINDS
 from pipeline.suites.domain.sampler import OMITTED
@@ -42,7 +43,6 @@ from pipeline.suites.domain.spec import (
     Text,
     Whole,
     either,
-    kind_of,
 )
 
 _MODULES = {"np": "numpy", "numpy": "numpy", "pd": "pandas", "pandas": "pandas"}

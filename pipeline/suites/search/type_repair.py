@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from pipeline.suites.domain.conformity import fits, kind_of
 from pipeline.suites.domain.sampler import OMITTED
-from pipeline.suites.domain.spec import Anything, Parameter, Spec, either, fits, kind_of, with_rare
+from pipeline.suites.domain.spec import Anything, Parameter, Spec, either, with_rare
 from pipeline.suites.instrument.reference import Observation, arguments
 from pipeline.suites.search.alternatives import SIDE, changes, kinds
 from pipeline.suites.search.seed_corpus import specification

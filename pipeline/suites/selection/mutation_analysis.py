@@ -17,15 +17,15 @@ from random import Random
 from types import CodeType
 from typing import Any
 
-from harness.compare import agree
 from harness.records import Answer, Comparison
 from harness.values import NotEncodable, canonical, decode, encode
+from harness.values.comparison import agree
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.fuel import MOST as MOST_PASSES
 from pipeline.suites.instrument.fuel import Passes, counted
 from pipeline.suites.instrument.reference import STUCK, TooLong, carried, timed
 from pipeline.suites.search.loop import Found
-from pipeline.suites.subject import find_function
+from pipeline.suites.subject import Subject
 from pipeline.transforms.mutants import variants
 
 MOST = 100
@@ -62,13 +62,12 @@ class Trials:
     """All mutants of a function, or a part of them drawn by the seed where there are too many."""
 
     def __init__(
-        self, program: str, entry_point: str, seed: int, lines: Sequence[int], watch: Watch | None = None
+        self, subject: Subject, seed: int, lines: Sequence[int], watch: Watch | None = None
     ) -> None:
-        tree = ast.parse(program)
-        function = find_function(tree, entry_point)
+        tree, function = subject.copied()
         rest = ast.Module([node for node in tree.body if node is not function], [])
         without_annotations(function)
-        self.name = entry_point
+        self.name = subject.entry_point
         self.watch = watch or Watch()
         self.runs = 0
         self._lines = tuple(lines)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
-from harness.compare import agree
-from harness.languages import Call, Machine, Run
+from harness.languages import Batch, Call, Machine, Run
 from harness.languages.python.runner import run_variants
 from harness.sandbox import Limits
+from harness.values.comparison import agree
 from pipeline.suites.oracle import Recorded
 from pipeline.transforms.higher_order import higher_order
 from pipeline.transforms.mutants import Mutants
@@ -144,7 +144,7 @@ def _differing(
     wanted = [[at[place] for place in places] for _, places in tasks]
     programs = [program for program, _ in tasks]
     sizes = [*together, *[1] * (len(tasks) - sum(together))]
-    runs = run_variants(programs, entry_point, calls, machine, _LIMITS, _modules(programs), wanted, sizes)
+    runs = run_variants(Batch(programs, entry_point, calls, _LIMITS, _modules(programs), wanted, sizes), machine)
     return [_places(run, recorded, places) for run, (_, places) in zip(runs, tasks, strict=True)]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from harness.values import NotEncodable, canonical, decode, encode
-from pipeline.suites.subject import find_function
+from pipeline.suites.subject import Subject
 
 T = TypeVar("T")
 COMMONEST = "return the commonest answer"
@@ -101,12 +101,12 @@ def _applied(function: Callable[..., Any], *values: Any) -> str:
         return ""
 
 
-def guarded(program: str, entry_point: str) -> int:
+def guarded(subject: Subject) -> int:
     """The line that ends the first guard of a function, or 0 where it has none.
 
     A guard is an `if` whose body does nothing but raise, or return a name or a constant.
     """
-    for statement in find_function(ast.parse(program), entry_point).body:
+    for statement in subject.function.body:
         if isinstance(statement, ast.If):
             return statement.body[0].lineno if _gives_up(statement.body[0]) else 0
     return 0

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from pipeline.suites.instrument.branch_coverage import Goal
-from pipeline.suites.subject import find_function
+from pipeline.suites.subject import Subject
 
 _ORDER: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
@@ -20,9 +20,9 @@ _ORDER: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 _LEAVE = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
-def unreachable(program: str, entry_point: str, goals: list[Goal]) -> dict[Goal, str]:
+def unreachable(subject: Subject, goals: list[Goal]) -> dict[Goal, str]:
     """The goals among those given that are proved unreachable, each with its proof in words."""
-    function = find_function(ast.parse(program), entry_point)
+    function = subject.function
     # By the line; by the line with a minus what leaves the function from it without another statement.
     dead: dict[int, str] = {}
     for node in ast.walk(function):

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from harness.errors import UserError
+from harness.families import registry as harness_families
+from harness.families.function import Function
 from harness.records import Spectrum, Task, Verdict
 from harness.runtime import ensure_runtime
 from pipeline.config_file import load_config
@@ -20,7 +22,6 @@ from pipeline.languages.registry import language
 from pipeline.packaging.stage import PackageStage
 from pipeline.records import Instruction, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context, key_of
-from pipeline.tracks import Track
 from tests.pipeline.making import context, suite
 from tests.pipeline.packaging.test_stage import INPUTS, LOCK, PROGRAM
 
@@ -30,16 +31,13 @@ class FixFamily:
     """The function with one operator changed is shown, and whoever answers mends it; the first mutant is the bug."""
 
     name: str = "fix"
-    prefix: str = "fix"
 
     def wants(self, suite: Suite) -> bool:
         return bool(self._bugs(suite))
 
     def task(self, instruction: Instruction) -> Task:
-        made = make_task(instruction)
         bug = self._bugs(instruction.suite)[0]
-        track = str(replace(Track.of(made.track), prefix=self.prefix))
-        return replace(made, family=self.name, track=track, instruction=f"{bug}\n# One operator is wrong.\n")
+        return replace(make_task(instruction, self.name), instruction=f"{bug}\n# One operator is wrong.\n")
 
     def tasks(self, source: Instruction, context: Context) -> Iterator[Task | Rejection]:
         task = self.task(source)
@@ -67,12 +65,18 @@ class FixFamily:
         return [one.program for one in found if one.operator == "change the arithmetic"]
 
 
+class MendedFunction(Function):
+    """How the harness asks for it and runs it: as for functions."""
+
+    name = "fix"
+
+
 FIX = FixFamily()
 
 
 @pytest.fixture(autouse=True)
 def fix() -> Iterator[None]:
-    with registered(FIX):
+    with registered(FIX), harness_families.registered(MendedFunction()):
         yield
 
 

@@ -83,10 +83,10 @@ def test_strategies_that_do_not_help_leave_the_function_with_what_was_tried(offi
         assert isinstance(result, Suite) and '"asked"' in result.specification
 
 
-def test_an_instruction_that_does_not_pass_falls_back_on_the_rules(office: Office, tmp_path: Path) -> None:
+def test_an_instruction_that_does_not_pass_falls_back_on_the_author_s(office: Office, tmp_path: Path) -> None:
     stage = InstructStage(InstructConfig(model="small", solvers=("small",), solver_attempts=1))
     there = replace(context(tmp_path), office=office, runtime=LOCK)
     found = [one for one in stage.run([suite(GOOD, INPUTS)], there) if not isinstance(one, Exchange)]
     [instruction] = found
     assert isinstance(instruction, Instruction)
-    assert instruction.author == "rules-1" or instruction.author.startswith("llm:smollm2-135m@")
+    assert instruction.author == "author-1" or instruction.author.startswith("llm:smollm2-135m@")

@@ -14,7 +14,8 @@ from harness.runtime import ensure_runtime
 from harness.values import encode
 from pipeline.config import InstructConfig, PackageConfig
 from pipeline.families.function import FUNCTION
-from pipeline.instruct.rules import RuleWriter
+from pipeline.instruct.writers.author import AuthorWriter
+from pipeline.languages.python.facts import read_facts
 from pipeline.languages.registry import language
 from pipeline.packaging.exclusions import Exclusion, add_exclusion
 from pipeline.packaging.stage import PackageStage, preference
@@ -37,8 +38,9 @@ INPUTS = [("a", 2), ("bc", 3), ("", 1), (None, 1), ("d", 0)]
 
 def instruction(name: str = "again", project: str = "widgets", program: str = PROGRAM) -> Instruction:
     made = suite(program.format(name=name), INPUTS, project=project)
-    draft = RuleWriter(InstructConfig()).write(made)
-    return Instruction(made, draft.signature, draft.text, "rules-1")
+    writer = AuthorWriter(InstructConfig())
+    draft = writer.write(made, read_facts(made.candidate.program, name))
+    return Instruction(made, draft.signature, draft.text, writer.name)
 
 
 def package(records: Iterable[Instruction], folder: Path, limit: int = 4) -> list[Task | Rejection]:
@@ -131,7 +133,6 @@ def test_a_sharper_suite_comes_first() -> None:
     task = FUNCTION.task(instruction())
     sharp = replace(task, strength=replace(task.strength, mutation_score=0.9))
     assert preference(sharp) < preference(task)
-    assert preference(task) < preference(replace(sharp, instructed_by="steps-1"))
     assert preference(replace(task, measures=replace(task.measures, complexity=9))) < preference(task)
 
 

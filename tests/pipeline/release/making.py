@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.records import Sufficiency, Task, Variant
+from harness.records import Sufficiency, Task, Wording
 from harness.releases.cutoffs import Model
 from harness.releases.rows import write_track
 from pipeline.config import ReleaseConfig, Window
@@ -38,7 +38,7 @@ def tasks() -> list[Task]:
     """Five tasks of two tracks and two projects; one has a licence of its own, one other wordings."""
     made = [task for track in ("sc-python", "wsc-python") for task in make_tasks(track)]
     placed = [_placed(task, _PLACES[number % 3]) for number, task in enumerate(made)]
-    wording = Variant("level", 1, 0, "", placed[0].instruction, "llm:small")
+    wording = Wording("level", 1, 0, "", placed[0].instruction, "llm:small")
     return [replace(placed[0], variants=(wording,), sufficiency=Sufficiency(("small",), 3, 2)), *placed[1:]]
 
 

@@ -5,44 +5,44 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from textwrap import dedent
-from typing import Any
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
-from pipeline.suites.sandbox.start import Request, build_suites
+from pipeline.suites.drafts import Draft, Refused, SuiteRequest
+from pipeline.suites.sandbox.start import build_suites
 
 
 def program(text: str) -> str:
     return dedent(text).strip() + "\n"
 
 
-def request(text: str, seed: int = 7) -> Request:
+def request(text: str, seed: int = 7) -> SuiteRequest:
     """A request for the last function of a program, named by it."""
     source = program(text)
     tree = ast.parse(source)
     name = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)][-1]
     imports = [node for node in tree.body if isinstance(node, ast.Import)]
     libraries = tuple(alias.name for node in imports for alias in node.names if alias.name in ("numpy", "pandas"))
-    return Request(name, source, name, seed, libraries)
+    return SuiteRequest(name, source, name, seed, libraries)
 
 
-def small_suites(programs: Mapping[str, str], machine: Machine) -> dict[str, dict[str, Any]]:
+def small_suites(programs: Mapping[str, str], machine: Machine) -> dict[str, Draft]:
     """What comes of each of the programs, by its name, with a hundred cases at most."""
     made = build_suites([request(text) for text in programs.values()], SuiteConfig(cases=100), machine)
     return dict(zip(programs, made, strict=True))
 
 
-def takes_all_branches(made: dict[str, Any]) -> bool:
+def takes_all_branches(made: Draft) -> bool:
     """Whether all branches are taken, also where the function leaves for another reason."""
-    if made["reason"]:
-        return made.get("coverage") == 1.0
-    return bool(made["cases"]) and made["taken"] == made["branches"]
+    if isinstance(made, Refused):
+        return made.reached is not None and made.reached.coverage == 1.0
+    return bool(made.cases) and made.taken == made.branches
 
 
-def check_branches(made: dict[str, Any]) -> None:
+def check_branches(made: Draft) -> None:
     """All branches are taken, and the function does not leave because it was thought that they are not."""
-    assert takes_all_branches(made), made["evidence"]
-    assert made["reason"] != "coverage_below_100", made["evidence"]
+    assert takes_all_branches(made), made.evidence
+    assert made.reason != "coverage_below_100", made.evidence
 
 
 COVERABLE = [

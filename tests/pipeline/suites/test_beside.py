@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import typing
 from random import Random
-from typing import Any
 
 import pytest
 
 from harness.languages import Machine
 from harness.values import decode, encode
+from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.sampler import Sampler
-from pipeline.suites.domain.spec import describe
+from pipeline.suites.drafts import Draft
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.property_test import source
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import program, small_suites, takes_all_branches
 
 PROGRAMS = {
@@ -120,12 +121,12 @@ PROGRAMS = {
 
 
 @pytest.fixture(scope="module")
-def made(machine: Machine) -> dict[str, dict[str, Any]]:
+def made(machine: Machine) -> dict[str, Draft]:
     return small_suites(PROGRAMS, machine)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_all_branches_are_taken(name: str, made: dict[str, dict[str, Any]]) -> None:
+def test_all_branches_are_taken(name: str, made: dict[str, Draft]) -> None:
     assert takes_all_branches(made[name]), made[name]
 
 
@@ -143,19 +144,19 @@ TYPED = {
 @pytest.mark.parametrize("name", TYPED)
 def test_what_is_used_as_a_type_is_one(name: str) -> None:
     arguments, body, expected = TYPED[name]
-    (parameter,) = infer(program(f"import typing\n\ndef f({arguments}):\n    {body}"), "f")
+    (parameter,) = infer(Subject.of(program(f"import typing\n\ndef f({arguments}):\n    {body}"), "f"))
     assert describe(parameter.spec) == expected
 
 
 def test_a_class_of_a_project_stays_out_of_reach() -> None:
-    (parameter,) = infer("def f(a: type[Widget]):\n    return a.name", "f")
+    (parameter,) = infer(Subject.of("def f(a: type[Widget]):\n    return a.name", "f"))
     assert describe(parameter.spec) == "a type"
 
 
 def test_types_are_drawn_in_one_order_and_can_be_carried() -> None:
     text = "import typing\n\ndef f(annotation):\n    return typing.get_args(annotation)\n"
-    parameters = infer(text, "f")
-    first, second = (Sampler(Random(3), pool_of(text, "f")) for _ in range(2))
+    parameters = infer(Subject.of(text, "f"))
+    first, second = (Sampler(Random(3), pool_of(Subject.of(text, "f"))) for _ in range(2))
     drawn = [first.value(parameters[0].spec) for _ in range(200)]
     assert drawn == [second.value(parameters[0].spec) for _ in range(200)]
     assert all(decode(encode(kind)) == kind for kind in drawn)
@@ -164,6 +165,6 @@ def test_types_are_drawn_in_one_order_and_can_be_carried() -> None:
 
 def test_the_strategy_of_types_is_python() -> None:
     text = "def f(items, cls):\n    return [one for one in items if isinstance(one, cls)]\n"
-    module = source("f", infer(text, "f"), pool_of(text, "f"), (), 1)
+    module = source("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), (), 1)
     compile(module, "strategies.py", "exec")
     assert "cls_values = st.one_of(st.sampled_from([" in module and "import typing" in module

@@ -9,7 +9,6 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,9 +18,11 @@ from harness.sandbox import Limits
 from harness.values import canonical
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason
+from pipeline.suites.drafts import Draft, written
 from pipeline.suites.instrument.reference import Reference, TooLong, timed
-from pipeline.suites.oracle import Recorded, Refused, finish, record
+from pipeline.suites.oracle import Recorded, Unanswered, finish, record
 from pipeline.suites.sandbox.start import build_suites
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import COVERABLE, NONDETERMINISTIC, REFUSED, request
 
 CONFIG = SuiteConfig(budget=3000, wall_seconds=8.0, cpu_seconds=8.0)
@@ -32,46 +33,46 @@ def _name(text: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def built(machine: Machine) -> dict[str, dict[str, Any]]:
+def built(machine: Machine) -> dict[str, Draft]:
     requests = [request(text) for text in COVERABLE]
-    return {one["id"]: one for one in build_suites(requests, SuiteConfig(), machine)}
+    return {one.id: draft for one, draft in zip(requests, build_suites(requests, SuiteConfig(), machine), strict=True)}
 
 
 @pytest.mark.parametrize("text", COVERABLE, ids=_name)
-def test_every_branch_of_ordinary_functions_is_found(text: str, built: dict[str, dict[str, Any]]) -> None:
+def test_every_branch_of_ordinary_functions_is_found(text: str, built: dict[str, Draft]) -> None:
     made = built[_name(text)]
-    assert made["reason"] == "", made["evidence"]
-    assert made["taken"] == made["branches"] > 0
-    assert len(made["cases"]) >= SuiteConfig().min_cases
-    assert len({canonical_json([case["args"], case["kwargs"]]) for case in made["cases"]}) == len(made["cases"])
+    assert made.reason == "", made.evidence
+    assert made.taken == made.branches > 0
+    assert len(made.cases) >= SuiteConfig().min_cases
+    assert len({canonical_json([case.args, case.kwargs]) for case in made.cases}) == len(made.cases)
 
 
-def test_most_ordinary_functions_get_the_full_number_of_cases(built: dict[str, dict[str, Any]]) -> None:
-    assert sum(len(made["cases"]) == 500 for made in built.values()) >= 0.8 * len(built)
+def test_most_ordinary_functions_get_the_full_number_of_cases(built: dict[str, Draft]) -> None:
+    assert sum(len(made.cases) == 500 for made in built.values()) >= 0.8 * len(built)
 
 
-def test_exceptions_on_purpose_are_a_bounded_share(built: dict[str, dict[str, Any]]) -> None:
+def test_exceptions_on_purpose_are_a_bounded_share(built: dict[str, Draft]) -> None:
     for made in built.values():
-        assert made["raising"] <= 0.3 * len(made["cases"]) + 12
-    assert built["settings"]["raising"] > 0
+        assert made.raising <= 0.3 * len(made.cases) + 12
+    assert built["settings"].raising > 0
 
 
-def test_inputs_are_small(built: dict[str, dict[str, Any]]) -> None:
+def test_inputs_are_small(built: dict[str, Draft]) -> None:
     for made in built.values():
-        assert all(len(canonical(case["args"])) <= 4000 for case in made["cases"])
+        assert all(len(canonical(case.args)) <= 4000 for case in made.cases)
 
 
-def test_each_case_says_what_it_covers_and_together_they_cover_all(built: dict[str, dict[str, Any]]) -> None:
+def test_each_case_says_what_it_covers_and_together_they_cover_all(built: dict[str, Draft]) -> None:
     for made in built.values():
-        assert set().union(*(case["covered"] for case in made["cases"])) == set(range(len(made["goals"])))
+        assert set().union(*(case.covered for case in made.cases)) == set(range(len(made.goals)))
 
 
-def test_values_keep_to_the_declared_types(built: dict[str, dict[str, Any]]) -> None:
-    for case in built["binary_search"]["cases"]:
-        values, wanted = case["args"]
+def test_values_keep_to_the_declared_types(built: dict[str, Draft]) -> None:
+    for case in built["binary_search"].cases:
+        values, wanted = case.args
         assert type(wanted) is int and all(type(value) is int for value in values)
-    assert all(case["args"][0] is not None for case in built["shorten"]["cases"])
-    assert any(case["args"][1:2] == [None] for case in built["shorten"]["cases"])
+    assert all(case.args[0] is not None for case in built["shorten"].cases)
+    assert any(case.args[1:2] == (None,) for case in built["shorten"].cases)
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -79,28 +80,28 @@ def test_each_refusal_has_its_reason(name: str, machine: Machine) -> None:
     reason = name.split("-")[0]
     config = CONFIG if reason == "crashed" else replace(CONFIG, wall_seconds=80.0)
     made = build_suites([request(REFUSED[name])], config, machine)[0]
-    assert made["reason"] == reason, made["evidence"]
-    assert made["evidence"]
+    assert made.reason == reason, made.evidence
+    assert made.evidence
 
 
 def test_the_search_begins_again_and_keeps_to_its_budget(machine: Machine) -> None:
     text = "def sevens(x: str) -> bool:\n    if x.count('7') > 290:\n        return True\n    return False\n"
     made = build_suites([request(text)], replace(CONFIG, budget=1200), machine)[0]
-    assert made["reason"] == "coverage_below_100"
-    counted = sum(int(number) for number in re.findall(r"(\d+) (?:nonsense|raised|returned)", made["evidence"]))
+    assert made.reason == "coverage_below_100"
+    counted = sum(int(number) for number in re.findall(r"(\d+) (?:nonsense|raised|returned)", made.evidence))
     assert 1000 < counted <= 1210
 
 
 def test_what_closes_the_channel_of_its_process_says_so(machine: Machine) -> None:
     text = "import os\ndef closing(x: int) -> int:\n    os.closerange(3, 256)\n    return x\n"
     made = build_suites([request(text)], CONFIG, machine)[0]
-    assert made["reason"] == "crashed" and "closed the file" in made["evidence"]
+    assert made.reason == "crashed" and "closed the file" in made.evidence
 
 
 def test_one_that_brings_the_worker_down_costs_the_others_nothing(machine: Machine) -> None:
     texts = [COVERABLE[2], REFUSED["crashed-signal"], COVERABLE[8]]
     before, killer, after = build_suites([request(text) for text in texts], CONFIG, machine)
-    assert (before["reason"], killer["reason"], after["reason"]) == ("", "crashed", "")
+    assert (before.reason, killer.reason, after.reason) == ("", "crashed", "")
 
 
 @pytest.mark.parametrize("name", NONDETERMINISTIC)
@@ -108,7 +109,7 @@ def test_answers_that_depend_on_the_surroundings_are_refused(name: str, machine:
     one = request(NONDETERMINISTIC[name])
     made = build_suites([one], CONFIG, machine)[0]
     outcome = finish(one.program, one.entry_point, made, CONFIG, machine)
-    assert isinstance(outcome, Refused)
+    assert isinstance(outcome, Unanswered)
     assert outcome.reason is Reason.NONDETERMINISTIC, outcome.evidence
 
 
@@ -135,7 +136,7 @@ def test_inputs_without_an_answer_leave_and_many_of_them_refuse_the_function(mac
     assert isinstance(some, Recorded)
     assert 3 not in some.kept and len(some.kept) == 29
     many = record(text, "odd", [Call((3,)), Call((4,))], machine, Limits())
-    assert isinstance(many, Refused) and many.reason is Reason.NOT_ENCODABLE
+    assert isinstance(many, Unanswered) and many.reason is Reason.NOT_ENCODABLE
 
 
 OPAQUE = '''
@@ -147,8 +148,8 @@ def opaque(thing, matrix):
 '''
 
 
-def _lines(made: list[dict[str, Any]]) -> list[str]:
-    return [canonical_json({key: value for key, value in one.items() if key not in ("cpu_seconds", "steps")}) for one in made]
+def _lines(drafts: list[Draft]) -> list[str]:
+    return [written(replace(one, cpu_seconds=0.0, steps={})) for one in drafts]
 
 
 def test_a_suite_depends_on_function_and_seed_alone(machine: Machine) -> None:
@@ -164,13 +165,13 @@ def test_a_suite_depends_on_function_and_seed_alone(machine: Machine) -> None:
 def test_the_hash_seed_of_the_caller_changes_nothing(tmp_path: Path) -> None:
     script = tmp_path / "hashing.py"
     script.write_text(
-        "import hashlib\nfrom pathlib import Path\n"
+        "import hashlib\nfrom dataclasses import replace\nfrom pathlib import Path\n"
         "from harness.languages import Machine\nfrom harness.runtime import find_runtime\n"
         "from harness.sandbox import choose\nfrom pipeline.config import SuiteConfig\n"
         "from pipeline.suites.sandbox.start import build_suites\nfrom tests.pipeline.suites.programs import COVERABLE, request\n"
         "from tests.pipeline.suites.conftest import LOCK\n"
         "made = build_suites([request(COVERABLE[17])], SuiteConfig(budget=1000), Machine(choose(), find_runtime(LOCK)))[0]\n"
-        "made.pop('cpu_seconds'), made.pop('steps')\nprint(hashlib.sha256(repr(made).encode()).hexdigest())\n"
+        "made = replace(made, cpu_seconds=0.0, steps={})\nprint(hashlib.sha256(repr(made).encode()).hexdigest())\n"
     )
     root = str(Path(__file__).parents[3])
     seen = set()
@@ -201,7 +202,7 @@ def test_the_clock_strikes_what_is_called_and_never_what_watches_it() -> None:
         return "struck once"
 
     before = signal.getsignal(signal.SIGPROF)
-    Reference("def f(x):\n    return x\n", "f")
+    Reference(Subject.of("def f(x):\n    return x\n", "f"))
     try:
         assert watched() == "struck once"
     finally:
@@ -220,9 +221,9 @@ def test_what_the_runtime_decides_is_no_failure_of_the_search(machine: Machine) 
         for place, test in enumerate(DECIDED)
     ]
     for made in build_suites([request(text) for text in texts], CONFIG, machine):
-        assert made["reason"] == "unreachable_branch" and "the runtime decides" in made["evidence"], made["id"]
+        assert made.reason == "unreachable_branch" and "the runtime decides" in made.evidence
     plain = "import sys\ndef told(x: str) -> int:\n    if sys.version_info[0] == len(x):\n        return 0\n    return 1\n"
-    assert build_suites([request(plain)], CONFIG, machine)[0]["branches"] == 2
+    assert build_suites([request(plain)], CONFIG, machine)[0].reached.branches == 2
 
 
 def test_calls_that_end_the_process_are_left_out(machine: Machine) -> None:
@@ -238,5 +239,5 @@ def test_calls_that_end_the_process_are_left_out(machine: Machine) -> None:
             return float(points.max()) if points.size else 0.0
     '''
     [made] = build_suites([request(text)], CONFIG, machine)
-    assert made["reason"] == "", made["evidence"]
-    assert made["taken"] == made["branches"]
+    assert made.reason == "", made.evidence
+    assert made.taken == made.branches

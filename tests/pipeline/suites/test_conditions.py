@@ -13,6 +13,7 @@ from harness.values import encode
 from pipeline.config import SuiteConfig
 from pipeline.suites.instrument.condition_coverage import Conditions
 from pipeline.suites.sandbox.start import build_suites
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import program, request
 
 
@@ -25,7 +26,7 @@ def _no_clock() -> Iterator[None]:
 
 
 def _reached(text: str, *args: Any) -> list[str]:
-    conditions = Conditions(program(text), "f")
+    conditions = Conditions(Subject.of(program(text), "f"))
     places = conditions.outcomes(([encode(a) for a in args], {}))
     return [str(conditions.goals[place]) for place in places]
 
@@ -90,7 +91,7 @@ def test_the_copy_evaluates_what_the_original_does(number: int) -> None:
     exec(program(SUBTLE), original)
     expected: list[Any] = []
     answer = original["f"](number, expected)
-    conditions = Conditions(program(SUBTLE), "f")
+    conditions = Conditions(Subject.of(program(SUBTLE), "f"))
     seen: list[Any] = []
     assert conditions._function(number, seen) == answer and seen == expected
 
@@ -109,19 +110,19 @@ def label(name: str, size: int, tags: list[str]) -> str:
 
 def test_a_suite_takes_each_outcome_with_a_share_of_its_cases(machine: Machine) -> None:
     (made,) = build_suites([request(MANY)], SuiteConfig(), machine)
-    assert made["unmet"] == []
-    counts = [sum(place in case["conditions"] for case in made["cases"]) for place in range(len(made["conditions"]))]
+    assert made.unmet == ()
+    counts = [sum(place in case.conditions for case in made.cases) for place in range(len(made.conditions))]
     assert len(counts) == 15 and min(counts) >= 15
 
 
 def test_an_outcome_that_no_case_has_is_named(machine: Machine) -> None:
     text = 'def f(x: int) -> int:\n    """Twice."""\n    if x > 3 and x > 2:\n        return 1\n    return x'
     (made,) = build_suites([request(text)], SuiteConfig(), machine)
-    assert (made["reason"], made["unmet"]) == ("", ["line 3: `x > 2` false"])
+    assert (made.reason, made.unmet) == ("", ["line 3: `x > 2` false"])
 
 
 def test_several_outcomes_that_no_case_has_make_a_weak_suite(machine: Machine) -> None:
     text = 'def f(x: int) -> int:\n    """Twice."""\n    if x > 3 and x > 2 and x > 1:\n        return 1\n    return x'
     (made,) = build_suites([request(text)], SuiteConfig(), machine)
-    assert made["reason"] == "weak_suite"
-    assert made["evidence"] == "no case has line 3: `x > 2` false, line 3: `x > 1` false"
+    assert made.reason == "weak_suite"
+    assert made.evidence == "no case has line 3: `x > 2` false, line 3: `x > 1` false"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.formats.notations import like, notation
 from pipeline.suites.domain.sampler import OMITTED, Sampler
 from pipeline.suites.domain.spec import (
@@ -23,7 +24,6 @@ from pipeline.suites.domain.spec import (
     Spec,
     Text,
     Whole,
-    describe,
 )
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.evidence.doc_examples import doctest_arguments, shown
@@ -31,6 +31,7 @@ from pipeline.suites.inference.evidence.docstrings import from_words
 from pipeline.suites.inference.evidence.prose import constrained
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.property_test import source
+from pipeline.suites.subject import Subject
 
 LIST = Items(Whole())
 PROMISES: list[tuple[Spec, str, Spec]] = [
@@ -75,9 +76,9 @@ def test_mappings_in_prose() -> None:
 
 
 def _drawn(text: str, tidy: bool = True, count: int = 300) -> list[dict[str, Any]]:
-    sampler = Sampler(Random(3), pool_of(text, "f"))
+    sampler = Sampler(Random(3), pool_of(Subject.of(text, "f")))
     sampler.tidy = tidy
-    return [sampler.inputs(infer(text, "f")) for _ in range(count)]
+    return [sampler.inputs(infer(Subject.of(text, "f"))) for _ in range(count)]
 
 
 @pytest.mark.parametrize(("text", "kind"), [
@@ -103,7 +104,7 @@ def test_promised_order_holds_in_nearly_all_inputs() -> None:
 
 def test_a_clause_of_the_prose_speaks_of_the_parameter_that_it_names() -> None:
     text = 'def f(a: list[int], b: list[int]):\n    """Find it. The list `b` must be sorted. Any `a` will do."""\n'
-    first, second = (parameter.spec for parameter in infer(text, "f"))
+    first, second = (parameter.spec for parameter in infer(Subject.of(text, "f")))
     assert first == Items(Whole()) and second == Items(Whole(), ordered=True)
 
 
@@ -115,7 +116,7 @@ def test_what_words_promise_is_broken_now_and_then_so_that_checks_are_reached() 
 
 
 def test_annotated_texts_are_read() -> None:
-    spec = infer("def f(n: Annotated[int, 'between 3 and 9']):\n    return n\n", "f")[0].spec
+    spec = infer(Subject.of("def f(n: Annotated[int, 'between 3 and 9']):\n    return n\n", "f"))[0].spec
     assert spec == Whole(3, 9, soft=True)
 
 
@@ -151,13 +152,13 @@ def test_shown_values_and_their_notation_are_drawn() -> None:
     made = [one["clock"] for one in _drawn(text)]
     assert 0.05 * len(made) < made.count("1:02:03") < 0.4 * len(made)
     assert sum(bool(re.fullmatch(r"\d:\d\d:\d\d", one)) for one in made) > 1.5 * made.count("1:02:03")
-    assert "'1:02:03'" in (printed := source("f", infer(text, "f"), pool_of(text, "f"), (), 1))
+    assert "'1:02:03'" in (printed := source("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), (), 1))
     assert "[0-9]:[0-9]{2}:[0-9]{2}" in printed
 
 
 def test_a_shown_value_of_another_type_is_no_example() -> None:
     text = _documented("n: int", "n: A number, e.g. 'seven' or 7 -> 8.")
-    assert infer(text, "f")[0].examples == (7,)
+    assert infer(Subject.of(text, "f"))[0].examples == (7,)
 
 
 @pytest.mark.parametrize("example", ["v1.2.3", "a/b/c", "key=value", "2024-01-31", "ABC-123"])
@@ -212,7 +213,7 @@ def test_texts_begin_and_end_as_the_body_asks() -> None:
     text = "def f(x: str):\n    return 1 if x.startswith('## ') else 2 if x.endswith('.py') else 3\n"
     made = [one["x"] for one in _drawn(text)]
     assert sum(one.startswith("## ") for one in made) > 30 and sum(one.endswith(".py") for one in made) > 15
-    printed = source("f", infer(text, "f"), pool_of(text, "f"), (), 1)
+    printed = source("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), (), 1)
     assert "'## '.__add__" in printed and "text + '.py'" in printed
 
 
@@ -224,7 +225,7 @@ NAMES = {
 
 @pytest.mark.parametrize("argument", NAMES)
 def test_names_are_weak_evidence(argument: str) -> None:
-    assert describe(infer(f"def f({argument}):\n    return None\n", "f")[0].spec) == NAMES[argument]
+    assert describe(infer(Subject.of(f"def f({argument}):\n    return None\n", "f"))[0].spec) == NAMES[argument]
 
 
 def test_words_are_readable_in_typical_inputs() -> None:
@@ -254,5 +255,5 @@ def test_a_documented_shape_is_kept() -> None:
 
 def test_a_range_up_to_another_parameter_has_its_lower_end() -> None:
     text = 'def f(j: int, d: int):\n    """Choose.\n\n    Args:\n        j: integer in [0, d]\n        d: any\n    """\n    return j, d\n'
-    made = {one.name: describe(one.spec) for one in infer(text, "f")}
+    made = {one.name: describe(one.spec) for one in infer(Subject.of(text, "f"))}
     assert made == {"j": "int in [0, ...]", "d": "int"}

@@ -17,20 +17,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from harness.expressions import Names, expression
 from harness.languages import Machine
 from harness.values import canonical, decode, encode
+from harness.values.expressions import Names, expression
 from pipeline.config import SuiteConfig
+from pipeline.suites.domain.conformity import factory, fits, kind_of
+from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.kinds.exact import BOUND, KINDS, changed, texts_of_patterns
 from pipeline.suites.domain.kinds.scientific import LIBRARY_KINDS
+from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.sampler import Sampler
-from pipeline.suites.domain.spec import Dictionary, Exact, Items, Text, Whole, describe, factory, fits, kind_of
-from pipeline.suites.inference.constants import Pool, pool_of
+from pipeline.suites.domain.spec import Dictionary, Exact, Items, Text, Whole
+from pipeline.suites.drafts import Draft
+from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.evidence.annotations import specification
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.property_test import source
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.search.mutation import mutated
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import request
 
 OWN = [kind for kind in KINDS if kind not in LIBRARY_KINDS]
@@ -173,17 +178,17 @@ FUNCTIONS = [
 
 
 @pytest.fixture(scope="module")
-def built(machine: Machine) -> dict[str, dict[str, Any]]:
+def built(machine: Machine) -> dict[str, Draft]:
     requests = [request(text) for text in FUNCTIONS]
-    return {one["id"]: one for one in build_suites(requests, SuiteConfig(), machine)}
+    return {one.id: draft for one, draft in zip(requests, build_suites(requests, SuiteConfig(), machine), strict=True)}
 
 
 @pytest.mark.parametrize("name", [request(text).entry_point for text in FUNCTIONS])
-def test_the_search_takes_every_branch(name: str, built: dict[str, dict[str, Any]]) -> None:
+def test_the_search_takes_every_branch(name: str, built: dict[str, Draft]) -> None:
     made = built[name]
-    assert made["reason"] == "", made["evidence"]
-    assert made["taken"] == made["branches"] > 0
-    assert len(made["cases"]) >= SuiteConfig().min_cases
+    assert made.reason == "", made.evidence
+    assert made.taken == made.branches > 0
+    assert len(made.cases) >= SuiteConfig().min_cases
 
 
 def sampler(seed: int = 1) -> Sampler:
@@ -316,14 +321,14 @@ USED = {
 
 @pytest.mark.parametrize(("body", "expected"), USED.items(), ids=USED)
 def test_members_tell_the_type(body: str, expected: str) -> None:
-    assert describe(infer(f"def f(x):\n    return {body}\n", "f")[0].spec) == expected
+    assert describe(infer(Subject.of(f"def f(x):\n    return {body}\n", "f"))[0].spec) == expected
 
 
 @pytest.mark.parametrize("kind", OWN)
 def test_tests_of_the_type_tell_it(kind: str) -> None:
     text = f"def f(x):\n    if isinstance(x, {kind}):\n        return 1\n    return x\n"
-    assert describe(infer(text, "f")[0].spec).startswith(f"{kind} | ")
-    declared = infer(text.replace("(x)", "(x: int)", 1), "f")[0]
+    assert describe(infer(Subject.of(text, "f"))[0].spec).startswith(f"{kind} | ")
+    declared = infer(Subject.of(text.replace("(x)", "(x: int)", 1), "f"))[0]
     assert describe(declared.spec).startswith("int (rarely") and kind in describe(declared.spec)
 
 
@@ -335,7 +340,7 @@ def test_a_defaultdict_makes_what_its_values_are() -> None:
 
 @pytest.mark.parametrize("kind", [OrderedDict, Counter, defaultdict])
 def test_mappings_keep_their_type_when_they_change(kind: type) -> None:
-    parameters = infer(f"def f(x: {kind.__name__}[str, int]):\n    return x\n", "f")
+    parameters = infer(Subject.of(f"def f(x: {kind.__name__}[str, int]):\n    return x\n", "f"))
     drawing = sampler()
     value = drawing.inputs(parameters)
     for _ in range(200):
@@ -347,7 +352,7 @@ def test_mappings_keep_their_type_when_they_change(kind: type) -> None:
 @pytest.mark.parametrize("number", [1, 2, 5, 8, 11])
 def test_the_reference_passes_its_own_property_test(number: int, tmp_path: Path) -> None:
     one = request(FUNCTIONS[number])
-    text = source(one.entry_point, infer(one.program, one.entry_point), pool_of(one.program, one.entry_point), (), 1)
+    text = source(one.entry_point, infer(Subject.of(one.program, one.entry_point)), pool_of(Subject.of(one.program, one.entry_point)), (), 1)
     (tmp_path / "test_candidate.py").write_text(text)
     for name in ("reference", "candidate"):
         (tmp_path / f"{name}.py").write_text(one.program)

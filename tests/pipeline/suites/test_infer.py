@@ -6,10 +6,11 @@ import ast
 
 import pytest
 
-from pipeline.suites.domain.spec import describe
+from pipeline.suites.domain.description import describe
 from pipeline.suites.inference.evidence.annotations import specification
 from pipeline.suites.inference.evidence.docstrings import described, from_words
 from pipeline.suites.inference.infer import documented_exceptions, infer
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import program
 
 ANNOTATIONS = [
@@ -87,7 +88,7 @@ USAGE = {
 @pytest.mark.parametrize("name", USAGE)
 def test_usage(name: str) -> None:
     body, expected = USAGE[name]
-    parameter = infer(f"def f(x):\n    {body}\n", "f")[0]
+    parameter = infer(Subject.of(f"def f(x):\n    {body}\n", "f"))[0]
     assert describe(parameter.spec).split(" (rarely")[0] == expected
     assert not parameter.declared
 
@@ -100,7 +101,7 @@ def test_what_is_declared_is_refined_by_what_is_done() -> None:
                 return table["name"].upper()
         return None
     """)
-    rows, table, unit = infer(text, "f")
+    rows, table, unit = infer(Subject.of(text, "f"))
     assert describe(rows.spec) == "list[{'size': int in [0, ...] | float}]"
     assert describe(table.spec).startswith("{'name': str, str: ")
     assert describe(unit.spec) == "str (as 'px', 'em')"
@@ -109,13 +110,13 @@ def test_what_is_declared_is_refined_by_what_is_done() -> None:
 
 def test_none_is_allowed_only_where_something_says_so() -> None:
     text = "def f(a: int, b: int = None, c: int | None = 3, d: str = 'x'):\n    return a if d is None else b\n"
-    shown = {parameter.name: describe(parameter.spec) for parameter in infer(text, "f")}
+    shown = {parameter.name: describe(parameter.spec) for parameter in infer(Subject.of(text, "f"))}
     assert shown == {"a": "int", "b": "int | None", "c": "int | None", "d": "str | None"}
 
 
 def test_wrong_types_come_only_where_the_body_tests_for_them() -> None:
-    plain = infer("def f(n: int):\n    return n + 1 if n > 2 else n\n", "f")[0]
-    tested = infer("def f(n: int):\n    if not isinstance(n, int):\n        raise TypeError\n    return n\n", "f")[0]
+    plain = infer(Subject.of("def f(n: int):\n    return n + 1 if n > 2 else n\n", "f"))[0]
+    tested = infer(Subject.of("def f(n: int):\n    if not isinstance(n, int):\n        raise TypeError\n    return n\n", "f"))[0]
     assert "rarely" not in describe(plain.spec)
     assert "rarely" in describe(tested.spec)
 
@@ -127,12 +128,12 @@ def test_recursive_values_are_bounded() -> None:
             return 1 + max(depth(node) for node in tree)
         return 0
     """)
-    assert describe(infer(text, "depth")[0].spec).startswith("list[")
+    assert describe(infer(Subject.of(text, "depth"))[0].spec).startswith("list[")
 
 
 def test_documented_exceptions() -> None:
     text = 'def f(n):\n    """Do.\n\n    Raises:\n        KeyError: if missing\n        errors.Bad: if bad\n    """\n    return n\n'
-    assert documented_exceptions(text, "f") == ("KeyError", "Bad")
+    assert documented_exceptions(Subject.of(text, "f")) == ("KeyError", "Bad")
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x" * 5000, "Args:\n  : :\n", ":param", "Parameters\n------\n\n", "\x00"])

@@ -17,6 +17,7 @@ from pipeline.suites.search.loop import Found
 from pipeline.suites.selection.mutation_analysis import ENOUGH, Trials
 from pipeline.suites.selection.select import EASY, KILLERS, LITE, Evidence, lite, selection
 from pipeline.suites.selection.shortcut_answers import COMMONEST, Answered, guarded, passing, worst
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import program, request
 
 
@@ -32,7 +33,7 @@ def _tried(text: str, *inputs: tuple[Any, ...]) -> Trials:
     """The mutants of `f`, run on inputs that all come to line 2 and beyond."""
     namespace: dict[str, Any] = {}
     exec(program(text), namespace)
-    trials = Trials(program(text), "f", 1, [2])
+    trials = Trials(Subject.of(program(text), "f"), 1, [2])
     found = []
     for args in inputs:
         encoded = [encode(a) for a in args]
@@ -120,7 +121,7 @@ def test_an_exception_passes_no_stub_and_the_worst_stub_is_known() -> None:
     ],
 )
 def test_the_first_guard(body: str, line: int) -> None:
-    assert guarded(f"def f(x):\n    {body}\n", "f") == line
+    assert guarded(Subject.of(f"def f(x):\n    {body}\n", "f")) == line
 
 
 def _found(number: int, goals: set[int], answer: str = "") -> Found:
@@ -186,7 +187,7 @@ def constant(number: int) -> int:
 def test_a_suite_kills_mutants_at_the_boundary_and_limits_stubs(machine: Machine) -> None:
     config = SuiteConfig(cases=300)
     clip, spelled, prey = build_suites([request(t) for t in (BOUNDARY, IDLE, EASY_PREY)], config, machine)
-    assert clip["reason"] == "" and clip["mutants"]["tried"] > 20 and clip["mutants"]["alive"] == []
-    assert LITE[0] <= len(clip["lite"]) <= LITE[1]
-    assert spelled["reason"] == "" and spelled["easiest"]["share"] <= EASY[1] + 0.01
-    assert prey["reason"] in ("weak_suite", "degenerate"), prey["evidence"]
+    assert clip.reason == "" and clip.mutants > 20 and clip.alive == ()
+    assert LITE[0] <= len(clip.lite) <= LITE[1]
+    assert spelled.reason == "" and spelled.easiest.share <= EASY[1] + 0.01
+    assert prey.reason in ("weak_suite", "degenerate"), prey.evidence

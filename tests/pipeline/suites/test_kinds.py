@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
-from pipeline.suites.domain.spec import describe
+from pipeline.suites.domain.description import describe
+from pipeline.suites.drafts import Draft
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.instrument.branch_coverage import Goal, Measure
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.selection.unreachable import unreachable
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import program, request, small_suites, takes_all_branches
 
 KINDS = {
@@ -412,12 +413,12 @@ KINDS = {
 
 
 @pytest.fixture(scope="module")
-def made(machine: Machine) -> dict[str, dict[str, Any]]:
+def made(machine: Machine) -> dict[str, Draft]:
     return small_suites(KINDS, machine)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_all_branches_are_taken(kind: str, made: dict[str, dict[str, Any]]) -> None:
+def test_all_branches_are_taken(kind: str, made: dict[str, Draft]) -> None:
     assert takes_all_branches(made[kind]), made[kind]
 
 
@@ -429,7 +430,7 @@ def test_an_exit_that_is_raised_is_a_case(machine: Machine) -> None:
         return sum(ord(sign) for sign in version) % 97
     '''
     made = build_suites([request(text)], SuiteConfig(cases=100), machine)[0]
-    assert {case["kind"] for case in made["cases"]} == {"returned", "raised"}
+    assert {case.kind for case in made.cases} == {"returned", "raised"}
 
 
 @pytest.mark.parametrize(("module", "reason"), [("json", "unreachable_branch"), ("no_such_module", "coverage_below_100")])
@@ -444,8 +445,8 @@ def test_a_substitute_for_what_the_runtime_has_is_unreachable(module: str, reaso
         return len(dumps(value))
     '''
     made = build_suites([request(text)], SuiteConfig(cases=100), machine)[0]
-    assert made["reason"] == reason
-    assert ("the runtime has what line" in made["evidence"]) == (reason == "unreachable_branch")
+    assert made.reason == reason
+    assert ("the runtime has what line" in made.evidence) == (reason == "unreachable_branch")
 
 
 def test_what_only_another_version_of_python_runs_is_unreachable(machine: Machine) -> None:
@@ -457,7 +458,7 @@ def test_what_only_another_version_of_python_runs_is_unreachable(machine: Machin
             return names[-1]
         return max(names, default="")
     '''
-    assert build_suites([request(text)], SuiteConfig(), machine)[0]["reason"] == "unreachable_branch"
+    assert build_suites([request(text)], SuiteConfig(), machine)[0].reason == "unreachable_branch"
 
 
 TURNS = {
@@ -473,8 +474,8 @@ TURNS = {
 @pytest.mark.parametrize("turn", TURNS)
 def test_what_follows_a_loop_whose_last_turn_leaves_is_unreachable(turn: str) -> None:
     text = f"def f(n):\n    for unit in ('B', 'KB', 'GB'):\n        {turn}\n        n /= 1024\n    return 'much'\n"
-    measure = Measure(text, "f")
-    proofs = unreachable(text, "f", list(measure.goals))
+    measure = Measure(Subject.of(text, "f"))
+    proofs = unreachable(Subject.of(text, "f"), list(measure.goals))
     last = text.count("\n")
     assert (Goal(last) in proofs) == (Goal(2, last) in proofs) == TURNS[turn]
     assert len(proofs) == 2 * TURNS[turn]
@@ -483,7 +484,7 @@ def test_what_follows_a_loop_whose_last_turn_leaves_is_unreachable(turn: str) ->
 @pytest.mark.parametrize(("last", "dead"), [("GB", True), ("TB", False)])
 def test_a_function_never_ends_behind_such_a_loop(last: str, dead: bool) -> None:
     text = f"def f(n):\n    for unit in ('B', 'GB'):\n        if n < 1024 or unit == '{last}':\n            return unit\n        n /= 1024\n"
-    proofs = unreachable(text, "f", list(Measure(text, "f").goals))
+    proofs = unreachable(Subject.of(text, "f"), list(Measure(Subject.of(text, "f")).goals))
     assert [goal.line for goal in proofs] == [2] * dead
     assert all(goal.target < 0 for goal in proofs)
 
@@ -508,7 +509,7 @@ FLOWS = {
 @pytest.mark.parametrize("name", FLOWS)
 def test_what_is_done_to_a_part_later_counts_for_the_parameter(name: str) -> None:
     body, expected = FLOWS[name]
-    (parameter,) = infer(program(f"def f(a):\n    {body}"), "f")
+    (parameter,) = infer(Subject.of(program(f"def f(a):\n    {body}"), "f"))
     assert describe(parameter.spec) == expected
 
 
@@ -526,5 +527,5 @@ SUFFIX = '''
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_all_constants_of_a_container_are_used(machine: Machine, seed: int) -> None:
     (made,) = build_suites([replace(request(program(SUFFIX)), seed=seed)], SuiteConfig(), machine)
-    answers = {case["args"][0].lower().split("?")[0].rpartition(".")[2] for case in made["cases"] if case["args"][0]}
+    answers = {case.args[0].lower().split("?")[0].rpartition(".")[2] for case in made.cases if case.args[0]}
     assert {"glb", "ply", "stl"} <= answers

@@ -11,16 +11,20 @@ import pytest
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
+from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.kinds.arrays import changed
+from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.sampler import Sampler
-from pipeline.suites.domain.spec import Array, Column, Frame, Spec, describe
-from pipeline.suites.inference.constants import Pool, pool_of
+from pipeline.suites.domain.spec import Array, Column, Frame, Spec
+from pipeline.suites.drafts import Draft
+from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.evidence.array_prose import array_in_words
 from pipeline.suites.inference.evidence.docstrings import from_words
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.property_test import source
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.search.mutation import mutated
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.array_programs import ARRAYS, TABLES
 from tests.pipeline.suites.programs import request
 
@@ -28,16 +32,16 @@ PROGRAMS = {**ARRAYS, **TABLES}
 
 
 @pytest.fixture(scope="module")
-def made(machine: Machine) -> dict[str, dict[str, Any]]:
+def made(machine: Machine) -> dict[str, Draft]:
     """What came of each program, by its name in the table."""
     requests = [request(text) for text in PROGRAMS.values()]
     return dict(zip(PROGRAMS, build_suites(requests, SuiteConfig(), machine), strict=True))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_all_branches_are_found(made: dict[str, dict[str, Any]], name: str) -> None:
+def test_all_branches_are_found(made: dict[str, Draft], name: str) -> None:
     answer = made[name]
-    assert answer.get("cases"), answer.get("evidence")
+    assert answer.reason == "", answer.evidence
 
 
 WORDS = [
@@ -90,7 +94,7 @@ USES = {
 @pytest.mark.parametrize("name", USES)
 def test_usage_of_arrays(name: str) -> None:
     body, expected = USES[name]
-    assert describe(infer(f"import numpy as np\nimport scipy\ndef f(x):\n    {body}\n", "f")[0].spec).startswith(expected)
+    assert describe(infer(Subject.of(f"import numpy as np\nimport scipy\ndef f(x):\n    {body}\n", "f"))[0].spec).startswith(expected)
 
 
 NUMERIC = {
@@ -104,19 +108,19 @@ NUMERIC = {
 def test_what_is_documented_as_a_number_may_be_an_array(name: str) -> None:
     body, expected = NUMERIC[name]
     words = '"""Do.\n\n    Parameters\n    ----------\n    x : numeric\n        It.\n    """'
-    assert describe(infer(f"import numpy as np\ndef f(x):\n    {words}\n    {body}\n", "f")[0].spec) == expected
+    assert describe(infer(Subject.of(f"import numpy as np\ndef f(x):\n    {words}\n    {body}\n", "f"))[0].spec) == expected
 
 
 def test_keys_of_a_bare_dict_are_numbers_where_they_are_reckoned_with() -> None:
     text = "import numpy as np\ndef f(d: dict):\n    return np.dot([d[k] for k in d], [k for k in d])\n"
-    assert describe(infer(text, "f")[0].spec) == "{int | float | str: int | float}"
+    assert describe(infer(Subject.of(text, "f"))[0].spec) == "{int | float | str: int | float}"
 
 
 def test_texts_that_are_refused_are_drawn_too() -> None:
     text = "def f(kind: Literal['a', 'b']):\n    if kind not in ('a', 'b'):\n        raise ValueError(kind)\n    return kind\n"
-    assert describe(infer(f"from typing import Literal\n{text}", "f")[0].spec) == "one of 'a', 'b' (rarely str)"
+    assert describe(infer(Subject.of(f"from typing import Literal\n{text}", "f"))[0].spec) == "one of 'a', 'b' (rarely str)"
     allowed = text.replace("raise ValueError(kind)", "kind = 'a'")
-    assert describe(infer(f"from typing import Literal\n{allowed}", "f")[0].spec) == "one of 'a', 'b'"
+    assert describe(infer(Subject.of(f"from typing import Literal\n{allowed}", "f"))[0].spec) == "one of 'a', 'b'"
 
 
 COLUMNS = {
@@ -133,7 +137,7 @@ COLUMNS = {
 def test_usage_of_series(name: str) -> None:
     body, expected = COLUMNS[name]
     text = f"import pandas as pd\ndef f(x: pd.Series):\n    {body}\n"
-    assert describe(infer(text, "f")[0].spec) == expected
+    assert describe(infer(Subject.of(text, "f"))[0].spec) == expected
 
 
 def test_columns_of_frames_are_read_with_what_they_hold() -> None:
@@ -141,7 +145,7 @@ def test_columns_of_frames_are_read_with_what_they_hold() -> None:
         "import pandas as pd\ndef f(d: pd.DataFrame):\n    d = d.dropna(subset=['when'])\n"
         "    return d['name'].str.upper(), d.loc[d['when'].dt.year > 2020, 'price'] * 2, d[['a', 'b']]\n"
     )
-    assert describe(infer(text, "f")[0].spec) == (
+    assert describe(infer(Subject.of(text, "f"))[0].spec) == (
         "DataFrame of 'name': str, 'when': datetime, 'price': float, 'a': ?, 'b': ?"
     )
 
@@ -175,7 +179,7 @@ REACHES = {
 @pytest.mark.parametrize("name", REACHES)
 def test_axes_are_as_long_as_constant_places_ask_for(name: str) -> None:
     body, expected = REACHES[name]
-    spec = infer(f"import numpy as np\ndef f(x: np.ndarray):\n    {body}\n", "f")[0].spec
+    spec = infer(Subject.of(f"import numpy as np\ndef f(x: np.ndarray):\n    {body}\n", "f"))[0].spec
     assert isinstance(spec, Array)
     assert spec.least == expected
     fitting = [
@@ -188,7 +192,7 @@ def test_axes_are_as_long_as_constant_places_ask_for(name: str) -> None:
 
 def test_vectors_fit_the_matrices_that_they_are_multiplied_with() -> None:
     text = "from scipy.sparse import csr_matrix\nimport numpy as np\ndef f(a: csr_matrix, v: np.ndarray):\n    return a * v\n"
-    matrix, vector = (one.spec for one in infer(text, "f"))
+    matrix, vector = (one.spec for one in infer(Subject.of(text, "f")))
     assert isinstance(matrix, Array)
     assert isinstance(vector, Array)
     assert _agreed({"a": matrix.shape, "v": vector.shape}) == [[1, 2], [1, 2]]
@@ -196,7 +200,7 @@ def test_vectors_fit_the_matrices_that_they_are_multiplied_with() -> None:
 
 def test_knots_rise() -> None:
     text = "import numpy as np\nfrom scipy.interpolate import CubicSpline\ndef f(x: np.ndarray, y: np.ndarray):\n    return CubicSpline(x, y)\n"
-    knots, values = (one.spec for one in infer(text, "f"))
+    knots, values = (one.spec for one in infer(Subject.of(text, "f")))
     assert isinstance(knots, Array)
     assert isinstance(values, Array)
     assert knots.ordered
@@ -207,7 +211,7 @@ def test_knots_rise() -> None:
 
 def test_names_of_lengths_are_shared_by_the_arrays_of_one_input() -> None:
     text = 'def f(X, w):\n    """Do.\n\n    Args:\n        X (ndarray of shape (n, m)): a\n        w (ndarray of shape (m,)): b\n    """\n    return X @ w\n'
-    parameters = infer(text, "f")
+    parameters = infer(Subject.of(text, "f"))
     sampler = Sampler(Random(4), Pool())
     inputs = [sampler.inputs(parameters) for _ in range(200)]
     assert sum(one["X"].ndim == 2 and one["X"].shape[1:] == one["w"].shape for one in inputs) > 120
@@ -233,7 +237,7 @@ def test_plain_arrays_stay_plain() -> None:
 
 def test_changes_of_arrays_mostly_keep_their_shape_and_agree_with_the_others() -> None:
     text = "import numpy as np\ndef f(x: np.ndarray, y: np.ndarray):\n    return x + y\n"
-    parameters = infer(text, "f")
+    parameters = infer(Subject.of(text, "f"))
     sampler = Sampler(Random(4), Pool())
     value = {"x": np.arange(5.0), "y": np.zeros(5)}
     made = [mutated(sampler, parameters, value) for _ in range(300)]
@@ -275,14 +279,14 @@ def _agreed(shapes: dict[str, tuple[Any, ...]]) -> list[list[int]]:
 @pytest.mark.parametrize("name", SHAPES)
 def test_lengths_that_arrays_share(name: str) -> None:
     names, body, expected = SHAPES[name]
-    found = infer(f"import numpy as np\ndef f({names}):\n    {body}\n", "f")
+    found = infer(Subject.of(f"import numpy as np\ndef f({names}):\n    {body}\n", "f"))
     assert all(isinstance(one.spec, Array) for one in found)
     assert _agreed({one.name: one.spec.shape for one in found}) == _agreed(expected)  # type: ignore[attr-defined]
 
 
 def test_arrays_that_share_lengths_are_drawn_and_changed_together() -> None:
     text = "import numpy as np\ndef f(a, b, idx):\n    n, d = a.shape\n    return (a @ b[:d, 0:2]).sum() if len(b[idx, 0]) == n else b\n"
-    found, sampler, fitting = infer(text, "f"), Sampler(Random(1), Pool()), 0
+    found, sampler, fitting = infer(Subject.of(text, "f")), Sampler(Random(1), Pool()), 0
     for _ in range(200):
         value = mutated(sampler, found, sampler.inputs(found))
         fitting += bool(np.max(value["idx"], initial=-1) < np.atleast_1d(value["b"]).shape[0])
@@ -308,7 +312,7 @@ def f(scores, starts, ends, froms, tos):
 
 
 def test_ends_of_pieces_are_drawn_and_changed_together() -> None:
-    found, sampler, fitting, empty = infer(PIECES, "f"), Sampler(Random(1), Pool()), 0, 0
+    found, sampler, fitting, empty = infer(Subject.of(PIECES, "f")), Sampler(Random(1), Pool()), 0, 0
     for place in range(200):
         value = sampler.inputs(found)
         value = mutated(sampler, found, value) if place % 2 else value
@@ -322,7 +326,7 @@ def test_ends_of_pieces_are_drawn_and_changed_together() -> None:
 
 
 def test_pieces_that_may_overlap_are_not_empty() -> None:
-    found, sampler = infer(OVERLAPS, "f"), Sampler(Random(1), Pool())
+    found, sampler = infer(Subject.of(OVERLAPS, "f")), Sampler(Random(1), Pool())
     sampler.tidy, alike = True, 0
     for _ in range(100):
         value = sampler.inputs(found)
@@ -334,13 +338,13 @@ def test_pieces_that_may_overlap_are_not_empty() -> None:
 
 def test_tables_where_the_body_asks_for_a_member_that_arrays_lack() -> None:
     text = "import numpy as np\ndef f(x):\n    return x.to_numpy() if hasattr(x, 'to_numpy') else np.asarray(x)\n"
-    (found,) = infer(text, "f")
+    (found,) = infer(Subject.of(text, "f"))
     assert "Series" in describe(found.spec) and "DataFrame" in describe(found.spec)
 
 
 def test_a_series_where_parts_of_a_frame_may_be_series() -> None:
     text = "import pandas as pd\ndef f(y: pd.DataFrame):\n    one = y.loc[y.index.droplevel(-1)[0]]\n"
-    (found,) = infer(f"{text}    return one if isinstance(one, pd.DataFrame) else None\n", "f")
+    (found,) = infer(Subject.of(f"{text}    return one if isinstance(one, pd.DataFrame) else None\n", "f"))
     assert describe(found.spec) == "DataFrame (rarely Series of float)"
 
 
@@ -354,7 +358,7 @@ SPARSE = [
 
 @pytest.mark.parametrize(("parameter", "imports", "body", "dense"), SPARSE)
 def test_sparse_matrices_are_seen_drawn_and_changed(parameter: str, imports: str, body: str, dense: bool) -> None:
-    found, sampler = infer(f"{imports}\ndef f({parameter}):\n    {body}\n", "f"), Sampler(Random(3), Pool())
+    found, sampler = infer(Subject.of(f"{imports}\ndef f({parameter}):\n    {body}\n", "f")), Sampler(Random(3), Pool())
     value, kinds = sampler.inputs(found), set[str]()
     for place in range(60):
         value = sampler.inputs(found) if place % 2 else mutated(sampler, found, value)
@@ -365,7 +369,7 @@ def test_sparse_matrices_are_seen_drawn_and_changed(parameter: str, imports: str
 
 def drawn_inputs(program: str, count: int = 400) -> list[dict[str, Any]]:
     name = program[program.index("def ") + 4 : program.index("(")]
-    sampler, parameters = Sampler(Random(3), Pool()), infer(program, name)
+    sampler, parameters = Sampler(Random(3), Pool()), infer(Subject.of(program, name))
     return [sampler.inputs(parameters) for _ in range(count)]
 
 
@@ -384,9 +388,9 @@ def test_arguments_that_may_be_arrays_or_numbers_are_of_one_kind_mostly() -> Non
 
 
 def test_what_is_dealt_with_cell_by_cell_may_be_a_number() -> None:
-    made = infer("import numpy as np\ndef f(x):\n    return np.sqrt(x) + np.log(x)\n", "f")
+    made = infer(Subject.of("import numpy as np\ndef f(x):\n    return np.sqrt(x) + np.log(x)\n", "f"))
     assert describe(made[0].spec) == "array of float | float"
-    sized = infer("import numpy as np\ndef f(x):\n    return np.sqrt(x) / len(x)\n", "f")
+    sized = infer(Subject.of("import numpy as np\ndef f(x):\n    return np.sqrt(x) / len(x)\n", "f"))
     assert describe(sized[0].spec) == "array of float"
 
 
@@ -422,7 +426,7 @@ def test_a_row_has_a_kind_for_each_place() -> None:
 
 
 def test_what_a_named_mask_chooses_from_is_an_array() -> None:
-    made = infer("def f(x, y):\n    near = y < 3\n    kept = x[near]\n    return kept.mean()\n", "f")
+    made = infer(Subject.of("def f(x, y):\n    near = y < 3\n    kept = x[near]\n    return kept.mean()\n", "f"))
     assert describe(made[0].spec).startswith("array of float")
 
 
@@ -431,13 +435,13 @@ def test_numbers_lie_beyond_all_types_whose_limits_the_body_asks_for() -> None:
         "import numpy as np\ndef f(x: np.ndarray):\n    for kind in (np.uint8, np.uint64):\n"
         "        if np.all(x <= np.iinfo(kind).max):\n            return x.astype(kind)\n    raise ValueError('large')\n"
     )
-    sampler, parameters = Sampler(Random(3), pool_of(program, "f")), infer(program, "f")
+    sampler, parameters = Sampler(Random(3), pool_of(Subject.of(program, "f"))), infer(Subject.of(program, "f"))
     most = [one.max() for one in (sampler.inputs(parameters)["x"] for _ in range(400)) if one.size and one.dtype.kind == "f"]
     assert any(one > 2.0**64 for one in most) and any(one < 256 for one in most)
 
 
 def test_what_only_arrays_can_do_with_a_result_makes_arrays_of_its_operands() -> None:
-    made = infer("def f(x, p: float):\n    return (x / p).round() * p\n", "f")
+    made = infer(Subject.of("def f(x, p: float):\n    return (x / p).round() * p\n", "f"))
     assert "array of float" in describe(made[0].spec) and describe(made[1].spec) == "float"
-    plain = infer("def f(x, p: float):\n    return round(x / p) * p\n", "f")
+    plain = infer(Subject.of("def f(x, p: float):\n    return round(x / p) * p\n", "f"))
     assert "array" not in describe(plain[0].spec)

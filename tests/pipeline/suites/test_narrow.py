@@ -6,16 +6,18 @@ import datetime
 import ipaddress
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from harness.languages import Machine
+from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.kinds.addresses import address, inside
 from pipeline.suites.domain.sampler import Sampler
-from pipeline.suites.domain.spec import Exact, Moment, Text, describe
+from pipeline.suites.domain.spec import Exact, Moment, Text
+from pipeline.suites.drafts import Draft
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import program, small_suites, takes_all_branches
 
 KINDS = {
@@ -165,12 +167,12 @@ KINDS = {
 
 
 @pytest.fixture(scope="module")
-def made(machine: Machine) -> dict[str, dict[str, Any]]:
+def made(machine: Machine) -> dict[str, Draft]:
     return small_suites(KINDS, machine)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_all_branches_are_taken(kind: str, made: dict[str, dict[str, Any]]) -> None:
+def test_all_branches_are_taken(kind: str, made: dict[str, Draft]) -> None:
     assert takes_all_branches(made[kind]), made[kind]
 
 
@@ -183,7 +185,7 @@ def test_addresses_of_a_network_are_in_it_or_beside_it(text: str) -> None:
 
 
 def test_addresses_come_from_the_networks_of_the_body() -> None:
-    pool = pool_of('NET = "198.18.0.0/15"\ndef f(a):\n    return a in NET\n', "f")
+    pool = pool_of(Subject.of('NET = "198.18.0.0/15"\ndef f(a):\n    return a in NET\n', "f"))
     made = [address(Random(seed), pool) for seed in range(40)]
     assert any(one.startswith(("198.18.", "198.19.")) for one in made)
     sampler = Sampler(Random(1), pool)
@@ -196,14 +198,14 @@ CATCHING = "def f(a):\n    try:\n        return g(a)\n    except {}:\n        re
 
 @pytest.mark.parametrize(("caught", "expected"), [("OverflowError", True), ("Exception", True), ("KeyError", False)])
 def test_ends_of_time_come_where_their_errors_are_caught(caught: str, expected: bool) -> None:
-    sampler = Sampler(Random(1), pool_of(CATCHING.format(caught), "f"))
+    sampler = Sampler(Random(1), pool_of(Subject.of(CATCHING.format(caught), "f")))
     made = [sampler.value(Moment("datetime")).replace(tzinfo=None) for _ in range(200)]
     assert (datetime.datetime.min in made and datetime.datetime.max in made) == expected
 
 
 @pytest.mark.parametrize(("caught", "expected"), [("(OSError, ValueError)", True), ("OSError", False)])
 def test_paths_with_a_nul_come_where_their_errors_are_caught(caught: str, expected: bool) -> None:
-    sampler = Sampler(Random(1), pool_of(CATCHING.format(caught), "f"))
+    sampler = Sampler(Random(1), pool_of(Subject.of(CATCHING.format(caught), "f")))
     assert any("\0" in sampler.value(Text(formats=("path",))) for _ in range(300)) == expected
 
 
@@ -220,17 +222,17 @@ ROWS = {
 @pytest.mark.parametrize("name", ROWS)
 def test_constants_that_go_together_are_read_from_the_body(name: str) -> None:
     body, expected = ROWS[name]
-    assert pool_of(f"def f(a, b):\n    {body}\n", "f").rows == expected
+    assert pool_of(Subject.of(f"def f(a, b):\n    {body}\n", "f")).rows == expected
 
 
 def test_paths_that_are_compared_lie_in_one_another() -> None:
     text = program("from pathlib import Path\ndef f(a: Path, b: Path):\n    return a.is_relative_to(b)\n")
-    sampler, parameters = Sampler(Random(1), pool_of(text, "f")), infer(text, "f")
+    sampler, parameters = Sampler(Random(1), pool_of(Subject.of(text, "f"))), infer(Subject.of(text, "f"))
     made = [sampler.inputs(parameters) for _ in range(50)]
     assert 10 < sum(Path(one["a"]).is_relative_to(one["b"]) for one in made) < 50
 
 
 def test_a_type_under_a_name_is_a_test_of_the_type() -> None:
     text = "def f(a):\n    kind = type(a)\n    if kind is str:\n        return 1\n    return kind is list\n"
-    (parameter,) = infer(text, "f")
+    (parameter,) = infer(Subject.of(text, "f"))
     assert "str" in describe(parameter.spec) and "list" in describe(parameter.spec)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from harness.languages import Machine
 from harness.values import decode
 from pipeline.suites.domain.formats.templates import templates
+from pipeline.suites.drafts import Draft
 from tests.pipeline.suites.programs import small_suites
 
 KINDS = {
@@ -119,30 +119,30 @@ AS_CALLERS_PASS: dict[str, tuple[float, Callable[..., bool]]] = {
 
 
 @pytest.fixture(scope="module")
-def made(machine: Machine) -> dict[str, dict[str, Any]]:
+def made(machine: Machine) -> dict[str, Draft]:
     return small_suites(KINDS, machine)
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_as_callers_pass_them(kind: str, made: dict[str, dict[str, Any]]) -> None:
+def test_as_callers_pass_them(kind: str, made: dict[str, Draft]) -> None:
     suite = made[kind]
-    assert not suite["reason"], suite["evidence"]
+    assert not suite.reason, suite.evidence
     share, usual = AS_CALLERS_PASS[kind]
-    cases = [[decode(one) for one in case["args"]] for case in suite["cases"]]
+    cases = [[decode(one) for one in case.args] for case in suite.cases]
     assert sum(usual(*case) for case in cases) >= share * len(cases), cases[:20]
 
 
-def test_the_others_go_further(made: dict[str, dict[str, Any]]) -> None:
+def test_the_others_go_further(made: dict[str, Draft]) -> None:
     suite = made["counts and a share"]
-    cases = [[decode(one) for one in case["args"]] for case in suite["cases"]]
+    cases = [[decode(one) for one in case.args] for case in suite.cases]
     assert not all(_inside(*case) for case in cases)
-    assert len(cases) / 2 <= suite["usual"] < len(cases)
+    assert len(cases) / 2 <= suite.usual < len(cases)
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_usual_cases_come_first(kind: str, made: dict[str, dict[str, Any]]) -> None:
-    flags = [case["usual"] for case in made[kind]["cases"]]
-    assert flags == sorted(flags, reverse=True) and sum(flags) == made[kind]["usual"]
+def test_usual_cases_come_first(kind: str, made: dict[str, Draft]) -> None:
+    flags = [case.usual for case in made[kind].cases]
+    assert flags == sorted(flags, reverse=True) and sum(flags) == made[kind].usual
 
 
 @pytest.mark.parametrize("words, notations", [

@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
+from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.sampler import OMITTED, Sampler
 from pipeline.suites.domain.spec import Choice, Parameter, Relation, Whole
-from pipeline.suites.domain.typical import ordinary
-from pipeline.suites.inference.constants import Pool, pool_of
+from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.inference.interpreter.parameter_relations import leads
+from pipeline.suites.inference.typical import ordinary
 from pipeline.suites.property_test import source
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import COVERABLE, request
 
 READ = {
@@ -65,7 +67,7 @@ def _program(name: str) -> str:
 @pytest.mark.parametrize("name", READ)
 def test_relations_are_read_from_the_body(name: str) -> None:
     kind, target, origin = READ[name][2]
-    found = [parameter.relation for parameter in infer(_program(name), "f") if parameter.relation is not None]
+    found = [parameter.relation for parameter in infer(Subject.of(_program(name), "f")) if parameter.relation is not None]
     assert [(one.kind, one.target, one.source) for one in found] == [(kind, target, origin)]
 
 
@@ -77,12 +79,12 @@ def test_relations_are_read_from_the_body(name: str) -> None:
     ],
 )
 def test_what_never_meets_is_not_related(text: str) -> None:
-    assert all(parameter.relation is None for parameter in infer(text, "f"))
+    assert all(parameter.relation is None for parameter in infer(Subject.of(text, "f")))
 
 
 def test_no_parameter_depends_on_itself() -> None:
     text = "def f(a: list[str], b: list[str], c: list[str]):\n    return a == b, b == c, c == a, [x for x in a if x in c]\n"
-    relations = {one.name: one.relation for one in infer(text, "f")}
+    relations = {one.name: one.relation for one in infer(Subject.of(text, "f"))}
     for name in relations:
         steps, here = 0, relations[name]
         while here is not None:
@@ -91,8 +93,8 @@ def test_no_parameter_depends_on_itself() -> None:
 
 
 def _inputs(text: str, count: int = 400, tidy: bool = True) -> list[dict[str, Any]]:
-    parameters = infer(text, "f")
-    sampler = Sampler(Random(4), pool_of(text, "f"))
+    parameters = infer(Subject.of(text, "f"))
+    sampler = Sampler(Random(4), pool_of(Subject.of(text, "f")))
     sampler.tidy = tidy
     made = [sampler.inputs(parameters) for _ in range(count)]
     return [one for one in made if all(value is not OMITTED for value in one.values())]
@@ -131,7 +133,7 @@ def test_items_repeat_or_nearly_so_in_some_lists() -> None:
 @pytest.mark.parametrize("name", [*READ])
 def test_printed_strategies_relate_too_and_run(name: str, tmp_path: Path) -> None:
     program = _program(name)
-    made = source("f", infer(program, "f"), pool_of(program, "f"), ("IndexError", "KeyError"), 1)
+    made = source("f", infer(Subject.of(program, "f")), pool_of(Subject.of(program, "f")), ("IndexError", "KeyError"), 1)
     assert "flatmap" in made and "st.shared" in made
     (tmp_path / "reference.py").write_text(program)
     (tmp_path / "candidate.py").write_text(program)
@@ -151,7 +153,7 @@ RISING = [
 def test_pairs_that_are_ranges_rise(text: str) -> None:
     pairs = [pair for one in _inputs(text, tidy=False) for rows in one.values() for pair in rows]
     assert 0.8 * len(pairs) < sum(low <= high for low, high in pairs) < len(pairs)
-    assert "map(sorted).map(tuple)" in source("f", infer(text, "f"), pool_of(text, "f"), (), 1)
+    assert "map(sorted).map(tuple)" in source("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), (), 1)
 
 
 def test_pairs_of_anything_else_need_not_rise() -> None:
@@ -193,8 +195,8 @@ def merged(base: dict[str, Any], overlay: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("text", [MERGED, *COVERABLE])
 def test_no_relation_leads_back(text: str) -> None:
     made = request(text)
-    inferred = infer(made.program, made.entry_point)
-    for parameters in (inferred, ordinary(inferred, made.program, made.entry_point)):
+    inferred = infer(Subject.of(made.program, made.entry_point))
+    for parameters in (inferred, ordinary(inferred, Subject.of(made.program, made.entry_point))):
         for one in parameters:
             assert one.relation is None or not leads(parameters, one.relation.source, one.name)
 
@@ -205,8 +207,8 @@ def test_no_relation_leads_back(text: str) -> None:
 ])  # fmt: skip
 def test_keys_are_there_where_nobody_asks_first(body: str, least: float, most: float) -> None:
     text = f"def f(a: dict[str, int], b: dict[str, int]):\n    {body}\n"
-    parameters = infer(text, "f")
-    sampler = Sampler(Random(3), pool_of(text, "f"))
+    parameters = infer(Subject.of(text, "f"))
+    sampler = Sampler(Random(3), pool_of(Subject.of(text, "f")))
     drawn = [one for one in (sampler.inputs(parameters) for _ in range(400)) if one["a"]]
     share = sum(one["a"].keys() <= one["b"].keys() for one in drawn) / len(drawn)
     assert least <= share <= most

@@ -11,6 +11,7 @@ import pytest
 from harness.languages import Machine
 from harness.values import decode, encode
 from pipeline.suites.instrument.rounding import Rounding
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import small_suites
 
 PROGRAM = dedent('''
@@ -68,7 +69,7 @@ DECIDED = [
 
 
 def _decided(name: str, args: list[Any]) -> bool:
-    return Rounding(PROGRAM, name, 1).unstable(([encode(one) for one in args], {}))
+    return Rounding(Subject.of(PROGRAM, name), 1).unstable(([encode(one) for one in args], {}))
 
 
 @pytest.mark.parametrize("name, args", SETTLED)
@@ -91,7 +92,7 @@ def test_such_inputs_are_no_cases(machine: Machine) -> None:
             return np.zeros(0)
         return np.linalg.inv(points.T @ points)
     '''}, machine)["fit"]
-    assert not made["reason"], made["evidence"]
-    assert made["unsettled"] > 0
-    shapes = [decode(case["args"][0]).shape for case in made["cases"]]
+    assert not made.reason, made.evidence
+    assert made.unsettled > 0
+    shapes = [decode(case.args[0]).shape for case in made.cases]
     assert all(columns <= rows for rows, columns in (shape for shape in shapes if len(shape) == 2 and min(shape)))

@@ -9,13 +9,16 @@ from random import Random
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
+from pipeline.suites.domain.conformity import fits, kind_of
+from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.kinds.exact import KINDS
+from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.sampler import OMITTED, Sampler
-from pipeline.suites.domain.spec import Dictionary, Exact, Parameter, Text, Whole, describe, fits, kind_of
-from pipeline.suites.inference.constants import Pool
+from pipeline.suites.domain.spec import Dictionary, Exact, Parameter, Text, Whole
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.search.seed_corpus import observed, seeds, specification
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import program, request
 
 KNOWN = hashlib.sha256(b"open sesame").hexdigest()[:16]
@@ -34,10 +37,10 @@ def test_a_branch_that_only_a_call_in_the_project_takes_is_taken(machine: Machin
     without = request(LOCKED)
     knowing = replace(without, calls=("'shut', 3", "not python(", "Project()", "'open sesame', times=2"))
     made, missed = (build_suites([one], SuiteConfig(), machine)[0] for one in (knowing, without))
-    assert missed["reason"] == "coverage_below_100"
-    assert made["reason"] == ""
-    assert json.dumps(["shut", 3]) in [json.dumps(case["args"]) for case in made["cases"]]
-    assert any("called with 'shut'" in why for why in made["parameters"][0]["evidence"])
+    assert missed.reason == "coverage_below_100"
+    assert made.reason == ""
+    assert json.dumps(["shut", 3]) in [json.dumps(case.args) for case in made.cases]
+    assert any("called with 'shut'" in why for why in made.parameters[0]["evidence"])
 
 
 def inputs(text: str, *calls: str) -> list[dict[str, object]]:
@@ -45,7 +48,7 @@ def inputs(text: str, *calls: str) -> list[dict[str, object]]:
     scope: dict[str, object] = {}
     exec(source, scope)
     name = source.split("def ")[1].split("(")[0]
-    return seeds(calls, infer(source, name), scope[name])
+    return seeds(calls, infer(Subject.of(source, name)), scope[name])
 
 
 MANY = "def many(a, b=2, *rest, c, d=None, **more):\n    return a"
@@ -81,7 +84,7 @@ def test_values_with_a_type_of_their_own_are_known_by_it() -> None:
 
 def test_inputs_say_what_an_untyped_parameter_is_and_leave_a_declared_one_alone() -> None:
     source = "def f(a, b: int, c):\n    return a\n"
-    parameters = infer(source, "f")
+    parameters = infer(Subject.of(source, "f"))
     found = observed(parameters, [{"a": {"k": [1, 2.5]}, "b": "x", "c": OMITTED}])
     assert describe(found[0].spec) == "{str: list[int | float]}"
     assert found[1:] == parameters[1:]

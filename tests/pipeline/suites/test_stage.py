@@ -12,7 +12,7 @@ from harness.languages import Machine
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason, Rejection, Suite
 from pipeline.suites.cli import suite
-from pipeline.suites.phases import STEPS
+from pipeline.suites.phases import PHASES
 from pipeline.suites.stage import SuiteStage
 from tests.pipeline.making import candidate, context
 from tests.pipeline.suites.conftest import LOCK
@@ -50,7 +50,7 @@ def test_the_command_says_what_came_out(tmp_path: Path, machine: Machine) -> Non
     row = json.loads(lines[0])
     assert len(lines) == 1 and row["branch_coverage"] == 1.0 and row["cases"] > 100
     assert 0.5 < row["mutation_score"] <= 1.0 and 0.5 < row["higher_order_score"] <= 1.0 and row["cpu_seconds"] >= row["search_cpu_seconds"] > 0
-    assert set(row["steps"]) == set(STEPS) and sum(row["steps"].values()) <= row["cpu_seconds"] + 0.05
+    assert set(row["steps"]) == set(PHASES) and sum(row["steps"].values()) <= row["cpu_seconds"] + 0.05
     assert "CPU seconds by step: start" in told.output
     assert row["unmet"] == [] and row["easiest"]["share"] < 0.6 and row["lite"] >= 1
 

@@ -12,6 +12,7 @@ import pytest
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.property_test import source
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import COVERABLE, request
 
 NUMBERS = [0, 1, 2, 3, 8, 15, 16, 17, 21, 22]
@@ -19,9 +20,9 @@ NUMBERS = [0, 1, 2, 3, 8, 15, 16, 17, 21, 22]
 
 def _written(text: str, folder: Path) -> str:
     one = request(text)
-    parameters = infer(one.program, one.entry_point)
+    parameters = infer(Subject.of(one.program, one.entry_point))
     raised = ("ValueError", "KeyError", "TypeError")
-    made = source(one.entry_point, parameters, pool_of(one.program, one.entry_point), raised, 1)
+    made = source(one.entry_point, parameters, pool_of(Subject.of(one.program, one.entry_point)), raised, 1)
     (folder / "reference.py").write_text(one.program)
     (folder / "candidate.py").write_text(one.program)
     (folder / "test_candidate.py").write_text(made)

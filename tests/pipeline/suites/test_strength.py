@@ -8,8 +8,9 @@ from harness.records import Comparison
 from harness.runtime import ensure_runtime
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason, Rejection, Suite
+from pipeline.suites.drafts import SuiteRequest
 from pipeline.suites.oracle import Recorded, finish
-from pipeline.suites.sandbox.start import Request, build_suites
+from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.selection.mutation_score import Sharpness, sharpness
 from pipeline.suites.stage import SuiteStage
 from pipeline.transforms.mutants import mutants
@@ -102,7 +103,7 @@ def shaped(text: str, limit: int = 5, *, mark: str = "-") -> str:
 
 
 def test_cases_that_do_not_come_to_a_line_tell_nothing_about_it(machine: Machine) -> None:
-    request = Request("shaped", BRANCHES, "shaped", 7)
+    request = SuiteRequest("shaped", BRANCHES, "shaped", 7)
     recorded = finish(BRANCHES, "shaped", build_suites([request], CONFIG, machine)[0], CONFIG, machine)
     assert isinstance(recorded, Recorded) and len(set(recorded.lines)) > 3
     found = sharpness(BRANCHES, "shaped", recorded, machine, 3)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from harness.languages import Machine
+from pipeline.suites.drafts import Draft
 from tests.pipeline.suites.programs import check_branches, small_suites, takes_all_branches
 
 KINDS = {
@@ -608,12 +607,12 @@ KINDS = {
 
 
 @pytest.fixture(scope="module")
-def made(machine: Machine) -> dict[str, dict[str, Any]]:
+def made(machine: Machine) -> dict[str, Draft]:
     return small_suites(KINDS, machine)
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_all_branches_are_taken(kind: str, made: dict[str, dict[str, Any]]) -> None:
+def test_all_branches_are_taken(kind: str, made: dict[str, Draft]) -> None:
     check_branches(made[kind])
 
 
@@ -665,4 +664,4 @@ LOOKED_UP = {
 
 def test_what_is_looked_up_in_vain_is_there_in_later_tables(machine: Machine) -> None:
     for name, found in small_suites(LOOKED_UP, machine).items():
-        assert takes_all_branches(found), (name, found["evidence"])
+        assert takes_all_branches(found), (name, found.evidence)

@@ -14,9 +14,11 @@ import pytest
 
 from harness.languages import Machine
 from pipeline.suites.domain.sampler import Sampler
+from pipeline.suites.domain.totals import HELPER, Total, summing
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
-from pipeline.suites.inference.totals import HELPER, Total, promised, summing, totals_of
+from pipeline.suites.inference.totals import promised, totals_of
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import small_suites, takes_all_branches
 
 NAMES = {"np": "numpy", "math": "math"}
@@ -85,8 +87,8 @@ def test_what_holds_no_numbers_stays(value: Any) -> None:
 
 def test_drawn_values_have_the_sum_often_but_not_always() -> None:
     program = "def f(x: list[float]) -> bool:\n    return bool(x) and abs(sum(x) - 1) < 1e-9\n"
-    sampler = Sampler(Random(1), pool_of(program, "f"))
-    hits = [sum(sampler.inputs(infer(program, "f"))["x"]) == pytest.approx(1.0) for _ in range(300)]
+    sampler = Sampler(Random(1), pool_of(Subject.of(program, "f")))
+    hits = [sum(sampler.inputs(infer(Subject.of(program, "f")))["x"]) == pytest.approx(1.0) for _ in range(300)]
     assert 0.25 < sum(hits) / len(hits) < 0.75
 
 
@@ -121,4 +123,4 @@ PROGRAMS = {
 def test_such_functions_get_suites(machine: Machine) -> None:
     made = small_suites({name: dedent(text) for name, text in PROGRAMS.items()}, machine)
     for name, found in made.items():
-        assert takes_all_branches(found), (name, found["evidence"])
+        assert takes_all_branches(found), (name, found.evidence)

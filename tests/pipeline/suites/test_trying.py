@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from harness.languages import Machine
+from pipeline.suites.drafts import Draft
 from pipeline.suites.search.type_repair import parts, replaced
 from tests.pipeline.suites.programs import check_branches, small_suites, takes_all_branches
 
@@ -36,18 +35,18 @@ KINDS = {
 
 
 @pytest.fixture(scope="module")
-def made(machine: Machine) -> dict[str, dict[str, Any]]:
+def made(machine: Machine) -> dict[str, Draft]:
     return small_suites(KINDS, machine)
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_all_branches_are_taken(kind: str, made: dict[str, dict[str, Any]]) -> None:
+def test_all_branches_are_taken(kind: str, made: dict[str, Draft]) -> None:
     check_branches(made[kind])
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_what_was_found_by_trying_says_so(kind: str, made: dict[str, dict[str, Any]]) -> None:
-    told = [line for parameter in made[kind]["parameters"] for line in parameter["evidence"]]
+def test_what_was_found_by_trying_says_so(kind: str, made: dict[str, Draft]) -> None:
+    told = [line for parameter in made[kind].parameters for line in parameter["evidence"]]
     assert "calls with such values led further" in told
 
 
@@ -117,7 +116,7 @@ BESIDE = {
 
 def test_calls_that_took_a_missing_branch_in_vain_are_changed_first(machine: Machine) -> None:
     for name, found in small_suites(BESIDE, machine).items():
-        assert takes_all_branches(found), (name, found["evidence"])
+        assert takes_all_branches(found), (name, found.evidence)
 
 
 def test_a_part_that_has_become_something_else_is_left_alone() -> None:

@@ -11,6 +11,7 @@ import pytest
 from harness.values import canonical, encode
 from pipeline.suites.domain.formats.notations import FORMATS, in_format
 from pipeline.suites.domain.formats.patterns import matching
+from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.sampler import OMITTED, Sampler
 from pipeline.suites.domain.spec import (
     Choice,
@@ -28,13 +29,14 @@ from pipeline.suites.domain.spec import (
     Whole,
     buildable,
 )
-from pipeline.suites.inference.constants import Pool, pool_of
+from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.instrument.branch_coverage import Measure, Tracer
 from pipeline.suites.instrument.reference import Observation
 from pipeline.suites.search.loop import Found
 from pipeline.suites.search.mutation import mutated
 from pipeline.suites.selection.select import selection
+from pipeline.suites.subject import Subject
 
 PATTERNS = [
     r"\d{4}-\d{2}-\d{2}", r"^(a|b|cd)+$", r"[A-Z][a-z]*(?: [A-Z][a-z]*)?", r"(?P<key>\w+)=(?P<value>[^;]*);", r"#[0-9a-fA-F]{6}",
@@ -124,7 +126,7 @@ def f(text: str, n: int) -> str:
         return f"weight {text}"
     return "x"
 '''
-    pool = pool_of(text, "f")
+    pool = pool_of(Subject.of(text, "f"))
     assert {40, 41, 42} <= set(pool.whole)
     assert "ab-" in pool.texts and "-" in pool.alphabet
     assert pool.patterns == [r"\d+kg"]
@@ -133,8 +135,8 @@ def f(text: str, n: int) -> str:
 
 def test_changes_keep_to_the_signature() -> None:
     text = "def f(a: int, b: str = 'x', *rest: int, flag: bool = False, **more: int):\n    return more.get('k', a)\n"
-    parameters = infer(text, "f")
-    sampler = Sampler(Random(2), pool_of(text, "f"))
+    parameters = infer(Subject.of(text, "f"))
+    sampler = Sampler(Random(2), pool_of(Subject.of(text, "f")))
     value = sampler.inputs(parameters)
     for _ in range(500):
         value = mutated(sampler, parameters, value)
@@ -197,7 +199,7 @@ def f(n):  # pragma: no cover
 def test_the_fast_measure_agrees_with_the_verdict_and_knows_no_exclusions(tmp_path: pytest.TempPathFactory) -> None:
     file = f"{tmp_path}/reference.py"
     for numbers in ([0], [0, 1, 2], [0, 1, 2, 6, 7]):
-        measure, tracer = Measure(MEASURED, "f", file), Tracer(file)
+        measure, tracer = Measure(Subject.of(MEASURED, "f"), file), Tracer(file)
         namespace: dict[str, object] = {}
         exec(compile(MEASURED, file, "exec", dont_inherit=True), namespace)
         reached: set[int] = set()
@@ -217,9 +219,9 @@ def _verdict(file: str, numbers: list[int]) -> tuple[str, ...]:
     import sys
 
     code = (
-        "import json, sys\nfrom pipeline.suites.instrument.branch_coverage import verdict\n"
+        "import json, sys\nfrom pipeline.suites.instrument.branch_coverage import verdict\nfrom pipeline.suites.subject import Subject\n"
         "program, file, numbers = json.load(sys.stdin)\n"
-        "print(json.dumps(verdict(program, 'f', lambda f: [f(n) for n in numbers], file).missing))\n"
+        "print(json.dumps(verdict(Subject.of(program, 'f'), lambda f: [f(n) for n in numbers], file).missing))\n"
     )
     told = json.dumps([MEASURED, file, numbers])
     done = subprocess.run([sys.executable, "-c", code], input=told, capture_output=True, text=True, check=True)
@@ -230,8 +232,8 @@ def _verdict(file: str, numbers: list[int]) -> tuple[str, ...]:
 
 def test_changed_inputs_share_nothing_with_what_they_come_from() -> None:
     text = "def f(rows: list[list[int]], names: dict[str, list[int]]):\n    return rows, names\n"
-    parameters = infer(text, "f")
-    sampler = Sampler(Random(4), pool_of(text, "f"))
+    parameters = infer(Subject.of(text, "f"))
+    sampler = Sampler(Random(4), pool_of(Subject.of(text, "f")))
     for _ in range(200):
         value = {"rows": [[1], [2, 3]], "names": {"a": [4], "b": [5]}}
         kept = [id(one) for one in (*value["rows"], *value["names"].values(), *value.values())]

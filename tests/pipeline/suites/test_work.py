@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from harness.languages import Machine
-from harness.records import canonical_json
 from harness.values import decode
 from pipeline.config import SuiteConfig
+from pipeline.suites.domain.scale import SCALES
+from pipeline.suites.drafts import Draft
 from pipeline.suites.instrument.branch_coverage import FILE, Measure, Tracer
 from pipeline.suites.instrument.fuel import Passes, TooMuchWork, counted
 from pipeline.suites.sandbox.start import build_suites
-from pipeline.suites.search.scale import SCALES
+from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import request, takes_all_branches
 
 COUNTED = {
@@ -102,7 +103,7 @@ def test_a_program_that_catches_everything_has_spent_its_passes_all_the_same() -
 @pytest.mark.parametrize("name", COUNTED)
 def test_counting_takes_the_same_arcs(name: str) -> None:
     text, _ = COUNTED[name]
-    measure, tracer, reached = Measure(text, "f"), Tracer(FILE), []
+    measure, tracer, reached = Measure(Subject.of(text, "f")), Tracer(FILE), []
     for count in (False, True):
         tree, namespace = ast.parse(text), dict[str, Any]()
         if count:
@@ -120,37 +121,37 @@ def test_counting_takes_the_same_arcs(name: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def built(machine: Machine) -> dict[str, dict[str, Any]]:
+def built(machine: Machine) -> dict[str, Draft]:
     texts = {**ENDLESS, **SLOW}
     made = build_suites([request(dedent(text)) for text in texts.values()], SuiteConfig(), machine)
     return dict(zip(texts, made, strict=True))
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_loops_without_end_cost_the_other_inputs_nothing(name: str, built: dict[str, dict[str, Any]]) -> None:
+def test_loops_without_end_cost_the_other_inputs_nothing(name: str, built: dict[str, Draft]) -> None:
     made = built[name]
-    assert takes_all_branches(made), made["evidence"]
-    assert len(made["cases"]) >= 300
-    assert made["search"]["outcomes"]["endless"] > 0
+    assert takes_all_branches(made), made.evidence
+    assert len(made.cases) >= 300
+    assert made.outcomes["endless"] > 0
 
 
-def test_where_one_parameter_is_the_reason_the_other_stays_large(built: dict[str, dict[str, Any]]) -> None:
-    largest = [decode(case["args"][1]) for case in built["a factor of one"]["cases"]]
+def test_where_one_parameter_is_the_reason_the_other_stays_large(built: dict[str, Draft]) -> None:
+    largest = [decode(case.args[1]) for case in built["a factor of one"].cases]
     assert max(largest) > 100
 
 
 @pytest.mark.parametrize("name", SLOW)
-def test_slow_calls_make_inputs_smaller(name: str, built: dict[str, dict[str, Any]]) -> None:
+def test_slow_calls_make_inputs_smaller(name: str, built: dict[str, Draft]) -> None:
     made = built[name]
-    assert takes_all_branches(made), made["evidence"]
-    assert made["cases"]
-    assert all(SCALES[1].holds([decode(value) for value in case["args"]]) for case in made["cases"])
+    assert takes_all_branches(made), made.evidence
+    assert made.cases
+    assert all(SCALES[1].holds([decode(value) for value in case.args]) for case in made.cases)
 
 
-def test_load_changes_nothing(built: dict[str, dict[str, Any]], machine: Machine) -> None:
+def test_load_changes_nothing(built: dict[str, Draft], machine: Machine) -> None:
     with _load():
         again = build_suites([request(dedent(SLOW["powers"]))], SuiteConfig(), machine)[0]
-    assert canonical_json(again["cases"]) == canonical_json(built["powers"]["cases"])
+    assert again.cases == built["powers"].cases
 
 
 def test_what_is_slow_at_every_scale_leaves(machine: Machine) -> None:
@@ -160,8 +161,8 @@ def test_what_is_slow_at_every_scale_leaves(machine: Machine) -> None:
             return n + 0 * sum(range(150_000_000))
         """
     made = build_suites([request(dedent(text))], SuiteConfig(), machine)[0]
-    assert made["reason"] == "crashed"
-    assert "takes long" in made["evidence"]
+    assert made.reason == "crashed"
+    assert "takes long" in made.evidence
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from typing import Any
 
 from pipeline.suites.domain.formats.notations import WORDS
 from pipeline.suites.domain.kinds.addresses import address
-from pipeline.suites.inference.constants import Pool
+from pipeline.suites.domain.pool import Pool
 
 COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
     "zlib": zlib.compress,

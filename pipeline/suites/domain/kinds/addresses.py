@@ -6,7 +6,7 @@ import ipaddress
 from functools import lru_cache
 from random import Random
 
-from pipeline.suites.inference.constants import Pool
+from pipeline.suites.domain.pool import Pool
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 

@@ -19,7 +19,7 @@ from pipeline.suites.domain.formats.notations import ZONES, in_format
 from pipeline.suites.domain.kinds.addresses import ADDRESSES, NETWORKS, inside, named
 from pipeline.suites.domain.kinds.kind import Kind, as_is
 from pipeline.suites.domain.kinds.scientific import LIBRARY_KINDS
-from pipeline.suites.inference.constants import Pool
+from pipeline.suites.domain.pool import Pool
 
 if TYPE_CHECKING:
     from pipeline.suites.domain.sampler import Sampler

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from pipeline.suites.inference.constants import Pool
+from pipeline.suites.domain.pool import Pool
 
 if TYPE_CHECKING:
     from pipeline.suites.domain.sampler import Sampler

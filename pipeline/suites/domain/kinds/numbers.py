@@ -8,8 +8,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from pipeline.suites.domain.formats.notations import moment
+from pipeline.suites.domain.pool import HUGE
 from pipeline.suites.domain.spec import Real, Whole
-from pipeline.suites.inference.constants import HUGE
 
 if TYPE_CHECKING:
     from pipeline.suites.domain.sampler import Sampler

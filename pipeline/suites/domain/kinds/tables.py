@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.suites.domain.formats.notations import WORDS, ZONES
 from pipeline.suites.domain.kinds.cells import number
 from pipeline.suites.domain.kinds.scientific import length, moments
+from pipeline.suites.domain.name_pairs import paired_names
 from pipeline.suites.domain.spec import (
     Boolean,
     Column,
@@ -21,7 +22,6 @@ from pipeline.suites.domain.spec import (
     buildable,
     options_of,
 )
-from pipeline.suites.inference.interpreter.parameter_relations import paired_names
 
 if TYPE_CHECKING:
     from pipeline.suites.domain.sampler import Sampler

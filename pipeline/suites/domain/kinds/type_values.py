@@ -13,10 +13,10 @@ from decimal import Decimal
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from harness.expressions import Names, expression
 from harness.values import TYPES
+from harness.values.expressions import Names, expression
 from pipeline.suites.domain.formats.notations import WORDS
-from pipeline.suites.inference.constants import Pool
+from pipeline.suites.domain.pool import Pool
 
 if TYPE_CHECKING:
     from pipeline.suites.domain.sampler import Sampler

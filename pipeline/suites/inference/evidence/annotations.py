@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from pipeline.suites.domain.kinds.exact import KINDS
-from pipeline.suites.domain.kinds.sparse import CLASSES, forms_of_class
 from pipeline.suites.domain.spec import (
     Anything,
     Array,
@@ -30,6 +29,7 @@ from pipeline.suites.domain.spec import (
     Whole,
     either,
 )
+from pipeline.suites.inference.evidence.sparse_matrices import CLASSES, forms_of_class
 
 _PLAIN: dict[str, Spec] = {
     "int": Whole(),

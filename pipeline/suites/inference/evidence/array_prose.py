@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from pipeline.suites.domain.kinds.sparse import forms_in_words
 from pipeline.suites.domain.spec import Array, Column, Frame, Spec
+from pipeline.suites.inference.evidence.sparse_matrices import forms_in_words
 
 _LENGTH = r"(?:[A-Za-z_]\w*(?:\s*[+-]\s*\d+)?|\d+)"
 _SHAPE = re.compile(rf"[(\[]\s*({_LENGTH})?((?:\s*[,x×]\s*(?:{_LENGTH}|\.\.\.))*)\s*,?\s*[)\]]")

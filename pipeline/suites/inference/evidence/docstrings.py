@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 
 import docstring_parser
 
-from pipeline.suites.domain.kinds.sparse import forms_in_words
 from pipeline.suites.domain.spec import (
     Anything,
     Array,
@@ -32,6 +31,7 @@ from pipeline.suites.domain.spec import (
 )
 from pipeline.suites.inference.evidence.annotations import specification
 from pipeline.suites.inference.evidence.array_prose import ARRAY, array_in_words
+from pipeline.suites.inference.evidence.sparse_matrices import forms_in_words
 
 _WORDS: dict[str, Spec] = {
     "int": Whole(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.suites.domain.kinds.exact import KINDS
-from pipeline.suites.domain.kinds.sparse import CLASSES, MEMBERS
+from pipeline.suites.inference.evidence.sparse_matrices import CLASSES, MEMBERS
 
 STR_METHODS = frozenset(
     "capitalize casefold center encode endswith expandtabs format format_map isalnum isalpha isascii isdecimal isdigit"

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pipeline.suites.domain.formats import segments
+from pipeline.suites.domain.name_pairs import paired_names
+from pipeline.suites.inference import fixed_places
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.evidence import library_signatures
 from pipeline.suites.inference.interpreter import body_arrays, body_frames, body_texts, body_types
 from pipeline.suites.inference.interpreter.body_calls import COPIES, alike, visit_call
 from pipeline.suites.inference.interpreter.body_matches import pattern
 from pipeline.suites.inference.interpreter.body_operators import compare, constant, constants, operate
-from pipeline.suites.inference.interpreter.parameter_relations import paired_names
 from pipeline.suites.subject import full_name
 
 _INVERSE = {"str", "bytes", "list", "tuple", "dict", "set"}
@@ -117,7 +117,7 @@ class Reader:
             self.masks.discard(target.id)
             self.masks |= {target.id} if self._is_mask(value) else set()
             self.cuts.pop(target.id, None)
-            if segments.place_of(value) is not None:
+            if fixed_places.place_of(value) is not None:
                 self.cuts[target.id] = value
             self.types.pop(target.id, None)
             match value:

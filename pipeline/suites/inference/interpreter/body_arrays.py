@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeline.suites.domain.kinds import sparse
 from pipeline.suites.inference.clues import About, Clue
+from pipeline.suites.inference.evidence import sparse_matrices
 from pipeline.suites.inference.interpreter.lengths import adds_axis
 from pipeline.suites.subject import full_name
 
@@ -119,7 +120,7 @@ _NAMED_COLUMNS = frozenset("groupby sort_values set_index drop drop_duplicates m
 
 def member(clue: Clue, name: str) -> Clue | None:
     """What a member of a value stands for, None where nothing is known of it."""
-    sparse.member(clue, name)
+    sparse_matrices.member(clue, name)
     _levels(clue, name)
     if clue.about is not None and clue.about.what == "index" and name == "names":
         clue.about.of.traits.append("named")
@@ -156,7 +157,7 @@ def member(clue: Clue, name: str) -> Clue | None:
 
 def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None:
     """Note what the call of a method tells of the contents of the value."""
-    sparse.member(clue, name)
+    sparse_matrices.member(clue, name)
     _along(clue, name, node, 0)
     _levels(clue, name)
     if clue.about is not None:
@@ -239,7 +240,7 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
     if not clues or root not in ("numpy", "pandas", "scipy", "len"):
         return None
     first = clues[0]
-    sparse.asked(last, first)
+    sparse_matrices.asked(last, first)
     if name == "numpy.dtype" or (root == "pandas" and last == "pandas_dtype"):
         first.vote("dtype", f"{name} takes it", 4)
         return Clue(about=About("dtype", Clue()))
@@ -338,7 +339,7 @@ def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
         if about is None and last in _NUMBERS:
             clue.tested.append(_NUMBERS[last])
         if about is None:
-            if forms := sparse.forms_of_class(last):
+            if forms := sparse_matrices.forms_of_class(last):
                 clue.variant("array").forms.extend((sparse.DENSE, *forms))
             continue
         if about.what in ("index", "columns"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Protocol
 
-from pipeline.suites.domain.formats import segments
 from pipeline.suites.domain.formats.segments import Segment
+from pipeline.suites.inference import fixed_places
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.interpreter.body_operators import constants
 
@@ -26,7 +26,7 @@ def compared_part(reader: Reading, part: ast.expr, other: ast.expr) -> None:
     found = _place(reader, part)
     if found is not None:
         whole, start, stop = found
-        reader.read(whole).segments.extend(segments.compared(start, stop, other))
+        reader.read(whole).segments.extend(fixed_places.compared(start, stop, other))
 
 
 def read_as_number(reader: Reading, part: ast.expr, whole: bool) -> None:
@@ -36,12 +36,12 @@ def read_as_number(reader: Reading, part: ast.expr, whole: bool) -> None:
             part = inner
     found = _place(reader, part)
     if found is not None and found[2] - found[1] > 1:
-        made: list[Segment] = segments.numerals(found[1], found[2], whole)
+        made: list[Segment] = fixed_places.numerals(found[1], found[2], whole)
         reader.read(found[0]).segments.extend(made)
 
 
 def _place(reader: Reading, part: ast.expr) -> tuple[ast.expr, int, int] | None:
-    return segments.place_of(reader.cuts.get(part.id, part) if isinstance(part, ast.Name) else part)
+    return fixed_places.place_of(reader.cuts.get(part.id, part) if isinstance(part, ast.Name) else part)
 
 
 def compared_letters(reader: Reading, operands: list[ast.expr]) -> None:

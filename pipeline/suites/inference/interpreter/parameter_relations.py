@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import itertools
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from pipeline.suites.domain.name_pairs import paired_names
 from pipeline.suites.domain.spec import Array, Dictionary, Either, Items, Moment, Parameter, Relation, Text
 from pipeline.suites.subject import full_name
 
@@ -42,8 +42,6 @@ _COMPARING = frozenset(["difflib.SequenceMatcher", "difflib.unified_diff", "diff
 MOST_PASSES = 6
 """How many parameters that a loop goes over are followed."""
 _BISECTING = frozenset(["bisect", "bisect_left", "bisect_right", "insort", "searchsorted"])
-_LOW = ("start", "start", "earliest", "low", "lo", "min", "minimum", "begin", "lower", "since")
-_HIGH = ("end", "stop", "latest", "high", "hi", "max", "maximum", "end", "upper", "until")
 
 
 @dataclass(frozen=True)
@@ -63,17 +61,6 @@ def relations_of(function: ast.FunctionDef, names: dict[str, str]) -> tuple[Rela
     return _acyclic(reader.found)
 
 
-def paired_names(names: list[str]) -> list[tuple[str, str]]:
-    """Pairs of parameters whose names say that the first is the lower bound and the second the upper one."""
-    pairs = []
-    for low, high in zip(_LOW, _HIGH, strict=True):
-        for name in names:
-            parts = name.split("_")
-            other = "_".join(high if part == low else part for part in parts)
-            if low in parts and other in names:
-                pairs.append((name, other))
-    corners = [(name, name[:-1] + "2") for name in names if re.fullmatch(r"[a-z]_?1", name)]
-    return pairs + [pair for pair in corners if pair[1] in names]
 
 
 def _acyclic(found: list[Relation]) -> tuple[Relation, ...]:

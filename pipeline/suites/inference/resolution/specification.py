@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pipeline.suites.domain import off_type
 from pipeline.suites.domain.kinds.exact import KINDS
 from pipeline.suites.domain.spec import (
     Anything,
@@ -32,7 +31,9 @@ from pipeline.suites.domain.spec import (
     Whole,
     either,
     options_of,
+    without_rare,
 )
+from pipeline.suites.inference import off_type_tests
 from pipeline.suites.inference.clues import Clue, merged
 from pipeline.suites.inference.evidence.library_signatures import ITEM_KINDS, RANGE_NAMES, kind_by_name
 from pipeline.suites.inference.resolution.resolved_kinds import kind_of
@@ -67,7 +68,7 @@ def resolve(clue: Clue, declared: Spec | None = None, name: str = "", depth: int
     made = _resolved(known, declared, name, depth)
     for one in fresh:
         one.resolving = False
-    return off_type.held(made, known) if depth else made
+    return off_type_tests.held(made, known) if depth else made
 
 
 def _inner(depth: int) -> Resolve:
@@ -411,8 +412,8 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         key_spec = _hashable(resolve(merged_keys, None, "", depth + 1))
         key_spec = Text() if key_spec == Either((Text(), Whole())) else key_spec
     if key_spec is not None:
-        key_spec = _hashable(off_type.usual(resolve(known.keys(), key_spec, "", depth + 1)))
-        key_spec = off_type.keys(key_spec, merged_keys)
+        key_spec = _hashable(without_rare(resolve(known.keys(), key_spec, "", depth + 1)))
+        key_spec = off_type_tests.keys(key_spec, merged_keys)
         values = merged([*known.values().related(), *known.elements().related()])
         value_spec = resolve(values, value_spec, "", depth + 1)
     return Dictionary(key_spec, value_spec, tuple(entries), declared.kind)

@@ -2,7 +2,7 @@
 
 
 def runs(text):
-    for name in ("harness", "harness.releases.dataset", "datasets", "lm_eval", "pipeline", "values", "python_driver", "__main__"):
+    for name in ("harness", "harness.releases.dataset", "datasets", "lm_eval", "pipeline", "values", "values.codec", "python_driver", "python_driver.reports", "__main__"):
         try:
             found = __import__(name)
         except ImportError:

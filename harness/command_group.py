@@ -1,0 +1,120 @@
+"""The group of commands: those of maintainers are loaded when they are run, and errors end in one sentence."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from importlib.metadata import entry_points
+from typing import Any
+
+import click
+
+from harness import ulimits
+from harness.errors import SandboxFailed, UserError
+from harness.telling import printable, say
+
+MAINTAINERS = {
+    "build": "Build a release from its configuration.",
+    "choose": "Choose repositories of GitHub as sources of a release.",
+    "verify": "Run every gate on a finished release again.",
+    "status": "Show the funnel of a build.",
+    "explain": "Show why a function was kept or dropped.",
+    "index": "Keep what known benchmarks have out of the next build.",
+    "review": "Accept or reject tasks of a release, with a reason.",
+    "classify": "Show the class of each function in files or folders.",
+    "suite": "Build the suite of the functions in a file.",
+    "publish": "Publish a verified release on the Hub, under a tag that never moves.",
+    "withdraw": "Announce that a task has to go.",
+    "diff": "Say what changed from one release to another.",
+    "agreement": "Say how far the judges of a build agree with each other and with people.",
+}
+"""Commands that come from the entry-point group: named here, so that help needs none of their dependencies."""
+
+_EXTRAS = {"ray": "ray", "openai": "llm", "statsmodels": "llm"}
+
+
+class Commands(click.Group):
+    """A group whose further commands are loaded when they are run; errors end in one sentence and an exit code.
+
+    2: something that the user can mend, 3: the sandbox failed, 130: stopped.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, those of commands included whose dependencies are missing."""
+        return sorted({*super().list_commands(ctx), *MAINTAINERS})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, loaded now where it comes from elsewhere."""
+        found = super().get_command(ctx, cmd_name)
+        if found is None and cmd_name in MAINTAINERS:
+            for point in entry_points(group="code2bench.commands"):
+                point.load()(self)
+            found = super().get_command(ctx, cmd_name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (click's)
+        """The list in the help, without loading anything."""
+        own = {name: command.get_short_help_str(100) for name, command in self.commands.items()}
+        with formatter.section("For evaluators"):
+            formatter.write_dl(sorted((name, text) for name, text in own.items() if name not in MAINTAINERS))
+        with formatter.section("For maintainers (pip install 'code2bench[build]')"):
+            formatter.write_dl(list(MAINTAINERS.items()))
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command line; ends the process, unless `standalone_mode=False` is among the arguments."""
+        standalone = extra.pop("standalone_mode", True)
+        command = partial(super().main, *args, standalone_mode=False, **extra)
+        return sys.exit(self._run(command)) if standalone else command()
+
+    def _run(self, command: Callable[[], Any]) -> int:
+        try:
+            ulimits.prepare()
+            code = command()
+        except click.ClickException as error:
+            return _refused(error)
+        except (click.Abort, KeyboardInterrupt):
+            return _say("Stopped; run the same command again to go on.", 130)
+        except UserError as error:
+            return _say(f"Error: {error}", 2)
+        except SandboxFailed as error:
+            return _say(f"The sandbox failed, so nothing was scored: {error} `code2bench doctor` tells more.", 3)
+        except ModuleNotFoundError as error:
+            return _missing(error)
+        except Exception as error:
+            return _ran_short(error)
+        return code if isinstance(code, int) else 0
+
+
+def _say(sentence: str, code: int) -> int:
+    say(printable(sentence), err=True)
+    return code
+
+
+def _refused(error: click.ClickException) -> int:
+    """Say what click does not understand, in its words."""
+    words = io.StringIO()
+    error.show(words)
+    say(words.getvalue().rstrip("\n"), err=True)
+    return error.exit_code
+
+
+def _ran_short(error: Exception) -> int:
+    """Say what this process ran short of; any other error is a fault of ours."""
+    sentence = ulimits.told(error)
+    if not sentence:
+        raise error
+    with suppress(OSError, ValueError):  # what can't be printed any more must not be tried again at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return _say(f"Error: {sentence}", 2)
+
+
+def _missing(error: ModuleNotFoundError) -> int:
+    module = (error.name or "").partition(".")[0]
+    if module in ("harness", "pipeline", ""):
+        raise error
+    extra = _EXTRAS.get(module, "build")
+    return _say(f"Error: this command needs {module}, which is not installed: pip install 'code2bench[{extra}]'", 2)

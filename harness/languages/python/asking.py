@@ -1,0 +1,72 @@
+"""What models are asked for Python, after the paper's protocol (Tables 15 and 16)."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+
+from harness.languages.python import VERSION
+from harness.languages.python.extraction import signature_line
+from harness.records import Dependence, Task, Track
+
+_RULES = (
+    f"The code runs on Python {VERSION}. Results must have the types that the docstring tells: a list is no tuple, a "
+    "frozenset no set, True is not 1, and arrays keep their precision. An exception may be of a more special type.\n\n"
+)
+SYSTEM = {
+    Dependence.SC: (
+        "You are an expert programmer who writes Python for other people. You are given a function's signature and "
+        "docstring, and write the function that they describe.\n\n" + _RULES +
+        "Answer with one ```python code block: the function, and the imports of types that it needs. "
+        "No docstring, no explanation, nothing else."
+    ),
+    Dependence.WSC: (
+        "You are a highly skilled Python programmer who implements functions from their specification. You are given a "
+        "function's imports, signature and docstring. Do exactly what the docstring says, and use no libraries but the "
+        "standard library and those that are named as allowed.\n\n" + _RULES +
+        "Answer with one ```python code block: the function, with the imports of the libraries that it uses. "
+        "No explanation, nothing else."
+    ),
+}
+_FIRST_LINE = f"# Python {VERSION}\n"
+STOP = ("\nclass ", "\nif __name__", "\nprint(", "\nassert ")
+"""Where a completion ends; four, because that is all that completion servers take. Chat answers end by themselves."""
+
+
+def system(task: Task) -> str:
+    """The system message for a task."""
+    return SYSTEM[Track(task.track).dependence or Dependence.SC]
+
+
+def user(task: Task) -> str:
+    """The instruction, with the libraries that may be used."""
+    text = task.instruction.strip() + "\n"
+    if Track(task.track).dependence is Dependence.WSC:
+        text += f"\nAllowed libraries: {', '.join(task.libraries)}\n"
+    return text
+
+
+def completion(task: Task) -> str:
+    """The beginning of a file that ends behind the function's docstring, so that its body comes next."""
+    text = task.instruction.strip()
+    if _is_function(text, task.entry_point):
+        return f"{_FIRST_LINE}{text}\n"
+    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    docstring = textwrap.indent(f'"""{escaped}\n"""', "    ")
+    lines = [*task.imports, *(["", ""] if task.imports else []), signature_line(task), docstring]
+    return _FIRST_LINE + "\n".join(lines) + "\n"
+
+
+def stub(task: Task) -> str:
+    """A function of the right name that does nothing."""
+    return f"def {task.entry_point}(*args, **kwargs):\n    return None\n"
+
+
+def _is_function(text: str, name: str) -> bool:
+    """Whether the text is code that ends with the function and its docstring."""
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    last = body[-1] if body else None
+    return isinstance(last, ast.FunctionDef) and last.name == name and ast.get_docstring(last) is not None

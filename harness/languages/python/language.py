@@ -1,0 +1,112 @@
+"""Python as a language: the parts, behind one object."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import replace
+
+from harness.languages import Batch, Call, Execution, Language, Machine, Run, Runtime
+from harness.languages.python import VERSION, asking, extraction, framing, runner, runtime, showing
+from harness.languages.python.smaller import smaller
+from harness.locations import Location
+from harness.records import Answer, Case, Comparison, Frame, Json, Task
+from harness.values.comparison import agree
+from harness.values.expressions import Names
+
+_OF_FAILURE = ("RecursionError", "NotImplementedError")
+"""Exceptions that say that a program has failed, or is not there, whatever they are derived from."""
+
+
+class _Runner:
+    """As `Runner` says."""
+
+    def run_calls(self, execution: Execution, machine: Machine) -> Run:
+        return runner.run_calls(execution, machine)
+
+    def run_variants(self, batch: Batch, machine: Machine) -> list[Run]:
+        return runner.run_variants(batch, machine)
+
+    def warmed(self, machine: Machine, programs: Iterable[str]) -> AbstractContextManager[Machine]:
+        return runner.warmed(machine, runner.imported(programs))
+
+    def as_told(self, call: Call) -> bytes:
+        return runner.as_told(call)
+
+    def as_reported(self, answer: Answer, watching: bool) -> bytes:
+        return runner.as_reported(answer, watching)
+
+
+class _Answers:
+    """As `Answers` says."""
+
+    fence_tags = extraction.FENCE_TAGS
+
+    def extract(self, text: str, task: Task) -> str:
+        return extraction.extract(text, task)
+
+    def parses(self, program: str) -> bool:
+        try:
+            ast.parse(program)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+        return True
+
+    def fits(self, frame: Frame, answer: str, reference: str) -> bool:
+        return framing.fits(frame, answer, reference)
+
+
+class _Asking:
+    """As `Asking` says."""
+
+    stop = asking.STOP
+
+    def system(self, task: Task) -> str:
+        return asking.system(task)
+
+    def user(self, task: Task) -> str:
+        return asking.user(task)
+
+    def completion(self, task: Task) -> str:
+        return asking.completion(task)
+
+    def stub(self, task: Task) -> str:
+        return asking.stub(task)
+
+
+class _Values:
+    """As `Values` says."""
+
+    def agree(self, expected: Answer, actual: Answer, rule: Comparison, bases: tuple[str, ...] = ()) -> str:
+        # An exception of a type below the expected one is as good: callers catch both.
+        if expected.kind == "raised" and expected.exception in bases and actual.exception not in _OF_FAILURE:
+            actual = replace(actual, exception=expected.exception)
+        return agree(expected, actual, rule)
+
+    def call(self, task: Task, case: Case) -> str:
+        return showing.call(task.entry_point, case, Names.of(task.imports))
+
+    def answer(self, given: Answer, task: Task) -> str:
+        return showing.answer(given, Names.of(task.imports))
+
+    def candidates_answer(self, given: Answer) -> str:
+        return showing.candidates_answer(given)
+
+    def smaller(self, value: Json) -> Iterator[Json]:
+        return smaller(value)
+
+
+class _Runtimes:
+    """As `Runtimes` says."""
+
+    version = VERSION
+
+    def find(self, lock: Location) -> Runtime:
+        return runtime.find_runtime(lock)
+
+    def ensure(self, lock: Location) -> Runtime:
+        return runtime.ensure_runtime(lock)
+
+
+PYTHON = Language("python", "Python", _Runner(), _Answers(), _Asking(), _Values(), _Runtimes())

@@ -1,0 +1,1 @@
+"""Variants of the wording of an instruction: prompt levels, rephrasings, back-translations."""

@@ -1,0 +1,1 @@
+"""Who writes instructions: peers behind the protocol `Writer` of `pipeline.instruct.drafts`."""
