@@ -27,7 +27,7 @@ from pipeline.languages.python.syntax import parse
 from pipeline.languages.registry import language
 from pipeline.records import Candidate, Function
 from pipeline.screen.stage import ScreenStage
-from pipeline.suites.phases import STEPS
+from pipeline.suites.phases import PHASES
 from pipeline.suites.sandbox.start import Request
 from pipeline.suites.stage import request_for
 from pipeline.suites.trial import Job, Trial, attempt, groups, seed_of
@@ -167,7 +167,7 @@ def costs(trials: Sequence[Trial]) -> None:
     """Print the CPU seconds per function: of the search for inputs, of everything, and step by step."""
     _cost("the search for inputs", [trial.search_cpu_seconds for trial in trials])
     _cost("everything", [trial.cpu_seconds for trial in trials])
-    for step in STEPS:
+    for step in PHASES:
         _cost(f"  {step}", [trial.steps[step] for trial in trials])
     print(f"  starts of the sandbox: median {statistics.median(trial.starts for trial in trials):.1f}")
 
