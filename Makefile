@@ -38,9 +38,10 @@ test-slow: setup  ## run the tests that take minutes, those that read the real P
 test-llm: setup  ## run the tests that ask a small real language model, whose server compiles for some minutes once
 	@sh scripts/with_small_model.sh $(BIN)/python -m pytest -m llm --timeout=3600
 
-lint: setup  ## check style and types
+lint: setup  ## check style, types and which way imports point
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy harness pipeline
+	@$(BIN)/lint-imports --no-logo
 
 bench: setup  ## print what reading, suites (100 and 1,000 of them) and judging cost; the last on the demo release
 	@$(BIN)/python scripts/bench.py

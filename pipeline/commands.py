@@ -110,7 +110,7 @@ def choose(
 
     Example: code2bench choose data/releases/2611.toml --out data/sources/github.toml
     """
-    from pipeline.config import load_config
+    from pipeline.config_file import load_config
     from pipeline.flow import Options, context_of
     from pipeline.release.funnel import as_json as funnel_json
     from pipeline.release.funnel import as_text, funnel

@@ -16,12 +16,14 @@ from harness.releases.cutoffs import cutoff_of
 from harness.releases.dataset import cache_folder
 from pipeline import executors, progress, store
 from pipeline.classify.stage import ClassifyStage
-from pipeline.config import ReleaseConfig, load_config, models_named
-from pipeline.families.stage import PackageStage
+from pipeline.config import ReleaseConfig, models_named
+from pipeline.config_file import load_config
+from pipeline.families.registry import taken
 from pipeline.instruct.stage import InstructStage
 from pipeline.judge.stage import JudgeStage
 from pipeline.llm import Exchange
 from pipeline.llm.desk import Office
+from pipeline.packaging.stage import PackageStage
 from pipeline.records import LockedSource, Reason, Source
 from pipeline.release.asked import write_account
 from pipeline.release.build import Ingredients, write_release
@@ -47,7 +49,7 @@ def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
         SampleStage(config.sample),
         JudgeStage(config.judge),
         SuiteStage(config.suite),
-        InstructStage(config.instruct),
+        InstructStage(config.instruct, tuple(one.name for one in taken(config.families.take))),
         PackageStage(config.package),
     )
 

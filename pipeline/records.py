@@ -140,7 +140,8 @@ class Suite:
     Hypothesis source. `covered` has for each case the numbers of the goals that it reaches; the goals (branches and
     statements, as pairs of lines) are listed in `specification` under `goals`; under `unmet` there are the outcomes of
     conditions and loops that no case has, in words. `lite` are the places of a few cases that do nearly as well.
-    The first `usual` cases are as callers pass them, or stand in the project itself.
+    The first `usual` cases are as callers pass them, or stand in the project itself. `family` is the one that it was
+    chosen for, "" before that.
     """
 
     candidate: Candidate
@@ -152,6 +153,7 @@ class Suite:
     lite: tuple[int, ...] | None = None
     covered: tuple[tuple[int, ...], ...] = ()
     usual: int = 0
+    family: str = ""
 
     @property
     def id(self) -> str:
@@ -244,6 +246,7 @@ class Reason(Enum):
     NOT_ENCODABLE = "Its inputs or answers can't be carried as plain values."
     CRASHED = "The reference crashed, hung or used too much memory."
     # instruct
+    NO_FAMILY = "None of the families of tasks that the release takes can use it."
     UNDERSPECIFIED = "The description is not enough to implement it."
     LEAKS_BODY = "The description contains lines of the body."
     # package

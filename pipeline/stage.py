@@ -8,7 +8,7 @@ import math
 import platform
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from importlib import import_module
 from itertools import islice
@@ -25,6 +25,9 @@ from pipeline.llm import Exchange
 from pipeline.llm.desk import Office
 from pipeline.progress import Progress
 from pipeline.records import Rejection
+
+DECIDES = {"decides": True}
+"""The mark of a stage's field, besides its configuration, that decides what comes out."""
 
 
 @dataclass(frozen=True)
@@ -176,16 +179,22 @@ def _shards(work: Work) -> Iterator[Shard]:
 
 @cache
 def _code_digest(module: str) -> str:
-    """A hash over the code that decides what a stage does: its own folder, the readers, the codec, the records."""
+    """A hash over the code that decides what a stage does: its folder, languages, families, the codec, the records."""
     own = Path(str(import_module(module).__file__))
     pipeline = Path(__file__).parent
     harness = pipeline.parent / "harness"
     files = {own, pipeline / "records.py", harness / "records.py"}
     if own.parent != pipeline:
         files |= set(own.parent.rglob("*.py"))
-    files |= set((pipeline / "languages").rglob("*.py")) | set((harness / "languages").rglob("*.py"))
-    files |= set((harness / "values").rglob("*.py"))
+    shared = [pipeline / name for name in ("languages", "transforms", "families")]
+    shared += [harness / name for name in ("languages", "values")]
+    files |= {file for folder in shared for file in folder.rglob("*.py")}
     return digest(*(f"{f.name}\n{f.read_text('utf-8')}" for f in sorted(files)))
+
+
+def _deciding(stage: Any) -> list[Any]:
+    """What else of a stage decides what comes out."""
+    return [getattr(stage, one.name) for one in fields(stage) if one.metadata.get("decides")]
 
 
 def _named_files(stage: Stage, context: Context) -> list[str]:
@@ -210,7 +219,7 @@ def _named_models(stage: Stage, context: Context) -> list[str]:
 
 def key_of(stage: Stage, context: Context, before: str) -> str:
     """What a stage's output depends on, as a hash; `before` is the key of the stage before it."""
-    config = json.dumps(what_of(stage.config), sort_keys=True, default=str)
+    config = json.dumps([what_of(stage.config), _deciding(stage)], sort_keys=True, default=str)
     where = json.dumps([context.seed, context.after, context.until, context.runtime.read_text("utf-8")])
     code = _code_digest(type(stage).__module__)
     named = [*_named_files(stage, context), *_named_models(stage, context)]

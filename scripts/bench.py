@@ -27,8 +27,8 @@ from pipeline.languages.python.syntax import parse
 from pipeline.languages.registry import language
 from pipeline.records import Candidate, Function
 from pipeline.screen.stage import ScreenStage
-from pipeline.suites.phases import STEPS
-from pipeline.suites.sandbox.start import Request
+from pipeline.suites.drafts import SuiteRequest
+from pipeline.suites.phases import PHASES
 from pipeline.suites.stage import request_for
 from pipeline.suites.trial import Job, Trial, attempt, groups, seed_of
 
@@ -97,7 +97,7 @@ def cpu(step: Callable[[str], object], files: list[str]) -> float:
     return time.process_time() - start
 
 
-def bench_suites(requests: Sequence[Request]) -> None:
+def bench_suites(requests: Sequence[SuiteRequest]) -> None:
     """Give suites to functions, drawn by a fixed seed from those that could be tasks by their shape."""
     config, lock = SuiteConfig(), ROOT / "data" / "runtimes" / "python-3.11.txt"
     jobs = [Job(request, config, lock) for request in requests]
@@ -115,11 +115,11 @@ def bench_suites(requests: Sequence[Request]) -> None:
         print(f"  CPU seconds per function, hundred after hundred: median {medians}; mean {means}")
 
 
-def drawn(folders: Sequence[Path], count: int) -> list[Request]:
+def drawn(folders: Sequence[Path], count: int) -> list[SuiteRequest]:
     """Functions of installed files, in a seeded order, that pass through the pipeline's classes and its screen."""
     libraries = load(ROOT / "data" / "libraries.toml")
     rng = random.Random(7)
-    found: list[Request] = []
+    found: list[SuiteRequest] = []
     with tqdm(total=count, leave=False) as progress:
         for folder, inside in _shuffled(folders, rng):
             if len(found) >= count:
@@ -138,7 +138,7 @@ def _shuffled(folders: Sequence[Path], rng: random.Random) -> list[tuple[Path, P
     return files
 
 
-def _requests(path: Path, inside: Path, libraries: Libraries) -> Iterator[Request]:
+def _requests(path: Path, inside: Path, libraries: Libraries) -> Iterator[SuiteRequest]:
     """A request for each function of a file that the screen keeps."""
     text = path.read_text("utf-8", errors="replace")
     if "\0" in text or parse(text.encode()).root_node.has_error:
@@ -167,7 +167,7 @@ def costs(trials: Sequence[Trial]) -> None:
     """Print the CPU seconds per function: of the search for inputs, of everything, and step by step."""
     _cost("the search for inputs", [trial.search_cpu_seconds for trial in trials])
     _cost("everything", [trial.cpu_seconds for trial in trials])
-    for step in STEPS:
+    for step in PHASES:
         _cost(f"  {step}", [trial.steps[step] for trial in trials])
     print(f"  starts of the sandbox: median {statistics.median(trial.starts for trial in trials):.1f}")
 

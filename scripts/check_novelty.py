@@ -30,7 +30,8 @@ from tqdm import tqdm
 
 from harness.errors import UserError
 from pipeline import store
-from pipeline.config import ReleaseConfig, load_config
+from pipeline.config import ReleaseConfig
+from pipeline.config_file import load_config
 from pipeline.flow import Options, context_of
 from pipeline.records import Function, LockedSource, Rejection
 

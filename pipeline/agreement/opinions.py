@@ -13,7 +13,8 @@ from harness.errors import UserError
 from harness.locations import Location, near
 from pipeline import store
 from pipeline.agreement.kappa import Rater, together
-from pipeline.config import JudgeConfig, load_config
+from pipeline.config import JudgeConfig
+from pipeline.config_file import load_config
 from pipeline.judge import Refusal
 from pipeline.judge.models import DIFFICULTY, SUITABILITY, Level, Suitability, middle
 from pipeline.judge.rules import RuleJudge

@@ -1,1 +1,47 @@
-"""Making tasks: one task family per module in this folder; `stage` selects what a release takes."""
+"""Families of tasks: what each needs and how its tasks are made, one file per family; `registry` has them by name.
+
+A release names the families that it takes. Before anybody is asked for an instruction, each suite falls to the first of
+them that can use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from harness.records import Task, Verdict
+from pipeline.records import Instruction, Rejection, Suite
+from pipeline.stage import Context
+
+
+class Family(Protocol):
+    """A kind of question that can be asked about a function, and how answers without thought are kept from passing."""
+
+    @property
+    def name(self) -> str:
+        """What the published row's `family` says; the names of its tracks begin with it."""
+        ...
+
+    def wants(self, suite: Suite) -> bool:
+        """Whether a function can become a task of this family."""
+        ...
+
+    def task(self, instruction: Instruction) -> Task:
+        """The task as solvers get it; the instruction may not be final. Raises `ValueError`."""
+        ...
+
+    def tasks(self, source: Instruction, context: Context) -> Iterator[Task | Rejection]:
+        """What a release takes of an instruction: one task under the instruction's id, or why there is none."""
+        ...
+
+    def stubs(self, task: Task) -> Sequence[str]:
+        """Answers without thought, which have to fail."""
+        ...
+
+    def weakness(self, task: Task) -> str:
+        """What is wrong with a task by its cases alone, as a sentence; "" where nothing is."""
+        ...
+
+    def objection(self, task: Task, verdicts: Sequence[Verdict]) -> str:
+        """What is wrong with a task by the verdicts on its reference and then on its stubs; "" where nothing is."""
+        ...

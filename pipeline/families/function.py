@@ -2,48 +2,77 @@
 
 from __future__ import annotations
 
-import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from harness.records import Answer, Spectrum, Task, Verdict
+from harness.records import FIRST_FAMILY, Answer, Spectrum, Task, Track, Verdict
 from harness.releases.rows import task_digest
 from harness.values import canonical
-from pipeline.records import Instruction
+from pipeline.languages.registry import language
+from pipeline.records import Instruction, Rejection, Suite
+from pipeline.stage import Context
 from pipeline.suites.selection.shortcut_answers import MAX_SHARE, Answered, passing, worst
 
-FAMILY = "function"
 MAX_STUB_SHARE = 0.5
 
 
-def make_task(instruction: Instruction) -> Task:
-    """The published row of an instruction; its candidate has been measured and judged."""
+@dataclass(frozen=True)
+class FunctionFamily:
+    """Whole functions from their instruction; every function with a suite will do."""
+
+    name: str = FIRST_FAMILY
+
+    def wants(self, suite: Suite) -> bool:
+        """Every function that has a suite."""
+        del suite
+        return True
+
+    def task(self, instruction: Instruction) -> Task:
+        """The published row of an instruction."""
+        return make_task(instruction, self.name)
+
+    def tasks(self, source: Instruction, context: Context) -> Iterator[Task | Rejection]:
+        """The one task of an instruction."""
+        del context
+        yield self.task(source)
+
+    def stubs(self, task: Task) -> Sequence[str]:
+        """One answer that does nothing."""
+        return (language(task.language).programs.stub(task.instruction),)
+
+    def weakness(self, task: Task) -> str:
+        """Constants, arguments and built-in functions that pass nearly all cases."""
+        return easy_objection(task)
+
+    def objection(self, task: Task, verdicts: Sequence[Verdict]) -> str:
+        """The reference passes every case, and what does nothing at most half of them."""
+        del task
+        return dry_run_objection(*verdicts)
+
+
+FUNCTION = FunctionFamily()
+
+
+def make_task(instruction: Instruction, family: str) -> Task:
+    """The published row of an instruction in a family; its candidate has been measured and judged."""
     suite = instruction.suite
     candidate = suite.candidate
     function, measures, judgement = candidate.function, candidate.measures, candidate.judgement
     if measures is None or judgement is None:
         raise ValueError(f"{candidate.id} has not been measured and judged")
+    imports = language(function.language).programs.imports(instruction.text)
+    track = Track.named(family, Track(candidate.track).dependence, function.language)
     raising = sum(case.expected.kind == "raised" for case in suite.cases) / len(suite.cases)
     return Task(
         task_id=candidate.id, task_digest=task_digest(instruction.text, suite.cases, suite.comparison),
-        track=candidate.track, language=function.language, family=FAMILY, entry_point=function.name,
-        signature=instruction.signature, imports=imports_of(instruction.text), libraries=candidate.libraries,
+        track=track, language=function.language, family=family, entry_point=function.name,
+        signature=instruction.signature, imports=imports, libraries=candidate.libraries,
         instruction=instruction.text, difficulty=judgement.difficulty, domain=function.provenance.domain,
         reference=candidate.program, cases=suite.cases, lite=suite.lite, strategies=suite.strategies,
         comparison=suite.comparison, measures=measures, strength=suite.strength, raising=raising,
         usual=suite.usual / len(suite.cases), judged_by=judgement.judge, instructed_by=instruction.author,
         provenance=function.provenance, sufficiency=instruction.sufficiency, variants=instruction.variants,
     )
-
-
-def imports_of(text: str) -> tuple[str, ...]:
-    """The import lines at the top of an instruction."""
-    return tuple(
-        ast.get_source_segment(text, node) or ""
-        for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom)))
-
-
-def stub(task: Task) -> str:
-    """An answer that does nothing: the instruction's own text, with a body that returns None."""
-    return f"{task.instruction.rstrip()}\n    return None\n"
 
 
 def easy_objection(task: Task) -> str:

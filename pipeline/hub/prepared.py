@@ -16,7 +16,7 @@ from harness.releases.dataset import MANIFEST, Release, write_track
 from harness.releases.hub import tag_of
 from harness.releases.veil import COLUMNS
 from pipeline import store
-from pipeline.config import load_config
+from pipeline.config_file import load_config
 from pipeline.records import LockedSource
 from pipeline.release.attribution import attributions
 from pipeline.release.card import Facts, write_card

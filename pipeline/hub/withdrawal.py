@@ -12,7 +12,7 @@ from huggingface_hub.errors import HfHubHTTPError
 from harness.errors import UserError
 from harness.releases.dataset import load_release
 from harness.releases.hub import ADVISORIES, MAIN, Advisory, advisories, asked, releases, write_advisories
-from pipeline.families.exclusions import Exclusion, add_exclusion, load_exclusions
+from pipeline.packaging.exclusions import Exclusion, add_exclusion, load_exclusions
 
 ATTEMPTS = 4
 

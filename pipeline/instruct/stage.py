@@ -9,6 +9,7 @@ from harness.languages import Machine
 from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import InstructConfig
+from pipeline.families.registry import chosen
 from pipeline.instruct.checks.gate import ON_EXAMPLES, RULES, Rule, objections
 from pipeline.instruct.drafts import Draft, View, frame
 from pipeline.instruct.examples.author_doctests import true_facts
@@ -20,7 +21,7 @@ from pipeline.languages.python.facts import Facts
 from pipeline.llm import Exchange
 from pipeline.llm.desk import Desk, side_by_side
 from pipeline.records import Instruction, Reason, Rejection, Suite, reject_function
-from pipeline.stage import Context
+from pipeline.stage import DECIDES, Context
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class InstructStage:
     """Keeps the suites whose function somebody can implement who sees nothing but the instruction (Appendix G)."""
 
     config: InstructConfig = field(default_factory=InstructConfig)
+    families: tuple[str, ...] = field(default=(), metadata=DECIDES)
     name: str = "instruct"
     takes: type = Suite
     gives: type = Instruction
@@ -36,6 +38,8 @@ class InstructStage:
 
     def run(self, records: Sequence[Suite], context: Context) -> Iterator[Instruction | Rejection | Exchange]:
         """Yield each suite with its instruction, or what is wrong with it; besides, what models were asked."""
+        records, left = chosen(records, self.families)
+        yield from left
         machine = None
         if self.config.solvers or any(">>>" in suite.candidate.program for suite in records):
             machine = Machine(choose(), find_runtime(context.runtime))

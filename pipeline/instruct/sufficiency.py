@@ -19,7 +19,7 @@ from harness.scoring.judging import judge_all
 from harness.values import NotDecodable
 from harness.values.expressions import Names, NotShowable
 from pipeline.config import InstructConfig
-from pipeline.families.function import make_task
+from pipeline.families.registry import family
 from pipeline.instruct.examples.show import as_doctest
 from pipeline.instruct.writers.model import ModelWriter, form_faults
 from pipeline.languages.python.facts import Facts
@@ -92,7 +92,7 @@ class Examiner:
 
     def _tried(self, instruction: Instruction, hints: Sequence[str] = ()) -> Trial:
         """All attempts at an instruction, with or without hints, judged."""
-        task = make_task(instruction)
+        task = family(instruction.suite.family).task(instruction)
         asked = prompt(task)
         answers = [
             self._answer(name, asked, attempt, hints)

@@ -12,7 +12,7 @@ from harness.errors import UserError
 from harness.releases.dataset import load_release
 from harness.show import as_text
 from harness.telling import say
-from pipeline.families.exclusions import Exclusion, add_exclusion, load_exclusions
+from pipeline.packaging.exclusions import Exclusion, add_exclusion, load_exclusions
 
 
 @dataclass(frozen=True)

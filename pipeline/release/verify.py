@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from harness.errors import UserError
-from harness.families.registry import families
 from harness.languages import Machine
 from harness.locations import files_below, location, near
 from harness.records import CANARY, VERSIONS, Dependence, Difficulty, Task, Track, task_id
@@ -21,7 +21,7 @@ from pipeline.classify.libraries import Libraries, list_of
 from pipeline.classify.libraries import load as load_libraries
 from pipeline.classify.module import read_module
 from pipeline.classify.rules import classify
-from pipeline.families.function import dry_run_objection, easy_objection, stub
+from pipeline.families.registry import families, family
 from pipeline.languages.programs import Unreadable
 from pipeline.languages.registry import language, languages
 from pipeline.llm import Exchange
@@ -78,8 +78,7 @@ def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Find
         libraries = {language: load_libraries(path) for language, path in lists.items()}
         evidence = Evidence(release, locked, libraries)
     for task in release.tasks:
-        known = task.language in {one.name for one in languages()}
-        for gate, check in GATES.items() if known else [("form", _form)]:
+        for gate, check in GATES.items() if _is_known(task) else [("form", _form)]:
             found += [Finding(gate, task.task_id, what) for what in check(task, evidence)]
     return found + list(_runs(release, workers, sandbox))
 
@@ -99,6 +98,11 @@ def _manifest(release: Release) -> Iterator[Finding]:
         yield Finding("runtime", "manifest.json", "the runtime's hash is not that of its lock")
 
 
+def _is_known(task: Task) -> bool:
+    """Whether there are its language and its family."""
+    return task.language in {one.name for one in languages()} and task.family in {one.name for one in families()}
+
+
 def _form(task: Task, _: Evidence) -> Iterator[str]:
     if task.schema_version not in VERSIONS:
         yield f"schema_version is {task.schema_version}"
@@ -106,7 +110,7 @@ def _form(task: Task, _: Evidence) -> Iterator[str]:
         yield "the canary is not ours"
     if task.track not in {Track.named(task.family, dependence, task.language) for dependence in Dependence}:
         yield f"there is no track {task.track!r}"
-    if task.language not in {one.name for one in languages()} or task.family not in families():
+    if not _is_known(task):
         yield f"there is no family {task.family!r} for {task.language!r}"
     if task.difficulty not in set(Difficulty):
         yield f"there is no difficulty {task.difficulty!r}"
@@ -198,7 +202,7 @@ def _wordings(task: Task, _: Evidence) -> Iterator[str]:
 
 def _cases(task: Task, _: Evidence) -> Iterator[str]:
     """No answer without thought passes most cases, and the lite selection is one."""
-    objection = easy_objection(task)
+    objection = family(task.family).weakness(task)
     if objection:
         yield objection
     lite = task.lite
@@ -246,11 +250,13 @@ GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
 def _runs(release: Release, workers: int, sandbox: str) -> Iterator[Finding]:
     """The dry run again (references must be perfect, stubs must not), and coverage.py's word on every suite."""
     machine = Machine(choose(kind=sandbox), ensure_runtime(release.lock))
-    jobs = [(t, answer) for t in release.tasks for answer in (t.reference, stub(t))]
-    verdicts = judge_all(jobs, machine, workers or cores(), tasks=release.tasks)
-    with Progress("verify", len(release.tasks)) as progress:
-        for task in release.tasks:
-            objection = dry_run_objection(next(verdicts), next(verdicts))
+    tasks = [task for task in release.tasks if _is_known(task)]
+    jobs = [(t, answer) for t in tasks for answer in (t.reference, *family(t.family).stubs(t))]
+    verdicts = judge_all(jobs, machine, workers or cores(), tasks=tasks)
+    with Progress("verify", len(tasks)) as progress:
+        for task in tasks:
+            own = family(task.family)
+            objection = own.objection(task, list(islice(verdicts, 1 + len(own.stubs(task)))))
             if objection:
                 yield Finding("dry run", task.task_id, objection)
             missing = () if objection else missing_branches(task, machine)

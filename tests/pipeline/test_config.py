@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from harness.errors import UserError
-from pipeline.config import load_config, models_named, what_of
+from pipeline.config import models_named, what_of
+from pipeline.config_file import load_config
 
 GOOD = """
 name = "x"

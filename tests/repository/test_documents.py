@@ -9,7 +9,8 @@ import pytest
 
 from harness.cli import cli
 from harness.command_group import MAINTAINERS
-from pipeline.config import ReleaseConfig, load_config
+from pipeline.config import ReleaseConfig
+from pipeline.config_file import load_config
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")

@@ -16,9 +16,8 @@ PIPELINE = sorted((ROOT / "pipeline").rglob("*.py"))
 STAGES = {
     "pipeline.sources.lock", "pipeline.sources.mine", "pipeline.sources.dedupe", "pipeline.classify.stage",
     "pipeline.screen.stage", "pipeline.sample", "pipeline.judge.stage", "pipeline.suites.stage",
-    "pipeline.instruct.stage", "pipeline.families.stage",
+    "pipeline.instruct.stage", "pipeline.packaging.stage",
 }
-BUILD_ONLY = {"tree_sitter", "tree_sitter_python", "hypothesis", "coverage", "git", "github", "datasketch"}
 
 
 def imported(path: Path) -> set[str]:
@@ -35,30 +34,11 @@ def relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("path", HARNESS, ids=relative)
-def test_the_harness_imports_neither_the_pipeline_nor_its_dependencies(path: Path) -> None:
-    tops = {name.split(".")[0] for name in imported(path)}
-    assert not tops & ({"pipeline"} | BUILD_ONLY)
-
-
-@pytest.mark.parametrize("path", [p for p in HARNESS if "languages/python" not in p.as_posix()], ids=relative)
-def test_the_harness_knows_no_language_outside_of_its_folder(path: Path) -> None:
-    named = {name for name in imported(path) if name.startswith("harness.languages.python")}
-    assert not named or (path.name, named) == ("registry.py", {
-        "harness.languages.python.language", "harness.languages.python.language.PYTHON"})
-    families = {name for name in imported(path) if name.startswith("harness.families.function")}
-    assert not families or path.as_posix().endswith("families/registry.py")
-
-
-def test_the_rooms_of_the_harness_import_each_other_one_way() -> None:
-    rooms: dict[str, set[str]] = {}
-    for path in HARNESS:
-        own = path.relative_to(ROOT).with_suffix("").parts[1]
-        names = {name.split(".")[1] for name in imported(path) if name.startswith("harness.")}
-        rooms.setdefault(own, set()).update(names - {own})
-    while free := {room for room, others in rooms.items() if not others & set(rooms)}:
-        rooms = {room: others for room, others in rooms.items() if room not in free}
-    assert not rooms, f"these go in circles: {rooms}"
+def test_imports_keep_their_contracts() -> None:
+    """The layers, circles and doors of `[tool.importlinter]` in pyproject.toml."""
+    run = subprocess.run([Path(sys.executable).with_name("lint-imports"), "--no-logo", "--no-cache"], cwd=ROOT,
+                         capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout
 
 
 def test_what_the_sandbox_sees_of_the_harness_needs_nothing_of_it() -> None:

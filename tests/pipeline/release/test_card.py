@@ -16,7 +16,7 @@ from harness.records import CANARY
 from harness.releases.cutoffs import models_file, read_models
 from harness.releases.hub import tag_of
 from harness.releases.rows import SCHEMA, published_order
-from pipeline.config import load_config
+from pipeline.config_file import load_config
 from pipeline.flow import stages
 from pipeline.release.attribution import licence, notice
 from pipeline.release.card import size_category

@@ -10,7 +10,7 @@ import pytest
 from harness.records import Case, Comparison, Task
 from harness.releases.dataset import Release, load_release
 from harness.releases.rows import row_digest, task_digest, write_track
-from pipeline.families.exclusions import Exclusion
+from pipeline.packaging.exclusions import Exclusion
 from pipeline.release.changes import as_json, as_text, changes, differing
 from tests.harness.make_release import make_release, make_tasks, write_manifest
 

@@ -24,7 +24,8 @@ from harness.errors import UserError
 from harness.locations import files_below, location
 from harness.releases.dataset import cache_folder, load_release
 from pipeline import flow, store
-from pipeline.config import GithubConfig, ReleaseConfig, load_config
+from pipeline.config import GithubConfig, ReleaseConfig
+from pipeline.config_file import load_config
 from pipeline.flow import Options, context_of
 from pipeline.records import LockedSource, Rejection
 from pipeline.release.funnel import as_text, funnel

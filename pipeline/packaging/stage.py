@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from harness.languages import Machine
-from harness.records import Task
+from harness.records import Task, Verdict
 from harness.runtime import find_runtime
 from harness.sandbox import choose
 from harness.scoring.judging import judge_all
 from pipeline.config import PackageConfig
-from pipeline.families.exclusions import load_exclusions
-from pipeline.families.function import dry_run_objection, easy_objection, make_task, stub
+from pipeline.families.registry import family
+from pipeline.packaging.exclusions import load_exclusions
 from pipeline.records import Instruction, Reason, Rejection, reject_function
 from pipeline.stage import Context
 
@@ -33,31 +33,37 @@ class PackageStage:
     def run(self, records: Sequence[Instruction], context: Context) -> Iterator[Task | Rejection]:
         """Yield each instruction as a task, or why it is none, in the order of the instructions."""
         exclusions = load_exclusions(context.data / self.config.exclusions)
-        refused: dict[str, tuple[Reason, str]] = {}
+        made: dict[str, Task | Rejection] = {}
         for record in records:
-            if record.id in exclusions:
-                entry = exclusions[record.id]
-                refused[record.id] = Reason.EXCLUDED, f"{entry.reason} {entry.link}".strip()
-        tasks = {record.id: make_task(record) for record in records if record.id not in refused}
-        refused |= dry_run(list(tasks.values()), context) if tasks else {}
-        refused |= not_selected([task for key, task in tasks.items() if key not in refused], self.config)
-        for record in records:
-            if record.id in refused:
-                candidate = record.suite.candidate
-                yield reject_function(self.name, candidate.function, *refused[record.id], candidate.track)
+            entry = exclusions.get(record.id)
+            if entry is None:
+                [made[record.id]] = family(record.suite.family).tasks(record, context)
             else:
-                yield tasks[record.id]
+                made[record.id] = _rejected(record, Reason.EXCLUDED, f"{entry.reason} {entry.link}".strip())
+        tasks = [one for one in made.values() if isinstance(one, Task)]
+        refused = dry_run(tasks, context) if tasks else {}
+        refused |= not_selected([task for task in tasks if task.task_id not in refused], self.config)
+        for record in records:
+            yield _rejected(record, *refused[record.id]) if record.id in refused else made[record.id]
+
+
+def _rejected(record: Instruction, reason: Reason, evidence: str) -> Rejection:
+    candidate = record.suite.candidate
+    return reject_function("package", candidate.function, reason, evidence, candidate.track)
 
 
 def dry_run(tasks: Sequence[Task], context: Context) -> dict[str, tuple[Reason, str]]:
-    """Judge each task's reference and a stub; what is wrong, by task."""
+    """Judge each task's reference and its family's stubs; what is wrong, by task."""
     machine = Machine(choose(), find_runtime(context.runtime))
-    jobs = [job for task in tasks for job in ((task, task.reference), (task, stub(task)))]
-    verdicts = list(judge_all(jobs, machine, os.cpu_count() or 1, tasks=tasks))
-    objections = {
-        task.task_id: dry_run_objection(reference, nothing) or easy_objection(task)
-        for task, reference, nothing in zip(tasks, verdicts[::2], verdicts[1::2], strict=True)
-    }
+    jobs = [(task, answer) for task in tasks for answer in (task.reference, *family(task.family).stubs(task))]
+    verdicts = judge_all(jobs, machine, os.cpu_count() or 1, tasks=tasks)
+    judged: dict[str, list[Verdict]] = defaultdict(list)
+    for (task, _), verdict in zip(jobs, verdicts, strict=True):
+        judged[task.task_id].append(verdict)
+    objections = {}
+    for task in tasks:
+        own = family(task.family)
+        objections[task.task_id] = own.objection(task, judged[task.task_id]) or own.weakness(task)
     return {key: (Reason.DRY_RUN_FAILED, what) for key, what in objections.items() if what}
 
 

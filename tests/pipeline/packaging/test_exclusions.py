@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.errors import UserError
-from pipeline.families.exclusions import Exclusion, add_exclusion, load_exclusions
+from pipeline.packaging.exclusions import Exclusion, add_exclusion, load_exclusions
 
 ONE = Exclusion("c2b-0123456789abcdef", 'It needs a "table"\nthat is not given.', "https://example.org/1")
 

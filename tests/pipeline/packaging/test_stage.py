@@ -13,11 +13,12 @@ from harness.releases.rows import row_to_task, task_to_row
 from harness.runtime import ensure_runtime
 from harness.values import encode
 from pipeline.config import InstructConfig, PackageConfig
-from pipeline.families.exclusions import Exclusion, add_exclusion
-from pipeline.families.function import dry_run_objection, easy_objection, imports_of, make_task, stub
-from pipeline.families.stage import PackageStage, preference
+from pipeline.families.function import FUNCTION
 from pipeline.instruct.writers.author import AuthorWriter
 from pipeline.languages.python.facts import read_facts
+from pipeline.languages.registry import language
+from pipeline.packaging.exclusions import Exclusion, add_exclusion
+from pipeline.packaging.stage import PackageStage, preference
 from pipeline.records import Instruction, Rejection
 from pipeline.stage import Context
 from tests.pipeline.making import context, suite
@@ -49,7 +50,7 @@ def package(records: Iterable[Instruction], folder: Path, limit: int = 4) -> lis
 
 
 def test_a_task_has_all_that_is_published() -> None:
-    task = make_task(instruction())
+    task = FUNCTION.task(instruction())
     assert row_to_task(task_to_row(task)) == task
     assert task.family == "function"
     assert task.signature in task.instruction
@@ -61,12 +62,12 @@ def test_a_task_has_all_that_is_published() -> None:
 def test_the_digest_tells_versions_of_a_task_apart() -> None:
     one = instruction()
     other = replace(one, text=one.text.replace("Repeat", "Multiply"))
-    assert make_task(one).task_id == make_task(other).task_id
-    assert make_task(one).task_digest != make_task(other).task_digest
+    assert FUNCTION.task(one).task_id == FUNCTION.task(other).task_id
+    assert FUNCTION.task(one).task_digest != FUNCTION.task(other).task_digest
 
 
 def test_the_imports_are_those_of_the_instruction() -> None:
-    assert imports_of("import re\nfrom a import (b,\n  c)\n\n\ndef f(): 'x'\n") == ("import re", "from a import (b,\n  c)")
+    assert language("python").programs.imports("import re\nfrom a import (b,\n  c)\n\n\ndef f(): 'x'\n") == ("import re", "from a import (b,\n  c)")
 
 
 def test_a_good_instruction_becomes_a_task(tmp_path: Path) -> None:
@@ -106,9 +107,9 @@ def test_a_suite_that_lets_an_argument_pass_unchanged_is_no_task(tmp_path: Path)
 
 
 def test_a_stub_does_not_change_arguments() -> None:
-    task = make_task(instruction(program=UNCHANGED))
+    task = FUNCTION.task(instruction(program=UNCHANGED))
     changed = tuple(replace(case, expected=replace(case.expected, mutated=[])) for case in task.cases)
-    assert easy_objection(task) and not easy_objection(replace(task, cases=changed))
+    assert FUNCTION.weakness(task) and not FUNCTION.weakness(replace(task, cases=changed))
 
 
 def test_an_excluded_task_leaves_with_the_maintainers_reason(tmp_path: Path) -> None:
@@ -123,13 +124,13 @@ def test_a_project_gives_its_best_tasks_up_to_the_limit(tmp_path: Path) -> None:
     records = [instruction(f"f{i}") for i in range(4)] + [instruction("g", "gadgets")]
     results = package(records, tmp_path, limit=2)
     kept = [result.entry_point for result in results if isinstance(result, Task)]
-    best = sorted((make_task(record) for record in records[:4]), key=preference)[:2]
+    best = sorted((FUNCTION.task(record) for record in records[:4]), key=preference)[:2]
     assert sorted(kept) == sorted([*(task.entry_point for task in best), "g"])
     assert {result.reason for result in results if isinstance(result, Rejection)} == {"not_selected"}
 
 
 def test_a_sharper_suite_comes_first() -> None:
-    task = make_task(instruction())
+    task = FUNCTION.task(instruction())
     sharp = replace(task, strength=replace(task.strength, mutation_score=0.9))
     assert preference(sharp) < preference(task)
     assert preference(replace(task, measures=replace(task.measures, complexity=9))) < preference(task)
@@ -149,11 +150,13 @@ def verdict(passed: int, total: int) -> Verdict:
     ((3, 4), (0, 4), "The reference is PartialHigh: 3 of 4 cases pass. Case 3: wrong, expected 1, got 2"),
 ])
 def test_the_dry_run(reference: tuple[int, int], nothing: tuple[int, int], objection: str) -> None:
-    assert dry_run_objection(verdict(*reference), verdict(*nothing)) == objection
+    task = FUNCTION.task(instruction())
+    assert FUNCTION.objection(task, [verdict(*reference), verdict(*nothing)]) == objection
 
 
 def test_a_stub_is_the_instruction_with_an_idle_body() -> None:
-    task = make_task(instruction())
+    task = FUNCTION.task(instruction())
     space: dict[str, object] = {}
-    exec(stub(task), space)
+    [stub] = FUNCTION.stubs(task)
+    exec(stub, space)
     assert space["again"]("a", 1) is None  # type: ignore[operator]

@@ -1,0 +1,1 @@
+"""Packaging: instructions become tasks that pass a dry run, without those that maintainers have excluded."""
