@@ -176,11 +176,12 @@ def _in_order(seed: int, folders: Sequence[Path], known: frozenset[str]) -> list
 
 
 def _repositories(folder: Path) -> Iterator[Project]:
-    """The repositories in a folder, with a work tree or without, or one folder further down."""
+    """The repositories in a folder, with a work tree or without; each may lie in a folder `repo` of its own."""
     if not folder.is_dir():
         raise UserError(f"There is no folder {folder}: give one that has git repositories in it.")
     for path in (path for path in folder.iterdir() if path.is_dir()):
-        places = [place for place in (path, path / "repo", path / ".git") if (place / "objects").is_dir()]
+        places = [place for place in (path, path / "repo", path / ".git", path / "repo" / ".git")
+                  if (place / "objects").is_dir()]  # fmt: skip
         yield from (Project(path.name.removesuffix(".git"), place) for place in places[:1])
 
 
