@@ -7,8 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.pipeline.make_project import ALPHA
-from tests.pipeline.sources.conftest import MIT, Repository, Server, repository, sdist, server  # noqa: F401 (fixtures)
+from tests.pipeline.sources.conftest import MIT, Repository, repository  # noqa: F401 (a fixture)
 
 ROOT = Path(__file__).parents[2]
 FUNCTION = '''
@@ -44,20 +43,6 @@ def test_what_inputs_leave_uncovered_is_told(tmp_path: Path) -> None:
 
 def test_inputs_that_cover_all_are_enough(tmp_path: Path) -> None:
     assert _told(tmp_path, "[((1,), {}), ((None,), {}), ((float('nan'),), {})]")[-1] == "all branches are covered"
-
-
-def test_functions_of_further_projects_are_judged_whatever_their_age(server: Server, tmp_path: Path) -> None:  # noqa: F811
-    licence = (ROOT / "tests" / "pipeline" / "mit.txt").read_text("utf-8")
-    files = {"alone/__init__.py": ALPHA, "LICENSE": licence, "tests/test_it.py": "def test_it(): assert 1\n"}
-    server.upload("alone", "1.0", "2019-03-01", sdist(files, "alone-1.0"))
-    command = [sys.executable, str(ROOT / "scripts" / "fresh.py"), str(tmp_path / "fresh"), "alone", "--workers", "2"]
-    clean = {**os.environ, "CODE2BENCH_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(ROOT)}
-    subprocess.run(command, check=True, capture_output=True, text=True, timeout=300, env=clean)
-    exam = [sys.executable, str(ROOT / "scripts" / "exam.py"), str(tmp_path / "fresh"), "--count", "1"]
-    told = [subprocess.run([*exam, "--half", half], check=True, capture_output=True, text=True, timeout=300).stdout
-            for half in ("tune", "report")]
-    assert sorted(line for one in told for line in one.splitlines() if "functions of" in line) == [
-        "report: 0 functions of 0 projects", "tune: 1 functions of 1 projects"]
 
 
 def _release(folder: Path, location: Path) -> Path:
