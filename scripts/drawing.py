@@ -21,9 +21,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pipeline
-from harness.dataset import cache_folder
 from harness.errors import UserError
 from harness.records import digest
+from harness.releases.dataset import cache_folder
 from pipeline import store
 from pipeline.config import load_config
 from pipeline.flow import Options, context_of, stages
@@ -32,7 +32,7 @@ from pipeline.records import Archive, Candidate, LockedSource, Source
 from pipeline.sources import Unusable
 from pipeline.sources.history import History, opened
 from pipeline.sources.licence import is_licence_file
-from pipeline.suites.building import Request
+from pipeline.suites.drafts import SuiteRequest
 from pipeline.suites.trial import seed_of
 
 DATA = Path(pipeline.__file__).parents[1] / "data"
@@ -74,9 +74,9 @@ class Drawn:
     libraries: tuple[str, ...]
     calls: tuple[str, ...]
 
-    def request(self) -> Request:
+    def request(self) -> SuiteRequest:
         """What the search is given."""
-        return Request(self.id, self.program, self.entry_point, seed_of(self.program), self.libraries, self.calls)
+        return SuiteRequest(self.id, self.program, self.entry_point, seed_of(self.program), self.libraries, self.calls)
 
 
 @dataclass
