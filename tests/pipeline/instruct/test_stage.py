@@ -106,3 +106,12 @@ def test_the_same_suites_give_the_same_texts(tmp_path: Path) -> None:
         '    return [o["size"], o["name"], *sorted(o)]\n'
     records = [suite(program, [({"size": n, "name": f"n{n}", "a": 1},) for n in range(9)]), suite(GOOD, INPUTS)]
     assert instructed(tmp_path, *records) == instructed(tmp_path, *records)
+
+
+def test_the_limit_on_examples_is_the_configuration_s(tmp_path: Path) -> None:
+    counts = []
+    for examples in (3, 8):
+        (kept,) = instructed(tmp_path, suite(GOOD, INPUTS), examples=examples)
+        assert isinstance(kept, Instruction)
+        counts.append(kept.text.count(">>> slug("))
+    assert counts[0] == 3 < counts[1] <= 8
