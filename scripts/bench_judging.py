@@ -22,10 +22,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.languages.python.runner.runtime import python_of
-
 from harness.languages import Machine
 from harness.languages.python.runner import imported, warmed
+from harness.languages.python.runtime import python_of
 from harness.records import Task
 from harness.releases.dataset import load_release
 from harness.runtime import ensure_runtime

@@ -25,7 +25,7 @@ from harness.errors import UserError
 from harness.records import digest
 from harness.releases.dataset import cache_folder
 from pipeline import store
-from pipeline.config import load_config
+from pipeline.config_file import load_config
 from pipeline.flow import Options, context_of, stages
 from pipeline.progress import Progress
 from pipeline.records import Archive, Candidate, LockedSource, Source

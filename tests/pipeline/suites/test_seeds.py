@@ -40,7 +40,7 @@ def test_a_branch_that_only_a_call_in_the_project_takes_is_taken(machine: Machin
     assert missed.reason == "coverage_below_100"
     assert made.reason == ""
     assert json.dumps(["shut", 3]) in [json.dumps(case.args) for case in made.cases]
-    assert any("called with 'shut'" in why for why in made.parameters[0]["evidence"])
+    assert any("called with 'shut'" in why for why in made.parameters[0].evidence)
 
 
 def inputs(text: str, *calls: str) -> list[dict[str, object]]:
