@@ -46,7 +46,7 @@ def test_all_branches_are_taken(kind: str, made: dict[str, Draft]) -> None:
 
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_what_was_found_by_trying_says_so(kind: str, made: dict[str, Draft]) -> None:
-    told = [line for parameter in made[kind].parameters for line in parameter["evidence"]]
+    told = [line for parameter in made[kind].parameters for line in parameter.evidence]
     assert "calls with such values led further" in told
 
 
