@@ -19,10 +19,10 @@ from pipeline.languages import Language
 from pipeline.languages.reading import Definition
 from pipeline.languages.registry import language_of, languages
 from pipeline.records import Reason
+from pipeline.shipped import LIBRARIES, shipped
 
 _BESIDES = {"method": Reason.METHOD, "nested": Reason.NESTED}
 MISSING = "There is no such file or folder: give one that exists."
-LIBRARIES = Path(__file__).parents[2] / "data" / "libraries.toml"
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def _reason(definition: Definition) -> Reason | None:
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--libraries", "listed", default=LIBRARIES, type=click.Path(path_type=Path),
+@click.option("--libraries", "listed", default=lambda: shipped(LIBRARIES), type=click.Path(path_type=Path),
               help="The list of allowed libraries; the project's own by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per function.")
 def classify(paths: tuple[Path, ...], listed: Path, as_json: bool) -> None:

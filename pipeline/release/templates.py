@@ -1,24 +1,20 @@
-"""The hand-written texts of `dataset_cards/`: beside the code in a working copy, inside the package in a wheel."""
+"""The hand-written texts of `dataset_cards/`, and how values get into them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
 from pipeline.release.statistics import share
+from pipeline.shipped import shipped
 
 
 def text_of(name: str) -> str:
     """The text of a file of `dataset_cards/`."""
-    beside = Path(__file__).resolve().parents[2] / "dataset_cards" / name
-    if beside.is_file():
-        return beside.read_text("utf-8")
-    return files("pipeline").joinpath("dataset_cards", name).read_text("utf-8")
+    return shipped(f"dataset_cards/{name}").read_text("utf-8")
 
 
 def render(name: str, **values: Any) -> str:

@@ -14,11 +14,10 @@ from harness.telling import say
 from pipeline.config import SuiteConfig
 from pipeline.languages.python.reading import READER
 from pipeline.records import Reason
+from pipeline.shipped import RUNTIME, shipped
 from pipeline.suites.drafts import SuiteRequest
 from pipeline.suites.subject import imported_names
 from pipeline.suites.trial import Job, Trial, attempt, groups, seed_of
-
-_LOCK = Path("data") / "runtimes" / "python-3.11.txt"
 
 
 @click.command()
@@ -30,7 +29,8 @@ _LOCK = Path("data") / "runtimes" / "python-3.11.txt"
     "--budget", type=click.IntRange(1), default=SuiteConfig().budget, show_default=True,
     help="Calls of the function that the search may make.",
 )
-@click.option("--runtime", "lock", type=click.Path(path_type=Path), default=_LOCK, help="The lock of the runtime.")
+@click.option("--runtime", "lock", type=click.Path(path_type=Path), default=lambda: shipped(RUNTIME),
+              help="The lock of the runtime, which is made once; the project's own by default.")
 @click.option("--workers", default=0, help="Processes; 0 is one per core.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line for each function, as soon as it is done.")
 def suite(paths: tuple[Path, ...], name: str, budget: int, lock: Path, workers: int, as_json: bool) -> None:
@@ -40,6 +40,7 @@ def suite(paths: tuple[Path, ...], name: str, budget: int, lock: Path, workers: 
 
     Example: code2bench suite dates.py --function days_between
     """
+    from harness.runtime import ensure_runtime
     from pipeline.executors.local import LocalExecutor
     from pipeline.progress import Progress
 
@@ -48,6 +49,7 @@ def suite(paths: tuple[Path, ...], name: str, budget: int, lock: Path, workers: 
     jobs = [Job(r, config, lock, str(file)) for file in files for r in requests_of(file, name, len(files) > 1)]
     if not jobs:
         raise UserError(f"{paths[0]} has no function {name or 'at module level'}: name a file that defines one.")
+    ensure_runtime(lock)
     with Progress("suite", len(jobs)) as progress:
         for trials in LocalExecutor(workers if len(jobs) > 1 else 1).map(attempt, groups(jobs, workers)):
             progress.advance(len(trials))
