@@ -14,6 +14,7 @@ from pipeline.config import SuiteConfig
 from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.kinds.arrays import changed
 from pipeline.suites.domain.pool import Pool
+from pipeline.suites.domain.profile import TIDY
 from pipeline.suites.domain.sampler import Sampler
 from pipeline.suites.domain.spec import Array, Column, Frame, Spec
 from pipeline.suites.drafts import Draft
@@ -327,7 +328,7 @@ def test_ends_of_pieces_are_drawn_and_changed_together() -> None:
 
 def test_pieces_that_may_overlap_are_not_empty() -> None:
     found, sampler = infer(Subject.of(OVERLAPS, "f")), Sampler(Random(1), Pool())
-    sampler.tidy, alike = True, 0
+    sampler.profile, alike = TIDY, 0
     for _ in range(100):
         value = sampler.inputs(found)
         if len({np.shape(value[name]) for name in ("scores", "starts", "ends", "froms", "tos")}) == 1:
