@@ -65,6 +65,17 @@ class DescribedParameter:
 
 
 @dataclass(frozen=True)
+class Ablation:
+    """How a search is tried that no suite is needed of: without some rules, and up to the phase `cover` alone.
+
+    The draft of such a search is refused, without a reason where all branches are covered.
+    """
+
+    without: tuple[str, ...] = ()
+    coverage_alone: bool = True
+
+
+@dataclass(frozen=True)
 class Reached:
     """How far a search without a suite has come: `coverage` is a share of the branches (statements without any).
 
@@ -102,7 +113,8 @@ class Asking:
 class Outcome:
     """What suites and refusals have in common: what is known of the parameters, and what it has cost in CPU seconds.
 
-    `steps` are the seconds of each phase; `told` says, for whoever reads why a function left, that a model was asked.
+    `steps` are the seconds of each phase; `told` says, for whoever reads why a function left, that a model was asked;
+    `fired` are the rules that have found or changed anything, where an ablation asks for them.
     """
 
     parameters: tuple[DescribedParameter, ...] = ()
@@ -111,6 +123,7 @@ class Outcome:
     offered: Offered | None = None
     asked: Asking | None = None
     told: str = ""
+    fired: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

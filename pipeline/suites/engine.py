@@ -80,10 +80,17 @@ def build(request: SuiteRequest, config: SuiteConfig, watch: Watch | None = None
     `watch` notes each call before it runs, for a parent that wants to know which call has ended this process. A refusal
     is `slow` where some call takes too long at this scale of inputs.
     """
-    engine = Engine(request, config, watch or Watch(), scale)
-    draft: Draft
+    return _ended(Engine(request, config, watch or Watch(), scale), Engine.built)
+
+
+def cover(request: SuiteRequest, config: SuiteConfig, watch: Watch | None = None, scale: Scale = SCALES[0]) -> Draft:
+    """How far the search comes alone: a refusal, without a reason where it covers all branches; fields as for `build`."""
+    return _ended(Engine(request, config, watch or Watch(), scale), Engine.covered)
+
+
+def _ended(engine: Engine, work: Callable[[Engine], Draft]) -> Draft:
     try:
-        draft = engine.built()
+        draft = work(engine)
     except _Leave as leave:
         draft = leave.refusal
     except (Slow, Endless) as error:
@@ -120,6 +127,13 @@ class Engine:
         self._timed(SELECT, self.select)
         self._timed(CONFIRM, self.confirm)
         return self._timed(WRITE, self.write)
+
+    def covered(self) -> Refused:
+        """The phases up to `cover`."""
+        self._timed(INFER, self.infer)
+        self._load()
+        self._timed(COVER, self.cover)
+        return self._with_reached(Refused.of("", "", self.described))
 
     def _timed(self, phase: str, work: Callable[[], T]) -> T:
         with self.phases.timed(phase):

@@ -14,7 +14,7 @@ from harness.records import digest
 from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import SuiteConfig
-from pipeline.suites.drafts import Draft, Refused, SuiteDraft, SuiteRequest
+from pipeline.suites.drafts import Ablation, Draft, Refused, SuiteDraft, SuiteRequest
 from pipeline.suites.metering import Metered
 from pipeline.suites.oracle import Recorded, Unanswered, finish, lite_of
 from pipeline.suites.phases import ANSWERS, MUTANTS, PHASES, SEARCH, START
@@ -27,12 +27,16 @@ GROUP = 12
 
 @dataclass(frozen=True)
 class Job:
-    """A function to try: `file` is where it stands, `lock` the lock of the runtime to try it in."""
+    """A function to try: `file` is where it stands, `lock` the lock of the runtime to try it in.
+
+    With an `ablation` some rules are left out, and the trial tells which ones have fired.
+    """
 
     request: SuiteRequest
     config: SuiteConfig
     lock: Path
     file: str = ""
+    ablation: Ablation | None = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,7 @@ class Trial:
     cpu_seconds: float = 0.0
     steps: dict[str, float] = field(default_factory=dict)
     starts: float = 0.0
+    fired: tuple[str, ...] = ()
 
 
 def attempt(jobs: Sequence[Job]) -> list[Trial]:
@@ -85,7 +90,7 @@ def attempt(jobs: Sequence[Job]) -> list[Trial]:
     first = jobs[0]
     clock = _Clock(Metered(choose()))
     machine = Machine(clock.sandbox, find_runtime(first.lock))
-    answers = build_suites([job.request for job in jobs], first.config, machine)
+    answers = build_suites([job.request for job in jobs], first.config, machine, first.ablation)
     start = clock.lap() - sum(draft.cpu_seconds for draft in answers)
     share = max(0.0, start) / len(jobs), clock.sandbox.runs / len(jobs)
     return [_trial(job, draft, machine, clock, share) for job, draft in zip(jobs, answers, strict=True)]
@@ -129,6 +134,7 @@ def _trial(job: Job, draft: Draft, machine: Machine, clock: _Clock, share: tuple
         cpu_seconds=round(spent, 3),
         steps={name: round(max(0.0, steps.get(name, 0.0)), 3) for name in PHASES},
         starts=round(share[1] + clock.sandbox.runs - runs, 2),
+        fired=draft.fired,
     )
 
 

@@ -17,7 +17,7 @@ from harness.languages import Machine
 from harness.languages.python.runtime import python_of
 from harness.sandbox import Limits, Outcome, Program
 from pipeline.config import SuiteConfig
-from pipeline.suites.drafts import Draft, Refused, SuiteRequest, read
+from pipeline.suites.drafts import Ablation, Draft, Refused, SuiteRequest, read
 from pipeline.suites.sandbox import worker
 from pipeline.suites.sandbox.kit import kit
 
@@ -25,26 +25,31 @@ TOOLS = ("coverage", "docstring_parser")
 _MARGIN = 30.0
 
 
-def build_suites(requests: Sequence[SuiteRequest], config: SuiteConfig, machine: Machine) -> list[Draft]:
+def build_suites(
+    requests: Sequence[SuiteRequest], config: SuiteConfig, machine: Machine, ablation: Ablation | None = None
+) -> list[Draft]:
     """The drafts of each request, in their order; raises `SandboxFailed`.
 
     A request that brings the whole worker down leaves the others unanswered, so they are tried again alone.
     """
-    answers = _run(requests, config, machine)
+    answers = _run(requests, config, machine, ablation)
     made = []
     for request in requests:
         answer = answers.get(request.id)
         if answer is None and len(requests) > 1:
-            answer = _run([request], config, machine).get(request.id)
+            answer = _run([request], config, machine, ablation).get(request.id)
         made.append(answer or Refused.of("crashed", "it brought the whole worker down"))
     return made
 
 
-def _run(requests: Sequence[SuiteRequest], config: SuiteConfig, machine: Machine) -> dict[str, Draft]:
+def _run(
+    requests: Sequence[SuiteRequest], config: SuiteConfig, machine: Machine, ablation: Ablation | None
+) -> dict[str, Draft]:
     document = {
         "requests": [asdict(request) for request in requests],
         "config": asdict(config),
         "preload": sorted({name for request in requests for name in request.preload}),
+        "ablation": asdict(ablation) if ablation else None,
     }
     count = len(requests)
     limits = Limits(

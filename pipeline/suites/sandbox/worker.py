@@ -17,12 +17,13 @@ import sys
 import time
 import traceback
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pipeline.config import SuiteConfig
 from pipeline.suites.domain.scale import SCALES, Scale
-from pipeline.suites.drafts import Draft, Refused, SuiteDraft, SuiteRequest, read, written
-from pipeline.suites.engine import build
+from pipeline.suites import rules
+from pipeline.suites.drafts import Ablation, Draft, Refused, SuiteDraft, SuiteRequest, read, written
+from pipeline.suites.engine import build, cover
 from pipeline.suites.instrument import memory
 from pipeline.suites.instrument.branch_coverage import verdict
 from pipeline.suites.instrument.fatal_calls import Page, Watch, learnt
@@ -34,6 +35,14 @@ CHANNEL = 250
 """The number of the file through which a fork reports: one that no usual input names."""
 
 
+@dataclass(frozen=True)
+class Way:
+    """How all requests of a document are tried."""
+
+    config: SuiteConfig
+    ablation: Ablation | None = None
+
+
 def main() -> None:
     """Serve the document on the standard input."""
     job = json.loads(sys.stdin.buffer.read())
@@ -42,9 +51,12 @@ def main() -> None:
     # What is loaded stays: collections in the forks would only copy its pages.
     gc.freeze()
     config = SuiteConfig(**job["config"])
+    ablation = Ablation(**job["ablation"]) if job["ablation"] else None
+    rules.leave_out(ablation.without if ablation else ())
     for document in job["requests"]:
         request = SuiteRequest.of(document)
-        output.write(f"{json.dumps(request.id)}\t{written(_forked(request, config))}\n".encode("ascii"))
+        draft = _forked(request, Way(config, ablation))
+        output.write(f"{json.dumps(request.id)}\t{written(draft)}\n".encode("ascii"))
         output.flush()
 
 
@@ -60,7 +72,7 @@ def _preload(modules: Iterable[str]) -> None:
     verdict(Subject.of("def first(value):\n    return value\n", "first"), lambda function: function(0))
 
 
-def _forked(request: SuiteRequest, config: SuiteConfig) -> Draft:
+def _forked(request: SuiteRequest, way: Way) -> Draft:
     """Build one suite in a process of its own; what that process can't say is said for it.
 
     Where a call has ended the process, another one begins anew and leaves out all calls of that kind; where one is
@@ -68,7 +80,7 @@ def _forked(request: SuiteRequest, config: SuiteConfig) -> Draft:
     """
     page, deadly, cpu, scales = Page(), list[str](), 0.0, list(SCALES)
     while True:
-        draft, status, seconds = _once(request, config, Watch(page, deadly), scales[0])
+        draft, status, seconds = _once(request, way, Watch(page, deadly), scales[0])
         cpu += seconds
         died, again = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0, False
         slow = isinstance(draft, Refused) and draft.slow
@@ -79,7 +91,7 @@ def _forked(request: SuiteRequest, config: SuiteConfig) -> Draft:
             last = learnt(page.read(), deadly)
             again = last is not None
             deadly += [last] if last is not None else []
-        if not again or cpu > config.cpu_seconds:
+        if not again or cpu > way.config.cpu_seconds:
             return replace(_smaller(draft, scales), cpu_seconds=round(cpu, 4))
 
 
@@ -91,15 +103,15 @@ def _smaller(draft: Draft, scales: list[Scale]) -> Draft:
     return replace(draft, reason="crashed", evidence=said)
 
 
-def _once(request: SuiteRequest, config: SuiteConfig, watch: Watch, scale: Scale) -> tuple[Draft, int, float]:
+def _once(request: SuiteRequest, way: Way, watch: Watch, scale: Scale) -> tuple[Draft, int, float]:
     """What one process says, how it ended, and its CPU seconds."""
     end, write = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(end)
-        _child(request, config, write, watch, scale)
+        _child(request, way, write, watch, scale)
     os.close(write)
-    data, ending = _collected(end, config.wall_seconds)
+    data, ending = _collected(end, way.config.wall_seconds)
     if ending:
         os.kill(child, signal.SIGKILL)
     _, status, usage = os.wait4(child, 0)
@@ -132,7 +144,7 @@ def _death(status: int) -> str:
     return f"the process ended with code {code}" if code else "it closed the file through which its process reports"
 
 
-def _child(request: SuiteRequest, config: SuiteConfig, write: int, watch: Watch, scale: Scale) -> None:
+def _child(request: SuiteRequest, way: Way, write: int, watch: Watch, scale: Scale) -> None:
     try:
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
@@ -140,11 +152,11 @@ def _child(request: SuiteRequest, config: SuiteConfig, write: int, watch: Watch,
         # A function that takes paths may be given a number, which names an open file.
         os.dup2(write, CHANNEL, inheritable=False)
         os.close(write)
-        cpu = int(config.cpu_seconds) + 1
+        cpu = int(way.config.cpu_seconds) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
-        memory.limit(config.memory_bytes)
+        memory.limit(way.config.memory_bytes)
         _seed(request.seed)
-        data = written(_guarded(request, config, watch, scale)).encode("ascii")
+        data = written(_guarded(request, way, watch, scale)).encode("ascii")
         signal.setitimer(signal.ITIMER_PROF, 0)
         with os.fdopen(CHANNEL, "wb") as stream:
             stream.write(data)
@@ -161,10 +173,13 @@ def _seed(seed: int) -> None:
         numpy.random.seed(seed % 2**32)
 
 
-def _guarded(request: SuiteRequest, config: SuiteConfig, watch: Watch, scale: Scale) -> Draft:
+def _guarded(request: SuiteRequest, way: Way, watch: Watch, scale: Scale) -> Draft:
     """A suite, whatever happens: a mistake of ours on one candidate must not be told as the candidate's silence."""
     try:
-        return build(request, config, watch, scale)
+        if way.ablation is None:
+            return build(request, way.config, watch, scale)
+        make = cover if way.ablation.coverage_alone else build
+        return replace(make(request, way.config, watch, scale), fired=rules.fired())
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{place.filename.rsplit('/', 1)[-1]}, line {place.lineno}"
