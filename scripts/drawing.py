@@ -147,10 +147,11 @@ def draw(exam: Exam, folders: Sequence[Path]) -> list[Drawn]:
         for project in _in_order(exam.seed, folders, known):
             if sample.full:
                 break
-            path = exam.folder / "projects" / f"{digest(project.folder)}.jsonl"
+            # What a project has does not depend on the seed, so another exam need not read it again.
+            path = exam.cache / "projects" / f"{digest(project.folder)}.jsonl"
             if not path.is_file():
-                _write(path, _functions_of(project, exam.seed, known))
-            progress.advance(sample.take(_read(path)))
+                _write(path, _functions_of(project, known))
+            progress.advance(sample.take(sorted(_read(path), key=lambda one: digest(str(exam.seed), one.id))))
     if not sample.full:
         found = ", ".join(f"{count} of {track}" for track, count in counted(sample.taken).items())
         raise UserError(f"The folders give only {found}: put further repositories there, or ask for fewer.")
@@ -198,8 +199,8 @@ def plain(name: str) -> str:
     return re.sub(r"^python3?-|-python3?$", "", name)
 
 
-def _functions_of(project: Project, seed: int, known: frozenset[str]) -> list[Drawn]:
-    """What the judge admits of a project, in an order by hash; nothing of one that calls itself by a known name."""
+def _functions_of(project: Project, known: frozenset[str]) -> list[Drawn]:
+    """What the judge admits of a project; nothing of one that calls itself by a known name."""
     with TemporaryDirectory() as place:
         try:
             with opened(project.path) as history:
@@ -208,8 +209,7 @@ def _functions_of(project: Project, seed: int, known: frozenset[str]) -> list[Dr
             return []
         if not known.isdisjoint(_own_names(files)):
             return []
-        found = [_hidden(candidate) for candidate in _admitted(project, files, Path(place))]
-    return sorted(found, key=lambda one: digest(str(seed), one.id))
+        return [_hidden(candidate) for candidate in _admitted(project, files, Path(place))]
 
 
 def _files(history: History) -> Iterator[tuple[str, bytes]]:
