@@ -43,13 +43,13 @@ def test_references_of_another_language_are_perfect_and_stubs_are_not(name: str,
 
 
 @pytest.mark.parametrize(("program", "outcome", "status"), [
-    ("double= { x= x 2 mul }", Spectrum.PERFECT, "passed"),
-    ("double= { x= x 3 mul }", Spectrum.FAIL, "wrong"),
-    ("double= { x= x x mul }", Spectrum.PARTIAL_LOW, "wrong"),
-    ("double= { x= 9 }", Spectrum.LOGIC_ERR, "wrong"),
-    ("double= { x= nothing fail }", Spectrum.RUNTIME_ERR, "raised"),
-    ('double= { "mine" fail }', Spectrum.RUNTIME_ERR, "raised"),
-    ("double= { x= 1 loop }", Spectrum.LOGIC_ERR, "timeout"),
+    ("@double x= { x 2 mul return }", Spectrum.PERFECT, "passed"),
+    ("@double x= { x 3 mul return }", Spectrum.FAIL, "wrong"),
+    ("@double x= { x x mul return }", Spectrum.PARTIAL_LOW, "wrong"),
+    ("@double x= { 9 return }", Spectrum.LOGIC_ERR, "wrong"),
+    ("@double x= { nothing }", Spectrum.RUNTIME_ERR, "raised"),
+    ("@double x= { x 0 div return }", Spectrum.RUNTIME_ERR, "raised"),
+    ("@double x= { 1 loop }", Spectrum.LOGIC_ERR, "timeout"),
 ])
 def test_answers_in_another_language_get_their_place_in_the_spectrum(program: str, outcome: Spectrum, status: str, toy: Machine) -> None:
     verdict = judge(toy_task("double", toy), program, toy, HASTY)
@@ -58,10 +58,10 @@ def test_answers_in_another_language_get_their_place_in_the_spectrum(program: st
 
 
 @pytest.mark.parametrize(("program", "outcome", "detail"), [
-    ("double= { x= x x add", Spectrum.SYNTAX_ERR, "a block is never closed"),
-    ("double= { x } }", Spectrum.SYNTAX_ERR, "a block is closed that was never opened"),
-    ("twice= { x= x x add }", Spectrum.RUNTIME_ERR, "there is no function double"),
-    ("nothing double= { x }", Spectrum.RUNTIME_ERR, "unbound nothing"),
+    ("@double x= { x x add", Spectrum.SYNTAX_ERR, "a block is never closed"),
+    ("@double x= { x } }", Spectrum.SYNTAX_ERR, "a block is closed that was never opened"),
+    ("@twice x= { x x add return }", Spectrum.RUNTIME_ERR, "there is no function double"),
+    ("nothing @double x= { x }", Spectrum.RUNTIME_ERR, "unbound nothing"),
 ])
 def test_what_does_not_load_is_told_by_its_language(program: str, outcome: Spectrum, detail: str, toy: Machine) -> None:
     verdict = judge(toy_task("double", toy), program, toy, HASTY)
@@ -69,14 +69,14 @@ def test_what_does_not_load_is_told_by_its_language(program: str, outcome: Spect
 
 
 def test_one_call_that_hangs_costs_itself_alone(toy: Machine) -> None:
-    verdict = judge(toy_task("double", toy), "double= { x= -1 x less x 1 less mul loop drop= x x add }", toy, HASTY)
+    verdict = judge(toy_task("double", toy), "@double x= { -1 x less x 1 less mul loop x x add return }", toy, HASTY)
     assert [case.status for case in verdict.cases] == ["passed"] * 3 + ["timeout"] + ["passed"] * 3
 
 
 def test_answers_in_two_languages_are_judged_side_by_side(toy: Machine, machine: Machine) -> None:
     clamp, double = make_tasks("sc-python")[0], toy_task("double", toy)
     both = Machines(machine.sandbox, (machine.runtime, toy.runtime))
-    jobs = [(double, double.reference), (clamp, clamp.reference), (double, "double= { 0 }"), (clamp, "clamp = 1")]
+    jobs = [(double, double.reference), (clamp, clamp.reference), (double, "@double x= { 0 return }"), (clamp, "clamp = 1")]
     assert [verdict.perfect for verdict in judge_all(jobs, both, 2, tasks=[clamp, double])] == [True, True, False, False]
 
 
@@ -90,13 +90,13 @@ def test_a_machine_of_one_language_refuses_another(toy: Machine, machine: Machin
 def test_prompts_and_extraction_are_those_of_the_language(toy: Machine) -> None:
     task = toy_task("double", toy)
     asked = prompt(task)
-    assert (asked.system, asked.completion) == (TOY.asking.system(task), f"{task.instruction}\ndouble= {{")
+    assert (asked.system, asked.completion) == (TOY.asking.system(task), f"{task.instruction}\n@double")
     assert stop(task) == ("\n\n",)
-    assert extract("Here it is:\n```toy\ndouble= { 1 }\n```\n", task) == "double= { 1 }\n"
+    assert extract("Here it is:\n```toy\n@double { 1 return }\n```\n", task) == "@double { 1 return }\n"
 
 
 def test_failures_are_told_and_shrunk_in_the_language(toy: Machine) -> None:
-    task, wrong = toy_task("double", toy), "double= { x= x 4 mul }"
+    task, wrong = toy_task("double", toy), "@double x= { x 4 mul return }"
     (failure,) = explain([task], [judge(task, wrong, toy)])
     assert (failure.call, failure.expected, failure.got) == ("1 double", "2", "4")
     (shrunk,) = with_shrunk([replace(failure, case=6)], {task.task_id: task}, {(task.task_id, 0): wrong}, lambda _: toy)

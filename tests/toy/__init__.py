@@ -14,11 +14,12 @@ A text is words with white space between them; a line that begins with `#` speak
 | `@f a= b= { ... }` | defines the function `f` of two parameters |
 | `if { ... } else { ... }` | takes a value; runs the first block unless it is 0, else the second, which may be left out |
 | `return` | takes a value and leaves the function with it |
-| `add`, `sub`, `mul` | take two values and give the sum, the difference, the product |
+| `add`, `sub`, `mul`, `div` | take two values and give the sum, the difference, the product, the quotient |
 | `less`, `same` | take two values and give 1 where the first is less, where they are equal, else 0 |
+| `loop` | takes a value; never ends unless it is 0 |
 | `print` | shows the value on top of the stack, and takes it |
 | `now` | gives the time |
 
-A function that ends without `return` gives 0. `division by zero` has no word, so nothing raises but a call of what is no
-function, an empty stack, and recursion without end. In the module `math` there are `max` and `min`.
+A function that ends without `return` gives 0. Division by zero, a name that nothing defines, an empty stack and recursion
+without end fail. In the module `math` there are `max` and `min`.
 """

@@ -1,59 +1,79 @@
 """Runs a toy program inside of the sandbox: calls come in as JSON, a line goes out for loading and one for each call.
 
-Words stand on a stack: a number or a text in quotes puts itself there, `a=` takes the last value and keeps it as `a`, and
-`a= { ... }` keeps a function, which gives the last value of its block. Any other word is a name: of a value, of a
-function, which is called, or one of `BUILTIN`.
+The language is the one that `tests.toy` describes. It imports nothing of ours, since it runs in the sandbox alone.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import time
+from collections import ChainMap
 
 
 class Failed(Exception):
     """A failure with a name, as the language has them."""
 
 
+class Returned(Exception):
+    """A function that is left, with its value."""
+
+
+class Function:
+    """A function with its parameters, its block, and the names around it."""
+
+    def __init__(self, parameters, block, names):
+        self.parameters, self.block, self.names = parameters, block, names
+
+    def __call__(self, stack):
+        inside = self.names.new_child()
+        for name in reversed(self.parameters):
+            inside[name] = stack.pop()
+        try:
+            run(self.block, inside.new_child(), [])
+            stack.append(0)
+        except Returned as left:
+            stack.append(left.args[0])
+
+
 def _loop(stack):
     while stack[-1]:
         pass
+    stack.pop()
 
 
-def _divide(stack):
-    right, left = stack.pop(), stack.pop()
-    if not right:
+def _divide(one, other):
+    if not other:
         raise Failed("division")
-    stack.append(left // right)
+    return one // other
 
 
 def _two(operation):
-    def run(stack):
+    def call(stack):
         right, left = stack.pop(), stack.pop()
         stack.append(operation(left, right))
 
-    return run
+    return call
 
 
-def _fail(stack):
-    raise Failed(str(stack.pop()))
-
-
-def _choose(stack):
-    other, one, condition = stack.pop(), stack.pop(), stack.pop()
-    stack.append(one if condition else other)
+def _leave(stack):
+    raise Returned(stack.pop())
 
 
 BUILTIN = {
-    "add": _two(lambda a, b: a + b), "sub": _two(lambda a, b: a - b), "mul": _two(lambda a, b: a * b), "div": _divide,
-    "less": _two(lambda a, b: int(a < b)), "choose": _choose, "fail": _fail, "loop": _loop,
+    "add": _two(lambda a, b: a + b), "sub": _two(lambda a, b: a - b), "mul": _two(lambda a, b: a * b),
+    "div": _two(_divide), "less": _two(lambda a, b: int(a < b)), "same": _two(lambda a, b: int(a == b)),
+    "loop": _loop, "return": _leave, "now": lambda stack: stack.append(int(time.time())),
+    "print": lambda stack: print(stack.pop(), file=sys.stderr),
 }
+MODULES = {"math": {"max": _two(max), "min": _two(min)}}
 
 
 def parse(text):
     """The words of a program as a list with a list for each block; raises `SyntaxError`."""
     blocks = [[]]
-    for word in text.split():
+    spoken = [line for line in text.split("\n") if not line.lstrip().startswith("#")]
+    for word in "\n".join(spoken).split():
         if word == "{":
             blocks.append([])
         elif word == "}":
@@ -70,51 +90,60 @@ def parse(text):
 
 def run(words, names, stack):
     """Run words with the names around them."""
-    place = 0
-    while place < len(words):
-        word = words[place]
-        place += 1
+    rest = list(reversed(words))
+    while rest:
+        word = rest.pop()
         if isinstance(word, list):
-            run(word, dict(names), stack)
-        elif word.endswith("=") and place < len(words) and isinstance(words[place], list):
-            names[word[:-1]] = words[place]
-            place += 1
+            run(word, names.new_child(), stack)
+        elif word.startswith("@"):
+            parameters = []
+            while not isinstance(rest[-1], list):
+                parameters.append(rest.pop()[:-1])
+            names[word[1:]] = Function(parameters, rest.pop(), names)
+        elif word == "if":
+            taken, block = stack.pop(), rest.pop()
+            other = [rest.pop(), rest.pop()][1] if rest and rest[-1] == "else" else []
+            run(block if taken else other, names.new_child(), stack)
         elif word.endswith("="):
-            names[word[:-1]] = stack.pop()
+            kept = names.maps[-1] if "^" + word[:-1] in names else names
+            kept[word[:-1]] = stack.pop()
+        elif word.startswith("^"):
+            names[word] = True
+        elif word.startswith("*"):
+            names.update(MODULES[word[1:]])
+        elif word.startswith("&"):
+            module, _, name = word[1:].partition(".")
+            names[name] = MODULES[module][name]
         elif word.lstrip("-").isdigit():
             stack.append(int(word))
-        elif word[:1] == '"':
-            stack.append(word.strip('"'))
-        elif word in names:
-            value = names[word]
-            run(value, dict(names), stack) if isinstance(value, list) else stack.append(value)
-        elif word in BUILTIN:
-            BUILTIN[word](stack)
         else:
-            raise Failed(f"unbound {word}")
+            value = names[word] if word in names else BUILTIN.get(word)
+            if value is None:
+                raise Failed(f"unbound {word}")
+            value(stack) if callable(value) else stack.append(value)
 
 
 def outcome(names, entry, args):
     """What became of a call."""
     try:
         stack = list(args)
-        run(names[entry], dict(names), stack)
+        names[entry](stack)
         return {"status": "returned", "value": stack[-1]}
     except Failed as failure:
         return {"status": "raised", "exception": str(failure)}
-    except (IndexError, RecursionError, TypeError):
+    except (IndexError, KeyError, RecursionError, TypeError):
         return {"status": "raised", "exception": "stack"}
 
 
 def main():
     """Load the program, make the calls."""
     task = json.load(sys.stdin)
-    names = {}
+    names = ChainMap()
     try:
         run(parse(task["program"]), names, [])
-        if not isinstance(names.get(task["entry"]), list):
+        if not callable(names.get(task["entry"])):
             raise Failed(f"there is no function {task['entry']}")
-    except (SyntaxError, Failed, IndexError) as error:
+    except (SyntaxError, Failed, Returned, IndexError, KeyError) as error:
         print(json.dumps({"load_error": str(error), "is_syntax": isinstance(error, SyntaxError)}), flush=True)
         return
     print(json.dumps({"load_error": None}), flush=True)

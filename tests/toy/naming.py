@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipeline.languages.scoping import ROOT, Binder, Declared, Import, Reading, Resume, ScopeRules, ScopeSink, Unit, Use
 from tests.toy.syntax import KEYWORDS, words
 
-BUILTINS = frozenset("add sub mul less same print now".split())
+BUILTINS = frozenset("add sub mul div less same loop print now".split())
 RULES = ScopeRules(root="file", builtins=BUILTINS, ordered={"block": Resume.OUTWARDS})
 
 

@@ -134,14 +134,14 @@ class Asking:
         return task.instruction + "\n"
 
     def completion(self, task: Task) -> str:
-        return f"{task.instruction}\n{task.entry_point}= {{"
+        return f"{task.instruction}\n@{task.entry_point}"
 
     def stub(self, task: Task) -> str:
-        return f"{task.entry_point}= {{ 0 }}"
+        return f"@{task.entry_point} {{ 0 return }}"
 
 
 class Values:
-    """Numbers and texts, which JSON has; a call stands behind its arguments."""
+    """Whole numbers, which JSON has; a call stands behind its arguments."""
 
     def agree(self, expected: Answer, actual: Answer, rule: Comparison, bases: tuple[str, ...] = ()) -> str:
         if (expected.kind, expected.exception, expected.value) == (actual.kind, actual.exception, actual.value):

@@ -13,11 +13,11 @@ from tests.harness.make_release import make_release, make_task, write_manifest
 from tests.toy.runner import TOY, ToyRuntime
 
 FUNCTIONS = {
-    "double": ("double= { x= x x add }", [(n,) for n in range(-3, 4)]),
-    "clamp": ("clamp= { high= low= x= x low less low x choose y= high y less high y choose }",
+    "double": ("@double x= { x x add return }", [(n,) for n in range(-3, 4)]),
+    "clamp": ("@clamp x= low= high= { x low less if { low return } high x less if { high return } x return }",
               [(n, 0, 5) for n in range(-2, 8)]),
-    "ratio": ("ratio= { b= a= a b div }", [(8, 2), (9, 2), (-7, 2), (1, 0), (0, 3)]),
-    "named": ('named= { x= x 0 less "minus" "plus" choose }', [(n,) for n in (-2, -1, 0, 1)]),
+    "ratio": ("@ratio a= b= { a b div return }", [(8, 2), (9, 2), (-7, 2), (1, 0), (0, 3)]),
+    "sign": ("@sign x= { x 0 less if { -1 } else { 0 x less } return }", [(n,) for n in (-2, -1, 0, 1)]),
 }
 LIKE = make_task("double", "def double(x: int) -> int:\n    \"\"\"Return twice x.\"\"\"\n    return 2 * x\n", [(1,)])
 
@@ -34,10 +34,10 @@ def toy_task(name: str, machine: Machine) -> Task:
     assert run.load_error is None
     answers = [outcome.answer for outcome in run.outcomes]
     cases = tuple(Case(args, {}, answer) for args, answer in zip(inputs, answers, strict=True) if answer)
-    instruction = f"Define {name}, which takes what lies on the stack."
+    instruction = f"Define {name}, which takes as many values as it has parameters."
     return replace(
         LIKE, task_id=task_id("toy", name, program), task_digest=task_digest(instruction, cases, Comparison()),
-        track=str(Track("sc-toy")), language="toy", entry_point=name, signature=f"{name}=", instruction=instruction,
+        track=str(Track("sc-toy")), language="toy", entry_point=name, signature=f"@{name}", instruction=instruction,
         reference=program, cases=cases, lite=None,
     )
 

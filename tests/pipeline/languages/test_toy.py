@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.languages import Call, Execution
+from harness.records import Answer
+from harness.sandbox import Limits
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import JudgeConfig
 from pipeline.judge.stage import JudgeStage
@@ -21,6 +24,8 @@ from pipeline.sources.mine import MineStage
 from pipeline.stage import Context
 from tests.pipeline.sources.conftest import MIT, Repository
 from tests.toy.language import TOY
+from tests.toy.runner import TOY as RUNNING
+from tests.toy.tasks import toy_machine
 
 OLD = "@twice a= { a a add return }\n"
 NEW = """&math.max
@@ -169,3 +174,11 @@ def test_stubs_and_mutants_are_programs_of_the_language(one) -> None:  # type: i
     assert mutants and all(each.program != program for each in mutants)
     assert not any(one.programs.fault(text) for text in (program, stub, *(each.program for each in mutants)))
     assert one.programs.fault("{ (")
+
+
+@pytest.mark.parametrize(("name", "args", "value"), [
+    ("clamp", (2, 5), 5), ("peak", (2, 9), 17), ("sums", (4,), 10), ("shifted", (1,), 8), ("outer", (6,), 6), ("nothing", (1,), 0),
+])
+def test_what_is_mined_is_what_the_harness_runs(name: str, args: tuple[int, ...], value: int) -> None:
+    run = RUNNING.running.run_calls(Execution(NEW, name, [Call(args)], Limits()), toy_machine())
+    assert [outcome.answer for outcome in run.outcomes] == [Answer("returned", value)]
