@@ -29,7 +29,7 @@ from tests.toy.tasks import toy_machine
 
 OLD = "@twice a= { a a add return }\n"
 NEW = """&math.max
-base= 7
+7 base=
 
 # The value, or the lower bound where it is less than that.
 @clamp x= low= { x low less if { low return } x return }
