@@ -191,9 +191,8 @@ class Array(Spec):
     body tells from others; `least` are lengths that its axes have at least; `square` that two lengths should be equal;
     `forms` are those that sparse matrices take, with `sparse.DENSE` among them where a dense one will do. `into` is the
     name of the length along which the numbers are places, `ordered` says that they rise, `like` names the arrays that
-    have one shape in common. Where the numbers are ends of pieces along that length, `levels` is how many ends each
-    piece has, and `level` which of them these are; `filled` says that no piece is empty. What is `firm` has no other
-    type of numbers than the one that is declared; what may be `listed` is a list of as many levels now and then.
+    have one shape in common. What is `firm` has no other type of numbers than the one that is declared; what may be
+    `listed` is a list of as many levels now and then.
     """
 
     dtype: str = "float"
@@ -209,9 +208,6 @@ class Array(Spec):
     into: str = ""
     ordered: bool = False
     like: str = ""
-    level: int = 0
-    levels: int = 0
-    filled: bool = False
     firm: bool = False
     listed: bool = False
 

@@ -38,10 +38,7 @@ def with_shapes(parameters: Sequence[Parameter], function: ast.FunctionDef, name
     uses = Counter(found.root(dim) for name, lengths in known.items() for dim in _dims(name, lengths))
     for name in (name for name, lengths in known.items() if not lengths):
         uses.update(found.root(axis_of(name, place)) for place in range(found.ranks.get(name, 1)))
-    for name, dim in found.cut.items():
-        if uses[found.root(dim)] > 1 and not known.get(name, ("",)):
-            found.rows.setdefault(name, dim)
-    uses.update(found.root(dim) for dim in (*found.into.values(), *found.rows.values(), *found.bounds.values()))
+    uses.update(found.root(dim) for dim in (*found.into.values(), *found.rows.values()))
     groups = Counter(found.group(name) for name in known)
     found.alike = {name: group for name in known if groups[group := found.group(name)] > 1}
     return [_shaped(one, found, uses) if one.name in known else one for one in parameters]
@@ -78,7 +75,7 @@ def _shaped(parameter: Parameter, found: Shapes, uses: Counter[str]) -> Paramete
         return _as_index(parameter, found, uses)
     spec = old
     shape = tuple(_length(found.root(dim), uses) for dim in _dims(name, spec.shape or ("",) * spec.dims))
-    rank = found.ranks.get(name, 1 if name in {*found.ordered, *found.rows, *found.bounds} else 0)
+    rank = found.ranks.get(name, 1 if name in {*found.ordered, *found.rows} else 0)
     if rank and Real() not in options_of(parameter.spec) and not (spec.dims or spec.ranks or spec.shape):
         dims = [found.rows.get(name, axis_of(name, 0)), *(axis_of(name, place) for place in range(1, rank))]
         shape = tuple(_length(found.root(dim), uses) for dim in dims)
@@ -88,8 +85,6 @@ def _shaped(parameter: Parameter, found: Shapes, uses: Counter[str]) -> Paramete
         made = replace(made, like=found.alike[name])
     if name in found.masks and spec.dtype in ("float", "bool"):
         made = replace(made, dtype="bool")
-    elif name in found.bounds and spec.dtype in ("float", "int"):
-        made = _ends(made, name, found)
     elif name in found.into and spec.dtype in ("float", "int"):
         made = replace(made, dtype="int", into=found.root(found.into[name]))
     if name in found.arrays and isinstance(parameter.spec, Either):
@@ -97,14 +92,6 @@ def _shaped(parameter: Parameter, found: Shapes, uses: Counter[str]) -> Paramete
         kept = [option for option in parameter.spec.options if not isinstance(option, Items)]
         parameter = replace(parameter, spec=either(kept, list(parameter.spec.rare)))
     return parameter if made == old else _with(parameter, old, made)
-
-
-def _ends(spec: Array, name: str, found: Shapes) -> Array:
-    """The array whose numbers are ends of pieces along an axis."""
-    dim = found.root(found.bounds[name])
-    levels = [found.level(other) for other, along in found.bounds.items() if found.root(along) == dim]
-    filled = any(found.root(along) == dim for along in found.filled)
-    return replace(spec, dtype="int", into=dim, level=found.level(name), levels=max(levels) + 1, filled=filled)
 
 
 def _length(dim: str, uses: Counter[str]) -> int | str:
@@ -123,15 +110,8 @@ def _as_index(parameter: Parameter, found: Shapes, uses: Counter[str]) -> Parame
     one = Array("int", rank, shape if any(shape) else ())
     if name in found.alike and name not in (*found.ranks, *found.rows):
         one = Array("int", like=found.alike[name])
-    if name in found.masks:
-        made = replace(one, dtype="bool")
-    elif name in found.bounds:
-        made = _ends(one, name, found)
-    elif name in found.into:
+    if name in found.into:
         made = replace(one, into=found.root(found.into[name]))
-    elif name in found.rows:
-        numbers = [option for option in options_of(parameter.spec) if isinstance(option, (Whole, Real))]
-        made = replace(one, dtype="float") if numbers == [Real()] or name in found.cut else one
     elif name in found.arrays or name in found.ranks or name in found.weights:
         made = replace(one, dtype="float")
     else:

@@ -76,27 +76,15 @@ def _from_words(pool: Pool, words: set[str], program: str) -> None:
     if words & {"iinfo", "finfo"}:
         pool.whole += [number for bits in _bits(words) for number in (2**bits, 2**bits - 1, -(2**bits) - 1)]
         pool.real += [2.0**63, 2.0**65] if words & {"int64", "uint64"} else []
-    if {"struct", "unpack"} <= words and "pack" in words:
-        # Whole numbers whose bits are those of floats: endless ones, none at all, 1.5.
-        pool.whole += [number for kind in "fd" if re.search(rf"unpack\(f?['\"][<>=!@]?{kind}", program)
-                       for number in _BITS_OF_FLOATS[kind]]
     if words & {"float32", "single", "float16", "half", "dtype"} and words & _OVERFLOWING:
         # Finite here, endless there.
         pool.real += [1e39, -1e39] if words & {"float32", "single", "dtype"} else []
         pool.real += [1e6, -1e6] if words & {"float16", "half", "dtype"} else []
-    if words & {"escape", "unescape"} and "html" in words:
-        pool.alphabet += [sign for sign in "&<>\"'" if sign not in pool.alphabet]
     if words & {"isclose", "allclose"} and not re.search(r"\b[ar](?:bs_|el_)?tol\b", program):
         # What these functions call nearly equal where nothing else is said.
         pool.real.append(1e-8)
-    if "UnicodeEncodeError" in program or "surrogate" in program:
-        pool.texts += ["\ud800", "a\udc80b"]
 
 
-_BITS_OF_FLOATS = {
-    "f": (0x7F800000, 0xFF800000, 0x7FC00000, 0x3FC00000),
-    "d": (0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0x3FF8000000000000),
-}
 
 
 def _bits(words: set[str]) -> list[int]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.kinds import scientific, sparse, tables
-from pipeline.suites.domain.kinds.cells import ends, numbers, places
+from pipeline.suites.domain.kinds.cells import numbers, places
 from pipeline.suites.domain.kinds.numbers import TINY
 from pipeline.suites.domain.spec import (
     Array,
@@ -54,8 +54,6 @@ def settle(sampler: Drawing, values: dict[str, Any], parameters: Iterable[Parame
             sampler.common["axes"] = len(shape)
         options = options_of(parameter.spec)
         for option in options:
-            if isinstance(option, Array) and option.levels and len(shape) == 1 and known.dtype.kind == "i":
-                sampler.common.setdefault(f"ends {option.into}", {})[option.level] = known.tolist()
             if isinstance(option, Array) and option.like and shape:
                 sampler.common.setdefault(f"shape {option.like}", list(shape))
             if isinstance(option, Array) and len(option.shape) == len(shape):
@@ -77,8 +75,6 @@ def changed(sampler: Drawing, spec: Spec, old: Any) -> Any:
     if form or type(old).__name__ == "ndarray":
         options = options_of(spec)
         known = next((option for option in options if isinstance(option, Array)), Array())
-        if known.levels and sampler.rng.random() < 0.9:
-            return None
         return sparse.made(_changed_array(sampler, known, old.toarray() if form else old), form)
     return old.iloc[_rows(sampler, len(old))]
 
@@ -195,8 +191,6 @@ def _array(sampler: Drawing, spec: Array) -> Any:
 
 def _drawn(sampler: Drawing, spec: Array, dtype: str, kind: str, count: int) -> list[Any]:
     """The cells of an array: places along an axis where it holds these, else numbers."""
-    if spec.levels and dtype == "int":
-        return ends(sampler, spec, _declared(sampler, spec.into, sampler.axes[0]), count)
     if spec.into and dtype == "int":
         found = places(sampler, _declared(sampler, spec.into, sampler.axes[0]), count)
         return [abs(one) for one in found] if kind.startswith("uint") else found

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import datetime
-import itertools
 import math
 from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.notations import WORDS
-from pipeline.suites.domain.spec import Array
 
 _NO_TIME = -(2**63)
 """What stands for no moment."""
@@ -108,41 +106,6 @@ def number(sampler: Drawing, dtype: str) -> Any:
     if roll < 0.235 and not sampler.profile.tidy:
         return rng.choice(MAGNITUDES)
     return float(rng.randint(-5, 10)) if roll < 0.6 else round(rng.uniform(-3, 3), 2)
-
-
-def ends(sampler: Drawing, spec: Array, length: int, count: int) -> list[int]:
-    """For each of so many pieces of an axis one of its ends; the other ends come from the same pieces.
-
-    Pieces are of any size that fits, few of them empty or all of the axis, at times each begins where the last ended.
-    """
-    rng, level, levels, least = sampler.rng, spec.level, spec.levels, int(spec.filled)
-    length = max(length, least * levels)
-    known = sampler.common.setdefault(f"ends {spec.into}", {})
-    rows = sampler.common.setdefault(f"pieces {spec.into}", [])
-    chain = sampler.common.setdefault(f"chain {spec.into}", rng.random() < 0.25 and 0 < count < length and levels == 2)
-    if chain and not rows:
-        cuts = [0, *sorted(rng.sample(range(1, length), count - 1)), length]
-        rows += [[one, other] for one, other in itertools.pairwise(cuts)]
-    while len(rows) < count:
-        rows.append(_piece(sampler, length, levels, spec.filled))
-    made = []
-    for place, row in enumerate(rows[:count]):
-        lower = [cells[place] + least for at, cells in known.items() if at < level and place < len(cells)]
-        upper = [cells[place] - least for at, cells in known.items() if at > level and place < len(cells)]
-        first = row[level - 1] + least if level else 0
-        cell = row[level] if rng.random() < 0.8 or first > row[level] else rng.randint(first, row[level])
-        made.append(max([min([cell, *upper]), *lower, 0]))
-    return made
-
-
-def _piece(sampler: Drawing, length: int, levels: int, filled: bool) -> list[int]:
-    """The ends of one piece in order, mostly all of them different."""
-    rng = sampler.rng
-    if length + 1 < levels or (not filled and rng.random() < 0.1):
-        return sorted(rng.randint(0, length) for _ in range(levels))
-    if rng.random() < 0.15:
-        return [0, *sorted(rng.sample(range(1, length), levels - 2)), length] if length >= levels > 1 else [0] * levels
-    return sorted(rng.sample(range(length + 1), levels))
 
 
 def places(sampler: Drawing, length: int, count: int) -> list[int]:

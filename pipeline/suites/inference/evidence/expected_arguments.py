@@ -23,9 +23,6 @@ def expect(clue: Clue, kind: str, why: str) -> None:
     elif kind == "numbers":
         clue.vote("iterable", reason)
         clue.items().vote("number", reason)
-    elif kind == "iterables":
-        clue.vote("iterable", reason)
-        clue.items().vote("iterable", reason)
     elif kind in ("positive", "special"):
         clue.vote("float", reason)
     elif kind:

@@ -276,8 +276,6 @@ DECOMPRESSORS: dict[str, str] = {
 }
 """What has a method that reads compressed bytes, piece by piece."""
 
-READING_METHODS: dict[str, str] = {"read_string": "ini"}
-"""Methods of parsers that read a text in some format."""
 
 FUNCTION_FORMATS: dict[str, str] = {
     "int": "integer",

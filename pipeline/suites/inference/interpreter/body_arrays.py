@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from pipeline.suites.domain.kinds import sparse
 from pipeline.suites.inference.clues import About, Clue
 from pipeline.suites.inference.evidence import sparse_matrices
 from pipeline.suites.inference.interpreter.lengths import adds_axis
@@ -122,15 +121,8 @@ def member(clue: Clue, name: str) -> Clue | None:
     """What a member of a value stands for, None where nothing is known of it."""
     sparse_matrices.member(clue, name)
     _levels(clue, name)
-    if clue.about is not None and clue.about.what == "index" and name == "names":
-        clue.about.of.traits.append("named")
-        return Clue(about=About("names", clue.about.of))
     if name == "flags":
         return Clue(about=About("flags", clue))
-    if clue.about is not None and clue.about.what == "flags" and name in _FLAGS:
-        clue.about.of.vote("array", f"its flag {name} is read", 4)
-    if clue.about is not None and clue.about.what == "dtype" and name in _ORDERS:
-        clue.about.of.dtypes.extend(_SWAPPED)
     if clue.about is not None:
         _traits(clue.about, name)
         return (
@@ -143,15 +135,8 @@ def member(clue: Clue, name: str) -> Clue | None:
         return Clue(about=About(name, clue), item={"columns": clue.items, "index": clue.keys}.get(name, Clue)())
     if name == "dtypes":
         return Clue(about=About("dtype", clue))
-    if name == "str":
-        clue.items().vote("str", "its texts are read", 2)
-        return clue.items()
     if name == "values" and not {"series", "frame"} & set(clue.tested):
         clue.vote("only tables", weight=1)
-    if name == "dt":
-        clue.items().vote("datetime", "its moments are read", 4)
-    if name == "cat":
-        clue.dtypes.append("category")
     return clue if name in ("loc", "iloc", "at", "iat", "values", "flat", "array", "T") else None
 
 
@@ -165,8 +150,6 @@ def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None
     given = node.args[:1] if name in ("get_level_values", "droplevel") else []
     given = [*given, *(one.value for one in node.keywords if one.arg == "level")]
     _subject(clue).levels += [text for one in given for text in _texts(one)]
-    if clue.about is not None and clue.about.what == "columns":
-        clue.about.of.below += [place + 1 for one in given if (place := _number(one)) is not None]
     if name == "astype" and arguments:
         arguments[0].vote("dtype", "it is the type of an array", 3)
     if name == "select_dtypes":
@@ -228,9 +211,6 @@ def _sides(about: About, index: ast.Slice) -> Clue:
     lower = 0 if index.lower is None else _number(index.lower)
     if lower is None or index.step is not None or (index.upper is not None and lower < 0):
         return Clue()
-    if lower > 0 and index.upper is None and not about.of.ranks:
-        # There is something behind the axes that are left out, mostly.
-        about.of.ranks.extend((lower + 1, lower + 2))
     return Clue(about=About("sides", about.of, lower, "" if index.upper is not None or lower < 0 else "all"))
 
 
@@ -248,8 +228,6 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
         return Clue(about=About("ndim", first.about.of))
     if last in _ASKED:
         _subject(first).dtypes.extend(_ASKED[last])
-    if last in ("issubdtype", "iinfo", "finfo") and first.about is None and isinstance(node.args[0], ast.Name):
-        first.vote("dtype", f"{name} takes it", 3)
     if last == "issubdtype" and len(node.args) > 1:
         _subject(first).dtypes.extend(_types(node.args[1], names))
     if last in _SQUARE and root != "pandas" and "linalg" in name:
@@ -257,8 +235,6 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
         first.axes = max(first.axes, 2)
     if last in _TWO_AXES and root != "pandas":
         first.axes = max(first.axes, 2)
-    if last in _SECTIONS:
-        first.sides.append((1, 6))
     if last in ("filtfilt", "sosfiltfilt") and clues:
         # A signal has to be longer than what is padded to it, some three times the coefficients.
         clues[-1 if len(clues) < 3 else 2].reach.append((0, 34))
@@ -307,8 +283,6 @@ def compared(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr], names: d
             continue
         if about.what == "dtype":
             about.of.dtypes.extend(_types(expression, names))
-        elif about.what == "names":
-            about.of.levels += _texts(expression)
         elif about.what == "ndim":
             about.of.ranks.extend(number for number in _numbers(expression) if 0 <= number <= _MOST_AXES)
         elif about.what == "side":
@@ -339,13 +313,7 @@ def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
         if about is None and last in _NUMBERS:
             clue.tested.append(_NUMBERS[last])
         if about is None:
-            if forms := sparse_matrices.forms_of_class(last):
-                clue.variant("array").forms.extend((sparse.DENSE, *forms))
             continue
-        if about.what in ("index", "columns"):
-            _tested_index(about, last)
-        elif about.what == "dtype":
-            about.of.dtypes.extend(_types(one, names))
 
 
 _TRAITS = {
@@ -358,10 +326,6 @@ _MOMENTS = frozenset("freq freqstr inferred_freq tz tzinfo tz_localize tz_conver
 
 def _traits(about: About, name: str) -> None:
     """Note what a member of an index tells of its labels."""
-    if about.what == "index" and name in _MOMENTS:
-        about.of.dtypes.append("DatetimeIndex")
-    if about.what in ("index", "columns") and name in _TRAITS:
-        about.of.traits.append(_TRAITS[name] if about.what == "index" else f"columns {_TRAITS[name]}")
 
 
 def _levels(clue: Clue, name: str) -> None:
@@ -372,8 +336,6 @@ def _levels(clue: Clue, name: str) -> None:
 
 def asked_for(clue: Clue, name: str, names: dict[str, str]) -> None:
     """Note that a function which reckons with arrays asks whether a value has a member that only tables have."""
-    if name in ("cat", "categories"):
-        _subject(clue).dtypes.append("category")
     if {full.split(".")[0] for full in names.values()} & {"numpy", "pandas"}:
         for kind in _TABLES.get(name, ()):
             clue.tested.append(kind)

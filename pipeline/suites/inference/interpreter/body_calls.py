@@ -65,8 +65,6 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
     if isinstance(node.func, ast.Name) and node.func.id in reader.scope:
         called = reader.scope[node.func.id]
         called.vote("callable", "it is called", 8)
-        if node.func.id.rsplit("_", 1)[-1] == "dtype":
-            called.vote("dtype", weight=1)
     for keyword in node.keywords:
         given = reader.read(keyword.value)
         if name.startswith(("numpy.", "scipy.")):
@@ -121,10 +119,11 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
     if name in library_signatures.FUNCTION_FORMATS and clues:
         return _reads_format(reader, node, name, clues)
     if name.endswith("strptime") and len(node.args) == 2:
-        body_moments.parsed(reader, node.args[0], _text(node.args[1]))
+        pattern = _text(node.args[1])
+        body_moments.parsed(clues[0], [pattern] if pattern else reader.dates)
         return _of("datetime")
     if name in ("pandas.to_datetime", "pandas.DatetimeIndex", "pandas.Timestamp") and clues:
-        body_moments.read(reader, node, name, clues[0])
+        body_moments.read(name, clues[0])
         return _of("datetime")
     if clues and name in library_signatures.DECOMPRESSING:
         return _decompressed(clues[0], _window(node, 1, library_signatures.DECOMPRESSING[name]), name)
@@ -142,7 +141,6 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
             named.formats.append("attribute")
         for member in members:
             named.constant(member)
-    body_moments.called(name, clues)
     for kind, clue in zip(library_signatures.FUNCTION_KINDS.get(name, ()), clues, strict=False):
         expect(clue, kind, name)
         if kind == "iterable":
@@ -152,8 +150,6 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
             reader.read(part).vote("int", f"{name} takes what is made of it")
     if name.split(".")[0] in ("numpy", "scipy", "sklearn") and clues:
         _numeric_library(name, clues)
-    elif name.split(".")[0] == "networkx" and clues:
-        clues[0].vote("object", f"{name} takes it", 2)
     return body_arrays.called(name, clues, node, reader.names) or _result(reader, node, name, clues)
 
 
@@ -227,8 +223,6 @@ def _of_cells(clue: Clue) -> None:
 
 def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
     clue, form = _read_text(reader, node.args[0], clues[0]), library_signatures.FUNCTION_FORMATS[name]
-    if name == "ast.parse" and any(_text(one.value) == "eval" for one in node.keywords if one.arg == "mode"):
-        form = "python expression"
     if name == "int" and len(node.args) == 2:
         form = "hex"
         clue.vote("str", "int reads it in a base", 4)
@@ -240,10 +234,6 @@ def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue])
         clue.formats.append(form)
     if form in ("integer", "number"):
         body_texts.read_as_number(reader, node.args[0], form == "integer")
-    if name == "io.StringIO":
-        result = Clue()
-        clue.same.append(result)
-        return result
     if form in CARRIERS:
         result = clue.reading()
         result.vote("bytes" if form == "base64" else "parsed", weight=1)
@@ -395,7 +385,6 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         given = reader.read(keyword.value)
         body_arrays.keyword(keyword.arg if keyword.arg == "axis" else "", given)
         body_moments.keyword(name, keyword.arg, given)
-    body_moments.method(name, clue, arguments, reader.names)
     constant = known_constant(node.args[0]) if node.args else None
     if name == "join" and isinstance(func.value, ast.Constant) and arguments:
         arguments[0].vote("iterable", "its items are joined")
@@ -409,19 +398,6 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         return _of("match")
     if name == "decompress" and arguments and clue.about is not None and clue.about.what == "decompressor":
         return _decompressed(arguments[0], clue.about.name, "a decompressor")
-    if name == "items" and clue.about is not None and clue.about.what == "dtype":
-        pairs = Clue()
-        pairs.items().positions[1] = clue
-        return pairs
-    if name == "startswith" and arguments and clue.about is not None and clue.about.what == "dtype":
-        body_arrays.compared((clue, func.value), (arguments[0], node.args[0]), reader.names)
-    if name in ("parse", "vformat") and arguments and "string.Formatter" in ast.unparse(func.value):
-        arguments[0].vote("str", "a formatter reads it", 4)
-        arguments[0].formats.append("braces")
-    if name in library_signatures.READING_METHODS and arguments:
-        arguments[0].vote("str", f"{name} reads it", 4)
-        arguments[0].formats.append(library_signatures.READING_METHODS[name])
-        return _of("parsed")
     if isinstance(func.value, (ast.BinOp, ast.Compare)) and library_signatures.MEMBER_KINDS.get(name) == "array":
         right = func.value.right if isinstance(func.value, ast.BinOp) else func.value.comparators[0]
         for side in (func.value.left, right):
@@ -432,13 +408,11 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
     if name in ("issubset", "issuperset", "difference", "intersection", "isin"):
         body_frames.asked(reader, (func.value, *node.args))
     kind = library_signatures.MEMBER_KINDS.get(name, "object")
-    if name == "get" and len(node.args) == 0:
-        kind = "object"
     if isinstance(constant, bytes) and kind in ("str", "sequence"):
         kind = "bytes"
     clue.vote(kind, f"its method {name} is called", 1 if kind in ("container", "sequence") else 4)
     alike(clue, kind, name)
-    parts = body_frames.result(clue, name, node, arguments)
+    parts = body_frames.result(clue, name)
     return parts or _method_result(clue, name, arguments, constant, node)
 
 

@@ -100,20 +100,10 @@ def method(clue: Clue, name: str, node: ast.Call) -> None:
         if given and not labels:
             # Which columns they are is for an argument to say, so values repeat in all of them.
             clue.elements().traits.append("groups")
-    if name in ("query", "eval") and node.args and isinstance(node.args[0], ast.Constant):
-        _expression(clue, str(node.args[0].value))
-    if name in ("agg", "aggregate", "astype") and node.args and isinstance(node.args[0], ast.Dict):
-        for label in constants(node.args[0]):
-            if isinstance(label, str):
-                clue.field(label, True)
 
 
-def result(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> Clue | None:
+def result(clue: Clue, name: str) -> Clue | None:
     """What rows and groups are, whose columns are those of the table; None for other methods."""
-    if name in _BY_ROW and arguments and isinstance(node.args[0], ast.Lambda):
-        for row in arguments[0].position(0).peers:
-            _share(clue, row)
-        return None
     if name in ("iterrows", "itertuples"):
         made, row = Clue(), _row(clue)
         made.item = Clue(positions={1: row}) if name == "iterrows" else row
@@ -130,33 +120,9 @@ def _row(clue: Clue) -> Clue:
     return Clue(fields=clue.fields, members=clue.members)
 
 
-def _share(clue: Clue, row: Clue) -> None:
-    for key, (part, required) in row.fields.items():
-        clue.field(key, required).same.append(part)
-    for key, part in row.members.items():
-        clue.members.setdefault(key, Clue()).same.append(part)
-
-
-def _expression(clue: Clue, text: str) -> None:
-    """Note the columns that the text of a query names, with what they are compared with."""
-    try:
-        tree = ast.parse(text.replace("@", "").strip(), mode="eval")
-    except (SyntaxError, ValueError):
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            clue.field(node.id, True)
-        elif isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
-            for value in (value for one in node.comparators for value in constants(one)):
-                clue.field(node.left.id, True).constant(value)
-
-
 def columns(known: Clue, parts: Iterable[Clue]) -> Iterator[tuple[str | int, Clue]]:
     """The columns that the body names, with what it does to them: of the table and of parts of it."""
     for clue in (known, *parts):
         for key, (part, _) in clue.fields.items():
             if isinstance(key, (str, int)):
                 yield key, part
-        for name, part in clue.members.items():
-            if name not in NO_COLUMNS:
-                yield name, part

@@ -8,7 +8,6 @@ from typing import Protocol
 from pipeline.suites.domain.formats.segments import Segment
 from pipeline.suites.inference import fixed_places
 from pipeline.suites.inference.clues import Clue
-from pipeline.suites.inference.interpreter.body_operators import constants
 
 
 class Reading(Protocol):
@@ -46,11 +45,3 @@ def _place(reader: Reading, part: ast.expr) -> tuple[ast.expr, int, int] | None:
 
 def compared_letters(reader: Reading, operands: list[ast.expr]) -> None:
     """Note which letters a text is made of, where a set of these is compared: `set(text) == {"a", "b"}`."""
-    for one, other in ((operands[0], operands[-1]), (operands[-1], operands[0])):
-        match one, other:
-            case ast.Call(ast.Name("set" | "frozenset"), [inner]), ast.Set():
-                letters = [value for value in constants(other) if isinstance(value, str) and len(value) == 1]
-                plain = sorted(letters, key=lambda letter: (letter.isspace(), letter))
-                if letters:
-                    # What is cut off its ends takes none of the letters away.
-                    reader.read(inner).constant("".join((*plain, *plain)) + plain[0])

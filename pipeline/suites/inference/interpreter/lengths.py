@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -89,9 +88,7 @@ class Shapes:
     an axis, `masks` those that hold truth values, `ordered` those that have to be in order, `rows` those that have an
     entry for each place along an axis, `arrays` those that arrays choose from, `ranks` how many axes some have;
     `alike` leads from an array to another one of the same shape, however many axes that are,
-    and `weights` are those that weigh others. `bounds` are parameters whose numbers are ends of pieces along an axis,
-    `cut` the arrays that these pieces are of, and `order` tells which number stands before which in its row;
-    no piece along the lengths in `filled` is empty.
+    and `weights` are those that weigh others.
     """
 
     equal: dict[str, str] = field(default_factory=dict)
@@ -103,10 +100,6 @@ class Shapes:
     ranks: dict[str, int] = field(default_factory=dict)
     alike: dict[str, str] = field(default_factory=dict)
     weights: set[str] = field(default_factory=set)
-    bounds: dict[str, str] = field(default_factory=dict)
-    cut: dict[str, str] = field(default_factory=dict)
-    order: list[tuple[str, str]] = field(default_factory=list)
-    filled: set[str] = field(default_factory=set)
 
     def root(self, dim: str) -> str:
         """The name that stands for all lengths which equal this one."""
@@ -119,21 +112,6 @@ class Shapes:
         while name in self.alike:
             name = self.alike[name]
         return name
-
-    def bound(self, names: Sequence[str], dim: str) -> None:
-        """Note that numbers of some parameters are ends of pieces along one axis, in this order."""
-        for name in names:
-            self.unify(self.bounds.setdefault(name, dim), dim)
-        self.order += itertools.pairwise(names)
-
-    def level(self, name: str) -> int:
-        """How many ends of pieces stand before that of a parameter in each row."""
-        found = dict.fromkeys(self.bounds, 0)
-        for _ in found:
-            for one, other in self.order:
-                if one in found and other in found:
-                    found[other] = min(max(found[other], found[one] + 1), len(found) - 1)
-        return found[name]
 
     def match(self, one: str, other: str) -> None:
         """Note that two arrays have the same shape."""

@@ -176,7 +176,7 @@ def _sort(parameter: Parameter) -> str:
             return kind
         case Array(shape=shape) if any(isinstance(length, str) for length in shape):
             return f"array {shape}"
-        case Array(into="", levels=0) as spec:
+        case Array(into="") as spec:
             return f"array of {spec.dims} axes"
     return ""
 
@@ -484,10 +484,7 @@ class _Reader(ast.NodeVisitor):
 
     def _both(self, kind: str, left: ast.expr, right: ast.expr) -> None:
         one, other = self.origin(left), self.origin(right)
-        if one is not None and other is not None and {one.part, other.part} == {"columns", "whole"}:
-            names, table = (one, other) if other.part == "columns" else (other, one)
-            self.note("index", names.name, table.name)
-        elif one is not None and other is not None and one.part == other.part == "whole":
+        if one is not None and other is not None and one.part == other.part == "whole":
             self.note(kind, other.name, one.name)
 
     def visit_Call(self, node: ast.Call) -> None:
@@ -496,8 +493,6 @@ class _Reader(ast.NodeVisitor):
         if name in ("zip", "itertools.zip_longest"):
             for one, other in zip(node.args, node.args[1:], strict=False):
                 self._both("length", one, other)
-        elif name in _COMPARING and len(node.args) >= 2:
-            self._both("similar", node.args[-2], node.args[-1])
         elif name.rsplit(".", 1)[-1] in _BISECTING and len(node.args) >= 2:
             self._part(node.args[1], node.args[0])
         elif isinstance(node.func, ast.Attribute) and node.func.attr in _NAMING_COLUMNS:
@@ -505,11 +500,7 @@ class _Reader(ast.NodeVisitor):
             named = [one.value for one in node.keywords if one.arg in _COLUMNS]
             self._columns(node.func.value, [*(node.args[at] for at in places if at < len(node.args)), *named])
         elif isinstance(node.func, ast.Attribute) and node.args:
-            if node.func.attr == "reshape" and len(node.args) == 1:
-                lengths, array = self.origin(node.args[0]), self.origin(node.func.value)
-                if lengths is not None and array is not None and lengths.part == array.part == "whole":
-                    self.note("shape", lengths.name, array.name)
-            elif node.func.attr in _PART_METHODS:
+            if node.func.attr in _PART_METHODS:
                 self._part(node.args[0], node.func.value)
             elif node.func.attr in _SET_METHODS:
                 self._both("shared", node.func.value, node.args[0])
@@ -526,16 +517,11 @@ def _looks_up(node: ast.expr, name: str, key: ast.expr) -> bool:
     for inner in ast.walk(node):
         if isinstance(inner, ast.Subscript):
             holder, asked = inner.value, inner.slice
-        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "get" and (
-                inner.args):
-            holder, asked = inner.func.value, inner.args[0]
         elif isinstance(inner, ast.Call) and ast.unparse(inner.func) == "getattr" and len(inner.args) > 1:
             holder, asked = inner.args[0], inner.args[1]
         else:
             continue
         names = {part.id for part in ast.walk(holder) if isinstance(part, ast.Name)}
-        if isinstance(asked, ast.Call) and isinstance(asked.func, ast.Name) and asked.func.id == "int" and asked.args:
-            asked = asked.args[0]
         if name in names and ast.unparse(asked) == ast.unparse(key):
             return True
     return False

@@ -113,8 +113,6 @@ class _Reader(ast.NodeVisitor):
                 parts = [self.read(one) for one in node.elts]
             elif isinstance(value, Lengths):
                 parts = [Size(dim) for dim in self._axes(value.of, len(target.elts))]
-            elif isinstance(node, ast.Subscript) and self._rank(value) == 1:
-                self.found.unify(self._axis(value, 0), f"={len(target.elts)}")
             for one, part in zip(target.elts, parts, strict=True):
                 self._bind(one, part)
         elif isinstance(target, ast.Subscript):
@@ -242,38 +240,10 @@ class _Reader(ast.NodeVisitor):
             return self._product(left, right)
         if isinstance(node.op, ast.Mult) and self._sparse(left) and isinstance(right, Shaped):
             return self._product(left, self._as_vector(right))
-        if isinstance(node.op, ast.Sub) and isinstance(left, Entry) and isinstance(right, Entry):
-            self.found.order.append((right.of, left.of))
-        if isinstance(node.op, ast.BitAnd):
-            self._overlap(node)
         made = self._together([left, right])
         masks = any(isinstance(one, Shaped) and one.mask for one in (left, right))
         logical = isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)) and masks
         return replace(made, mask=True) if logical and isinstance(made, Shaped) else made
-
-    def _overlap(self, node: ast.BinOp) -> None:
-        """Note where one piece is asked which of all pieces it shares places with."""
-        found = [pair for one in (node.left, node.right) if (pair := self._before(one)) is not None]
-        match sorted(found, key=lambda pair: isinstance(pair[0], Entry)):
-            case [(Shaped() as start, Entry() as end), (Entry() as other, Shaped() as last)]:
-                self._pieces([start.whole, end.of, other.of, last.whole])
-
-    def _pieces(self, names: list[str]) -> None:
-        if all(names) and len(set(names)) == 4:
-            dim = self.new()
-            self.found.filled.add(dim)
-            for one, other in ((0, 1), (2, 3), (0, 3), (2, 1)):
-                self.found.bound([names[one], names[other]], dim)
-            self._same_first([Shaped(None, name, source=name) for name in names])
-
-    def _before(self, node: ast.expr) -> tuple[Value, Value] | None:
-        """What a comparison says is less, and than what."""
-        if not isinstance(node, ast.Compare) or len(node.ops) != 1:
-            return None
-        pair = self.read(node.left), self.read(node.comparators[0])
-        if isinstance(node.ops[0], (ast.Lt, ast.LtE)):
-            return pair
-        return pair[::-1] if isinstance(node.ops[0], (ast.Gt, ast.GtE)) else None
 
     def _see_Compare(self, node: ast.Compare) -> Value:
         held = [self.read(one) for one in (node.left, *node.comparators)]
@@ -331,7 +301,6 @@ class _Reader(ast.NodeVisitor):
             dim = self._axis(value, place) if known else ""
             place += 1
             if isinstance(index, ast.Slice):
-                self._cut(value, [self.read(bound) for bound in (index.lower, index.upper, index.step)], dim)
                 whole = index.lower is None and index.upper is None and index.step is None
                 made.append(dim if whole and dim else self.new())
                 continue
@@ -344,13 +313,6 @@ class _Reader(ast.NodeVisitor):
         if value.dims is None or not known:
             return None
         return Shaped((*made, *value.dims[place:]))
-
-    def _cut(self, value: Shaped, bounds: Sequence[Value], dim: str) -> None:
-        """Note that numbers out of parameters are ends of a piece of an array."""
-        names = [one.of for one in bounds if isinstance(one, Entry)]
-        if names and value.whole and dim:
-            self.found.bound(names, dim)
-            self.found.cut.setdefault(value.whole, dim)
 
     def _chosen(self, value: Shaped, at: Shaped, dim: str, place: int) -> tuple[int, list[str]]:
         """The axes that an array as an index leaves, with the next axis that is not indexed."""
@@ -381,8 +343,6 @@ class _Reader(ast.NodeVisitor):
         held = [self.read(one) for one in node.args]
         for keyword in node.keywords:
             value = self.read(keyword.value)
-            if keyword.arg == "where" and isinstance(value, Shaped) and value.whole:
-                self.found.masks.add(value.whole)
             if keyword.arg == "weights" and isinstance(value, Shaped) and held:
                 self.found.weights.update([value.whole] if value.whole else [])
                 self._together([held[0], value])
@@ -407,8 +367,6 @@ class _Reader(ast.NodeVisitor):
             whole = first.whole if last in ("asarray", "array", "asanyarray") else ""
             return Shaped(first.dims, whole, mask or first.mask, first.source)
         if last in TOGETHER:
-            if last == "where" and len(held) == 3 and isinstance(first, Shaped) and first.whole:
-                self.found.masks.add(first.whole)
             made = self._together(held)
             return Shaped(made.dims, mask=last in TRUTH, source=made.source) if isinstance(made, Shaped) else None
         if last in ("dot", "matmul", "inner", "vdot") and len(held) == 2:
@@ -427,9 +385,7 @@ class _Reader(ast.NodeVisitor):
             return self._filled(node)
         if last == "transpose" and isinstance(first, Shaped) and len(held) == 1:
             return Shaped(first.dims[::-1] if first.dims is not None else None)
-        if last == "einsum" and len(node.args) > 1:
-            self._einsum(node, held)
-        elif last in ("column_stack", "stack", "cdist", "take", "hstack", "vstack", "bincount", "polyfit", "corrcoef"):
+        if last in ("column_stack", "vstack", "bincount", "polyfit"):
             self._joined(last, held, node)
         return None
 
@@ -473,30 +429,11 @@ class _Reader(ast.NodeVisitor):
             dims.append(value.dim if isinstance(value, Size) else f"={known}" if known else self.new())
         return Shaped(tuple(dims))
 
-    def _einsum(self, node: ast.Call, held: list[Value]) -> None:
-        pattern = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
-        if not isinstance(pattern, str) or "." in pattern:
-            return
-        letters: dict[str, str] = {}
-        for part, value in zip(pattern.replace(" ", "").partition("->")[0].split(","), held[1:], strict=False):
-            if isinstance(value, Shaped) and self._rank(value) in (0, len(part)):
-                self.found.ranks.update({value.whole: len(part)} if value.whole else {})
-                for place, letter in enumerate(part):
-                    dim = self._axis(value, place)
-                    if dim:
-                        self.found.unify(letters.setdefault(letter, dim), dim)
-
     def _joined(self, last: str, held: list[Value], node: ast.Call) -> None:
         parts = held
         if node.args and isinstance(node.args[0], (ast.Tuple, ast.List)):
             parts = [self.read(one) for one in node.args[0].elts]
-        if last == "cdist" and all(self._rank(one) == 2 for one in parts[:2]):
-            self.found.unify(self._axis(parts[0], 1), self._axis(parts[1], 1))
-        elif last == "take" and len(held) > 1 and isinstance(held[1], Shaped) and held[1].whole:
-            self.found.into.setdefault(held[1].whole, self._axis(held[0], 0) or self.new())
-        elif last == "stack":
-            self._together(parts)
-        elif last == "vstack":
+        if last == "vstack":
             lasts = [one for value in parts if self._rank(value) and (one := self._axis(value, -1))]
             for other in lasts[1:]:
                 self.found.unify(lasts[0], other)

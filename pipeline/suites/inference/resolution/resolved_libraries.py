@@ -53,8 +53,6 @@ def array_of(known: Clue, declared: Array) -> Array:
     types = tuple(name for name in dict.fromkeys(known.dtypes) if name not in of_tables and not name.endswith("Index"))
     parts = [known.item, known.at, known.positions.get(0)]
     cells = merged(one for part in parts if part is not None for one in part.related())
-    if {*cells.tested, *cells.variants} & {"date", "datetime", "timedelta"}:
-        types = (*types, "moments")
     unpacked = [*((0, count) for count in known.arities), *((1, count) for count in cells.arities)]
     measured = [(0, count) for count in known.lengths if 0 <= count <= _LONGEST]
     sides = tuple(dict.fromkeys([*known.sides, *unpacked, *measured]))[:_MAX]
@@ -67,8 +65,6 @@ def array_of(known: Clue, declared: Array) -> Array:
     forms = declared.forms or tuple(dict.fromkeys(known.forms))[:_MAX]
     dims = 2 if forms and not dims else dims
     made = replace(declared, dims=dims, dtypes=types[:_MAX], ranks=ranks, sides=sides, square=square, forms=forms)
-    if "counted" in known.traits and made.dtype == "float":
-        made = replace(made, dtype="int", into=made.into or "counted")
     return replace(made, least=least)
 
 
@@ -106,9 +102,6 @@ def row_of(known: Clue, made: Column, resolve: Resolve) -> Column:
 
 def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
     """The frame with the columns that the body names, each with what its use says of it."""
-    if known.value is not None:
-        # `items()` goes over the columns.
-        known.elements().same.append(known.value)
     name_of_column, column, *places = (
         merged(part.related()) for part in (known.items(), known.elements(), *known.positions.values())
     )

@@ -95,8 +95,6 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
             return either([resolve(_narrow(known, option), option, name, depth) for option in options], list(rare))
         case Choice(values) if all(isinstance(one, str) for one in values):
             return Choice(tuple(dict.fromkeys((*values, *texts_of(known)))))
-        case TypeValue("class") if known.votes.get("dtype"):
-            return TypeValue("number")
         case Text() if known.votes.get("dtype", 0) >= 3:
             return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *texts_of(known)))))], [Text()])
         case Text():
@@ -188,8 +186,6 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
             return text_of(known, name, Text(), _inner(depth))
         case "bytes":
             return bytes_of(known, Binary(), _inner(depth))
-        case "char":
-            return Text(character=True, constants=texts_of(known))
         case "int" | "count":
             return whole_of(known, 0 if kind == "count" else None, None, name)
         case "float":
@@ -212,8 +208,6 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
             others = [_of_kind("table" if tables[1:] else tables[0], known, name, depth)] if tables else []
             scalar = known.scalar or cell_by_cell(known.votes)
             return either([made, *others, *([real_of(known, Real())] if scalar else [])])
-        case "row":
-            return Items(Either((Whole(), Real())), "tuple")
         case "dtype":
             return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *texts_of(known))))), TypeValue("number")])
         case "series":
@@ -270,12 +264,6 @@ def _container(known: Clue, name: str, depth: int) -> Spec:
             if item != "list"
             else _sequence(known, "list", depth, name)
         )
-    told = set(merged(known.elements().related()).dtypes) if item == "array" and known.at is not None else set()
-    columns = "category" in told or (told & {"object", "str"} and told & {"float64", "int64"})
-    if columns and not known.votes.get("iterable"):
-        # What holds numbers here and texts there is a table with its columns, or arrays by name.
-        named = Dictionary(Text(), resolve(known.elements(), None, "", depth + 1))
-        return either([frame_of(known, Frame(), _cell)], [] if "category" in told else [named])
     if item in ("table", "series") and known.at is not None and not known.votes.get("iterable"):
         # What a computed subscript chooses from a table are columns.
         return either([frame_of(known, Frame(), _cell)], [_dictionary(known, Dictionary(), depth)])
@@ -309,8 +297,6 @@ def _listed(known: Clue, kind: str, depth: int, name: str) -> Spec:
     if isinstance(made, Items) and known.votes.get("array", 0) >= 2 and made.item == Anything():
         # It becomes an array, most of which are of numbers.
         made = replace(made, item=Either((Whole(), Real()), (Anything(),)))
-        if "complex128" in known.dtypes:
-            made = either([replace(made, item=Either((Whole(), Real()))), replace(made, item=Exact("complex"))])
     row = _row(known, depth) if kind in ("list", "tuple") else None
     if row is None:
         return made
@@ -398,16 +384,8 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         else:
             spec = resolve(value, None, str(key), depth + 1)
         entries.append(Entry(key, spec, required and not _asked(known, key)))
-    for key in known.keys().constants:
-        if isinstance(key, (str, int)) and all(entry.key != key for entry in entries):
-            entries.append(Entry(key, declared.value or resolve(known.values(), None, "", depth + 1), False))
     key_spec, value_spec = declared.key, declared.value
     merged_keys = merged([*known.keys().related(), *known.items().related()])
-    if key_spec == Text() and isinstance(value_spec, Anything):
-        # A bare `dict` says nothing of its keys.
-        found = resolve(merged_keys, None, "", depth + 1)
-        if _is_row(found) or kind_of(merged_keys) in ("int", "number"):
-            key_spec = either([_hashable(found), key_spec])
     if key_spec is None and unnamed:
         key_spec = _hashable(resolve(merged_keys, None, "", depth + 1))
         key_spec = Text() if key_spec == Either((Text(), Whole())) else key_spec
@@ -417,12 +395,6 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         values = merged([*known.values().related(), *known.elements().related()])
         value_spec = resolve(values, value_spec, "", depth + 1)
     return Dictionary(key_spec, value_spec, tuple(entries), declared.kind)
-
-
-def _is_row(spec: Spec) -> bool:
-    """Whether it is a group with a place for each part, or one of numbers."""
-    numbers = isinstance(spec, Items) and isinstance(options_of(spec.item)[0], (Whole, Real))
-    return isinstance(spec, Fixed) or numbers
 
 
 def _asked(known: Clue, key: Any) -> bool:
