@@ -25,7 +25,8 @@ from pipeline.suites.domain.spec import NOBODY_ASKED, Asked, Parameter
 from pipeline.suites.inference.infer import widened
 from pipeline.suites.instrument.condition_coverage import PASSES
 from pipeline.suites.instrument.reference import Observation, Reference, arguments
-from pipeline.suites.search.branch_distance import Probes
+from pipeline.suites.search.aiming import Aims
+from pipeline.suites.search.branch_distance import Near, Probes
 from pipeline.suites.search.mutation import mutated, spliced
 from pipeline.suites.search.retreat import Retreat
 from pipeline.suites.search.type_repair import learn_besides, learn_instead
@@ -116,6 +117,7 @@ class Search:
     def __post_init__(self) -> None:
         self.rng: Random = Choosing(self.seed)
         self.retreat = Retreat()
+        self.aims = Aims(self)
         self._few: set[int] = set()
         self.sampler = Sampler(self.rng, self.pool, self.scale)
         self.inferred = self.parameters
@@ -216,7 +218,7 @@ class Search:
             before, roll = self.reference.calls, self.rng.random()
             aimed = self.probes.aim(self.rng) if roll < 0.25 else None
             if aimed is not None:
-                self.attempt(mutated(self.sampler, self.parameters, *aimed))
+                self.attempt(self._hinted(aimed))
             elif goals and roll < 0.85:
                 source = self.rng.choice(self.reaching[self.rng.choice(goals)])
                 self.attempt(mutated(self.sampler, self.parameters, source))
@@ -297,19 +299,27 @@ class Search:
         roll = self.rng.random()
         if roll < 0.3 or not self.corpus:
             return self.sampler.inputs(self.parameters)
-        if roll < 0.5:
-            aimed = self.probes.aim(self.rng)
-            if aimed is not None:
-                return mutated(self.sampler, self.parameters, *aimed)
+        if roll < 0.6 and (made := self.aims.next()) is not None:
+            return made
+        if roll < 0.5 and (aimed := self.probes.aim(self.rng)) is not None:
+            return self._hinted(aimed)
         if roll < 0.6 and len(self.corpus) > 1:
             return spliced(
                 self.sampler, self.rng.choice(self.corpus)[0], self.rng.choice(self.corpus)[0], self.parameters
             )
         return self._changed()
 
+    def _hinted(self, near: Near) -> dict[str, Any]:
+        return mutated(self.sampler, self.parameters, near.value, near.test.hints)
+
+    @property
+    def wanted_lines(self) -> set[int]:
+        """The lines of what is missing."""
+        return {self.lines[goal] for goal in self.missing}
+
     def _changed(self) -> dict[str, Any]:
         """A change of an input that came to the line of an untaken branch, where there is one."""
-        lines = {self.lines[goal] for goal in self.missing}
+        lines = self.wanted_lines
         near = [entry for entry in self.corpus if any(self.lines[goal] in lines for goal in entry[1])]
         source = near if near and self.rng.random() < 0.8 else self.corpus
         return mutated(self.sampler, self.parameters, self.rng.choice(source)[0])
