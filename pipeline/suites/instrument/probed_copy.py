@@ -86,6 +86,13 @@ class _Rewriter(ast.NodeTransformer):
 
     visit_While = visit_IfExp = visit_If
 
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        called = isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Call)
+        self.generic_visit(node)
+        if called:
+            node.operand = _call(TRUTH, node.operand, self._site(node.operand), node.operand)
+        return node
+
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         called = [isinstance(value, ast.Call) for value in node.values]
         self.generic_visit(node)

@@ -19,6 +19,7 @@ from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.spec import Parameter
 from pipeline.suites.search.branch_distance import COMPARE, Call, Near, Probes, Test
 from pipeline.suites.search.correspondence import Way, Wish, changes, entries, parts, with_part
+from pipeline.suites.search.inverse import EXAMPLES, Inverses, answered
 
 MOST = 120
 """How many inputs are made for one test from one input."""
@@ -27,11 +28,7 @@ MOST_MOVES, STEPS, TURNS = 12, 60, 2
 LONGEST = 3000
 """Characters that a text may have, or items of a list times ten."""
 MEMBERS = 6
-EXAMPLES = (
-    "7", "2.5", "a", "1f", "true", "null", "[1]", '{"a": 1}', "2024-02-29", "12:30:05", "2024-02-29T12:30:05", "1/3",
-    "127.0.0.1", "MQ==", "6161", "a=1", "A", "\u00e9", "\u00bd", "",
-)
-"""Texts that common conversions and predicates take, or don't."""
+ALPHABET = "".join(map(chr, range(0x21, 0x7F)))
 _NUMBERS = (int, float)
 _OPPOSITE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq", "in": "not in", "not in": "in"}
 
@@ -68,6 +65,7 @@ class Aims:
 
     def __init__(self, search: Searching) -> None:
         self._search = search
+        self._inverses = Inverses()
         self._worked: set[int] = set()
         self._kept: list[Near] = []
         self._now: Iterator[dict[str, Any]] = iter(())
@@ -120,14 +118,29 @@ class Aims:
             yield from entries(near.value, test.right, test.left, ({}, "a", 1, []))
         for wish in itertools.chain(_wishes(test, self._search), self._inverted(test, near.calls)):
             yield from changes(near.value, wish)
+        if test.name in ("eq", "startswith") and isinstance(test.left, str) and isinstance(test.right, str):
+            yield from self._spelled(site, near.value, test.right)
+
+    def _spelled(self, site: int, value: dict[str, Any], wanted: str) -> Iterator[dict[str, Any]]:
+        """What a text has to be where each of its characters becomes another: the alphabet shows which."""
+        for way, part in itertools.islice(parts(value), 1, MOST_MOVES):
+            if isinstance(part, str):
+                yield with_part(value, way, ALPHABET)
+                for test in self._search.probes.tests(site):
+                    spelled = dict(zip(test.left, ALPHABET, strict=False)) if isinstance(test.left, str) else {}
+                    if len(test.left) == len(ALPHABET) and spelled.keys() >= set(wanted):
+                        yield with_part(value, way, "".join(spelled[character] for character in wanted))
 
     def _inverted(self, test: Test, calls: Iterable[Call]) -> Iterator[Wish]:
         """What the argument of a call should be, so that the test of its answer turns out as it should."""
-        for call in dict.fromkeys(calls):
+        texts = [call for call in dict.fromkeys(calls) if isinstance(call.argument, str)]
+        for call in texts:
+            functions = [call.function, *(other.function for other in texts if other.argument == call.argument)]
             for answer, turned in ((test.left, _with_left), (test.right, _with_right)):
                 if type(call.answer) is type(answer) and call.answer == answer:
                     takes = _taking(turned, test, call.function)
-                    yield from (Wish(call.argument, one) for one in _arguments(call, takes, self._search.pool))
+                    found = self._inverses.of(functions, takes, self._search.pool.texts)
+                    yield from (Wish(call.argument, one) for one in itertools.islice(found, MEMBERS))
 
     def _solved(self, site: int, value: dict[str, Any], test: Test, wanted: float) -> Iterator[dict[str, Any]]:
         """Inputs with parts moved so that the operands differ by what is wanted."""
@@ -203,18 +216,6 @@ def _taking(turned: Callable[[Test, Any], Test], test: Test, function: Any) -> C
     return takes
 
 
-def _arguments(call: Call, takes: Callable[[Any], bool], pool: Pool) -> Iterator[Any]:
-    """Arguments of the kind that a call was made with that let a test hold; all characters, for one."""
-    if not isinstance(call.argument, str):
-        return
-    known = itertools.chain(EXAMPLES, pool.texts)
-    if len(call.argument) == 1:
-        compiled = type(call.function).__name__.startswith(("builtin", "method_desc"))
-        characters = itertools.chain(range(0xD800), range(0xE000, 0x1F700)) if compiled else range(0x250)
-        known = itertools.chain(map(chr, characters))
-    yield from itertools.islice(filter(takes, known), MEMBERS)
-
-
 def _wishes(test: Test, search: Searching) -> Iterator[Wish]:
     """What the operands of a test should be so that it holds."""
     left, right = test.left, test.right
@@ -233,9 +234,8 @@ def _wishes(test: Test, search: Searching) -> Iterator[Wish]:
     elif test.name == "searched":
         yield from (Wish(left, one) for one in right)
     elif test.name == "call":
-        takes = _taking(lambda _, answer: Test("eq", answer, answer), test, right)
-        taken = itertools.islice(filter(takes, (*EXAMPLES, *search.pool.texts)), MEMBERS)
-        yield from (Wish(left, one) for one in taken)
+        taken = (one for one in (*EXAMPLES, *search.pool.texts) if answered(right, one) is not None)
+        yield from (Wish(left, one) for one in itertools.islice(taken, MEMBERS))
 
 
 def _memberships(left: Any, right: Any, separators: list[str]) -> Iterator[Wish]:

@@ -88,6 +88,7 @@ class Probes:
         self.separators: list[str] = []
         self._following = False
         self._now: list[tuple[int, bool, float, Test]] = []
+        self._followed: list[tuple[int, Test]] = []
         self._calls: list[Call] = []
         self._learnt: list[Any] = []
         self._patterns: dict[str, list[str]] = {}
@@ -115,7 +116,7 @@ class Probes:
         """
         self._now, self._learnt, self._calls = [], [], []
         skipped = calls % EVERY and calls > 100 and not self._following
-        self._following = False
+        followed, self._following = self._following, False
         if self._function is None or seen.kind == "endless" or skipped:
             return False
         args, kwargs = [decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()}
@@ -127,6 +128,8 @@ class Probes:
             pass
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
+        if followed:
+            self._followed = [(site, test) for site, _, _, test in self._now]
         for learnt in self._learnt[:20]:
             pool.learn(learnt)
         fresh = [pattern for pattern in self._patterns if pattern not in pool.patterns]
@@ -157,12 +160,12 @@ class Probes:
         return rng.choice(self.best[rng.choice(missing)][1]) if missing else None
 
     def follow(self) -> None:
-        """Observe the next call whatever its number, and forget what was seen before."""
-        self._now, self._following = [], True
+        """Observe the next call whatever its number, and keep its tests until the next time."""
+        self._followed, self._following = [], True
 
     def tests(self, site: int) -> list[Test]:
-        """The tests that the last run has made in one place."""
-        return [test for place, _, _, test in self._now if place == site]
+        """The tests that the call that was followed has made in one place."""
+        return [test for place, test in self._followed if place == site]
 
     def _note_site(self, site: int, outcome: bool, distance: float, test: Test) -> None:
         if len(self._now) < MOST_TESTS:
@@ -224,8 +227,8 @@ class Probes:
             if type(argument) is str:
                 self._note_site(site, False, 5.0, Test("call", argument, function))
             raise
-        if type(argument) is str:
-            self._note_site(site, True, 5.0, Test("call", argument, function))
+        # What makes it fail needs no search.
+        self.done |= {(site, True), (site, False)}
         self._remember(function, argument, answer)
         return answer
 
