@@ -12,6 +12,7 @@ from typing import Any
 from pipeline.transforms.changes import Change
 from pipeline.transforms.equivalence import Forms
 from pipeline.transforms.operators import changes_of
+from pipeline.transforms.telling import only_told, stores_only, tells
 
 
 @dataclass(frozen=True)
@@ -143,30 +144,24 @@ def _nodes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, int]]:
     """The nodes of the function's body with their lines, without annotations and docstring."""
     first = function.body[0]
     documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    messages = _messages(function)
+    messages = only_told(function)
     for statement in function.body[1:] if documented else function.body:
         yield from _within(statement, statement.lineno, messages)
 
 
-def _messages(function: ast.FunctionDef) -> frozenset[str]:
-    """The names that are read only where an exception is raised."""
-    inside = {id(part) for node in ast.walk(function) if isinstance(node, ast.Raise) for part in ast.walk(node)}
-    read = [node for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
-    return frozenset(node.id for node in read if id(node) in inside) - {
-        node.id for node in read if id(node) not in inside
-    }
 
 
 def _within(node: ast.AST, line: int, messages: frozenset[str]) -> Iterator[tuple[ast.AST, int]]:
     """A node and its parts, the outer first; a part without a place of its own has that of what it stands in.
 
-    What an exception is raised with, by `raise` or by `assert`, is left alone: answers are compared by its type.
+    What an exception is raised with, by `raise` or by `assert`, is left alone: answers are compared by its type. So is
+    what is printed, logged or warned of, which is no part of an answer.
     """
     line = getattr(node, "lineno", line)
-    yield node, line
-    if isinstance(node, ast.Raise):
+    if tells(node):
         return
-    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in messages:
+    yield node, line
+    if isinstance(node, ast.Raise) or stores_only(node, messages):
         return
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns") or (name == "msg" and isinstance(node, ast.Assert)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Protocol
@@ -73,11 +73,7 @@ class Aims:
     def next(self) -> dict[str, Any] | None:
         """The next input to try, None where there is none; the one before has been called meanwhile."""
         while True:
-            try:
-                made = next(self._now, None)
-            except Exception:
-                # Parts of any kind are compared and added here, and each kind may refuse that in its own way.
-                made = None
+            made = self._next_of(self._now)
             if made is not None:
                 self._search.probes.follow()
                 return made
@@ -85,6 +81,24 @@ class Aims:
             if chosen is None:
                 return None
             self._now = itertools.islice(self._fitting(*chosen), MOST)
+
+    def others(self, tests: Sequence[tuple[int, bool, Near]]) -> Iterator[dict[str, Any]]:
+        """Inputs made from one so that one of the tests that it meets turns out otherwise."""
+        site, outcome, near = self._search.rng.choice(tests)
+        fitting = itertools.islice(self._fitting(site, outcome, near), MOST)
+        while True:
+            self._search.probes.follow()
+            made = self._next_of(fitting)
+            if made is None:
+                return
+            yield made
+
+    def _next_of(self, made: Iterator[dict[str, Any]]) -> dict[str, Any] | None:
+        try:
+            return next(made, None)
+        except Exception:
+            # Parts of any kind are compared and added here, and each kind may refuse that in its own way.
+            return None
 
     def _chosen(self) -> tuple[int, bool, Near] | None:
         """An input that was not worked on, for a test in a line where something is missing before any other."""

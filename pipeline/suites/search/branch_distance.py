@@ -11,7 +11,7 @@ import math
 import operator
 import re
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -86,7 +86,7 @@ class Probes:
         self.done: set[tuple[int, bool]] = set()
         self.lines: dict[int, int] = {}
         self.separators: list[str] = []
-        self._following = False
+        self.following = False
         self._now: list[tuple[int, bool, float, Test]] = []
         self._followed: list[tuple[int, Test]] = []
         self._calls: list[Call] = []
@@ -101,7 +101,6 @@ class Probes:
                      self._called, self._method, self._truth, self._unpacked)  # fmt: skip
         return loaded(tree, subject.entry_point, "probed", dict(zip(TOOLS, recorders, strict=True)))
 
-    @timed
     def observe(
         self,
         encoded: tuple[list[Any], dict[str, Any]],
@@ -114,11 +113,22 @@ class Probes:
 
         `restored` gives the input as it was before any call, which may have changed it.
         """
-        self._now, self._learnt, self._calls = [], [], []
-        skipped = calls % EVERY and calls > 100 and not self._following
-        followed, self._following = self._following, False
+        skipped = calls % EVERY and calls > 100 and not self.following
+        followed, self.following = self.following, False
         if self._function is None or seen.kind == "endless" or skipped:
             return False
+        self._run(encoded)
+        if followed:
+            self._followed = [(site, test) for site, _, _, test in self._now]
+        for learnt in self._learnt[:20]:
+            pool.learn(learnt)
+        fresh = [pattern for pattern in self._patterns if pattern not in pool.patterns]
+        pool.patterns += fresh[: max(0, 20 - len(pool.patterns))]
+        return self._note(restored)
+
+    @timed
+    def _run(self, encoded: tuple[list[Any], dict[str, Any]]) -> None:
+        self._now, self._learnt, self._calls = [], [], []
         args, kwargs = [decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()}
         signal.setitimer(signal.ITIMER_PROF, COPY_SECONDS, 0.05)
         try:
@@ -128,13 +138,17 @@ class Probes:
             pass
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
-        if followed:
-            self._followed = [(site, test) for site, _, _, test in self._now]
-        for learnt in self._learnt[:20]:
-            pool.learn(learnt)
-        fresh = [pattern for pattern in self._patterns if pattern not in pool.patterns]
-        pool.patterns += fresh[: max(0, 20 - len(pool.patterns))]
-        return self._note(restored)
+
+    def examined(
+        self, encoded: tuple[list[Any], dict[str, Any]], value: dict[str, Any], lines: Container[int]
+    ) -> list[tuple[int, bool, Near]]:
+        """The tests that an input meets in some lines, each with the outcome that it does not have there."""
+        if self._function is None:
+            return []
+        self._run(encoded)
+        calls = tuple(self._calls)
+        return [(site, not outcome, Near(value, test, calls))
+                for site, outcome, _, test in self._now if self.lines[site] in lines]  # fmt: skip
 
     def _note(self, restored: Callable[[], dict[str, Any]]) -> bool:
         closer, value = False, None
@@ -161,7 +175,7 @@ class Probes:
 
     def follow(self) -> None:
         """Observe the next call whatever its number, and keep its tests until the next time."""
-        self._followed, self._following = [], True
+        self._followed, self.following = [], True
 
     def tests(self, site: int) -> list[Test]:
         """The tests that the call that was followed has made in one place."""

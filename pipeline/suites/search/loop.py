@@ -6,6 +6,7 @@ whose calls end in nonsense teach the sampler which guesses were wrong.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 from copy import deepcopy
@@ -48,6 +49,8 @@ HOPELESS = 300
 """After how many calls a function nearly all of whose answers can't be carried is given up."""
 FRUITLESS = 400
 """After how many inputs in a row that are not new no further ones are drawn."""
+AIMED, IN_VAIN = 40, 6
+"""How many inputs are aimed from one at a branch with few cases, and how often that may fail in a row."""
 PATIENCE = 80
 """How many changed inputs are tried for a goal with few cases before it is left as it is."""
 OF_SEEDS = 0.2
@@ -196,6 +199,23 @@ class Search:
             self.attempt(self.propose())
             last = self.reference.calls if len(self.missing) < left else last
             stale = 0 if self.reference.calls > before else stale + 1
+
+    def spread(self, budget: int) -> None:
+        """Aim any inputs at the branches that have few cases, so that those are not all changes of one input."""
+        stop, vain, sources = self.reference.calls + budget, 0, list(self.found.values())
+        goals = self.reference.measure.goals
+        while self._on(stop) and vain < IN_VAIN:
+            few = [goal for goal in sorted(self._few) if goal < self.branches and goals[goal].target]
+            if not few:
+                return
+            goal, source = self.rng.choice(few), self.rng.choice(sources)
+            count = self.counts[goal]
+            tests = self.probes.examined(source.encoded, self._input(source), {self.lines[goal]})
+            for made in itertools.islice(self.aims.others(tests) if tests else (), AIMED):
+                self.attempt(made)
+                if self.counts[goal] > count:
+                    break
+            vain = 0 if self.counts[goal] > count else vain + 1
 
     def enrich(self, budget: int) -> None:
         """Change inputs of the goals that have few cases, until they have enough or that leads nowhere."""
@@ -389,7 +409,7 @@ class Search:
             if seen.answer not in self.answers and len(self.answers) < 300:
                 self.answers[seen.answer] = self._restored(found, value)
         closer = False
-        if self.probing and self.missing:
+        if (self.probing and self.missing) or self.probes.following:
             closer = self.probes.observe(
                 found.encoded, lambda: self._restored(found, value), seen, self.reference.calls, self.pool
             )
