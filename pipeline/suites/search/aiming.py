@@ -25,6 +25,8 @@ MOST = 120
 """How many inputs are made for one test from one input."""
 MOST_MOVES, STEPS, TURNS = 12, 60, 2
 """How many parts are moved for a number, steps of one of two, and how often a distance is corrected."""
+MEASURED = 1, 3
+"""How many steps a part goes to see what that changes; more where that input has been tried before."""
 LONGEST = 3000
 """Characters that a text may have, or items of a list times ten."""
 MEMBERS = 6
@@ -49,12 +51,13 @@ class Searching(Protocol):
 
 @dataclass(frozen=True)
 class _Move:
-    """One part of an input that can go some steps in a direction."""
+    """One part of an input that can go some steps in a direction; in `whole` steps, or in parts of such as well."""
 
     way: Way
-    stepped: Callable[[Any, int], Any]
+    stepped: Callable[[Any, Any], Any]
+    whole: bool = True
 
-    def of(self, value: dict[str, Any], steps: int) -> dict[str, Any]:
+    def of(self, value: dict[str, Any], steps: float) -> dict[str, Any]:
         """The input after so many steps."""
         made: dict[str, Any] = with_part(value, self.way, self.stepped(_at(value, self.way), steps))
         return made
@@ -75,7 +78,6 @@ class Aims:
         while True:
             made = self._next_of(self._now)
             if made is not None:
-                self._search.probes.follow()
                 return made
             chosen = self._chosen()
             if chosen is None:
@@ -86,19 +88,19 @@ class Aims:
         """Inputs made from one so that one of the tests that it meets turns out otherwise."""
         site, outcome, near = self._search.rng.choice(tests)
         fitting = itertools.islice(self._fitting(site, outcome, near), MOST)
-        while True:
-            self._search.probes.follow()
-            made = self._next_of(fitting)
-            if made is None:
-                return
+        while (made := self._next_of(fitting)) is not None:
             yield made
 
     def _next_of(self, made: Iterator[dict[str, Any]]) -> dict[str, Any] | None:
+        """The next of them, with the call that comes followed."""
         try:
-            return next(made, None)
+            one = next(made, None)
         except Exception:
             # Parts of any kind are compared and added here, and each kind may refuse that in its own way.
             return None
+        if one is not None:
+            self._search.probes.follow()
+        return one
 
     def _chosen(self) -> tuple[int, bool, Near] | None:
         """An input that was not worked on, for a test in a line where something is missing before any other."""
@@ -126,8 +128,7 @@ class Aims:
     def _made(self, site: int, outcome: bool, near: Near) -> Iterator[dict[str, Any]]:
         test = _positive(near.test, outcome)
         if type(test.left) in _NUMBERS and type(test.right) in _NUMBERS and test.name in _GAPS:
-            for least in _GAPS[test.name]:
-                yield from self._solved(site, near.value, test, least)
+            yield from self._solved(site, near.value, test)
         if test.name == "in" and isinstance(test.right, (dict, list, set)):
             yield from entries(near.value, test.right, test.left, ({}, "a", 1, []))
         for wish in itertools.chain(_wishes(test, self._search), self._inverted(test, near.calls)):
@@ -156,33 +157,39 @@ class Aims:
                     found = self._inverses.of(functions, takes, self._search.pool.texts)
                     yield from (Wish(call.argument, one) for one in itertools.islice(found, MEMBERS))
 
-    def _solved(self, site: int, value: dict[str, Any], test: Test, wanted: float) -> Iterator[dict[str, Any]]:
-        """Inputs with parts moved so that the operands differ by what is wanted."""
+    def _solved(self, site: int, value: dict[str, Any], test: Test) -> Iterator[dict[str, Any]]:
+        """Inputs with parts moved so that the operands differ as they should."""
         slopes: list[tuple[_Move, float]] = []
-        gap = test.left - test.right
+        gap, wished = test.left - test.right, _GAPS[test.name]
         for move in itertools.islice(_moves(value, self._search), MOST_MOVES):
-            yield move.of(value, 1)
-            after = self._gap(site, wanted)
+            after, steps = None, 1
+            for steps in MEASURED:
+                yield move.of(value, steps)
+                after = self._gap(site, gap)
+                if after is not None:
+                    break
             if after is None or after == gap or not math.isfinite(after - gap):
                 continue
-            slopes.append((move, after - gap))
-            yield from self._approached(site, value, move, gap, after - gap, wanted)
+            slopes.append((move, (after - gap) / steps))
+            for wanted in wished:
+                yield from self._approached(site, value, move, gap, slopes[-1][1], wanted)
         for (one, slope), (two, other) in itertools.permutations(slopes[:4], 2):
-            for steps in _whole_steps(wanted - gap, slope, other):
-                yield two.of(one.of(value, steps[0]), steps[1])
+            for wanted in wished:
+                for first, second in _whole_steps(wanted - gap, slope, other):
+                    yield two.of(one.of(value, first), second)
 
     def _approached(
         self, site: int, value: dict[str, Any], move: _Move, gap: float, slope: float, wanted: float
     ) -> Iterator[dict[str, Any]]:
         for _ in range(TURNS):
             exact = (wanted - gap) / slope
-            steps = math.floor(exact)
-            for whole in (steps, steps + 1) if steps != exact else (steps,):
-                yield move.of(value, whole)
+            near = {math.floor(exact), math.ceil(exact)} if move.whole else {exact}
+            for steps in sorted(near):
+                yield move.of(value, steps)
             after = self._gap(site, wanted)
-            if after is None or after in (wanted, gap) or not whole:
+            if after is None or after in (wanted, gap) or not max(near):
                 return
-            slope = (after - gap) / whole
+            slope = (after - gap) / max(near)
 
     def _gap(self, site: int, wanted: float) -> float | None:
         """By how much the operands of the last run differ, where that is closest to what is wanted."""
@@ -286,7 +293,7 @@ def _moves(value: dict[str, Any], search: Searching) -> Iterator[_Move]:
         if way[-1][0] == "name":
             continue
         if type(part) in _NUMBERS:
-            yield _Move(way, lambda old, steps: old + steps)
+            yield _Move(way, lambda old, steps: old + steps, whole=isinstance(part, int))
         elif isinstance(part, str):
             separated = [separator + (part.split(separator)[0] or "a") for separator in search.probes.separators[:4]]
             for unit in dict.fromkeys([part[-1:] or "a", *separated, "a", "1"]):
