@@ -121,6 +121,18 @@ def test_a_list_in_the_order_of_a_set_is_compared_without_order(machine: Machine
     assert outcome.comparison.unordered
 
 
+@pytest.mark.parametrize(("rows", "told"), [(4, True), (30, False)])
+def test_inputs_of_a_rare_kind_with_unstable_answers_leave(rows: int, told: bool, machine: Machine) -> None:
+    text = "def total(table):\n    return hash('x') if not len(table) else int(table.sum())\n"
+    empty = [{"$": "ndarray", "dtype": "<i8", "shape": [0, n], "v": ""} for n in range(rows)]
+    full = [{"$": "ndarray", "dtype": "|u1", "shape": [1, n], "v": "AA=="} for n in [1] * 30]
+    calls = [Call((table,)) for table in (*empty, *full)]
+    outcome = record(text, "total", calls, machine, Limits())
+    assert isinstance(outcome, Recorded) == told
+    if isinstance(outcome, Recorded):
+        assert outcome.kept == tuple(range(rows, rows + 30))
+
+
 def test_changed_arguments_are_recorded(machine: Machine) -> None:
     text = "def take(items):\n    return items.pop() if items else None\n"
     outcome = record(text, "take", [Call(([1, 2],)), Call(([],))], machine, Limits())

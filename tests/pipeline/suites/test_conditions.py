@@ -96,6 +96,21 @@ def test_the_copy_evaluates_what_the_original_does(number: int) -> None:
     assert reference.call([number, seen], {}).answer == canonical(encode(answer)) and seen == expected
 
 
+ASSERTED = '''
+def f(x: int, y: int) -> int:
+    """Divide.{documented}"""
+    assert isinstance(x, int) and x > -9 and (y or x)
+    return x // (y or 1)
+'''
+
+
+@pytest.mark.parametrize(("documented", "asked"), [("", False), ("\n\n    Raises:\n        AssertionError: no.\n    ", True)])
+def test_what_is_asserted_is_asked_for_where_its_failure_is_a_case(documented: str, asked: bool) -> None:
+    text = ASSERTED.replace("{documented}", documented)
+    goals = Reference(Subject.of(program(text), "f")).conditions.goals
+    assert any("isinstance" in goal.text for goal in goals) == asked and any(goal.text == "y" for goal in goals)
+
+
 MANY = '''
 def label(name: str, size: int, tags: list[str]) -> str:
     """A label of a thing."""
