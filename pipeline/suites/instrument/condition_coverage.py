@@ -13,6 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.suites.instrument.implied import decided
+
 _CONDITION = "_code2bench_condition"
 _LOOP = "_code2bench_loop"
 _TRUTHS = ("true", "false")
@@ -107,12 +109,13 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         last = node.values[-1]
-        decided = id(node) in self._tested or _is_truth(last)
+        tested = id(node) in self._tested or _is_truth(last)
+        known = decided(node.values, isinstance(node.op, ast.And))
         node.values = [
             self._recorded(value)
-            if not isinstance(value, ast.Constant) and (value is not last or decided)
+            if not isinstance(value, ast.Constant) and (value is not last or tested) and place not in known
             else self.visit(value)
-            for value in node.values
+            for place, value in enumerate(node.values)
         ]
         return node
 

@@ -11,7 +11,7 @@ from harness.languages import Machine
 from pipeline.suites.drafts import Draft
 from pipeline.suites.search.correspondence import Wish, changes, entries, parts, with_part
 from pipeline.suites.search.inverse import Inverses
-from tests.pipeline.suites.programs import program, small_suites, takes_all_branches
+from tests.pipeline.suites.programs import small_suites, takes_all_branches
 
 PROGRAMS = {
     "a code point that is shifted": '''
