@@ -14,12 +14,13 @@ import signal
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from random import Random
+from types import ModuleType
 from typing import Any
 
 from harness.values import decode
 from pipeline.suites.domain.formats.patterns import matching
 from pipeline.suites.domain.pool import Pool
-from pipeline.suites.instrument.copies import loaded
+from pipeline.suites.instrument.copies import OWN, loaded
 from pipeline.suites.instrument.probed_copy import LOOK_UPS, PREDICATES, SEARCHES, SEPARATING, TOOLS, probed
 from pipeline.suites.instrument.reference import COPY_SECONDS, Observation, timed
 from pipeline.suites.subject import Subject
@@ -235,6 +236,8 @@ class Probes:
 
     def _called(self, site: int, function: Any, argument: Any) -> Any:
         """A call with one argument; whether it fails is a test of a text."""
+        if type(argument) not in _SIMPLE or not _callable_again(function):
+            return function(argument)
         try:
             answer = function(argument)
         except Exception:
@@ -277,6 +280,15 @@ class Probes:
                 except ValueError:
                     break
         self._note_site(site, outcome, 5.0, Test("searched", subject, made))
+
+
+def _callable_again(function: Any) -> bool:
+    """Whether a function may be called with whatever there is: not the program's own, which may never end, and bound
+    to no value.
+    """
+    bound = getattr(function, "__self__", None)
+    return (bound is None or isinstance(bound, (ModuleType, type))) and (
+        getattr(function, "__module__", "") != OWN and getattr(bound, "__module__", "") != OWN)
 
 
 def _pattern(subject: Any, arguments: tuple[Any, ...]) -> str:
