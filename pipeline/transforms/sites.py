@@ -12,7 +12,7 @@ from typing import Any
 from pipeline.transforms.changes import Change
 from pipeline.transforms.equivalence import Forms
 from pipeline.transforms.operators import changes_of
-from pipeline.transforms.telling import only_told, stores_only, tells
+from pipeline.transforms.telling import Unseen
 
 
 @dataclass(frozen=True)
@@ -144,28 +144,25 @@ def _nodes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, int]]:
     """The nodes of the function's body with their lines, without annotations and docstring."""
     first = function.body[0]
     documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    told = only_told(function)
+    unseen = Unseen.of(function)
     for statement in function.body[1:] if documented else function.body:
-        yield from _within(statement, statement.lineno, told)
+        yield from _within(statement, statement.lineno, unseen)
 
 
-
-
-def _within(node: ast.AST, line: int, told: frozenset[str]) -> Iterator[tuple[ast.AST, int]]:
+def _within(node: ast.AST, line: int, unseen: Unseen) -> Iterator[tuple[ast.AST, int]]:
     """A node and its parts, the outer first; a part without a place of its own has that of what it stands in.
 
-    What an exception is raised with, by `raise` or by `assert`, is left alone: answers are compared by its type. So is
-    what is printed, logged or warned of, which is no part of an answer.
+    What no answer shows is left alone, and so is what an exception is raised with: answers are compared by its type.
     """
     line = getattr(node, "lineno", line)
-    if tells(node) or (isinstance(node, ast.AugAssign) and stores_only(node, told)):
+    if unseen.wholly(node):
         return
     yield node, line
-    if isinstance(node, ast.Raise) or stores_only(node, told):
+    if isinstance(node, ast.Raise) or unseen.stored(node):
         return
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns") or (name == "msg" and isinstance(node, ast.Assert)):
             continue
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, ast.AST):
-                yield from _within(part, line, told)
+                yield from _within(part, line, unseen)

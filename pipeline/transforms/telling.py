@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 
 from pipeline.transforms.facts import REFLECTION
 
@@ -48,3 +49,29 @@ def stores_only(node: ast.AST, names: frozenset[str]) -> bool:
         case ast.Assign([ast.Name(name)]) | ast.AugAssign(ast.Name(name)):
             return name in names
     return False
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """What no answer of a function shows: what it only tells, under such names, and what it asserts.
+
+    An assertion that fails is an answer where the docstring says so; else callers see to it that none does.
+    """
+
+    names: frozenset[str]
+    assertions: bool
+
+    @classmethod
+    def of(cls, function: ast.FunctionDef) -> Unseen:
+        """Read the whole function."""
+        return cls(only_told(function), "AssertionError" not in (ast.get_docstring(function) or ""))
+
+    def wholly(self, node: ast.AST) -> bool:
+        """Whether nothing of a statement shows, not even that it is there."""
+        if isinstance(node, ast.Assert):
+            return self.assertions and not isinstance(node.test, ast.Constant)
+        return tells(node) or (isinstance(node, ast.AugAssign) and self.stored(node))
+
+    def stored(self, node: ast.AST) -> bool:
+        """Whether a statement stores what is only told."""
+        return stores_only(node, self.names)

@@ -51,16 +51,17 @@ class Searching(Protocol):
 
 @dataclass(frozen=True)
 class _Move:
-    """One part of an input that can go some steps in a direction; in `whole` steps, or in parts of such as well."""
+    """Parts of an input that can go some steps in a direction together; in `whole` steps, or also in parts of such."""
 
-    way: Way
+    ways: tuple[Way, ...]
     stepped: Callable[[Any, Any], Any]
     whole: bool = True
 
     def of(self, value: dict[str, Any], steps: float) -> dict[str, Any]:
         """The input after so many steps."""
-        made: dict[str, Any] = with_part(value, self.way, self.stepped(_at(value, self.way), steps))
-        return made
+        for way in self.ways:
+            value = with_part(value, way, self.stepped(_at(value, way), steps))
+        return value
 
 
 class Aims:
@@ -289,20 +290,29 @@ def _at(value: Any, way: Way) -> Any:
 
 def _moves(value: dict[str, Any], search: Searching) -> Iterator[_Move]:
     """The ways in which parts can go some steps: numbers, code points, and lengths by what is added."""
+    numbers: list[_Move] = []
     for way, part in itertools.islice(parts(value), 1, None):
         if way[-1][0] == "name":
             continue
         if type(part) in _NUMBERS:
-            yield _Move(way, lambda old, steps: old + steps, whole=isinstance(part, int))
+            numbers.append(_Move((way,), _further, whole=isinstance(part, int)))
+            yield numbers[-1]
+            # What depends on the difference of two numbers stays as it is where both go on together.
+            for other in numbers[:-1]:
+                yield _Move((*other.ways, way), _further, whole=other.whole or numbers[-1].whole)
         elif isinstance(part, str):
             separated = [separator + (part.split(separator)[0] or "a") for separator in search.probes.separators[:4]]
             for unit in dict.fromkeys([part[-1:] or "a", *separated, "a", "1"]):
-                yield _Move(way, _longer(unit))
+                yield _Move((way,), _longer(unit))
             if part:
-                yield _Move(way, lambda old, steps: chr(min(0x10FFFF, max(0, ord(old[0]) + steps))) + old[1:])
+                yield _Move((way,), lambda old, steps: chr(min(0x10FFFF, max(0, ord(old[0]) + steps))) + old[1:])
         elif isinstance(part, (list, tuple)) and part:
             for item in part[-2:]:
-                yield _Move(way, _longer(type(part)([item])))
+                yield _Move((way,), _longer(type(part)([item])))
+
+
+def _further(old: Any, steps: float) -> Any:
+    return old + steps
 
 
 def _longer(unit: Any) -> Callable[[Any, int], Any]:

@@ -51,6 +51,13 @@ PROGRAMS = {
                 return "last"
             return "inside"
     ''',
+    "a difference within a bound": '''
+        def gap(low: int, high: int) -> int:
+            """How far two numbers are apart."""
+            if high - low == 7777 and low > 50001:
+                return 0
+            return high + low
+    ''',
     "a length after a transformation": '''
         def code(text: str) -> str:
             """What kind of number it is."""
