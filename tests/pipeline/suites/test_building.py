@@ -85,7 +85,14 @@ def test_each_refusal_has_its_reason(name: str, machine: Machine) -> None:
 
 
 def test_the_search_begins_again_and_keeps_to_its_budget(machine: Machine) -> None:
-    text = "def sevens(x: str) -> bool:\n    if x.count('7') > 290:\n        return True\n    return False\n"
+    text = """
+    import hashlib
+
+    def sealed(x: str) -> bool:
+        if hashlib.sha256(x.encode()).hexdigest().endswith("7777777"):
+            return True
+        return False
+    """
     made = build_suites([request(text)], replace(CONFIG, budget=1200), machine)[0]
     assert made.reason == "coverage_below_100"
     counted = sum(int(number) for number in re.findall(r"(\d+) (?:nonsense|raised|returned)", made.evidence))
