@@ -7,7 +7,8 @@ The way of a function is the order of the folders:
   docstrings, examples and names, `interpreter/` the body, `resolution/` decides.
 - `domain/`: what a value may be. `spec.py` says it, `sampler.py` and `kinds/` draw it, `related.py` draws values that
   have to do with each other, `formats/` are notations of texts, `pool.py` holds constants.
-- `search/`: the loop over a corpus of inputs, mutation, branch distance, type repair, and the seed corpus.
+- `search/`: the loop over a corpus of inputs, mutation, branch distance, aiming (input-to-state correspondence, and
+  steps that are solved for), type repair, and the seed corpus.
 - `instrument/`: copies of the reference that report branches, conditions, fuel, rounding.
 - `selection/`: which inputs become cases; mutation analysis, shortcut answers, what is unreachable.
 - `property_test.py`: the module that a release publishes. `oracle.py`: the reference's answers, recorded twice.
@@ -34,7 +35,8 @@ What counts as a case
 Words
 -----
 Goal: a branch, a statement or an outcome of a condition that the search wants covered. Branch distance: how far an
-input is from a goal, by the operands of the test. Type repair: trying other kinds of arguments where inference has led
+input is from a goal, by the operands of the test. Aiming: making the operands what the test wants, by turning them
+back to the parts of the input that they come from. Type repair: trying other kinds of arguments where inference has led
 nowhere. Fuel: passes of loops and calls that one call may use. Oracle: what says which answer is right, here the
 reference itself. Shortcut answer: an answer that takes no thought, such as a constant. Kind: a type of values, as far
 as drawing, changing and printing them goes.

@@ -213,6 +213,7 @@ class Engine:
         search.probing = False
         wanted = int(SPARE * cases)
         search.fill(wanted, int(wanted * (1 - self.config.max_raising)), 4 * cases)
+        search.spread(cases // 4)
         search.enrich(cases)
         for _ in range(ROUNDS):
             _, easy = worst(shortcuts(search, self.subject))

@@ -13,7 +13,7 @@ _OPPOSITE = {
     "==": "!=", "in": "not in", "is": "is not", "longer": "shorter", "!=": "==", "not in": "in", "is not": "is",
     "shorter": "longer",
 }
-_REFLECTION = frozenset(["locals", "vars", "dir", "eval", "exec", "globals", "_getframe", "currentframe"])
+REFLECTION = frozenset(["locals", "vars", "dir", "eval", "exec", "globals", "_getframe", "currentframe"])
 _WHOLE = frozenset(["len", "ord", "int"])
 _TEXT = frozenset(["str", "repr", "chr", "ascii", "hex", "oct", "bin"])
 
@@ -54,7 +54,7 @@ class Facts:
         caught = {node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name}
         deleted = {node.id for node in names if isinstance(node.ctx, ast.Del)}
         attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-        hidden = (read | attributes) & _REFLECTION
+        hidden = (read | attributes) & REFLECTION
         own = stored | {node.arg for node in nodes if isinstance(node, ast.arg)} | shared | caught
         for node in nodes:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):

@@ -12,6 +12,7 @@ from typing import Any
 from pipeline.transforms.changes import Change
 from pipeline.transforms.equivalence import Forms
 from pipeline.transforms.operators import changes_of
+from pipeline.transforms.telling import Unseen
 
 
 @dataclass(frozen=True)
@@ -143,34 +144,25 @@ def _nodes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, int]]:
     """The nodes of the function's body with their lines, without annotations and docstring."""
     first = function.body[0]
     documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    messages = _messages(function)
+    unseen = Unseen.of(function)
     for statement in function.body[1:] if documented else function.body:
-        yield from _within(statement, statement.lineno, messages)
+        yield from _within(statement, statement.lineno, unseen)
 
 
-def _messages(function: ast.FunctionDef) -> frozenset[str]:
-    """The names that are read only where an exception is raised."""
-    inside = {id(part) for node in ast.walk(function) if isinstance(node, ast.Raise) for part in ast.walk(node)}
-    read = [node for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
-    return frozenset(node.id for node in read if id(node) in inside) - {
-        node.id for node in read if id(node) not in inside
-    }
-
-
-def _within(node: ast.AST, line: int, messages: frozenset[str]) -> Iterator[tuple[ast.AST, int]]:
+def _within(node: ast.AST, line: int, unseen: Unseen) -> Iterator[tuple[ast.AST, int]]:
     """A node and its parts, the outer first; a part without a place of its own has that of what it stands in.
 
-    What an exception is raised with, by `raise` or by `assert`, is left alone: answers are compared by its type.
+    What no answer shows is left alone, and so is what an exception is raised with: answers are compared by its type.
     """
     line = getattr(node, "lineno", line)
-    yield node, line
-    if isinstance(node, ast.Raise):
+    if unseen.wholly(node):
         return
-    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in messages:
+    yield node, line
+    if isinstance(node, ast.Raise) or unseen.stored(node):
         return
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns") or (name == "msg" and isinstance(node, ast.Assert)):
             continue
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, ast.AST):
-                yield from _within(part, line, messages)
+                yield from _within(part, line, unseen)

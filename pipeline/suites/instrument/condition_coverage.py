@@ -13,6 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.suites.instrument.implied import decided
+
 _CONDITION = "_code2bench_condition"
 _LOOP = "_code2bench_loop"
 _TRUTHS = ("true", "false")
@@ -34,10 +36,13 @@ class Condition:
 
 
 class Conditions:
-    """The recorder of a function that it rewrites; `goals` are all outcomes that could be."""
+    """The recorder of a function that it rewrites; `goals` are all outcomes that could be.
 
-    def __init__(self, function: ast.FunctionDef) -> None:
-        rewriter = _Rewriter(function)
+    Those of assertions are among them where an AssertionError is a case (`asserted`).
+    """
+
+    def __init__(self, function: ast.FunctionDef, asserted: bool = False) -> None:
+        rewriter = _Rewriter(function, asserted)
         rewriter.generic_visit(function)
         self.goals: tuple[Condition, ...] = tuple(rewriter.goals)
         self.tools: dict[str, Callable[..., Any]] = {_CONDITION: self._condition, _LOOP: self._loop}
@@ -86,8 +91,9 @@ class _Loop:
 class _Rewriter(ast.NodeTransformer):
     """Puts a call of the recorder around each condition and each iterable of a loop."""
 
-    def __init__(self, function: ast.FunctionDef) -> None:
+    def __init__(self, function: ast.FunctionDef, asserted: bool) -> None:
         self.goals: list[Condition] = []
+        self._asserted = asserted
         self._tested = _tested(function)
 
     def _recorded(self, node: ast.expr) -> ast.expr:
@@ -103,12 +109,13 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         last = node.values[-1]
-        decided = id(node) in self._tested or _is_truth(last)
+        tested = id(node) in self._tested or _is_truth(last)
+        known = decided(node.values, isinstance(node.op, ast.And))
         node.values = [
             self._recorded(value)
-            if not isinstance(value, ast.Constant) and (value is not last or decided)
+            if not isinstance(value, ast.Constant) and (value is not last or tested) and place not in known
             else self.visit(value)
-            for value in node.values
+            for place, value in enumerate(node.values)
         ]
         return node
 
@@ -121,6 +128,10 @@ class _Rewriter(ast.NodeTransformer):
         node.iter = self.visit(node.iter)
         node.ifs = [self._recorded(test) for test in node.ifs]
         return node
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        """What an assertion demands can't be otherwise in any case, unless its failure is a case."""
+        return self.generic_visit(node) if self._asserted else node
 
     def visit_If(self, node: ast.If) -> ast.AST:
         if node.body[0].lineno == node.test.lineno:

@@ -123,7 +123,7 @@ class Reference:
         module.__file__ = self.measure.file
         sys.modules["reference"] = module
         tree, function = subject.copied()
-        self.conditions = Conditions(function)
+        self.conditions = Conditions(function, asserted="AssertionError" in self._documented)
         counted(tree)
         self.passes = Passes(module.__dict__)
         module.__dict__.update(self.conditions.tools)

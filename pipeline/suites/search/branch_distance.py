@@ -6,44 +6,29 @@ pattern. It runs only while goals are uncovered, on some of the inputs; its answ
 
 from __future__ import annotations
 
-import ast
 import itertools
 import math
 import operator
 import re
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass
 from random import Random
+from types import ModuleType
 from typing import Any
 
 from harness.values import decode
 from pipeline.suites.domain.formats.patterns import matching
 from pipeline.suites.domain.pool import Pool
-from pipeline.suites.instrument.copies import loaded
+from pipeline.suites.instrument.copies import OWN, loaded
+from pipeline.suites.instrument.probed_copy import LOOK_UPS, PREDICATES, SEARCHES, SEPARATING, TOOLS, probed
 from pipeline.suites.instrument.reference import COPY_SECONDS, Observation, timed
 from pipeline.suites.subject import Subject
 
-_OPERATORS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
-    ast.Eq: ("eq", operator.eq),
-    ast.NotEq: ("ne", operator.ne),
-    ast.Lt: ("lt", operator.lt),
-    ast.LtE: ("le", operator.le),
-    ast.Gt: ("gt", operator.gt),
-    ast.GtE: ("ge", operator.ge),
-    ast.In: ("in", lambda a, b: a in b),
-    ast.NotIn: ("not in", lambda a, b: a not in b),
+COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+    "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
 }
-_BY_NAME = dict(_OPERATORS.values())
-_NAMES: dict[type[ast.cmpop], str] = {op: name for op, (name, _) in _OPERATORS.items()} | {
-    ast.Is: "is", ast.IsNot: "is not"}
-_PREDICATES = frozenset(["startswith", "endswith"])
-_LOOK_UPS = frozenset(["get", "pop", "setdefault"])
-_SEARCHES = frozenset("match search fullmatch findall finditer split sub subn".split())
-_WATCHED = _PREDICATES | _LOOK_UPS | _SEARCHES
-_RECORDER = "_code2bench_compare"
-_CHAIN = "_code2bench_chain"
-_PREDICATE = "_code2bench_predicate"
-_SUBSCRIPT = "_code2bench_subscript"
 EVERY = 3
 """One in so many inputs is probed, besides all that reached something."""
 NEAREST = 4
@@ -54,30 +39,69 @@ MADE = 4
 """How many texts are made for one pattern that was not found."""
 
 _SETS = (set, frozenset)
-_Near = tuple[dict[str, Any], list[Any]]
+MOST_CALLS, MOST_TESTS = 100, 400
+"""How many calls with one argument, and how many tests, are remembered of one run."""
+_SIMPLE = (str, int, float, bool, bytes)
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test as it was made: `name` is the comparison, or what was asked of `left`; `right` what it was compared with.
+
+    Of a pattern that was searched for, `right` are texts that it matches; of a call, it is what was called.
+    """
+
+    name: str
+    left: Any
+    right: Any = None
+
+    @property
+    def hints(self) -> list[Any]:
+        """The numbers and texts that it was made with."""
+        return _plain([self.right]) if self.name in ("searched", *PREDICATES) else _plain([self.left, self.right])
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call with one argument: what was called, with what, and what it gave."""
+
+    function: Any
+    argument: Any
+    answer: Any
+
+
+@dataclass(frozen=True)
+class Near:
+    """An input that came near to an outcome, the test as it was made then, and the calls that came before."""
+
+    value: dict[str, Any]
+    test: Test
+    calls: tuple[Call, ...]
 
 
 class Probes:
     """For each test and outcome, the inputs that came nearest to it while it was missing."""
 
     def __init__(self, subject: Subject) -> None:
-        self.best: dict[tuple[int, bool], tuple[float, list[_Near]]] = {}
+        self.best: dict[tuple[int, bool], tuple[float, list[Near]]] = {}
         self.done: set[tuple[int, bool]] = set()
-        self._now: list[tuple[int, bool, float, list[Any]]] = []
+        self.lines: dict[int, int] = {}
+        self.separators: list[str] = []
+        self.following = False
+        self._now: list[tuple[int, bool, float, Test]] = []
+        self._followed: list[tuple[int, Test]] = []
+        self._calls: list[Call] = []
         self._learnt: list[Any] = []
         self._patterns: dict[str, list[str]] = {}
         self._function = self._load(subject)
 
     def _load(self, subject: Subject) -> Any:
         tree, function = subject.copied()
-        rewriter = _Rewriter()
-        rewriter.generic_visit(function)
-        tools: dict[str, Callable[..., Any]] = {
-            _RECORDER: self._compare, _CHAIN: self._chain, _PREDICATE: self._predicate, _SUBSCRIPT: self._subscript,
-        }  # fmt: skip
-        return loaded(tree, subject.entry_point, "probed", tools)
+        self.lines = probed(function)
+        recorders = (self._compare, self._chain, self._predicate, self._subscript,
+                     self._called, self._method, self._truth, self._unpacked)  # fmt: skip
+        return loaded(tree, subject.entry_point, "probed", dict(zip(TOOLS, recorders, strict=True)))
 
-    @timed
     def observe(
         self,
         encoded: tuple[list[Any], dict[str, Any]],
@@ -90,9 +114,22 @@ class Probes:
 
         `restored` gives the input as it was before any call, which may have changed it.
         """
-        if self._function is None or seen.kind == "endless" or (calls % EVERY and calls > 100):
+        skipped = calls % EVERY and calls > 100 and not self.following
+        followed, self.following = self.following, False
+        if self._function is None or seen.kind == "endless" or skipped:
             return False
-        self._now, self._learnt = [], []
+        self._run(encoded)
+        if followed:
+            self._followed = [(site, test) for site, _, _, test in self._now]
+        for learnt in self._learnt[:20]:
+            pool.learn(learnt)
+        fresh = [pattern for pattern in self._patterns if pattern not in pool.patterns]
+        pool.patterns += fresh[: max(0, 20 - len(pool.patterns))]
+        return self._note(restored)
+
+    @timed
+    def _run(self, encoded: tuple[list[Any], dict[str, Any]]) -> None:
+        self._now, self._learnt, self._calls = [], [], []
         args, kwargs = [decode(a) for a in encoded[0]], {k: decode(v) for k, v in encoded[1].items()}
         signal.setitimer(signal.ITIMER_PROF, COPY_SECONDS, 0.05)
         try:
@@ -102,15 +139,21 @@ class Probes:
             pass
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
-        for learnt in self._learnt[:20]:
-            pool.learn(learnt)
-        fresh = [pattern for pattern in self._patterns if pattern not in pool.patterns]
-        pool.patterns += fresh[: max(0, 20 - len(pool.patterns))]
-        return self._note(restored)
+
+    def examined(
+        self, encoded: tuple[list[Any], dict[str, Any]], value: dict[str, Any], lines: Container[int]
+    ) -> list[tuple[int, bool, Near]]:
+        """The tests that an input meets in some lines, each with the outcome that it does not have there."""
+        if self._function is None:
+            return []
+        self._run(encoded)
+        calls = tuple(self._calls)
+        return [(site, not outcome, Near(value, test, calls))
+                for site, outcome, _, test in self._now if self.lines[site] in lines]  # fmt: skip
 
     def _note(self, restored: Callable[[], dict[str, Any]]) -> bool:
         closer, value = False, None
-        for site, outcome, distance, operands in self._now:
+        for site, outcome, distance, test in self._now:
             self.done.add((site, outcome))
             missing = (site, not outcome)
             if missing in self.done:
@@ -122,26 +165,34 @@ class Probes:
             elif distance > nearest or len(known) >= NEAREST:
                 continue
             value = restored() if value is None else value
-            known.append((value, operands))
+            known.append(Near(value, test, tuple(self._calls)))
             self.best[missing] = (distance, known)
         return closer
 
-    def aim(self, rng: Random) -> _Near | None:
-        """An input that came near to some missing outcome, and what it was compared with or asked for there."""
+    def aim(self, rng: Random) -> Near | None:
+        """An input that came near to some missing outcome."""
         missing = sorted(key for key in self.best if key not in self.done)
         return rng.choice(self.best[rng.choice(missing)][1]) if missing else None
 
-    def _note_site(self, site: int, outcome: bool, distance: float, operands: list[Any]) -> None:
-        if len(self._now) < 400:
-            self._now.append((site, outcome, distance, operands))
+    def follow(self) -> None:
+        """Observe the next call whatever its number, and keep its tests until the next time."""
+        self._followed, self.following = [], True
+
+    def tests(self, site: int) -> list[Test]:
+        """The tests that the call that was followed has made in one place."""
+        return [test for place, test in self._followed if place == site]
+
+    def _note_site(self, site: int, outcome: bool, distance: float, test: Test) -> None:
+        if len(self._now) < MOST_TESTS:
+            self._now.append((site, outcome, distance, test))
 
     def _compare(self, site: int, name: str, left: Any, right: Any) -> Any:
-        result = _BY_NAME[name](left, right)
+        result = COMPARE[name](left, right)
         try:
             outcome = bool(result)
         except Exception:
             return result
-        self._note_site(site, outcome, _distance(name, left, right, outcome), [*_plain([left, right])])
+        self._note_site(site, outcome, _distance(name, left, right, outcome), Test(name, left, right))
         if name in ("eq", "in", "ne", "not in"):
             self._learnt += [v for v in (_text_of(left), _text_of(right)) if type(v) in (int, float, str)]
         return result
@@ -150,30 +201,75 @@ class Probes:
         """A chain of comparisons; each has a site of its own."""
         result: Any = True
         for place, (name, (left, right)) in enumerate(zip(names.split(","), itertools.pairwise(values), strict=True)):
-            result = self._compare(site + place, name, left, right) if name in _BY_NAME else (
+            result = self._compare(site + place, name, left, right) if name in COMPARE else (
                 (left is right) == (name == "is"))
             if not result:
                 break
         return result
 
     def _predicate(self, site: int, name: str, subject: Any, *arguments: Any) -> Any:
+        test = Test(name, subject, arguments[0] if arguments else None)
+        if name in SEPARATING and isinstance(subject, str):
+            self._separated(site, subject, test.right)
         result = getattr(subject, name)(*arguments)
-        if name in _PREDICATES and type(subject) in (str, bytes):
-            known = [*_plain(arguments[:1])]
-            self._note_site(site, bool(result), 1.0, known)
-            self._learnt += known
-        elif name in _LOOK_UPS and isinstance(subject, dict) and arguments:
-            self._note_site(site, arguments[0] in subject or name == "setdefault", 5.0, [*_plain(arguments[:1])])
-        elif name in _SEARCHES and (pattern := _pattern(subject, arguments)):
-            self._searched(site, pattern, bool(result))
+        if name in PREDICATES and type(subject) in (str, bytes):
+            self._note_site(site, bool(result), 1.0, test)
+            self._learnt += test.hints
+        elif name in LOOK_UPS and isinstance(subject, dict) and arguments:
+            self._note_site(site, test.right in subject or name == "setdefault", 5.0, Test("in", test.right, subject))
+        elif name in SEARCHES and (pattern := _pattern(subject, arguments)):
+            self._searched(site, pattern, bool(result), arguments[-1])
         return result
+
+    def _separated(self, site: int, subject: str, separator: Any) -> None:
+        """Note whether what a text is searched for, or taken apart by, is in it."""
+        separator = " " if separator is None else separator
+        if isinstance(separator, str) and separator:
+            self._note_site(site, separator in subject, 5.0, Test("in", separator, subject))
+            if separator not in self.separators:
+                self.separators.append(separator)
 
     def _subscript(self, site: int, holder: Any, key: Any) -> Any:
         if isinstance(holder, dict) and type(key) in (str, int):
-            self._note_site(site, key in holder, 5.0, [key])
+            self._note_site(site, key in holder, 5.0, Test("in", key, holder))
         return holder[key]
 
-    def _searched(self, site: int, pattern: str, outcome: bool) -> None:
+    def _called(self, site: int, function: Any, argument: Any) -> Any:
+        """A call with one argument; whether it fails is a test of a text."""
+        if type(argument) not in _SIMPLE or not _callable_again(function):
+            return function(argument)
+        try:
+            answer = function(argument)
+        except Exception:
+            if type(argument) is str:
+                self._note_site(site, False, 5.0, Test("call", argument, function))
+            raise
+        # What makes it fail needs no search.
+        self.done |= {(site, True), (site, False)}
+        self._remember(function, argument, answer)
+        return answer
+
+    def _method(self, name: str, subject: Any) -> Any:
+        answer = getattr(subject, name)()
+        if type(subject) is str:
+            self._remember(getattr(str, name), subject, answer)
+        return answer
+
+    def _remember(self, function: Any, argument: Any, answer: Any) -> None:
+        if len(self._calls) < MOST_CALLS and type(argument) in _SIMPLE and type(answer) in _SIMPLE:
+            self._calls.append(Call(function, argument, answer))
+
+    def _truth(self, site: int, value: Any) -> Any:
+        if type(value) in _SIMPLE:
+            self._note_site(site, bool(value), 5.0, Test("truth", value))
+        return value
+
+    def _unpacked(self, site: int, parts: int, value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            self._note_site(site, len(value) == parts, abs(len(value) - parts), Test("eq", len(value), parts))
+        return value
+
+    def _searched(self, site: int, pattern: str, outcome: bool, subject: Any) -> None:
         """Note whether a pattern was found, with texts that it matches where it was not."""
         made = self._patterns.get(pattern, [])
         if pattern not in self._patterns and len(self._patterns) < 40:
@@ -183,7 +279,16 @@ class Probes:
                     made.append(matching(pattern, Random(number)))
                 except ValueError:
                     break
-        self._note_site(site, outcome, 5.0, made)
+        self._note_site(site, outcome, 5.0, Test("searched", subject, made))
+
+
+def _callable_again(function: Any) -> bool:
+    """Whether a function may be called with whatever there is: not the program's own, which may never end, and bound
+    to no value.
+    """
+    bound = getattr(function, "__self__", None)
+    return (bound is None or isinstance(bound, (ModuleType, type))) and (
+        getattr(function, "__module__", "") != OWN and getattr(bound, "__module__", "") != OWN)
 
 
 def _pattern(subject: Any, arguments: tuple[Any, ...]) -> str:
@@ -242,56 +347,3 @@ def _apart(left: tuple[Any, ...], others: Iterable[Any], equal: bool) -> float:
     alike = [other for other in others if isinstance(other, tuple) and len(other) == len(left)]
     gaps = [sum(1.0 for one, two in zip(left, other, strict=True) if one != two) for other in alike]
     return 1.0 if equal else min(gaps, default=10.0)
-
-
-class _Rewriter(ast.NodeTransformer):
-    def __init__(self) -> None:
-        self.sites = 0
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        self.generic_visit(node)
-        kind = _OPERATORS.get(type(node.ops[0]))
-        if len(node.ops) > 1:
-            return self._chained(node)
-        if kind is None:
-            return node
-        self.sites += 1
-        arguments: list[ast.expr] = [ast.Constant(self.sites), ast.Constant(kind[0]), node.left, node.comparators[0]]
-        return ast.copy_location(ast.Call(ast.Name(_RECORDER, ast.Load()), arguments, []), node)
-
-    def _chained(self, node: ast.Compare) -> ast.AST:
-        names = [_NAMES.get(type(op), "") for op in node.ops]
-        if not all(names):
-            return node
-        arguments: list[ast.expr] = [
-            ast.Constant(self.sites + 1), ast.Constant(",".join(names)), node.left, *node.comparators,
-        ]
-        self.sites += len(names)
-        return ast.copy_location(ast.Call(ast.Name(_CHAIN, ast.Load()), arguments, []), node)
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        self.generic_visit(node)
-        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, (ast.Slice, ast.Tuple)):
-            return node
-        self.sites += 1
-        call = ast.Call(ast.Name(_SUBSCRIPT, ast.Load()), [ast.Constant(self.sites), node.value, node.slice], [])
-        return ast.copy_location(call, node)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        # Annotations are no tests.
-        node.body = [self.visit(statement) for statement in node.body]
-        return node
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        node.value = None if node.value is None else self.visit(node.value)
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        func = node.func
-        starred = any(isinstance(argument, ast.Starred) for argument in node.args)
-        if not isinstance(func, ast.Attribute) or func.attr not in _WATCHED or node.keywords or starred:
-            return node
-        self.sites += 1
-        arguments: list[ast.expr] = [ast.Constant(self.sites), ast.Constant(func.attr), func.value, *node.args]
-        return ast.copy_location(ast.Call(ast.Name(_PREDICATE, ast.Load()), arguments, []), node)

@@ -6,6 +6,7 @@ whose calls end in nonsense teach the sampler which guesses were wrong.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 from copy import deepcopy
@@ -25,7 +26,8 @@ from pipeline.suites.domain.spec import NOBODY_ASKED, Asked, Parameter
 from pipeline.suites.inference.infer import widened
 from pipeline.suites.instrument.condition_coverage import PASSES
 from pipeline.suites.instrument.reference import Observation, Reference, arguments
-from pipeline.suites.search.branch_distance import Probes
+from pipeline.suites.search.aiming import Aims
+from pipeline.suites.search.branch_distance import Near, Probes
 from pipeline.suites.search.mutation import mutated, spliced
 from pipeline.suites.search.retreat import Retreat
 from pipeline.suites.search.type_repair import learn_besides, learn_instead
@@ -47,6 +49,8 @@ HOPELESS = 300
 """After how many calls a function nearly all of whose answers can't be carried is given up."""
 FRUITLESS = 400
 """After how many inputs in a row that are not new no further ones are drawn."""
+AIMED, IN_VAIN = 40, 6
+"""How many inputs are aimed from one at a branch with few cases, and how often that may fail in a row."""
 PATIENCE = 80
 """How many changed inputs are tried for a goal with few cases before it is left as it is."""
 OF_SEEDS = 0.2
@@ -116,6 +120,7 @@ class Search:
     def __post_init__(self) -> None:
         self.rng: Random = Choosing(self.seed)
         self.retreat = Retreat()
+        self.aims = Aims(self)
         self._few: set[int] = set()
         self.sampler = Sampler(self.rng, self.pool, self.scale)
         self.inferred = self.parameters
@@ -195,6 +200,23 @@ class Search:
             last = self.reference.calls if len(self.missing) < left else last
             stale = 0 if self.reference.calls > before else stale + 1
 
+    def spread(self, budget: int) -> None:
+        """Aim any inputs at the branches that have few cases, so that those are not all changes of one input."""
+        stop, vain, sources = self.reference.calls + budget, 0, list(self.found.values())
+        goals = self.reference.measure.goals
+        while self._on(stop) and vain < IN_VAIN:
+            few = [goal for goal in sorted(self._few) if goal < self.branches and goals[goal].target]
+            if not few:
+                return
+            goal, source = self.rng.choice(few), self.rng.choice(sources)
+            count = self.counts[goal]
+            tests = self.probes.examined(source.encoded, self._input(source), {self.lines[goal]})
+            for made in itertools.islice(self.aims.others(tests) if tests else (), AIMED):
+                self.attempt(made)
+                if self.counts[goal] > count:
+                    break
+            vain = 0 if self.counts[goal] > count else vain + 1
+
     def enrich(self, budget: int) -> None:
         """Change inputs of the goals that have few cases, until they have enough or that leads nowhere."""
         stop, stale = self.reference.calls + budget, 0
@@ -216,7 +238,7 @@ class Search:
             before, roll = self.reference.calls, self.rng.random()
             aimed = self.probes.aim(self.rng) if roll < 0.25 else None
             if aimed is not None:
-                self.attempt(mutated(self.sampler, self.parameters, *aimed))
+                self.attempt(self._hinted(aimed))
             elif goals and roll < 0.85:
                 source = self.rng.choice(self.reaching[self.rng.choice(goals)])
                 self.attempt(mutated(self.sampler, self.parameters, source))
@@ -297,19 +319,27 @@ class Search:
         roll = self.rng.random()
         if roll < 0.3 or not self.corpus:
             return self.sampler.inputs(self.parameters)
-        if roll < 0.5:
-            aimed = self.probes.aim(self.rng)
-            if aimed is not None:
-                return mutated(self.sampler, self.parameters, *aimed)
+        if roll < 0.6 and (made := self.aims.next()) is not None:
+            return made
+        if roll < 0.5 and (aimed := self.probes.aim(self.rng)) is not None:
+            return self._hinted(aimed)
         if roll < 0.6 and len(self.corpus) > 1:
             return spliced(
                 self.sampler, self.rng.choice(self.corpus)[0], self.rng.choice(self.corpus)[0], self.parameters
             )
         return self._changed()
 
+    def _hinted(self, near: Near) -> dict[str, Any]:
+        return mutated(self.sampler, self.parameters, near.value, near.test.hints)
+
+    @property
+    def wanted_lines(self) -> set[int]:
+        """The lines of what is missing."""
+        return {self.lines[goal] for goal in self.missing}
+
     def _changed(self) -> dict[str, Any]:
         """A change of an input that came to the line of an untaken branch, where there is one."""
-        lines = {self.lines[goal] for goal in self.missing}
+        lines = self.wanted_lines
         near = [entry for entry in self.corpus if any(self.lines[goal] in lines for goal in entry[1])]
         source = near if near and self.rng.random() < 0.8 else self.corpus
         return mutated(self.sampler, self.parameters, self.rng.choice(source)[0])
@@ -379,7 +409,7 @@ class Search:
             if seen.answer not in self.answers and len(self.answers) < 300:
                 self.answers[seen.answer] = self._restored(found, value)
         closer = False
-        if self.probing and self.missing:
+        if (self.probing and self.missing) or self.probes.following:
             closer = self.probes.observe(
                 found.encoded, lambda: self._restored(found, value), seen, self.reference.calls, self.pool
             )

@@ -85,7 +85,14 @@ def test_each_refusal_has_its_reason(name: str, machine: Machine) -> None:
 
 
 def test_the_search_begins_again_and_keeps_to_its_budget(machine: Machine) -> None:
-    text = "def sevens(x: str) -> bool:\n    if x.count('7') > 290:\n        return True\n    return False\n"
+    text = """
+    import hashlib
+
+    def sealed(x: str) -> bool:
+        if hashlib.sha256(x.encode()).hexdigest().endswith("7777777"):
+            return True
+        return False
+    """
     made = build_suites([request(text)], replace(CONFIG, budget=1200), machine)[0]
     assert made.reason == "coverage_below_100"
     counted = sum(int(number) for number in re.findall(r"(\d+) (?:nonsense|raised|returned)", made.evidence))
@@ -119,6 +126,18 @@ def test_a_list_in_the_order_of_a_set_is_compared_without_order(machine: Machine
     outcome = record(text, "distinct", calls, machine, Limits())
     assert isinstance(outcome, Recorded)
     assert outcome.comparison.unordered
+
+
+@pytest.mark.parametrize(("rows", "told"), [(4, True), (30, False)])
+def test_inputs_of_a_rare_kind_with_unstable_answers_leave(rows: int, told: bool, machine: Machine) -> None:
+    text = "def total(table):\n    return hash('x') if not len(table) else int(table.sum())\n"
+    empty = [{"$": "ndarray", "dtype": "<i8", "shape": [0, n], "v": ""} for n in range(rows)]
+    full = [{"$": "ndarray", "dtype": "|u1", "shape": [1, n], "v": "AA=="} for n in [1] * 30]
+    calls = [Call((table,)) for table in (*empty, *full)]
+    outcome = record(text, "total", calls, machine, Limits())
+    assert isinstance(outcome, Recorded) == told
+    if isinstance(outcome, Recorded):
+        assert outcome.kept == tuple(range(rows, rows + 30))
 
 
 def test_changed_arguments_are_recorded(machine: Machine) -> None:

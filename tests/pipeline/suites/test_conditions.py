@@ -96,6 +96,21 @@ def test_the_copy_evaluates_what_the_original_does(number: int) -> None:
     assert reference.call([number, seen], {}).answer == canonical(encode(answer)) and seen == expected
 
 
+ASSERTED = '''
+def f(x: int, y: int) -> int:
+    """Divide.{documented}"""
+    assert isinstance(x, int) and x > -9 and (y or x)
+    return x // (y or 1)
+'''
+
+
+@pytest.mark.parametrize(("documented", "asked"), [("", False), ("\n\n    Raises:\n        AssertionError: no.\n    ", True)])
+def test_what_is_asserted_is_asked_for_where_its_failure_is_a_case(documented: str, asked: bool) -> None:
+    text = ASSERTED.replace("{documented}", documented)
+    goals = Reference(Subject.of(program(text), "f")).conditions.goals
+    assert any("isinstance" in goal.text for goal in goals) == asked and any(goal.text == "y" for goal in goals)
+
+
 MANY = '''
 def label(name: str, size: int, tags: list[str]) -> str:
     """A label of a thing."""
@@ -116,13 +131,23 @@ def test_a_suite_takes_each_outcome_with_a_share_of_its_cases(machine: Machine) 
 
 
 def test_an_outcome_that_no_case_has_is_named(machine: Machine) -> None:
-    text = 'def f(x: int) -> int:\n    """Twice."""\n    if x > 3 and x > 2:\n        return 1\n    return x'
+    text = 'def f(x: int) -> int:\n    """Twice."""\n    if x > 3 and x * x > 2:\n        return 1\n    return x'
     (made,) = build_suites([request(text)], SuiteConfig(), machine)
-    assert (made.reason, made.unmet) == ("", ("line 3: `x > 2` false",))
+    assert (made.reason, made.unmet) == ("", ("line 3: `x * x > 2` false",))
+
+
+@pytest.mark.parametrize(("test", "asked"), [
+    ("x > 3 and x > 2", ["x > 3"]), ("x > 3 or x <= 3", ["x > 3", "x <= 3"]), ("x > 3 or x > 5", ["x > 3"]),
+    ("x > 3 and y > 2", ["x > 3", "y > 2"]), ("x > 3 and x != 4", ["x > 3", "x != 4"]),
+    ("x == 3 or x == 5 or x != 5", ["x == 3", "x == 5"]),
+])
+def test_outcomes_that_earlier_operands_rule_out_are_not_asked_for(test: str, asked: list[str]) -> None:
+    goals = Reference(Subject.of(f"def f(x, y):\n    return 1 if {test} else 2\n", "f")).conditions.goals
+    assert list(dict.fromkeys(goal.text for goal in goals if " else " not in goal.text and goal.text != test)) == asked
 
 
 def test_several_outcomes_that_no_case_has_make_a_weak_suite(machine: Machine) -> None:
-    text = 'def f(x: int) -> int:\n    """Twice."""\n    if x > 3 and x > 2 and x > 1:\n        return 1\n    return x'
+    text = 'def f(x: int) -> int:\n    """Twice."""\n    if x > 3 and x * x > 2 and abs(x) > 1:\n        return 1\n    return x'
     (made,) = build_suites([request(text)], SuiteConfig(), machine)
     assert made.reason == "weak_suite"
-    assert made.evidence == "no case has line 3: `x > 2` false, line 3: `x > 1` false"
+    assert made.evidence == "no case has line 3: `x * x > 2` false, line 3: `abs(x) > 1` false"

@@ -99,6 +99,25 @@ def test_an_operator_makes_its_change(operator: str, body: str, expected: set[st
     assert expected <= texts(body, operator)
 
 
+@pytest.mark.parametrize("body", [
+    "print('a', x + 1)", "if y > 1:\n    print(x + 1)\nelse:\n    logger.info('a %d', x + 1)",
+    "import warnings\nwarnings.warn('a' + str(x + 1))", "a = len(x) + 1\nb = a * 2\nprint(b)", "a = x + 1",
+    "a = 1\na += x + 1\nself.logger.debug(a)", "a = x + 1\nif x:\n    raise ValueError(a)",
+    "assert x + 1 > 2",
+])
+def test_what_is_only_told_is_not_changed(body: str) -> None:
+    assert not texts(f"{body}\nreturn y", "change the arithmetic")
+
+
+@pytest.mark.parametrize("body", [
+    "print('a', x + 1, file=y)", "if x + 1:\n    print(x)\n    y += 1", "a = x + 1\nprint(a)\ny += a",
+    "a = x + 1\nprint(a)\nlocals()", "global a\na = x + 1", "y.info(x + 1)",
+    "'''It.\n\n    Raises:\n        AssertionError: no.\n    '''\nassert x + 1 > 2",
+])
+def test_what_may_show_in_an_answer_is_changed(body: str) -> None:
+    assert texts(f"{body}\nreturn y", "change the arithmetic")
+
+
 @pytest.mark.parametrize(("operator", "body"), [
     ("swap the operands", "return x + y"),
     ("swap the operands", "return 'a %s' % x"),
