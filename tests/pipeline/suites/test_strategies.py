@@ -11,7 +11,7 @@ import pytest
 
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
-from pipeline.suites.property_test import source
+from pipeline.suites.property_test import printed
 from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import COVERABLE, request
 
@@ -22,7 +22,7 @@ def _written(text: str, folder: Path) -> str:
     one = request(text)
     parameters = infer(Subject.of(one.program, one.entry_point))
     raised = ("ValueError", "KeyError", "TypeError")
-    made = source(one.entry_point, parameters, pool_of(Subject.of(one.program, one.entry_point)), raised, 1)
+    made = printed(one.entry_point, parameters, pool_of(Subject.of(one.program, one.entry_point)), 1).text(raised)
     (folder / "reference.py").write_text(one.program)
     (folder / "candidate.py").write_text(one.program)
     (folder / "test_candidate.py").write_text(made)
