@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -89,8 +89,9 @@ def run(text: str, entry_point: str, reference: Reference, most: int = MOST) -> 
 
     made = Run(reference, most)
     try:
-        seeded: Callable[..., Any] = seed(SEED)(_test(text, entry_point, made.answered))
-        seeded()
+        with _alone():
+            seeded: Callable[..., Any] = seed(SEED)(_test(text, entry_point, made.answered))
+            seeded()
     except (_Enough, Unsatisfiable):
         pass
     except Exception as error:
@@ -125,25 +126,34 @@ def _imported(modules: dict[str, Any]) -> Iterator[None]:
         sys.modules.update(before)
 
 
-def prepare() -> None:
-    """Load Hypothesis once: what a run needs is in memory then."""
-    from hypothesis import HealthCheck, Phase, given, seed, settings
-    from hypothesis import strategies as st
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Hypothesis as it is without files and clocks, and without constants of whatever modules happen to be loaded."""
+    from hypothesis import HealthCheck, Phase, settings
     from hypothesis.internal.conjecture import providers
 
-    # It would look for constants in whatever modules happen to be loaded.
-    setattr(providers, "_get_local_constants", lambda: providers._local_constants)  # noqa: B010
+    before, constants = settings.get_current_profile_name(), providers._get_local_constants
     settings.register_profile(
         "run", database=None, deadline=None, derandomize=False, max_examples=MOST, phases=[Phase.generate],
         print_blob=False, report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
     )
     settings.load_profile("run")
+    none = providers.Constants()
+    setattr(providers, "_get_local_constants", lambda: none)  # noqa: B010
+    try:
+        yield
+    finally:
+        setattr(providers, "_get_local_constants", constants)  # noqa: B010
+        settings.load_profile(before)
+
+
+def prepare() -> None:
+    """Load Hypothesis once: what a run needs is in memory then."""
+    from hypothesis import given
+    from hypothesis import strategies as st
 
     def nothing(_: Any) -> None:
         raise _Enough
 
-    first: Any = given(st.one_of(st.text(), st.from_regex("[a-z]"), st.floats(), st.lists(st.integers())))(nothing)
-    try:
-        seed(SEED)(first)()
-    except _Enough:
-        return
+    with suppress(_Enough), _alone():
+        given(st.one_of(st.text(), st.from_regex("[a-z]"), st.floats(), st.lists(st.integers())))(nothing)()

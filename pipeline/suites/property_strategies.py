@@ -63,7 +63,7 @@ def sampled(values: Iterable[Any]) -> str:
     shown = []
     for value in values:
         try:
-            shown.append(expression(value))
+            shown.append(repr(value) if type(value) is int else expression(value))
         except NotShowable:
             continue
     return f"st.sampled_from([{', '.join(dict.fromkeys(shown))}])" if shown else ""
