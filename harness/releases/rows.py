@@ -195,16 +195,20 @@ def published_order(tasks: Iterable[Task]) -> list[Task]:
     return sorted(tasks, key=lambda task: (task.task_id, task.family))
 
 
+def schema_of(tasks: Sequence[Task]) -> pa.Schema:
+    """The columns of a track with these tasks."""
+    further = [column for name, column in OPTIONAL.items() if any(getattr(one, name) is not None for one in tasks)]
+    return pa.schema([*SCHEMA, *further])
+
+
 def write_track(tasks: Iterable[Task], path: Path, key: str = "") -> None:
     """Write the rows of one track, atomically; the same tasks give the same bytes, whatever order they come in.
 
     With a `key`, their answers are veiled.
     """
-    rows = [task_to_row(task) for task in published_order(tasks)]
+    ordered = published_order(tasks)
+    rows, schema = [task_to_row(task) for task in ordered], schema_of(ordered)
     rows = [veiled(row, key) for row in rows] if key else rows
-    schema = SCHEMA
-    for name, column in OPTIONAL.items():
-        schema = schema.append(column) if any(name in row for row in rows) else schema
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
     with pq.ParquetWriter(
