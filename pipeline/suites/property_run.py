@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
-from pipeline.suites.instrument.fuel import MOST as PASSES
 from pipeline.suites.instrument.reference import Observation, Reference, Slow
 from pipeline.suites.property_test import TEST
 
@@ -24,7 +23,7 @@ BEFORE = 60
 COSTLY = 12
 """How many calls without end a run bears."""
 SEED = 0
-SENSIBLE = ("returned", "raised")
+_SENSIBLE = ("returned", "raised")
 Arguments = tuple[list[Any], dict[str, Any]]
 
 
@@ -63,12 +62,12 @@ class Run:
         self.costly += seen.kind == "endless"
         if seen.kind == "deadly":
             self.fault = "an input ends the process"
-        if seen.kind in SENSIBLE:
+        if seen.kind in _SENSIBLE:
             self.missing -= seen.goals
             self.calls += [call] if len(self.calls) < BEFORE else []
         if not self.missing or self.fault or self.examples >= self.most or self.costly >= COSTLY:
             raise _Enough
-        if seen.kind not in SENSIBLE:
+        if seen.kind not in _SENSIBLE:
             raise _Nonsense
 
     def _seen(self, call: Arguments) -> Observation:
@@ -87,11 +86,9 @@ def run(text: str, entry_point: str, reference: Reference, most: int = MOST) -> 
     from hypothesis import seed
     from hypothesis.errors import Unsatisfiable
 
-    made, learnt = Run(reference, most), (reference.most, reference.worth)
-    # What calls have taught before must not decide what a run takes, nor the other way round.
-    reference.most, reference.worth = PASSES, 0.0
+    made = Run(reference, most)
     try:
-        with _alone():
+        with _alone(), reference.afresh():
             seeded: Callable[..., Any] = seed(SEED)(_test(text, entry_point, made.answered))
             seeded()
     except (_Enough, Unsatisfiable):
@@ -99,8 +96,6 @@ def run(text: str, entry_point: str, reference: Reference, most: int = MOST) -> 
     except Exception as error:
         # Strategies are made of guesses and of constants of a stranger's.
         made.fault = f"{type(error).__name__}: {error}"[:300]
-    finally:
-        reference.most, reference.worth = learnt
     return made
 
 
@@ -135,6 +130,7 @@ def _alone() -> Iterator[None]:
     """Hypothesis as it is without files and clocks, and without constants of whatever modules happen to be loaded."""
     from hypothesis import HealthCheck, Phase, settings
     from hypothesis.internal.conjecture import providers
+    from hypothesis.internal.constants_ast import Constants
 
     before, constants = settings.get_current_profile_name(), providers._get_local_constants
     settings.register_profile(
@@ -142,7 +138,7 @@ def _alone() -> Iterator[None]:
         print_blob=False, report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
     )
     settings.load_profile("run")
-    none = providers.Constants()
+    none = Constants()
     setattr(providers, "_get_local_constants", lambda: none)  # noqa: B010
     try:
         yield

@@ -161,3 +161,11 @@ def test_a_run_that_meets_calls_without_end_stops() -> None:
     program = "def f(x: int):\n    while x != 0.5:\n        x += 1\n    return x\n"
     made = _ran(_printed(_subject(program)).text(()), program)
     assert made.examples == made.costly == COSTLY and made.missing
+
+
+def test_a_run_does_not_depend_on_calls_before_it() -> None:
+    program = "def f(n: int):\n    if n > 3:\n        return ['ab'] * 6_000\n    return ''\n"
+    subject = _subject(program)
+    text, reference = _printed(subject).text(()), Reference(subject)
+    one, other = (run(text, "f", reference) for _ in range(2))
+    assert one.missing == other.missing == set() and one.calls == other.calls
