@@ -222,7 +222,8 @@ class Task:
     """One row of a release: all that is needed to ask for an answer and to judge it.
 
     `sufficiency` is None where no solver was asked; `variants` are other wordings of the instruction. `given` is what
-    is given besides the instruction, None where that is nothing; a row with it has version `FRAMED_VERSION`.
+    is given besides the instruction, None where that is nothing; a row with it has version `FRAMED_VERSION`. `undrawn`
+    are the branches and statements of the reference that the strategies do not take, None where they take all.
     """
 
     task_id: str
@@ -254,6 +255,7 @@ class Task:
     schema_version: int = SCHEMA_VERSION
     canary: str = CANARY
     given: Frame | None = None
+    undrawn: tuple[str, ...] | None = None
 
     @property
     def id(self) -> str:

@@ -141,7 +141,7 @@ class Suite:
     statements, as pairs of lines) are listed in `specification` under `goals`; under `unmet` there are the outcomes of
     conditions and loops that no case has, in words. `lite` are the places of a few cases that do nearly as well.
     The first `usual` cases are as callers pass them, or stand in the project itself. `family` is the one that it was
-    chosen for, "" before that.
+    chosen for, "" before that. `undrawn` are the goals, in words, that the strategies do not take.
     """
 
     candidate: Candidate
@@ -154,6 +154,7 @@ class Suite:
     covered: tuple[tuple[int, ...], ...] = ()
     usual: int = 0
     family: str = ""
+    undrawn: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

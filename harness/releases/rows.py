@@ -78,7 +78,9 @@ SCHEMA = pa.schema([
 ])
 """The columns of a track, in the order in which they are published; `cases` is canonical JSON."""
 GIVEN = pa.field("given", pa.struct([("before", pa.string()), ("after", pa.string())]))
-"""The last column of a track in which answers stand in a frame; other tracks have none, and are version 4."""
+"""A column of a track in which answers stand in a frame; other tracks have none, and are version 4."""
+OPTIONAL = {"given": GIVEN, "undrawn": pa.field("undrawn", _TEXTS)}
+"""The last columns, each only in a track that has something for it; a row without it has the digest of its others."""
 
 
 _ORDER = (*(field.name for field in dataclasses.fields(Task) if field.name != "cases"), "cases")
@@ -93,7 +95,7 @@ class RowError(UserError):
 def task_to_row(task: Task) -> dict[str, Any]:
     """The row of a task: plain values only, with the cases as one canonical JSON text."""
     row = {field.name: getattr(task, field.name) for field in dataclasses.fields(task) if field.name != "cases"}
-    plain = {name: _plain(value) for name, value in row.items() if name != "given" or value is not None}
+    plain = {name: _plain(value) for name, value in row.items() if name not in OPTIONAL or value is not None}
     plain["cases"] = cases_to_text(task.cases)
     return plain
 
@@ -165,7 +167,7 @@ class Seal:
     def add(self, row: dict[str, Any]) -> None:
         """Take in a row that `row_to_task` has taken."""
         given = row.get("given")
-        text = _sealed({name: row[name] for name in _ORDER if name != "given" or given is not None})
+        text = _sealed({name: row[name] for name in _ORDER if name not in OPTIONAL or row.get(name) is not None})
         self._rows.append((row["task_id"], row["family"], text))
         further = [] if given is None else [_sealed({field.name: given[field.name] for field in _FRAME})]
         if not self.broken and row["task_digest"] != digest(row["instruction"], row["cases"], _rule_of(row), *further):
@@ -193,14 +195,20 @@ def published_order(tasks: Iterable[Task]) -> list[Task]:
     return sorted(tasks, key=lambda task: (task.task_id, task.family))
 
 
+def schema_of(tasks: Sequence[Task]) -> pa.Schema:
+    """The columns of a track with these tasks."""
+    further = [column for name, column in OPTIONAL.items() if any(getattr(one, name) is not None for one in tasks)]
+    return pa.schema([*SCHEMA, *further])
+
+
 def write_track(tasks: Iterable[Task], path: Path, key: str = "") -> None:
     """Write the rows of one track, atomically; the same tasks give the same bytes, whatever order they come in.
 
     With a `key`, their answers are veiled.
     """
-    rows = [task_to_row(task) for task in published_order(tasks)]
+    ordered = published_order(tasks)
+    rows, schema = [task_to_row(task) for task in ordered], schema_of(ordered)
     rows = [veiled(row, key) for row in rows] if key else rows
-    schema = SCHEMA.append(GIVEN) if any("given" in row for row in rows) else SCHEMA
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
     with pq.ParquetWriter(

@@ -72,6 +72,7 @@ def make_task(instruction: Instruction, family: str) -> Task:
         comparison=suite.comparison, measures=measures, strength=suite.strength, raising=raising,
         usual=suite.usual / len(suite.cases), judged_by=judgement.judge, instructed_by=instruction.author,
         provenance=function.provenance, sufficiency=instruction.sufficiency, variants=instruction.variants,
+        undrawn=suite.undrawn or None,
     )
 
 

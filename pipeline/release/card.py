@@ -16,6 +16,7 @@ from typing import Any
 from harness.records import CANARY, Task
 from harness.releases.cutoffs import Model
 from harness.releases.hub import tag_of
+from harness.releases.rows import schema_of
 from pipeline import store
 from pipeline.config import ReleaseConfig
 from pipeline.release.asked import ANSWERS
@@ -108,7 +109,7 @@ def _values(facts: Facts) -> dict[str, Any]:
         "writers": by_number(task.instructed_by for task in tasks),
         "kinds": sorted({task.provenance.source for task in tasks}),
         "ages": knowledge(facts.models, tasks),
-        "fields": fields(),
+        "fields": fields(schema_of(tasks)),
         "stages": _stages(facts),
         "funnel": as_text(facts.funnel),
         "answers": ANSWERS if asked(facts.funnel) else "",

@@ -1,8 +1,9 @@
-"""Branch coverage of a release's suites, measured again in the sandbox."""
+"""What a release's suites and their printed tests cover, measured again in the sandbox."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 
 from harness.errors import SandboxFailed
 from harness.languages import Machine
@@ -12,17 +13,31 @@ from pipeline.suites.sandbox import recount
 from pipeline.suites.sandbox.start import sandboxed
 
 
-def missing_branches(task: Task, machine: Machine, seconds: float = 120.0) -> tuple[str, ...]:
-    """What coverage.py says that the task's cases leave out of its reference, in words; raises `SandboxFailed`."""
+@dataclass(frozen=True)
+class Recount:
+    """What is left out of a reference, in words: `missing` by the cases, as coverage.py says; `undrawn` by the test.
+
+    `fault` says why the test can't be run, "" where it can.
+    """
+
+    missing: tuple[str, ...]
+    undrawn: tuple[str, ...] = ()
+    fault: str = ""
+
+
+def recounted(task: Task, machine: Machine, strategies: str = "", seconds: float = 120.0) -> Recount:
+    """What a task's cases, and its printed test if that is given, leave out; raises `SandboxFailed`."""
     document = {
         "program": task.reference,
         "entry_point": task.entry_point,
         "cases": [[list(case.args), case.kwargs] for case in task.cases],
+        "strategies": strategies,
     }
     program = sandboxed(recount.main, machine, json.dumps(document).encode("ascii"))
     outcome = machine.sandbox.run(program, Limits(cpu_seconds=seconds, wall_seconds=4 * seconds))
     try:
-        return tuple(json.loads(outcome.stdout)["missing"])
-    except (ValueError, KeyError, TypeError):
+        found = json.loads(outcome.stdout)
+        return Recount(tuple(found["missing"]), tuple(found.get("undrawn", ())), found.get("fault", ""))
+    except (ValueError, KeyError, TypeError, AttributeError):
         said = outcome.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or [str(outcome.ending)]
         raise SandboxFailed(f"coverage of {task.task_id} can't be measured: {said[0]}") from None

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from pipeline.release.fields import Field, fields
 
@@ -104,7 +105,7 @@ def croissant(folder: Path, about: About, tracks: Sequence[str]) -> bytes:
         "isLiveDataset": False,
         "keywords": list(about.keywords),
         "distribution": [_file(folder, path) for path in files],
-        "recordSet": [_records(track, _id(folder, path)) for track in tracks
+        "recordSet": [_records(track, _id(folder, path), pq.read_schema(path)) for track in tracks
                       for path in files if path.parent.name == track],
     }  # fmt: skip
     return (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode()
@@ -127,14 +128,14 @@ def _file(folder: Path, path: Path) -> dict[str, Any]:
     }
 
 
-def _records(track: str, file: str) -> dict[str, Any]:
+def _records(track: str, file: str, schema: pa.Schema) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
         "@id": track,
         "name": track,
         "description": f"The tasks of the track {track}, one a row.",
         "key": {"@id": f"{track}/task_id"},
-        "field": [_column(track, file, field) for field in fields()],
+        "field": [_column(track, file, field) for field in fields(schema)],
     }
 
 

@@ -29,10 +29,10 @@ class Field:
         return f"list of {kind}" if self.repeated else kind
 
 
-def fields() -> list[Field]:
-    """All columns in their order."""
+def fields(schema: pa.Schema = SCHEMA) -> list[Field]:
+    """The columns of a track in their order."""
     meanings = read_meanings()
-    return [_field(SCHEMA.field(name), "", meanings) for name in SCHEMA.names]
+    return [_field(schema.field(name), "", meanings) for name in schema.names]
 
 
 def read_meanings() -> dict[str, str]:

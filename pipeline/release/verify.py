@@ -29,7 +29,7 @@ from pipeline.progress import Progress, say
 from pipeline.records import LockedSource
 from pipeline.release.asked import ANSWERS, faults
 from pipeline.release.build import LIBRARIES
-from pipeline.release.coverage import missing_branches
+from pipeline.release.coverage import Recount, recounted
 from pipeline.screen.stage import measure
 from pipeline.sources.licence import is_permissive
 from pipeline.sources.lock import read_lock
@@ -247,8 +247,16 @@ GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
 """What can be checked without running anything, by name."""
 
 
+def _of_strategies(task: Task, found: Recount) -> str:
+    """What is wrong with what the row says of its printed test, "" where nothing is."""
+    if found.fault:
+        return f"the strategies can't be drawn from: {found.fault}"
+    said, here = task.undrawn or (), found.undrawn
+    return "" if said == here else f"the strategies do not take {list(here)}, but the row says {list(said)}"
+
+
 def _runs(release: Release, workers: int, sandbox: str) -> Iterator[Finding]:
-    """The dry run again (references must be perfect, stubs must not), and coverage.py's word on every suite."""
+    """The dry run again (references must be perfect, stubs must not), coverage.py's word, and the printed tests."""
     machine = Machine(choose(kind=sandbox), ensure_runtime(release.lock))
     tasks = [task for task in release.tasks if _is_known(task)]
     jobs = [(t, answer) for t in tasks for answer in (t.reference, *family(t.family).stubs(t))]
@@ -259,12 +267,14 @@ def _runs(release: Release, workers: int, sandbox: str) -> Iterator[Finding]:
             objection = own.objection(task, list(islice(verdicts, 1 + len(own.stubs(task)))))
             if objection:
                 yield Finding("dry run", task.task_id, objection)
-            missing = () if objection else missing_branches(task, machine)
-            if missing or task.strength.branch_coverage != 1.0:
-                yield Finding("coverage", task.task_id, f"not every branch is taken: {', '.join(missing)}")
+            found = Recount(()) if objection else recounted(task, machine, task.strategies)
+            if found.missing or task.strength.branch_coverage != 1.0:
+                yield Finding("coverage", task.task_id, f"not every branch is taken: {', '.join(found.missing)}")
+            if not objection and task.strategies and (what := _of_strategies(task, found)):
+                yield Finding("strategies", task.task_id, what)
             if not objection and task.lite is not None:
                 few = replace(task, cases=tuple(task.cases[place] for place in task.lite))
-                missing = missing_branches(few, machine)
+                missing = recounted(few, machine).missing
                 if missing:
                     yield Finding("lite", task.task_id, f"not every branch is taken: {', '.join(missing)}")
             progress.advance(1)

@@ -11,7 +11,9 @@ The way of a function is the order of the folders:
   steps that are solved for), type repair, and the seed corpus.
 - `instrument/`: copies of the reference that report branches, conditions, fuel, rounding.
 - `selection/`: which inputs become cases; mutation analysis, shortcut answers, what is unreachable.
-- `property_test.py`: the module that a release publishes. `oracle.py`: the reference's answers, recorded twice.
+- `property_test.py`: the module that a release publishes, with strategies (`property_strategies.py`) that a person can
+  read; `property_run.py` runs it on the reference, in the engine and in `verify`.
+- `oracle.py`: the reference's answers, recorded twice.
 - `engine.py`: the phases in which all of that happens, read this first. It runs in the sandbox (`sandbox/worker.py`,
   started by `sandbox/start.py`); `stage.py` is its stage, `cli.py` the command, `llm/` the last resort.
 

@@ -180,7 +180,8 @@ class SuiteDraft(Outcome):
     `goals` are branches and statements as pairs of lines, `conditions` the line, the text and the outcome of each;
     `unmet` are outcomes that no case has; `lite` are places of cases; `alive` are mutants that no case kills;
     `branches` and `taken` are coverage.py's numbers; `unsettled` inputs were left out because rounding decides their
-    answers; `calls` and `outcomes` are what the search did.
+    answers; `calls` and `outcomes` are what the search did; `undrawn` are branches and statements, in words, that the
+    printed test does not take.
     """
 
     reason: ClassVar[str] = ""
@@ -200,6 +201,7 @@ class SuiteDraft(Outcome):
     calls: int
     outcomes: dict[str, int]
     strategies: str
+    undrawn: tuple[str, ...] = ()
 
     @property
     def raising(self) -> int:

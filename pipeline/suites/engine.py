@@ -1,8 +1,8 @@
 """The engine: one suite in named phases, inside the worker, or the reason for none.
 
 `infer` says what the parameters may be, `load` makes the instrumented copies, `cover` searches for all branches,
-`broaden` for more cases, `sharpen` for what kills mutants, `select` chooses the cases, `confirm` asks coverage.py,
-`write` makes the draft.
+`draw` prints the property test and runs it, `broaden` searches for more cases, `sharpen` for what kills mutants,
+`select` chooses the cases, `confirm` asks coverage.py, `write` makes the draft.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from harness.values import decode
+from harness.values.expressions import NotShowable, expression
 from pipeline.config import SuiteConfig
-from pipeline.suites import property_test
 from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.scale import SCALES, Scale
 from pipeline.suites.domain.spec import Column, Frame, Parameter, buildable, options_of, without_unbuildable
@@ -34,10 +34,12 @@ from pipeline.suites.instrument import memory
 from pipeline.suites.instrument.branch_coverage import Goal, Verdict, verdict
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.reference import Reference, Slow, replay
-from pipeline.suites.phases import BROADEN, CONFIRM, COVER, INFER, LOAD, SELECT, SHARPEN, WRITE, Phases
+from pipeline.suites.phases import BROADEN, CONFIRM, COVER, DRAW, INFER, LOAD, SELECT, SHARPEN, WRITE, Phases
+from pipeline.suites.property_run import BEFORE, MOST, Run, run
+from pipeline.suites.property_test import PropertyTest, printed
 from pipeline.suites.search.branch_distance import Probes
 from pipeline.suites.search.loop import Endless, Found, Search
-from pipeline.suites.search.resume import TYPICAL, Offers, reached
+from pipeline.suites.search.resume import TYPICAL, Offers, offer, reached, taking
 from pipeline.suites.search.seed_corpus import observed, seeds
 from pipeline.suites.selection.mutation_analysis import Trials
 from pipeline.suites.selection.select import EASY, USUAL, Evidence, lite
@@ -107,6 +109,8 @@ class Engine:
     settled: Settled
     evidence: Evidence
     confirmed: Verdict
+    test: PropertyTest
+    drawn: Run
 
     def __init__(self, request: SuiteRequest, config: SuiteConfig, watch: Watch, scale: Scale) -> None:
         self.request, self.config, self.watch, self.scale = request, config, watch, scale
@@ -121,6 +125,7 @@ class Engine:
         self._timed(INFER, self.infer)
         self._load()
         self._timed(COVER, self.cover)
+        self._timed(DRAW, self.draw)
         self._timed(BROADEN, self.broaden)
         self._timed(SHARPEN, self.sharpen)
         memory.lift()
@@ -199,6 +204,36 @@ class Engine:
             search.pool.special = special
             if search.complete:
                 return
+
+    def draw(self) -> None:
+        """Print the property test and run it; what it draws are inputs like others.
+
+        Calls that take what it seldom takes become part of it; where it can't be run, they are all that there is.
+        """
+        self._draw(BEFORE)
+        if self.drawn.missing:
+            self._draw(MOST, self._shaped(), alone=bool(self.drawn.fault))
+        if self.drawn.fault:
+            self._draw(MOST, self._shaped(), alone=True)
+        offer(self.search, self.drawn.calls)
+
+    def _draw(self, most: int, shaped: tuple[str, ...] = (), alone: bool = False) -> None:
+        search, name = self.search, self.request.entry_point
+        self.test = printed(name, search.parameters, search.pool, search.seed, search.asked, shaped, alone)
+        self.drawn = run(self.test.text(()), name, search.reference, most)
+
+    def _shaped(self) -> tuple[str, ...]:
+        """Calls that take what is missing, as Python."""
+        left, shaped = set(self.drawn.missing), list[str]()
+        for found in taking(self.search, left):
+            if found.observation.goals & left:
+                args, kwargs = found.encoded
+                try:
+                    shaped.append(expression(([decode(a) for a in args], {k: decode(v) for k, v in kwargs.items()})))
+                except NotShowable:
+                    continue
+                left -= found.observation.goals
+        return tuple(shaped)
 
     def broaden(self) -> None:
         """More cases once all branches are taken: usual ones, for conditions, at large, and for what has few at last.
@@ -291,8 +326,8 @@ class Engine:
             distinct=len({case.observation.kind + case.observation.answer for case in cases}),
             calls=search.reference.calls,
             outcomes=dict(sorted(search.kinds.items())),
-            strategies=property_test.source(
-                self.request.entry_point, search.parameters, search.pool, raised, search.seed, search.asked),
+            strategies=self.test.text(raised),
+            undrawn=tuple(str(search.reference.measure.goals[goal]) for goal in sorted(self.drawn.missing)),
         )
 
     def _know(self, parameters: tuple[Parameter, ...]) -> None:

@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-INFER, LOAD, COVER, BROADEN, SHARPEN, SELECT, CONFIRM, WRITE = (
-    "infer", "load", "cover", "broaden", "sharpen", "select", "confirm", "write",
+INFER, LOAD, COVER, DRAW, BROADEN, SHARPEN, SELECT, CONFIRM, WRITE = (
+    "infer", "load", "cover", "draw", "broaden", "sharpen", "select", "confirm", "write",
 )
 START, ANSWERS, MUTANTS = "start", "answers", "mutants"
-PHASES = (START, INFER, LOAD, COVER, BROADEN, SHARPEN, SELECT, CONFIRM, WRITE, ANSWERS, MUTANTS)
+PHASES = (START, INFER, LOAD, COVER, DRAW, BROADEN, SHARPEN, SELECT, CONFIRM, WRITE, ANSWERS, MUTANTS)
 SEARCH = (COVER, BROADEN)
 """The phases that are the search for inputs."""
 

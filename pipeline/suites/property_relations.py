@@ -71,39 +71,31 @@ def variants_of(value):
     return st.just(value)
 ''',
 }
-"""Functions that a printed module may need, each using only those above it."""
+"""Functions that a printed module may need, by their names; each uses only those above it."""
 
-_NEEDS = {
-    "place_in": ("length_of",), "key_of": ("members_of",), "part_of": ("members_of",),
-}  # fmt: skip
 _SIMPLE = {"index": "place_in", "key": "key_of", "part": "part_of", "above": "not_below", "similar": "variants_of"}
 
 
-def related_strategy(parameter: Parameter, item: str) -> tuple[str, tuple[str, ...]]:
-    """The strategy of values that relate as the parameter says, and the helpers that it needs.
-
-    `item` is the strategy of the items of the parameter where it is a container.
-    """
+def related_strategy(parameter: Parameter, item: str) -> str:
+    """The strategy of values that relate as the parameter says; `item` is that of its items where it is a container."""
     relation = parameter.relation
     assert relation is not None
     source, holder = f"{relation.source}_values", _holder(parameter.spec)
     if relation.kind in _SIMPLE:
-        name = _SIMPLE[relation.kind]
-        return f"{source}.flatmap({name})", (*_NEEDS.get(name, ()), name)
+        return f"{source}.flatmap({_SIMPLE[relation.kind]})"
     if relation.kind == "size":
-        return f"{source}.flatmap(lambda value: st.integers(0, length_of(value) + 3))", ("length_of",)
+        return f"{source}.flatmap(lambda value: st.integers(0, length_of(value) + 3))"
     if holder is None:
         helper = "part_of" if relation.kind == "members" and _is_text(parameter.spec) else "variants_of"
-        return f"{source}.flatmap({helper})", (*_NEEDS.get(helper, ()), helper)
+        return f"{source}.flatmap({helper})"
     grouped = isinstance(holder.item, (Items, Fixed))
     kind = "" if holder.kind == "list" else f".map({holder.kind})"
     if relation.kind == "length":
         size = "min_size=length_of(value), max_size=length_of(value)"
-        return f"{source}.flatmap(lambda value: st.lists({item}, {size}){kind})", ("length_of",)
-    helpers = ("length_of", "places_of") if relation.kind == "places" and not grouped else ("members_of",)
-    held = f"{helpers[-1]}(value)"
+        return f"{source}.flatmap(lambda value: st.lists({item}, {size}){kind})"
+    held = f"{'places_of' if relation.kind == 'places' and not grouped else 'members_of'}(value)"
     mixed = f"st.lists(st.one_of(st.sampled_from({held}), {item}) if {held} else {item}, max_size=8){kind}"
-    return f"{source}.flatmap(lambda value: {mixed})", helpers
+    return f"{source}.flatmap(lambda value: {mixed})"
 
 
 def _holder(spec: Spec) -> Items | None:

@@ -1,65 +1,42 @@
-"""Hypothesis source of a function's specification: readable strategies and a property test, runnable as it is."""
+"""The property test that is published: a module with strategies of a function's specification, runnable as it is."""
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Sequence
-from random import Random
-from typing import Any
+import builtins
+import symtable
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from pipeline.suites.domain.conformity import factory
-from pipeline.suites.domain.formats.grammars import packed
-from pipeline.suites.domain.formats.notations import in_format, notation
-from pipeline.suites.domain.kinds import type_values
-from pipeline.suites.domain.kinds.exact import KINDS
-from pipeline.suites.domain.kinds.functions import palette
+from harness.values.expressions import Names
 from pipeline.suites.domain.pool import Pool
-from pipeline.suites.domain.related import in_order
-from pipeline.suites.domain.spec import (
-    CARRIERS,
-    NOBODY_ASKED,
-    Anything,
-    Array,
-    Asked,
-    Binary,
-    Boolean,
-    Choice,
-    Column,
-    Dictionary,
-    Either,
-    Exact,
-    Fixed,
-    Frame,
-    Function,
-    Items,
-    Moment,
-    Nothing,
-    Parameter,
-    Real,
-    Spec,
-    Text,
-    TypeValue,
-    Whole,
-    buildable,
-)
+from pipeline.suites.domain.spec import NOBODY_ASKED, Asked, Parameter, buildable
 from pipeline.suites.domain.totals import HELPER as SUMMING
-from pipeline.suites.property_relations import HELPERS, held_by, related_strategy
+from pipeline.suites.property_relations import HELPERS
+from pipeline.suites.property_strategies import strategies
 
-EXAMPLES = 8
-ARGUMENTS, TAKEN = "all_arguments", "arguments_of_a_call"
-MAX_VALUES = 24
-_ANYTHING = (
-    "st.one_of(st.integers(-1000, 1000), st.text(max_size=12), st.booleans(), st.floats(-1e6, 1e6),\n"
-    "    st.lists(st.integers(-20, 20), max_size=6), st.lists(st.text(max_size=6), max_size=5),\n"
-    "    st.dictionaries(st.text(max_size=6), st.integers(-20, 20), max_size=4))"
-)
-_TREES = (
-    "st.recursive(st.one_of(st.integers(-20, 120), st.text(max_size=8), st.booleans(), st.none()),\n"
-    "    lambda inner: st.one_of(st.lists(inner, max_size=4),\n"
-    "        st.dictionaries(st.text(max_size=6), inner, max_size=4)), max_leaves=12)"
-)
-_TEST = '''
+TEST = "test_candidate_agrees_with_the_reference"
+_MODULE = '''"""Inputs for `{entry_point}` as Hypothesis strategies, and a test of candidate.py against reference.py."""
+
+{imports}
+
+from candidate import {entry_point} as candidate
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from reference import {entry_point} as reference
+
+RAISED_ON_PURPOSE = {raised}
+{helpers}
+{body}'''
+_BODY = '''{strategies}{shaped}
+
+def call({names}):
+    """The arguments of a call, by position and by name."""
+    return {call}
+
+
+calls = {calls}
+
 
 def outcome(function, args, kwargs):
     """What a call gives, and its arguments afterwards."""
@@ -77,76 +54,81 @@ def same(one, other):
 
 
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
-@given({given})
-def test_candidate_agrees_with_the_reference({names}):{unpacked}
-    args, kwargs = {call}
+@given(calls)
+def {test}(arguments):
+    args, kwargs = arguments
     expected = outcome(reference, args, kwargs)
     # Other exceptions come from inputs that make no sense.
     assume(expected[0] == "returned" or expected[1] in RAISED_ON_PURPOSE)
     assert same(outcome(candidate, args, kwargs), expected)
 '''
+_SHAPED = '''
+# Calls that take branches which the strategies above seldom take.
+SHAPED = [
+{calls}
+]
+'''
+_BOUND = {"candidate", "reference", "HealthCheck", "assume", "given", "settings", "st", "RAISED_ON_PURPOSE"}
+_IMPORTS = {
+    "Iterator": "from collections.abc import Iterator", "hnp": "from hypothesis.extra import numpy as hnp",
+    "sparse": "from scipy import sparse", "scipy": "import scipy.sparse",
+    **{name: f"import {name}" for name in ("numpy", "pandas", *sys.stdlib_module_names)},
+}
 
 
-def source(
-    entry_point: str, parameters: tuple[Parameter, ...], pool: Pool, raised: Sequence[str], seed: int,
-    asked: Asked = NOBODY_ASKED,
-) -> str:
-    """A module that compares `candidate.py` with `reference.py`, both beside it, on values of the specification.
+class Unbound(Exception):
+    """A printed module would use names that nothing binds."""
 
-    Strategies that a language model was asked for are part of it, each in a function of its own.
+
+@dataclass(frozen=True)
+class PropertyTest:
+    """A printed test; `text` says which exceptions the reference raises on purpose."""
+
+    entry_point: str
+    body: str
+    helpers: str
+    imports: tuple[str, ...]
+
+    def text(self, raised: Iterable[str]) -> str:
+        """The module, which compares `candidate.py` with `reference.py`, both beside it."""
+        return _MODULE.format(
+            entry_point=self.entry_point, imports="\n".join(self.imports), raised=repr(tuple(sorted(set(raised)))),
+            helpers=self.helpers, body=self.body,
+        )
+
+
+def printed(
+    entry_point: str, parameters: tuple[Parameter, ...], pool: Pool, seed: int, asked: Asked = NOBODY_ASKED,
+    shaped: Sequence[str] = (), alone: bool = False,
+) -> PropertyTest:
+    """The test on values of the specification; raises `Unbound`.
+
+    Strategies that a language model was asked for are part of it, each in a function of its own, and so are `shaped`
+    calls, pairs of arguments as Python; `alone` leaves out the strategies.
     """
-    writer = _Writer(pool, Random(seed))
-    usable = [parameter for parameter in parameters if buildable(parameter.spec)]
-    usable = [parameter for parameter in usable if not asked.functions or parameter.name in asked.names]
-    ordered = in_order(tuple(usable))
-    sources = {parameter.relation.source for parameter in ordered if parameter.relation is not None}
-    lines = []
-    for parameter in ordered:
-        made = writer.related(parameter, {one.name for one in usable})
-        made = f"st.shared({made}, key={parameter.name!r})" if parameter.name in sources else made
-        lines.append(f"{parameter.name}_values = {made}")
-    helpers = [text for name, text in {**HELPERS, "summing": SUMMING}.items() if name in writer.helpers]
-    head = [
-        f'"""Inputs for `{entry_point}` as Hypothesis strategies, and a test of candidate.py against reference.py."""',
-        "",
-        *sorted({"import copy", "from collections.abc import Iterator", *writer.imports}, key=_import_order),
-        "",
-        f"from candidate import {entry_point} as candidate",
-        "from hypothesis import HealthCheck, assume, given, settings",
-        "from hypothesis import strategies as st",
-        *sorted(writer.extras),
-        f"from reference import {entry_point} as reference",
-        "",
-        f"RAISED_ON_PURPOSE = {tuple(sorted(set(raised)))!r}",
-        "",
-    ]
-    helpers += [f"\n{function}" for function in asked.functions]
-    if asked.functions:
-        lines.append(_together(usable, asked))
-    test = _test(usable, bool(asked.functions))
-    return "\n".join(head) + "".join(f"\n{helper}\n" for helper in helpers) + "\n" + "\n".join(lines) + "\n" + test
-
-
-def _test(usable: list[Parameter], together: bool) -> str:
-    """The property test, on a strategy for each parameter or on one for all of them."""
+    usable = _usable(parameters, asked)
+    lines = [] if alone else list(strategies(usable, pool, seed))
     names = [parameter.name for parameter in usable]
-    given, unpacked = ", ".join(f"{name}={name}_values" for name in names), ""
-    if together:
-        given = ARGUMENTS
-        unpacked = "".join(f"\n    {name} = {TAKEN}[{name!r}]" for name in names)
-    test = _TEST.replace("{given}", given).replace("{names}", TAKEN if together else ", ".join(names))
-    return test.replace("{unpacked}", unpacked).replace("{call}", _call(usable))
+    ways = [] if alone else [f"st.builds({', '.join(['call', *(f'{name}_values' for name in names)])})"]
+    ways += [f"{Asked.name(n)}().map(lambda taken: call(**taken))" for n in range(1, 1 + len(asked.functions))]
+    ways += ["st.sampled_from(SHAPED)"] if shaped else []
+    body = _BODY.format(
+        strategies="".join(f"{line}\n" for line in lines), names=", ".join(names), call=_call(usable), test=TEST,
+        calls=ways[0] if len(ways) == 1 else f"st.one_of({', '.join(ways)})",
+        shaped=_SHAPED.format(calls="\n".join(f"    {call}," for call in shaped)) if shaped else "",
+    )
+    return _closed(entry_point, body, [f"\n{function}\n" for function in asked.functions])
 
 
-def _together(usable: list[Parameter], asked: Asked) -> str:
-    """One strategy for the arguments of all parameters: ours, or those that a language model was asked for."""
-    ours = ", ".join(f"{parameter.name!r}: {parameter.name}_values" for parameter in usable)
-    theirs = [f"{Asked.name(number)}()" for number, _ in enumerate(asked.functions, 1)]
-    return f"{ARGUMENTS} = st.one_of(st.fixed_dictionaries({{{ours}}}), {', '.join(theirs)})"
-
-
-def _import_order(line: str) -> tuple[bool, str]:
-    return line.startswith("from"), line
+def _usable(parameters: tuple[Parameter, ...], asked: Asked) -> list[Parameter]:
+    """The parameters that get values: none by position after one that gets none."""
+    usable, cut = [], False
+    for parameter in parameters:
+        known = buildable(parameter.spec) and (not asked.functions or parameter.name in asked.names)
+        by_place = parameter.kind in ("positional", "variadic")
+        cut = cut or (by_place and not known)
+        usable += [parameter] if known and not (by_place and cut) else []
+    return usable
 
 
 def _call(parameters: list[Parameter]) -> str:
@@ -161,257 +143,28 @@ def _call(parameters: list[Parameter]) -> str:
     return f"[{', '.join(args)}], {{{', '.join(kwargs)}}}"
 
 
-class _Writer:
-    def __init__(self, pool: Pool, rng: Random) -> None:
-        self.pool = pool
-        self.rng = rng
-        self.imports: set[str] = set()
-        self.extras: set[str] = set()
-        self.helpers: set[str] = set()
-
-    def related(self, parameter: Parameter, known: set[str]) -> str:
-        """The strategy of a parameter, with values that relate to another one's where they do."""
-        made = self.parameter(parameter)
-        if parameter.total is not None:
-            self.helpers.add("summing")
-            made = f"st.one_of({made}, {made}.map(summing({parameter.total.value!r})))"
-        if parameter.relation is None or parameter.relation.source not in known:
-            return made
-        item = held_by(parameter.spec)
-        further, helpers = related_strategy(parameter, "" if item is None else self.write(item, 1))
-        self.helpers.update(helpers)
-        return f"st.one_of({made}, {further})"
-
-    def parameter(self, parameter: Parameter) -> str:
-        made = self.write(parameter.spec)
-        if parameter.kind == "variadic":
-            return f"st.lists({made}, max_size=4)"
-        if parameter.examples:
-            made = f"st.one_of(st.sampled_from({list(parameter.examples)!r}), {made})"
-        if (
-            parameter.kind == "positional"
-            and parameter.optional
-            and isinstance(parameter.default, (int, str, float, bool))
-        ):
-            return f"st.one_of(st.just({parameter.default!r}), {made})"
-        return made
-
-    def write(self, spec: Spec, depth: int = 0) -> str:
-        """The strategy of a specification as an expression."""
-        match spec:
-            case Text():
-                return self.text(spec)
-            case Whole():
-                return self.numbers(spec, "integers", self.pool.whole, (-1000, 1000))
-            case Real():
-                return self.numbers(spec, "floats", self.pool.real, (-1e6, 1e6))
-            case Anything(nested=True):
-                return _TREES
-            case Choice(values):
-                return f"st.sampled_from({list(values)!r})"
-            case Either(options):
-                known = [self.write(option, depth) for option in options if buildable(option)]
-                return f"st.one_of({', '.join(dict.fromkeys(known))})"
-            case Items():
-                return self.items(spec, depth)
-            case Fixed(items, kind):
-                made = f"st.tuples({', '.join(self.write(item, depth + 1) for item in items)})"
-                if spec.rising and all(isinstance(item, (Whole, Real, Moment)) for item in items):
-                    made = f"{made}.map(sorted).map(tuple)"
-                return made if kind == "tuple" else f"{made}.map(list)"
-            case Dictionary():
-                return self.dictionary(spec, depth)
-            case Moment(kind):
-                return f"st.{kind}s()"
-            case Exact(kind):
-                return self.exact(kind)
-            case Binary(kind, inner):
-                made = "st.binary(max_size=20)" if inner is None else f"{self.write(inner)}.map(str).map(str.encode)"
-                made = self.packed(spec.form, made) if spec.form else made
-                return made if kind == "bytes" else f"{made}.map(bytearray)"
-            case Function():
-                return f"st.sampled_from([{', '.join(palette(spec))}])"
-            case TypeValue(kind):
-                self.imports.add("import numpy" if kind == "number" else "import typing")
-                return type_values.strategy(self.pool, self.rng, kind)
-            case Array() | Column() | Frame():
-                return self.library(spec)
-        return {Anything: _ANYTHING, Boolean: "st.booleans()", Nothing: "st.none()"}[type(spec)]
-
-    def text(self, spec: Text) -> str:
-        if spec.character:
-            return "st.characters(codec='utf-8')"
-        further = [] if spec.closed else self.pool.texts
-        constants = list(dict.fromkeys([*spec.examples, *spec.constants, *further]))[:MAX_VALUES]
-        parts = [f"st.sampled_from({constants!r})"] if constants else []
-        if not spec.closed:
-            parts += [self.form(name) for name in spec.formats]
-            parts += [self.carried(name, spec.content) for name in spec.formats if name in CARRIERS and spec.content]
-            parts += self.patterns(spec)
-            parts += [f"st.from_regex({notation(shown)!r}, fullmatch=True)" for shown in spec.examples[:4]]
-            for separator, places in spec.places:
-                pieces = ", ".join(self.write(one, 1) for one in places)
-                parts.append(f"st.tuples({pieces}).map(lambda pieces: {separator!r}.join(map(str, pieces)))")
-            for separator in spec.separators[:3]:
-                piece = "st.text(max_size=8)" if spec.piece is None else f"{self.write(spec.piece)}.map(str)"
-                parts.append(f"st.lists({piece}, max_size=5).map({separator!r}.join)")
-            parts += [f"st.text(max_size=12).map({start!r}.__add__)" for start in spec.starts[:4]]
-            parts += [f"st.text(max_size=12).map(lambda text: text + {end!r})" for end in spec.ends[:4]]
-            alphabet = "".join(self.pool.alphabet)[:40]
-            if alphabet:
-                parts.append(f"st.text({alphabet + ' abcXYZ019'!r}, max_size=20)")
-        parts.append("st.text(max_size=20)")
-        parts = list(dict.fromkeys(parts))
-        return parts[0] if len(parts) == 1 else f"st.one_of({', '.join(parts)})"
-
-    def patterns(self, spec: Text) -> list[str]:
-        made = []
-        for pattern in self.pool.patterns if spec.searched else []:
-            try:
-                re.compile(pattern)
-            except (re.error, OverflowError):
-                continue
-            made.append(f"st.from_regex({pattern!r})")
-        return made[:6]
-
-    def carried(self, name: str, content: Spec) -> str:
-        """Texts that hold a value of another specification."""
-        inner = self.write(content)
-        if name == "base64":
-            self.imported("import base64")
-            data = inner if isinstance(content, Binary) else f"{inner}.map(str).map(str.encode)"
-            return f"{data}.map(base64.b64encode).map(bytes.decode)"
-        if name == "literal":
-            return f"{inner}.map(repr)"
-        if name == "toml":
-            return self.form(name)
-        self.imported("import json")
-        return f"{inner}.map(lambda value: json.dumps(value, default=str))"
-
-    def packed(self, form: str, made: str) -> str:
-        """Bytes in a form that the body unpacks."""
-        if form.startswith("struct:"):
-            return f"st.sampled_from({[packed(form, b'', self.rng, self.pool) for _ in range(EXAMPLES)]!r})"
-        self.imported(f"import {form}")
-        return f"{made}.map({form}.compress)"
-
-    def form(self, name: str) -> str:
-        if name == "integer":
-            return "st.integers(-5000, 5000).map(str)"
-        if name == "number":
-            return "st.floats(-1e3, 1e3).map(lambda number: f'{number:.2f}')"
-        if name.startswith("date:"):
-            return (
-                f"st.datetimes(min_value=datetime(1970, 1, 1)).map(lambda moment: moment.strftime({name[5:]!r}))"
-                if self.imported("from datetime import datetime")
-                else ""
-            )
-        examples = list(dict.fromkeys(in_format(name, self.rng) for _ in range(EXAMPLES)))
-        return f"st.sampled_from({examples!r})"
-
-    def imported(self, line: str) -> bool:
-        self.imports.add(line)
-        return True
-
-    def numbers(self, spec: Whole | Real, name: str, pool: Sequence[float], usual: tuple[float, float]) -> str:
-        low = spec.low if spec.low is not None else min(usual[0], spec.high if spec.high is not None else usual[0])
-        high = spec.high if spec.high is not None else max(usual[1], low)
-        made = f"st.{name}({low!r}, {high!r})"
-        if isinstance(spec, Real) and (spec.special or self.pool.special):
-            made = "st.floats()"
-        constants = [
-            value for value in dict.fromkeys([*spec.constants, *pool]) if low <= value <= high and math.isfinite(value)
-        ]
-        return f"st.one_of(st.sampled_from({constants[:MAX_VALUES]!r}), {made})" if constants else made
-
-    def items(self, spec: Items, depth: int) -> str:
-        if not buildable(spec.item):
-            return "st.just([])"
-        item = self.write(spec.item, depth + 1)
-        size = f"min_size={spec.exact or spec.fewest}, max_size={spec.exact or (8 if depth == 0 else 4)}"
-        if spec.kind in ("set", "frozenset"):
-            return f"st.{spec.kind}s({item}, {size})"
-        unique = spec.distinct and isinstance(spec.item, (Whole, Real, Text))
-        made = f"st.lists({item}, {size}{', unique=True' if unique else ''})"
-        if spec.ordered and isinstance(spec.item, (Whole, Real, Text, Moment)):
-            made = f"{made}.map(sorted)"
-        if spec.kind == "deque":
-            self.imports.add("from collections import deque")
-        return made if spec.kind == "list" else f"{made}.map({spec.kind})"
-
-    def dictionary(self, spec: Dictionary, depth: int) -> str:
-        entries = [entry for entry in spec.entries if buildable(entry.value)]
-        required = {entry.key: self.write(entry.value, depth + 1) for entry in entries if entry.required}
-        optional = {entry.key: self.write(entry.value, depth + 1) for entry in entries if not entry.required}
-        fixed = ", ".join(f"{key!r}: {value}" for key, value in required.items())
-        made = f"st.fixed_dictionaries({{{fixed}}}"
-        if optional:
-            made += ", optional={" + ", ".join(f"{key!r}: {value}" for key, value in optional.items()) + "}"
-        made += ")"
-        if spec.key is not None:
-            value = spec.value if spec.value is not None and buildable(spec.value) else Text()
-            further = f"st.dictionaries({self.write(spec.key, depth + 1)}, {self.write(value, depth + 1)}, max_size=4)"
-            made = f"st.builds(lambda known, more: {{**more, **known}}, {made}, {further})" if entries else further
-        if spec.kind != "dict":
-            self.imports.add(f"from collections import {spec.kind}")
-            name = getattr(factory(spec), "__name__", "None")
-            defaults = f"lambda known: defaultdict({name}, known)"
-            made += f".map({defaults if spec.kind == 'defaultdict' else spec.kind})"
-        return made
-
-    def exact(self, kind: str) -> str:
-        known = KINDS[kind]
-        self.imports.update(known.imports)
-        return known.strategy(self.pool, self.rng)
-
-    def library(self, spec: Any) -> str:
-        if isinstance(spec, Array):
-            return self.array(spec)
-        self.imports.add("import pandas")
-        if isinstance(spec, Column):
-            return self.column(spec)
-        columns = list(spec.columns) or ["a", "b"]
-        known = dict(zip(spec.columns, spec.cells, strict=False))
-        items = {name: cell.item for name, cell in known.items() if cell is not None}
-        usual = spec.cell.item if spec.cell is not None else Whole(-20, 100)
-        cells = ", ".join(f"{name!r}: {self.write(items.get(name, usual), 2)}" for name in columns)
-        rows = f"st.lists(st.fixed_dictionaries({{{cells}}}), max_size=6)"
-        return f"{rows}.map(lambda rows: pandas.DataFrame(rows, columns={columns!r}))"
-
-    def array(self, spec: Array) -> str:
-        self.extras.add("from hypothesis.extra import numpy as hnp")
-        dtype = {"float": "float64", "int": "int64", "bool": "bool", "complex": "complex128", "str": "U8"}[spec.dtype]
-        elements = {"float64": "st.floats(-100, 100)", "int64": "st.integers(-20, 100)"}.get(dtype)
-        lengths = "".join(f"{_length(one)}, " for one in spec.shape)
-        low, high = (spec.dims,) * 2 if spec.dims else (min(spec.ranks, default=1), max(spec.ranks, default=2))
-        shape = f"hnp.array_shapes(min_dims={low}, max_dims={high}, min_side=0, max_side=6)"
-        shape = f"st.tuples({lengths.removesuffix(', ')})" if spec.shape else shape
-        plain = f"hnp.arrays({dtype!r}, {shape}" + (f", elements={elements})" if elements else ")")
-        others = [name for name in spec.dtypes if name not in ("object", "moments", dtype)]
-        names = [{"str": "U8", "bytes": "S4"}.get(name, name) for name in others]
-        made = f"st.one_of({plain}, hnp.arrays(st.sampled_from({names!r}), {shape}))" if names else plain
-        if spec.into:
-            inside = f"hnp.arrays('int64', {shape}, elements=st.integers(0, max(size - 1, 0)))"
-            made = f"{_length(spec.into)}.flatmap(lambda size: {inside})"
-        if spec.ordered:
-            self.imports.add("import numpy as np")
-            made = f"{made}.filter(lambda array: array.ndim).map(np.sort)"
-        forms = [f"{made}.map({f'sparse.{form}' if form else 'np.asarray'})" for form in spec.forms]
-        self.imports.update(["import numpy as np", "from scipy import sparse"] if forms else [])
-        return f"st.one_of({', '.join(forms)})" if forms else made
-
-    def column(self, spec: Column) -> str:
-        if spec.record is not None:
-            return f"{self.write(spec.record)}.map(lambda row: pandas.Series(row, dtype='object'))"
-        item = f"st.one_of(st.none(), {self.write(spec.item)})" if spec.missing else self.write(spec.item)
-        made = f"st.lists({item}, max_size=8).map(pandas.Series)"
-        if "category" in spec.dtypes:
-            made = f"st.one_of({made}, {made}.map(lambda values: values.astype('category')))"
-        return made
+def _closed(entry_point: str, body: str, further: list[str]) -> PropertyTest:
+    """The test with the helpers and imports for all names that it uses; raises `Unbound` where there are none."""
+    known, helpers = {**HELPERS, "summing": SUMMING}, dict[str, str]()
+    free = _free("".join(further) + body)
+    while wanted := free & known.keys() - helpers.keys():
+        helpers |= {name: known[name] for name in wanted}
+        free |= _free("".join(known[name] for name in wanted))
+    free -= helpers.keys() | _BOUND
+    lines = {name: _IMPORTS.get(name) or next(iter(Names().missing([name])), "") for name in free}
+    if unbound := sorted(name for name, line in lines.items() if not line):
+        raise Unbound(f"nothing binds {', '.join(unbound)} in the property test of {entry_point}")
+    ordered = [f"\n{helpers[name]}" for name in known if name in helpers]
+    imports = sorted(set(lines.values()), key=lambda line: (line.startswith("from"), line))
+    return PropertyTest(entry_point, body, "".join([*ordered, *further]), tuple(imports))
 
 
-def _length(wanted: int | str) -> str:
-    """The length of an axis: as declared, the same wherever its name stands, or free."""
-    if isinstance(wanted, str):
-        return f"st.shared(st.integers(0, 6), key={'length ' + wanted!r})"
-    return f"st.just({wanted})" if wanted else "st.integers(0, 6)"
+def _free(text: str) -> set[str]:
+    """The names that a module uses and that neither it nor Python binds."""
+    tables, used = [symtable.symtable(text, "strategies", "exec")], set[str]()
+    bound = {one.get_name() for one in tables[0].get_symbols() if one.is_assigned() or one.is_imported()}
+    for table in tables:
+        used |= {one.get_name() for one in table.get_symbols() if one.is_referenced() and one.is_global()}
+        tables += table.get_children()
+    used |= {one.get_name() for one in tables[0].get_symbols() if one.is_referenced()}
+    return used - bound - set(dir(builtins))

@@ -115,4 +115,5 @@ def _suite(candidate: Candidate, draft: SuiteDraft, recorded: Recorded) -> Suite
         lite=lite_of(draft, recorded) or None,
         covered=tuple(case.covered for case in kept),
         usual=sum(case.usual for case in kept),
+        undrawn=draft.undrawn,
     )

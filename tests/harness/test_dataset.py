@@ -36,7 +36,7 @@ from harness.records import (
     Wording,
 )
 from harness.releases.dataset import SCHEMA, load_release, read_track, row_digest, row_to_task, task_to_row, write_track
-from harness.releases.rows import RowError, Seal, cases_to_text, task_digest, text_to_cases
+from harness.releases.rows import OPTIONAL, RowError, Seal, cases_to_text, task_digest, text_to_cases
 from tests.harness.make_release import make_release, make_tasks, write_manifest
 
 TASKS = make_tasks("sc-python")
@@ -103,7 +103,18 @@ def test_the_columns_are_those_of_the_schema_with_the_cases_last(tmp_path: Path)
     assert file.schema_arrow.remove_metadata() == SCHEMA
     assert file.schema_arrow.names[-1] == "cases"
     assert not file.metadata.metadata
-    assert {*SCHEMA.names, "given"} == {field.name for field in dataclasses.fields(Task)}
+    assert {*SCHEMA.names, *OPTIONAL} == {field.name for field in dataclasses.fields(Task)}
+
+
+def test_what_strategies_do_not_take_has_a_column_where_there_is_something(tmp_path: Path) -> None:
+    told = dataclasses.replace(TASKS[0], undrawn=("line 3", "line 4 to line 5"))
+    write_track([told, *TASKS[1:]], tmp_path / "told.parquet")
+    write_track(TASKS, tmp_path / "plain.parquet")
+    assert pq.ParquetFile(tmp_path / "told.parquet").schema_arrow.names == [*SCHEMA.names, "undrawn"]
+    assert pq.ParquetFile(tmp_path / "plain.parquet").schema_arrow.names == SCHEMA.names
+    assert {task.task_id: task for task in read_track(tmp_path / "told.parquet")}[told.task_id] == told
+    assert row_digest(TASKS[1:]) != row_digest([told]) != row_digest(TASKS[:1])
+    assert "undrawn" not in task_to_row(TASKS[0]) and told.schema_version == SCHEMA_VERSION
 
 
 def test_datasets_reads_what_was_written(tmp_path: Path) -> None:

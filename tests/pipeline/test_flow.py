@@ -269,6 +269,8 @@ def wrong_answers(task: Task) -> Task:
     (lambda t: replace(t, imports=("import os",)), "content"),
     (lambda t: replace(t, raising=0.77), "content"),
     (lambda t: replace(t, strategies="def ("), "content"),
+    (lambda t: replace(t, strategies=t.strategies.replace("def outcome", "calls = st.nothing()\ndef outcome")), "strategies"),
+    (lambda t: replace(t, undrawn=("line 2",)), "strategies"),
     (lambda t: replace(t, comparison=Comparison(unordered=True)), "content"),
     (lambda t: replace(t, libraries=("numpy",)), "analysis"),
     (lambda t: replace(t, measures=replace(t.measures, complexity=9)), "analysis"),
@@ -295,7 +297,7 @@ def wrong_answers(task: Task) -> Task:
     (lambda t: replace(t, lite=(0,)), "lite"),
     (lambda t: replace(t, lite=(1, 0)), "cases"),
     (lambda t: replace(t, lite=tuple(range(len(t.cases)))), "cases"),
-], ids=range(38))
+], ids=range(40))
 def test_what_hashes_can_t_show_is_found_by_a_gate(
     built: Build, tmp_path: Path, change: Callable[[Task], Task], gate: str
 ) -> None:

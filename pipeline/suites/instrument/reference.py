@@ -9,7 +9,8 @@ import statistics
 import sys
 import time
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -130,6 +131,16 @@ class Reference:
         exec(compile(tree, self.measure.file, "exec", dont_inherit=True), module.__dict__)
         self.function = module.__dict__[subject.entry_point]
         signal.signal(signal.SIGPROF, _too_long)
+
+    @contextmanager
+    def afresh(self) -> Iterator[None]:
+        """As if there had been no call before; what calls teach meanwhile is forgotten."""
+        learnt = self.most, self.worth, self._carried, self._taken
+        self.most, self.worth, self._carried, self._taken = MOST, 0.0, set(), set()
+        try:
+            yield
+        finally:
+            self.most, self.worth, self._carried, self._taken = learnt
 
     def call(self, args: list[Any], kwargs: dict[str, Any]) -> Observation:
         """Call it once; `slow` is a call that takes long for no count of passes, to be looked at by `patiently`."""

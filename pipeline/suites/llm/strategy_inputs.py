@@ -16,7 +16,6 @@ from harness.values import canonical
 from pipeline.suites.sandbox import strategy_worker
 from pipeline.suites.sandbox.start import sandboxed
 
-TOOLS = ("hypothesis", "_hypothesis_globals", "sortedcontainers")
 COUNT = 300
 """How many inputs are drawn."""
 MOST_CHARS = 2_000_000
@@ -71,7 +70,7 @@ def draw(source: Source, machine: Machine) -> Drawn:
 
 def _run(source: Source, machine: Machine) -> Drawn:
     job = {"source": source.source, "name": source.name, "names": source.names, "seed": source.seed, "count": COUNT}
-    program = sandboxed(strategy_worker.main, machine, json.dumps(job).encode("ascii"), TOOLS)
+    program = sandboxed(strategy_worker.main, machine, json.dumps(job).encode("ascii"))
     outcome = machine.sandbox.run(program, LIMITS)
     if outcome.ending in _ENDINGS:
         return Drawn(fault=_ENDINGS[outcome.ending])

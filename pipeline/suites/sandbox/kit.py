@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 from functools import cache
 from pathlib import Path
 
 from harness.languages.python.kits import made_once
 from harness.languages.python.runtime import PythonRuntime
+from pipeline.suites.property_run import prepare
 
 _PASSED_OVER = shutil.ignore_patterns("__pycache__", "*.pyc")
 
@@ -25,5 +28,18 @@ def kit(runtime: PythonRuntime, packages: tuple[Path, ...]) -> Path:
                 shutil.copy(package, folder / package.name)
             else:
                 shutil.copytree(package, folder / package.name, ignore=_PASSED_OVER)
+        _tabulate(folder, runtime)
 
     return made_once("kits", runtime, contents, fill)
+
+
+def for_hypothesis(folder: Path) -> dict[str, str]:
+    """The environment in which Hypothesis finds what it would tabulate anew at each start, and loads no plugins."""
+    return {"HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "tables"), "HYPOTHESIS_NO_PLUGINS": "1"}
+
+
+def _tabulate(folder: Path, runtime: PythonRuntime) -> None:
+    """Keep Hypothesis' tables of characters: to make them takes a second."""
+    start = f"import sys; sys.path.append({str(folder)!r}); from {prepare.__module__} import prepare; prepare()"
+    command = [str(runtime.python), "-s", "-S", "-P", "-B", "-c", start]
+    subprocess.run(command, env={**os.environ, **for_hypothesis(folder)}, check=False, capture_output=True)

@@ -19,9 +19,9 @@ from harness.sandbox import Limits, Outcome, Program
 from pipeline.config import SuiteConfig
 from pipeline.suites.drafts import Ablation, Draft, Refused, SuiteRequest, read
 from pipeline.suites.sandbox import worker
-from pipeline.suites.sandbox.kit import kit
+from pipeline.suites.sandbox.kit import for_hypothesis, kit
 
-TOOLS = ("coverage", "docstring_parser")
+TOOLS = ("coverage", "docstring_parser", "hypothesis", "_hypothesis_globals", "sortedcontainers")
 _MARGIN = 30.0
 
 
@@ -74,13 +74,16 @@ def _answers(outcome: Outcome) -> dict[str, Draft]:
     return found
 
 
-def sandboxed(main: Callable[[], None], machine: Machine, document: bytes, tools: tuple[str, ...] = TOOLS) -> Program:
+def sandboxed(main: Callable[[], None], machine: Machine, document: bytes) -> Program:
     """A module's `main` under the runtime's Python; our packages and tools come last on its path."""
     runtime = python_of(machine.runtime)
-    folder = kit(runtime, (_package(harness), _package(pipeline), *map(_place, tools)))
+    folder = kit(runtime, (_package(harness), _package(pipeline), *map(_place, TOOLS)))
     paths = [str(runtime.site_packages), str(folder)]
     start = f"import sys; sys.path += {paths!r}; from {main.__module__} import main; main()"
-    environment = {**dict(runtime.environment), "PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8", "HOME": "/tmp"}
+    environment = {
+        **dict(runtime.environment), **for_hypothesis(folder), "PYTHONHASHSEED": "0", "TZ": "UTC",
+        "LC_ALL": "C.UTF-8", "HOME": "/tmp",
+    }
     return Program(
         (str(runtime.python), "-s", "-S", "-P", "-B", "-c", start), (*runtime.readable, folder), document, environment,
         "/tmp", runtime.hidden,

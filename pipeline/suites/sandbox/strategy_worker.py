@@ -32,7 +32,6 @@ def main() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(null, number)
-    os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"
     output.write(json.dumps(_served(job)).encode("ascii"))
     output.flush()
     # No handlers or threads of the strategies may run on.

@@ -27,6 +27,7 @@ from pipeline.suites.engine import build, cover
 from pipeline.suites.instrument import memory
 from pipeline.suites.instrument.branch_coverage import verdict
 from pipeline.suites.instrument.fatal_calls import Page, Watch, learnt
+from pipeline.suites.property_run import prepare
 from pipeline.suites.subject import Subject
 
 _FATAL = frozenset((signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGVTALRM))
@@ -68,6 +69,7 @@ def _preload(modules: Iterable[str]) -> None:
         except Exception:
             # The candidate that needs it will say so.
             continue
+    prepare()
     # coverage.py looks at the stack when it starts, which reads all modules that are loaded, the first time.
     verdict(Subject.of("def first(value):\n    return value\n", "first"), lambda function: function(0))
 

@@ -261,10 +261,7 @@ class Search:
 
     def _input(self, found: Found) -> dict[str, Any]:
         """The values of an input by parameter."""
-        given = len(found.encoded[0])
-        positional = [p.name for p in self.parameters if p.kind == "positional"]
-        shape: dict[str, Any] = {name: None if place < given else OMITTED for place, name in enumerate(positional)}
-        return self._restored(found, shape)
+        return self._restored(found, shape_of(self.parameters, len(found.encoded[0])))
 
     def collect(self, usual: tuple[Parameter, ...], wanted: int, budget: int) -> None:
         """Collect cases as callers pass them: fresh inputs of parameters narrowed to that, `wanted` that return."""
@@ -449,6 +446,12 @@ class Search:
 
 class Endless(Exception):
     """Too many inputs make the reference work without end."""
+
+
+def shape_of(parameters: tuple[Parameter, ...], given: int) -> dict[str, Any]:
+    """Which parameters a call with so many arguments by position leaves out."""
+    positional = [p.name for p in parameters if p.kind == "positional"]
+    return {name: None if place < given else OMITTED for place, name in enumerate(positional)}
 
 
 def as_input(

@@ -1,10 +1,11 @@
-"""Where a search goes on from inside the worker: what the search before has found, and what a language model's
-strategies have drawn; and what the next one may go on from.
+"""What else than its sampler gives a search inputs: the search before, a language model's strategies, the property
+test that is printed; and what others may take from it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +13,10 @@ from typing import Any
 from harness.records import Json
 from harness.values import canonical, encode
 from pipeline.suites.domain.drawing import OMITTED
+from pipeline.suites.domain.profile import BOUNDARY
 from pipeline.suites.domain.spec import NOBODY_ASKED, Asked, Parameter, buildable
 from pipeline.suites.drafts import Further, Offered, Reached
-from pipeline.suites.search.loop import Search
+from pipeline.suites.search.loop import Found, Search, as_input, shape_of
 from pipeline.suites.search.seed_corpus import proposed
 
 TYPICAL = 50
@@ -51,6 +53,20 @@ class Offers:
         common = sorted((Counter(search.nonsense) - nonsense).items(), key=lambda entry: (-entry[1], entry[0]))
         outcomes = dict(sorted((Counter(search.kinds) - kinds).items()))
         return Offered(outcomes, tuple(common[:TOLD]))
+
+
+def offer(search: Search, calls: Iterable[tuple[list[Any], dict[str, Any]]]) -> None:
+    """Try calls that the printed test has drawn."""
+    search.sampler.profile = BOUNDARY
+    for args, kwargs in calls:
+        search.sampler.begin()
+        search.attempt(as_input(search.parameters, shape_of(search.parameters, len(args)), args, kwargs))
+
+
+def taking(search: Search, goals: set[int]) -> Iterator[Found]:
+    """Inputs that take some of the goals, the shortest first."""
+    fitting = [found for found in search.found.values() if found.observation.goals & goals]
+    yield from sorted(fitting, key=lambda found: (len(found.key), found.key))
 
 
 def reached(search: Search) -> Reached:

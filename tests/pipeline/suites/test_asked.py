@@ -151,7 +151,7 @@ def test_what_a_model_knows_rescues_a_function(
     assert told == {"model": "clever-1", "answers": 1, "reason": "coverage_below_100", "left_out": 1}
     assert [(one.record_id, one.stage, one.fault) for one in asked] == [(suite.id, "suite", "")]
     assert len(mind.questions) == 1
-    assert "def asked_1():" in suite.strategies and "asked_1())" in suite.strategies
+    assert "def asked_1():" in suite.strategies and "asked_1().map(" in suite.strategies
     assert ast.parse(suite.strategies) and property_test(suite, tmp_path / "published") == 0
 
 

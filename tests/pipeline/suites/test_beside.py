@@ -14,7 +14,7 @@ from pipeline.suites.domain.sampler import Sampler
 from pipeline.suites.drafts import Draft
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
-from pipeline.suites.property_test import source
+from pipeline.suites.property_test import printed
 from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import program, small_suites, takes_all_branches
 
@@ -165,6 +165,6 @@ def test_types_are_drawn_in_one_order_and_can_be_carried() -> None:
 
 def test_the_strategy_of_types_is_python() -> None:
     text = "def f(items, cls):\n    return [one for one in items if isinstance(one, cls)]\n"
-    module = source("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), (), 1)
+    module = printed("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), 1).text(())
     compile(module, "strategies.py", "exec")
     assert "cls_values = st.one_of(st.sampled_from([" in module and "import typing" in module

@@ -31,7 +31,7 @@ from pipeline.suites.inference.evidence.doc_examples import doctest_arguments, s
 from pipeline.suites.inference.evidence.docstrings import from_words
 from pipeline.suites.inference.evidence.prose import constrained
 from pipeline.suites.inference.infer import infer
-from pipeline.suites.property_test import source
+from pipeline.suites.property_test import printed
 from pipeline.suites.subject import Subject
 
 LIST = Items(Whole())
@@ -153,8 +153,8 @@ def test_shown_values_and_their_notation_are_drawn() -> None:
     made = [one["clock"] for one in _drawn(text)]
     assert 0.05 * len(made) < made.count("1:02:03") < 0.4 * len(made)
     assert sum(bool(re.fullmatch(r"\d:\d\d:\d\d", one)) for one in made) > 1.5 * made.count("1:02:03")
-    assert "'1:02:03'" in (printed := source("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), (), 1))
-    assert "[0-9]:[0-9]{2}:[0-9]{2}" in printed
+    assert "'1:02:03'" in (made := printed("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), 1).text(()))
+    assert "[0-9]:[0-9]{2}:[0-9]{2}" in made
 
 
 def test_a_shown_value_of_another_type_is_no_example() -> None:
@@ -214,8 +214,8 @@ def test_texts_begin_and_end_as_the_body_asks() -> None:
     text = "def f(x: str):\n    return 1 if x.startswith('## ') else 2 if x.endswith('.py') else 3\n"
     made = [one["x"] for one in _drawn(text)]
     assert sum(one.startswith("## ") for one in made) > 30 and sum(one.endswith(".py") for one in made) > 15
-    printed = source("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), (), 1)
-    assert "'## '.__add__" in printed and "text + '.py'" in printed
+    made = printed("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), 1).text(())
+    assert "'## '.__add__" in made and "text + '.py'" in printed
 
 
 NAMES = {

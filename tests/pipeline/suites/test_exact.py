@@ -32,7 +32,7 @@ from pipeline.suites.drafts import Draft
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.evidence.annotations import specification
 from pipeline.suites.inference.infer import infer
-from pipeline.suites.property_test import source
+from pipeline.suites.property_test import printed
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.search.mutation import mutated
 from pipeline.suites.subject import Subject
@@ -352,7 +352,7 @@ def test_mappings_keep_their_type_when_they_change(kind: type) -> None:
 @pytest.mark.parametrize("number", [1, 2, 5, 8, 11])
 def test_the_reference_passes_its_own_property_test(number: int, tmp_path: Path) -> None:
     one = request(FUNCTIONS[number])
-    text = source(one.entry_point, infer(Subject.of(one.program, one.entry_point)), pool_of(Subject.of(one.program, one.entry_point)), (), 1)
+    text = printed(one.entry_point, infer(Subject.of(one.program, one.entry_point)), pool_of(Subject.of(one.program, one.entry_point)), 1).text(())
     (tmp_path / "test_candidate.py").write_text(text)
     for name in ("reference", "candidate"):
         (tmp_path / f"{name}.py").write_text(one.program)

@@ -22,7 +22,7 @@ from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.evidence.array_prose import array_in_words
 from pipeline.suites.inference.evidence.docstrings import from_words
 from pipeline.suites.inference.infer import infer
-from pipeline.suites.property_test import source
+from pipeline.suites.property_test import printed
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.search.mutation import mutated
 from pipeline.suites.subject import Subject
@@ -216,7 +216,7 @@ def test_names_of_lengths_are_shared_by_the_arrays_of_one_input() -> None:
     sampler = Sampler(Random(4), Pool())
     inputs = [sampler.inputs(parameters) for _ in range(200)]
     assert sum(one["X"].ndim == 2 and one["X"].shape[1:] == one["w"].shape for one in inputs) > 120
-    written = source("f", parameters, Pool(), (), 1)
+    written = printed("f", parameters, Pool(), 1).text(())
     assert written.count("key='length m'") == 2
     compile(written, "strategies.py", "exec")
 
@@ -365,7 +365,7 @@ def test_sparse_matrices_are_seen_drawn_and_changed(parameter: str, imports: str
         value = sampler.inputs(found) if place % 2 else mutated(sampler, found, value)
         kinds.add(type(value["x"]).__name__)
     assert any(kind.startswith(("csr", "csc", "coo")) for kind in kinds) and ("ndarray" in kinds) >= dense
-    assert "sparse." in source("f", found, Pool(), [], 0) or dense
+    assert "sparse." in printed("f", found, Pool(), 0).text([]) or dense
 
 
 def drawn_inputs(program: str, count: int = 400) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.inference.interpreter.parameter_relations import leads
 from pipeline.suites.inference.typical import ordinary
-from pipeline.suites.property_test import source
+from pipeline.suites.property_test import printed
 from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import COVERABLE, request
 
@@ -134,7 +134,7 @@ def test_items_repeat_or_nearly_so_in_some_lists() -> None:
 @pytest.mark.parametrize("name", [*READ])
 def test_printed_strategies_relate_too_and_run(name: str, tmp_path: Path) -> None:
     program = _program(name)
-    made = source("f", infer(Subject.of(program, "f")), pool_of(Subject.of(program, "f")), ("IndexError", "KeyError"), 1)
+    made = printed("f", infer(Subject.of(program, "f")), pool_of(Subject.of(program, "f")), 1).text(("IndexError", "KeyError"))
     assert "flatmap" in made and "st.shared" in made
     (tmp_path / "reference.py").write_text(program)
     (tmp_path / "candidate.py").write_text(program)
@@ -154,7 +154,7 @@ RISING = [
 def test_pairs_that_are_ranges_rise(text: str) -> None:
     pairs = [pair for one in _inputs(text, tidy=False) for rows in one.values() for pair in rows]
     assert 0.8 * len(pairs) < sum(low <= high for low, high in pairs) < len(pairs)
-    assert "map(sorted).map(tuple)" in source("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), (), 1)
+    assert "map(sorted).map(tuple)" in printed("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), 1).text(())
 
 
 def test_pairs_of_anything_else_need_not_rise() -> None:

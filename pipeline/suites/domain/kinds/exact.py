@@ -66,7 +66,7 @@ def _path(kind: str) -> Kind:
             made = _named(made, rng.choice(known), rng)
         return getattr(pathlib, kind)(made.replace("\0", ""))
 
-    return Kind(draw, strategy, (f"from pathlib import {kind}",))
+    return Kind(draw, strategy)
 
 
 def _in_path(text: str) -> bool:
@@ -109,7 +109,7 @@ def _address(version: int) -> Kind:
         )
         return f"st.one_of({known}, {near}, st.ip_addresses(v={version}))"
 
-    return Kind(draw, strategy, (f"from ipaddress import {name}",))
+    return Kind(draw, strategy)
 
 
 def _network(version: int) -> Kind:
@@ -128,7 +128,7 @@ def _network(version: int) -> Kind:
         f"st.integers(0, 2**{bits} - 1), st.integers({bits - _SMALLEST}, {bits}))"
     )
     text = f"st.one_of(st.sampled_from({list(NETWORKS[version])!r}).map({name}), {random})"
-    return Kind(draw, as_is(text), (f"from ipaddress import {name}",))
+    return Kind(draw, as_is(text))
 
 
 def _interface(version: int) -> Kind:
@@ -142,7 +142,7 @@ def _interface(version: int) -> Kind:
         f"st.builds(lambda address, length: {name}(f'{{address}}/{{length}}'), "
         f"st.sampled_from({list(ADDRESSES[version])!r}), st.integers(8, {bits}))"
     )
-    return Kind(draw, as_is(text), (f"from ipaddress import {name}",))
+    return Kind(draw, as_is(text))
 
 
 # zones
@@ -221,11 +221,8 @@ KINDS: dict[str, Kind] = {
     "timezone": Kind(
         _timezone,
         as_is("st.integers(-48, 56).map(lambda quarters: timezone(timedelta(minutes=15 * quarters)))"),
-        ("from datetime import timedelta, timezone",),
     ),
-    "ZoneInfo": Kind(
-        _zone, as_is(f"st.sampled_from({list(ZONES)!r}).map(ZoneInfo)"), ("from zoneinfo import ZoneInfo",)
-    ),
+    "ZoneInfo": Kind(_zone, as_is(f"st.sampled_from({list(ZONES)!r}).map(ZoneInfo)")),
     "slice": Kind(
         _slice,
         as_is(
@@ -240,7 +237,7 @@ KINDS: dict[str, Kind] = {
             f"st.integers(-5, 10), st.integers(-5, 15), st.sampled_from({sorted(set(STEPS))!r}))"
         ),
     ),
-    "Pattern": Kind(_pattern, _pattern_strategy, ("import re",)),
+    "Pattern": Kind(_pattern, _pattern_strategy),
     **LIBRARY_KINDS,
 }
 """Each type by its name."""

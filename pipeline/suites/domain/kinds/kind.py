@@ -15,11 +15,10 @@ Strategy = Callable[[Pool, Random], str]
 
 @dataclass(frozen=True)
 class Kind:
-    """One type: how to draw a value, the strategy of such values as Python, and the imports that the strategy needs."""
+    """One type: how to draw a value, and the strategy of such values as Python."""
 
     draw: Callable[[Drawing], Any]
     strategy: Strategy
-    imports: tuple[str, ...] = ()
 
 
 def as_is(text: str) -> Strategy:

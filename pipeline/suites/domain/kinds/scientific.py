@@ -237,11 +237,11 @@ def _scalar(kinds: tuple[str, ...]) -> Kind:
         else:
             ways.append(f"{plain.get(kind, cells)}.map(numpy.{kind})")
     text = ways[0] if len(ways) == 1 else f"st.one_of({', '.join(ways)})"
-    return Kind(partial(_number, kinds), as_is(text), ("import numpy",))
+    return Kind(partial(_number, kinds), as_is(text))
 
 
 def _pandas(draw: Callable[[Drawing], Any], text: str) -> Kind:
-    return Kind(draw, as_is(text), ("import pandas",))
+    return Kind(draw, as_is(text))
 
 
 _DAYS = "st.dates().filter(lambda day: 1970 < day.year < 2200)"
@@ -296,7 +296,6 @@ LIBRARY_KINDS: dict[str, Kind] = {
             "st.lists(st.tuples(st.integers(-20, 100), st.booleans()), max_size=6)"
             ".map(lambda cells: numpy.ma.MaskedArray([cell for cell, _ in cells], [hidden for _, hidden in cells]))"
         ),
-        ("import numpy",),
     ),
 }
 """Each type by its name."""
