@@ -21,6 +21,7 @@ from pipeline.suites.domain.formats.patterns import matching
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.instrument.copies import loaded
 from pipeline.suites.instrument.reference import COPY_SECONDS, Observation, timed
+from pipeline.suites.rules import finds
 from pipeline.suites.subject import Subject
 
 _OPERATORS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
@@ -77,6 +78,7 @@ class Probes:
         }  # fmt: skip
         return loaded(tree, subject.entry_point, "probed", tools)
 
+    @finds("search: branch distance", bool)
     @timed
     def observe(
         self,

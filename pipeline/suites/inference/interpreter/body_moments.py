@@ -8,6 +8,7 @@ from typing import Protocol
 
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.evidence.expected_arguments import expect
+from pipeline.suites.rules import notes
 
 
 class Reading(Protocol):
@@ -44,6 +45,7 @@ _KNOWN = (
 """Moments that numbers are written as."""
 
 
+@notes("moments: keywords")
 def keyword(name: str, word: str | None, clue: Clue) -> None:
     """Note what keyword arguments of functions and methods on moments are."""
     if name in _RANGES and word in ("start", "end"):
@@ -55,6 +57,7 @@ def keyword(name: str, word: str | None, clue: Clue) -> None:
         _in_format(clue, form, name)
 
 
+@notes("moments: calls")
 def called(name: str, clues: list[Clue]) -> None:
     """Note what a function takes that makes moments."""
     for form, clue in zip(_PLACES.get(name, ()), clues, strict=False):
@@ -67,6 +70,7 @@ def called(name: str, clues: list[Clue]) -> None:
             clue.vote("datetime", f"{name} begins or ends there", 2)
 
 
+@notes("moments: methods")
 def method(name: str, clue: Clue, arguments: list[Clue], names: dict[str, str]) -> None:
     """Note what a method on moments takes."""
     form = _METHODS.get(name, "frequency" if name in _ROUNDING and clue.votes.get("datetime") else "")
@@ -83,6 +87,7 @@ def _in_format(clue: Clue, form: str, why: str) -> None:
         clue.formats.append(form)
 
 
+@notes("moments: read")
 def read(reader: Reading, node: ast.Call, name: str, clue: Clue) -> None:
     """Note that moments are read, in the format that is given for them, out of texts then."""
     given = [one.value for one in node.keywords if one.arg == "format"]
@@ -100,6 +105,7 @@ def read(reader: Reading, node: ast.Call, name: str, clue: Clue) -> None:
     clue.vote("datetime", f"{name} reads it", 1)
 
 
+@notes("moments: formats parsed")
 def parsed(reader: Reading, node: ast.expr, pattern: str) -> None:
     """Note that a text is read in a format: each part of it, where it is put together, in a part of the format."""
     patterns = [pattern] if pattern else reader.dates
