@@ -86,7 +86,7 @@ def build(request: SuiteRequest, config: SuiteConfig, watch: Watch | None = None
 
 
 def cover(request: SuiteRequest, config: SuiteConfig, watch: Watch | None = None, scale: Scale = SCALES[0]) -> Draft:
-    """How far the search comes alone: a refusal, without a reason where it covers all branches; as `build` otherwise."""
+    """How far the search comes alone: a refusal, without a reason where it covers all branches; else as `build`."""
     return _ended(Engine(request, config, watch or Watch(), scale), Engine.covered)
 
 

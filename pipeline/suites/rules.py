@@ -23,6 +23,35 @@ def finds(name: str, nothing: Callable[[], Any] = lambda: None) -> Callable[[Cal
     return _registered(name, lambda _: nothing())
 
 
+def notes(name: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """A rule that writes down what it finds; left out, it is not called, and it has fired whenever it was."""
+
+    def decorate(function: Callable[P, None]) -> Callable[P, None]:
+        declare(name, f"{function.__module__}.{function.__qualname__}")
+
+        @wraps(function)
+        def applied(*args: P.args, **kwargs: P.kwargs) -> None:
+            if applies(name):
+                function(*args, **kwargs)
+
+        return applied
+
+    return decorate
+
+
+def applies(name: str) -> bool:
+    """Whether a rule that stands inside a function is not left out; it counts as fired."""
+    if name in _LEFT_OUT:
+        return False
+    _FIRED.add(name)
+    return True
+
+
+def declare(name: str, where: str) -> None:
+    """Name a rule, or one more place of it."""
+    _RULES.setdefault(name, []).append(where)
+
+
 def changes(name: str, place: int = 0) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """A rule that gives one of its arguments back, changed where it applies; left out, it gives that as it is."""
     return _registered(name, lambda args: args[place])
@@ -30,7 +59,7 @@ def changes(name: str, place: int = 0) -> Callable[[Callable[P, T]], Callable[P,
 
 def _registered(name: str, neutral: Callable[[tuple[Any, ...]], Any]) -> Callable[[Callable[P, T]], Callable[P, T]]:
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
-        _RULES.setdefault(name, []).append(f"{function.__module__}.{function.__qualname__}")
+        declare(name, f"{function.__module__}.{function.__qualname__}")
 
         @wraps(function)
         def applied(*args: P.args, **kwargs: P.kwargs) -> T:

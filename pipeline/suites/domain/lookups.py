@@ -7,11 +7,13 @@ from typing import Any
 from pipeline.suites.domain.conformity import fits
 from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.spec import Fixed, Items, Spec, options_of
+from pipeline.suites.rules import finds
 
 POINTING = 0.75
 """How many of the items lead somewhere; in as many containers all do."""
 
 
+@finds("relations: leading keys")
 def leading(sampler: Drawing, source: Any, spec: Items | None, old: Any) -> Any:
     """The container that was drawn, most of whose items lead into the source; None where none can."""
     if not isinstance(source, (dict, list, tuple, str, bytes)) or not source or spec is None:

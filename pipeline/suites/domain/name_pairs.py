@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+from pipeline.suites.rules import finds
+
 _LOW = ("start", "start", "earliest", "low", "lo", "min", "minimum", "begin", "lower", "since")
 
 
 _HIGH = ("end", "stop", "latest", "high", "hi", "max", "maximum", "end", "upper", "until")
 
 
+@finds("names: pairs", list)
 def paired_names(names: list[str]) -> list[tuple[str, str]]:
     """Pairs of parameters whose names say that the first is the lower bound and the second the upper one."""
     pairs = []

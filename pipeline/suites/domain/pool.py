@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.suites.rules import notes
+
 Row = dict[str, Any]
 """Constants that several parameters hold at once, by parameter."""
 MAX_STRING = 80
@@ -55,6 +57,7 @@ class Pool:
         """Whether a number of the body asks for inputs of such a size."""
         return any(200 <= number <= 12_000 for number in self.whole)
 
+    @notes("search: constants seen at run time")
     def learn(self, value: Any) -> None:
         """Add a value that was seen at run time."""
         if isinstance(value, bool):

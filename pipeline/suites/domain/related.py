@@ -33,6 +33,7 @@ from pipeline.suites.domain.spec import (
     buildable,
     options_of,
 )
+from pipeline.suites.rules import applies, changes, declare
 
 _OPEN = Dictionary(Text(), Anything())
 _SEQUENCES = (list, tuple, deque)
@@ -113,10 +114,15 @@ def related(sampler: Drawing, kind: str, spec: Spec, source: Any, old: Any) -> A
         "shared": lambda: _shared(sampler, source, spec, old),
         "similar": lambda: _like(sampler, source, spec),
     }
-    made = ways[kind]()
+    made = ways[kind]() if applies(f"relation: {kind}") else None
     if isinstance(old, pathlib.PurePath) and isinstance(made, str):
         return type(old)(made.replace("\0", ""))
     return made
+
+
+KINDS = "index size key path part members places above length count shape keyed shared similar".split()
+for _name in KINDS:
+    declare(f"relation: {_name}", f"{__name__}.related")
 
 
 def _in_words(sampler: Drawing, source: Any) -> Any:
@@ -130,6 +136,7 @@ def _in_words(sampler: Drawing, source: Any) -> Any:
     return source
 
 
+@changes("drawing: near duplicates", 1)
 def near(sampler: Drawing, value: Any, spec: Spec | None = None) -> Any:
     """A value that differs from another in one small thing, or not at all where there is nothing to change."""
     rng = sampler.rng

@@ -23,11 +23,13 @@ from pipeline.suites.domain.spec import (
 )
 from pipeline.suites.inference.interpreter.lengths import Shapes, axis_of
 from pipeline.suites.inference.interpreter.shapes import shapes_of
+from pipeline.suites.rules import changes
 
 _FURTHEST = 5
 """The last place that a number which chooses along an axis names as a rule."""
 
 
+@changes("arrays: shapes")
 def with_shapes(parameters: Sequence[Parameter], function: ast.FunctionDef, names: dict[str, str]) -> list[Parameter]:
     """The parameters with what the body says of the shapes of all arrays together."""
     known = {one.name: lengths for one in parameters if (lengths := _lengths(one)) is not None}

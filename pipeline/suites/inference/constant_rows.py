@@ -6,10 +6,12 @@ import ast
 from typing import Any
 
 from pipeline.suites.domain.pool import Row
+from pipeline.suites.rules import finds
 
 MAX_ROWS = 40
 
 
+@finds("constants: rows", list)
 def rows_of(tree: ast.Module, function: ast.FunctionDef) -> list[Row]:
     """Values of parameters by name that the body compares with constants all at once, in the order of the text."""
     arguments = function.args

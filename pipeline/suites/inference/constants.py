@@ -10,6 +10,7 @@ from harness.values import TYPES
 from pipeline.suites.domain.pool import HUGE, MAX_STRING, Pool, _add
 from pipeline.suites.inference.constant_rows import rows_of
 from pipeline.suites.inference.interpreter.body_operators import constant
+from pipeline.suites.rules import finds, notes
 from pipeline.suites.subject import Subject, full_name
 
 
@@ -64,6 +65,7 @@ def pool_of(subject: Subject) -> Pool:
     return pool
 
 
+@notes("constants: from spelled words")
 def _from_words(pool: Pool, words: set[str], program: str) -> None:
     """Add what the names and exceptions that a body spells ask for: what no type holds or no notation."""
     if "OverflowError" in pool.caught:
@@ -93,6 +95,7 @@ def _bits(words: set[str]) -> list[int]:
     return [int(one.group(2)) - (not one.group(1)) for one in found if one] or [7, 31]
 
 
+@finds("constants: groups", tuple)
 def _group(node: ast.Set | ast.List | ast.Tuple | ast.Dict) -> tuple[str, ...]:
     """The texts that stand side by side in a container, or as the keys of a dictionary."""
     parts = node.keys if isinstance(node, ast.Dict) else node.elts
@@ -179,6 +182,7 @@ def _string(pool: Pool, value: str) -> None:
         _add(pool.patterns, value)
 
 
+@notes("constants: code points")
 def _codes(pool: Pool, node: ast.Compare) -> None:
     """The characters whose code points `ord(...)` is compared with, and their neighbours."""
     sides = [node.left, *node.comparators]
@@ -192,6 +196,7 @@ def _codes(pool: Pool, node: ast.Compare) -> None:
                     _add(pool.alphabet, chr(code))
 
 
+@notes("constants: octets")
 def _octets(pool: Pool, sides: list[ast.expr]) -> None:
     """The numbers up to 255 that an item is compared or combined with."""
     if not any(isinstance(inner, ast.Subscript) for side in sides for inner in ast.walk(side)):

@@ -18,8 +18,10 @@ from pipeline.suites.domain.spec import (
     options_of,
 )
 from pipeline.suites.inference.interpreter.parameter_relations import LIKELY, SHARES
+from pipeline.suites.rules import changes
 
 
+@changes("dictionaries: keys of others")
 def keyed(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
     """Dictionaries that are asked for the columns of a table, or for the keys of another one, have such keys."""
     turned: dict[str, Relation] = {}
@@ -38,6 +40,7 @@ def keyed(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
         replace(p, relation=kept.get(p.name, None if p.name in sources else p.relation)) for p in parameters)
 
 
+@changes("dictionaries: numbers as keys")
 def with_numbers_as_keys(parameters: tuple[Parameter, ...], function: ast.FunctionDef) -> tuple[Parameter, ...]:
     """Dictionaries of whose keys nothing is declared may have whole ones where such a parameter is looked up."""
     whole = (Whole, Nothing)

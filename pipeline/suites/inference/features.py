@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, replace
 
 from pipeline.suites.domain.spec import Anything, Array, Dictionary, Either, Entry, Fixed, Items, Spec, either
+from pipeline.suites.rules import changes
 
 _TYPES_OF_NUMBERS = frozenset(
     "dtype ndim issubdtype iscomplexobj iscomplex isrealobj complex bool bool_ complexfloating complex128"
@@ -51,6 +52,7 @@ def _cuts(node: ast.AST) -> bool:
     return False
 
 
+@changes("features: recursion and cuts")
 def adapted(spec: Spec, features: Features) -> Spec:
     """The specification as the features of the body ask for it."""
     match spec:

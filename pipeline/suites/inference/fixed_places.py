@@ -6,6 +6,7 @@ import ast
 
 from pipeline.suites.domain.formats.segments import FURTHEST, Segment
 from pipeline.suites.inference.interpreter.body_operators import constants
+from pipeline.suites.rules import finds
 
 _WHOLE = ("1", "7", "42", "-3", "120")
 
@@ -13,6 +14,7 @@ _WHOLE = ("1", "7", "42", "-3", "120")
 _REAL = ("1.5", "-0.25", "12.0", "3", "0.125")
 
 
+@finds("texts: fixed places")
 def place_of(node: ast.expr) -> tuple[ast.expr, int, int] | None:
     """The value of which an expression is a part at a fixed place, with the place: `x[4:8]`, `x[:2]`, `x[3]`."""
     match node:

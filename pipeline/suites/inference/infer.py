@@ -49,6 +49,7 @@ from pipeline.suites.inference.interpreter.parameter_relations import WORDS_FOR,
 from pipeline.suites.inference.off_type_tests import LAST, compared_in_try, with_ragged, with_refused, with_unequal
 from pipeline.suites.inference.resolution.specification import resolve
 from pipeline.suites.inference.totals import promised, totals_of
+from pipeline.suites.rules import changes
 from pipeline.suites.subject import Subject
 
 _WRONG: tuple[Spec, ...] = (
@@ -112,6 +113,7 @@ def _within_words(parameter: Parameter, words: str) -> Parameter:
     return replace(parameter, spec=spec, evidence=(*parameter.evidence, f"the documentation says: {line}"))
 
 
+@changes("examples: all")
 def _with_examples(parameters: list[Parameter], text: Described, function: ast.FunctionDef) -> list[Parameter]:
     """The parameters with the values that the docstring shows for each, and texts with those that it shows at all."""
     whole = ast.get_docstring(function) or ""
@@ -174,6 +176,7 @@ def _with_relation(parameter: Parameter, likely: Relation | None) -> Parameter:
     return replace(parameter, relation=relation, evidence=(*parameter.evidence, why))
 
 
+@changes("search: widened")
 def widened(parameter: Parameter, rarely: bool) -> Parameter:
     """A parameter without a declared type that may be anything common too: the guess has turned out wrong."""
     if parameter.declared or parameter.kind in ("variadic", "keywords"):
@@ -343,6 +346,7 @@ def _handles_wrong_types(function: ast.FunctionDef) -> bool:
     return False
 
 
+@changes("off-type: tested and caught")
 def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Parameter:
     """Add values of other types, rarely, where the body tests the type or catches what other types raise."""
     known = merged(clue.related())
@@ -375,6 +379,7 @@ def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Paramete
     return replace(parameter, spec=widened, evidence=(*parameter.evidence, why))
 
 
+@changes("off-type: object arrays")
 def _of_objects(spec: Spec) -> Spec:
     """Arrays of anything among others, where the body catches what these raise."""
     if isinstance(spec, Either):
@@ -383,6 +388,7 @@ def _of_objects(spec: Spec) -> Spec:
     return replace(spec, dtypes=(*spec.dtypes, "object")) if isinstance(spec, Array) and known else spec
 
 
+@changes("off-type: series")
 def _with_series(parameter: Parameter, known: Clue) -> Parameter:
     """Add a series, rarely, where the body asks whether a part of a frame is a frame or a series."""
     part = merged([*known.items().related(), *known.elements().related()])

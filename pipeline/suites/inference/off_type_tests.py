@@ -29,6 +29,7 @@ from pipeline.suites.domain.spec import (
     with_rare,
 )
 from pipeline.suites.inference.clues import Clue
+from pipeline.suites.rules import changes, finds
 
 _WRONG: tuple[Spec, ...] = (Whole(-5, 20), Text(), Nothing(), Items(Whole(-5, 20)), Real(), Dictionary(Text(), Whole()))
 
@@ -44,6 +45,7 @@ _UNEQUAL: tuple[Spec, ...] = (Array(), Items(Array(), exact=2), Frame(), Items(F
 """Values whose comparison raises, or gives what is neither true nor false."""
 
 
+@finds("off-type: compared in try", bool)
 def compared_in_try(function: ast.FunctionDef, arrays: bool) -> bool:
     """Whether a handler catches what comparing two values may raise; with `arrays`, also what testing an order may."""
     for node in ast.walk(function):
@@ -58,6 +60,7 @@ def compared_in_try(function: ast.FunctionDef, arrays: bool) -> bool:
     return False
 
 
+@changes("off-type: ragged")
 def with_ragged(spec: Spec, name: str, function: ast.FunctionDef) -> Spec:
     """The specification with what no array can be made of, rarely, where a handler catches what that raises."""
     tries = (node for node in ast.walk(function) if isinstance(node, ast.Try))
@@ -73,6 +76,7 @@ _RAGGED: tuple[Spec, ...] = (Items(Items(Whole())), Items(Items(Text())))
 """Lists whose items are of several lengths, mostly."""
 
 
+@changes("off-type: refused")
 def with_refused(spec: Spec, name: str, function: ast.FunctionDef) -> Spec:
     """The specification of one of a few texts with any other, rarely, where the body raises over those."""
     options = options_of(spec)
@@ -143,6 +147,7 @@ def with_unequal(spec: Spec, arrays: bool) -> Spec:
     return with_rare(spec, _UNEQUAL)
 
 
+@changes("off-type: held")
 def held(spec: Spec, known: Clue) -> Spec:
     """The specification of something in a container: a truth where the body compares it with one, and, rarely, values
     of other types where the body tests its type."""
@@ -157,6 +162,7 @@ def held(spec: Spec, known: Clue) -> Spec:
     return with_rare(spec, [option for option in (*_WRONG, *LAST[:1]) if not _covers(spec, option)])
 
 
+@changes("off-type: keys")
 def keys(spec: Spec, known: Clue) -> Spec:
     """The specification of keys: rarely no text where the body tests whether they are."""
     return with_rare(spec, [k for k in _WRONG_KEYS if not _covers(spec, k)]) if _tested(known) else spec

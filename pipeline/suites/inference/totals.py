@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from pipeline.suites.domain.totals import Total
+from pipeline.suites.rules import finds
 from pipeline.suites.subject import full_name
 
 _LEAST = 0.5
@@ -17,6 +18,7 @@ _PROMISED = re.compile(r"\b(?:sum|add)(?:s|m?ing)?(?: up)? to (1(?:\.0*)?\b(?!\d
 
 
 
+@finds("totals: from the body", dict)
 def totals_of(function: ast.FunctionDef, names: dict[str, str]) -> dict[str, Total]:
     """The sums of parameters that the body compares with a number."""
     arguments = function.args
@@ -46,6 +48,7 @@ def totals_of(function: ast.FunctionDef, names: dict[str, str]) -> dict[str, Tot
     return found
 
 
+@finds("totals: promised")
 def promised(words: str) -> Total | None:
     """The sum that the documentation of a parameter speaks of."""
     found = _PROMISED.search(words)

@@ -17,6 +17,7 @@ from pipeline.suites.domain.conformity import fits
 from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.spec import Parameter
+from pipeline.suites.rules import finds
 from pipeline.suites.search.branch_distance import COMPARE, Call, Near, Probes, Test
 from pipeline.suites.search.correspondence import Way, Wish, changes, entries, parts, with_part
 from pipeline.suites.search.inverse import EXAMPLES, Inverses, answered
@@ -74,6 +75,7 @@ class Aims:
         self._kept: list[Near] = []
         self._now: Iterator[dict[str, Any]] = iter(())
 
+    @finds("search: aiming")
     def next(self) -> dict[str, Any] | None:
         """The next input to try, None where there is none; the one before has been called meanwhile."""
         while True:

@@ -23,6 +23,7 @@ from pipeline.suites.domain.pool import Pool
 from pipeline.suites.instrument.copies import OWN, loaded
 from pipeline.suites.instrument.probed_copy import LOOK_UPS, PREDICATES, SEARCHES, SEPARATING, TOOLS, probed
 from pipeline.suites.instrument.reference import COPY_SECONDS, Observation, timed
+from pipeline.suites.rules import finds
 from pipeline.suites.subject import Subject
 
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
@@ -102,6 +103,7 @@ class Probes:
                      self._called, self._method, self._truth, self._unpacked)  # fmt: skip
         return loaded(tree, subject.entry_point, "probed", dict(zip(TOOLS, recorders, strict=True)))
 
+    @finds("search: branch distance", bool)
     def observe(
         self,
         encoded: tuple[list[Any], dict[str, Any]],
@@ -169,6 +171,7 @@ class Probes:
             self.best[missing] = (distance, known)
         return closer
 
+    @finds("search: hints of tests")
     def aim(self, rng: Random) -> Near | None:
         """An input that came near to some missing outcome."""
         missing = sorted(key for key in self.best if key not in self.done)

@@ -26,6 +26,7 @@ from pipeline.suites.domain.spec import NOBODY_ASKED, Asked, Parameter
 from pipeline.suites.inference.infer import widened
 from pipeline.suites.instrument.condition_coverage import PASSES
 from pipeline.suites.instrument.reference import Observation, Reference, arguments
+from pipeline.suites.rules import finds, notes
 from pipeline.suites.search.aiming import Aims
 from pipeline.suites.search.branch_distance import Near, Probes
 from pipeline.suites.search.mutation import mutated, spliced
@@ -298,6 +299,7 @@ class Search:
                 self.attempt(self._changed())
             stale = 0 if self.reference.calls > before else stale + 1
 
+    @finds("search: scarce goals")
     def _scarce(self) -> dict[str, Any] | None:
         """An input that reaches a goal with few cases; goals for which that has often led nowhere rest."""
         few = sorted(goal for goal in self._few if self._wanting(goal))
@@ -428,6 +430,7 @@ class Search:
             elif count == ENOUGH:
                 self._few.discard(goal)
 
+    @notes("search: keys asked in vain")
     def _learn_key(self, detail: str) -> None:
         """Remember a key that was looked up and not found."""
         name, _, text = detail.partition(": ")

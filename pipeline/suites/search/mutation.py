@@ -43,6 +43,7 @@ from pipeline.suites.domain.spec import (
     buildable,
     without_rare,
 )
+from pipeline.suites.rules import changes, finds
 from pipeline.suites.subject import passable
 
 SWAPPED = 0.15
@@ -82,6 +83,7 @@ def mutated(
     return _closed(parameters, made)
 
 
+@changes("mutation: nested", 1)
 def _nested(rng: Random, value: Any) -> Any:
     """The value with a part that holds others of its sort once more in the place of such a one: a deeper tree.
 
@@ -263,6 +265,7 @@ def _text(sampler: Sampler, spec: Spec, value: str, depth: int) -> str:
     return (value[:start] + inserted + value[stop:])[:200]
 
 
+@changes("mutation: swapped constants", 2)
 def _swapped(rng: Random, groups: list[tuple[str, ...]], value: str) -> str:
     """The text with one constant in it replaced by another of the same container; "" where it has none."""
     lower = value.lower()
@@ -275,12 +278,14 @@ def _swapped(rng: Random, groups: list[tuple[str, ...]], value: str) -> str:
     return value[:start] + other + value[start + len(text):]
 
 
+@changes("mutation: hinted texts", 1)
 def _hinted(rng: Random, value: str, hint: str) -> str:
     """The text that a test asked for, alone mostly, else before, behind or in what is there."""
     place = rng.randrange(len(value) + 1)
     return rng.choice((hint, hint, hint + value, value + hint, value[:place] + hint + value[place:]))
 
 
+@finds("mutation: text that holds a value")
 def _held(spec: Text, value: str) -> tuple[str, Any] | None:
     """The format in which a text holds something, and what it holds; None where it holds nothing."""
     for form in CARRIERS:
@@ -299,6 +304,7 @@ def _held(spec: Text, value: str) -> tuple[str, Any] | None:
     return None
 
 
+@finds("mutation: hints")
 def _hint_for(sampler: Sampler, spec: Spec) -> Any:
     """Something that a test asked for and that the specification allows, None where there is nothing such."""
     hints = [hint for hint in sampler.seen if type(hint) in (str, int) and fits(spec, hint)]

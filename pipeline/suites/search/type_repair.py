@@ -20,6 +20,7 @@ from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.sampler import Sampler
 from pipeline.suites.domain.spec import Anything, Parameter, Spec, either, with_rare
 from pipeline.suites.instrument.reference import Observation, Reference, arguments
+from pipeline.suites.rules import finds, notes
 from pipeline.suites.search.alternatives import SIDE, changes, kinds
 from pipeline.suites.search.seed_corpus import specification
 
@@ -202,6 +203,7 @@ class _Trying:
         return not parameter.annotated or fits(parameter.spec, value)
 
 
+@finds("search: other types at once", bool)
 def learn_instead(search: Searching, budget: int) -> bool:
     """Try kinds of arguments in the place of those that were inferred, with which hardly any call makes sense.
 
@@ -223,6 +225,7 @@ def learn_instead(search: Searching, budget: int) -> bool:
     return True
 
 
+@notes("search: other types besides")
 def learn_besides(search: Searching, budget: int) -> None:
     """Try kinds of arguments beside those that were inferred; what leads to a branch that is missing comes rarely."""
     stop = search.reference.calls + budget

@@ -6,11 +6,13 @@ from functools import cache
 from random import Random
 
 from pipeline.suites.domain.formats.notations import WORDS
+from pipeline.suites.rules import finds
 
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
 @cache
+@finds("drawing: brackets", tuple)
 def opened(alphabet: tuple[str, ...]) -> tuple[str, ...]:
     """The pairs of brackets both halves of which the body asks for, and its quotes."""
     signs = set("".join(one for one in alphabet if len(one) <= 8))

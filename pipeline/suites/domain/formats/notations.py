@@ -12,6 +12,7 @@ from typing import Any
 
 from pipeline.suites.domain.formats.templates import PREFIX, from_template
 from pipeline.suites.domain.kinds.addresses import address, network
+from pipeline.suites.rules import applies, declare
 
 WORDS = (
     "hello",
@@ -505,10 +506,14 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "identifier": lambda rng: rng.choice(_NAMES) + rng.choice(("", "", "", "_id", "_1", "2", ".name")),
 }
 """Each format by the name that specifications use."""
+for _format in (*FORMATS, "date", PREFIX.partition(":")[0]):
+    declare(f"format: {_format}", f"{__name__}.in_format")
 
 
 def in_format(name: str, rng: Random, breaking: bool = True) -> str:
     """A text in the format of that name; `date:` is followed by a strptime format. Now and then slightly broken."""
+    if not applies(f"format: {name.partition(':')[0]}"):
+        return words(rng)
     if name.startswith(PREFIX):
         return from_template(name[len(PREFIX) :], rng)
     made = date(rng, name[5:]) if name.startswith("date:") else FORMATS[name](rng)

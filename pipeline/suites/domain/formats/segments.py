@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from pipeline.suites.rules import changes
+
 Segment = tuple[int, int, str | bytes]
 """Where a part begins and ends, and one constant that it is compared with."""
 FURTHEST = 128
@@ -21,6 +23,7 @@ OFTEN, SURE, SHORT = 0.6, 0.85, 0.2
 
 
 
+@changes("texts: fixed places")
 def laid(value: str, segments: Sequence[Segment], rng: Random) -> str:
     """The text, long enough, with one of its constants in each part, mostly."""
     found = [(start, stop, one) for start, stop, one in segments if isinstance(one, str)]
@@ -37,6 +40,7 @@ def laid(value: str, segments: Sequence[Segment], rng: Random) -> str:
     return value
 
 
+@changes("texts: fixed places")
 def laid_in_bytes(data: bytes, segments: Sequence[Segment], rng: Random) -> bytes:
     """The same for bytes."""
     found = [(start, stop, one.decode("latin-1")) for start, stop, one in segments if isinstance(one, bytes)]

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from random import Random
 
+from pipeline.suites.rules import finds
+
 PREFIX = "template:"
 """What stands before the notation in the name of a format."""
 MOST = 4
@@ -15,6 +17,7 @@ _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 _SIGNS = re.compile(r"[:/@=.,;|#?&+-]")
 
 
+@finds("words: templates", tuple)
 def templates(words: str) -> tuple[str, ...]:
     """The names of the formats that a text shows, at most `MOST` of them."""
     found = [next(group for group in match.groups() if group) for match in _QUOTED.finditer(words)]

@@ -25,6 +25,7 @@ from pipeline.suites.domain.spec import (
     Whole,
     options_of,
 )
+from pipeline.suites.rules import changes, notes
 
 
 def value(sampler: Drawing, spec: Spec) -> Any:
@@ -39,6 +40,7 @@ def value(sampler: Drawing, spec: Spec) -> Any:
     raise ValueError(f"No value can be made of {spec!r}.")
 
 
+@notes("drawing: arrays settled")
 def settle(sampler: Drawing, values: dict[str, Any], parameters: Iterable[Parameter]) -> None:
     """Let what is drawn from now on agree in lengths and axes with the arrays, series and frames among the values.
 
@@ -197,6 +199,7 @@ def _drawn(sampler: Drawing, spec: Array, dtype: str, kind: str, count: int) -> 
     return numbers(sampler, dtype, kind, count, spec.ordered)
 
 
+@changes("drawing: symmetric arrays", 2)
 def _symmetric(sampler: Drawing, spec: Array, made: Any) -> Any:
     """A square matrix as it is, or a symmetric, positive or plain one, mostly where square ones are wanted."""
     import numpy
@@ -213,6 +216,7 @@ def _symmetric(sampler: Drawing, spec: Array, made: Any) -> Any:
     return made
 
 
+@changes("drawing: thin arrays", 2)
 def _thinned(sampler: Drawing, spec: Array, made: Any) -> Any:
     """The array in one of its forms, with zeros in many places, or all of them."""
     dense = sparse.DENSE in spec.forms and sampler.common.setdefault("dense", sampler.rng.random() < 0.4)
@@ -298,6 +302,7 @@ def _square(sampler: Drawing, spec: Array) -> bool:
     return alike if rng.random() < 0.85 else not alike
 
 
+@notes("drawing: cut axes")
 def _cut(sampler: Drawing, spec: Array, sizes: list[int]) -> None:
     """Give axes the lengths that the body compares theirs with, one for each axis."""
     wanted: dict[int, list[int]] = {}
@@ -311,6 +316,7 @@ def _cut(sampler: Drawing, spec: Array, sizes: list[int]) -> None:
                 sizes[:] = [size if size == sizes[axis] else min(size, 2) for size in sizes]
 
 
+@notes("drawing: reaching axes")
 def _reaching(sampler: Drawing, spec: Array, sizes: list[int]) -> None:
     """Make axes as long as the constant places along them ask for; what shares their lengths follows."""
     for axis, least in enumerate(spec.least[: len(sizes)]):

@@ -8,6 +8,7 @@ from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.notations import WORDS
+from pipeline.suites.rules import changes
 
 _NO_TIME = -(2**63)
 """What stands for no moment."""
@@ -52,6 +53,7 @@ def numbers(sampler: Drawing, dtype: str, kind: str, count: int, ordered: bool =
 _BITS = {f"int{bits}": bits - 1 for bits in (8, 16, 32, 64)}
 
 
+@changes("drawing: moods of arrays", 2)
 def _in_mood(sampler: Drawing, dtype: str, made: list[Any], ordered: bool) -> list[Any]:
     rng = sampler.rng
     mood = "ordered" if ordered and rng.random() < 0.9 else rng.choices(_MOODS, _WEIGHTS)[0]

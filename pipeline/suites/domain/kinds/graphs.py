@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from pipeline.suites.rules import changes
+
 _GROUPS = (list, tuple, set, frozenset)
 
 
+@changes("drawing: crowds", 1)
 def crowded(rng: Random, groups: Sequence[Any]) -> list[Any]:
     """The groups with members taken from a few of all members; pairs become a chain or a ring now and then.
 

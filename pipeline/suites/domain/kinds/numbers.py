@@ -11,6 +11,7 @@ from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.notations import moment
 from pipeline.suites.domain.pool import HUGE
 from pipeline.suites.domain.spec import Real, Whole
+from pipeline.suites.rules import finds
 
 MULTIPLES, DIVISORS = 0.12, (5, 100_000)
 """How many numbers are multiples of constants of the body, and which of these it may divide by."""
@@ -59,6 +60,7 @@ def whole(sampler: Drawing, spec: Whole) -> int:
     return made if loose(sampler, spec) else int(_bounded(rng, made, spec.low, spec.high))
 
 
+@finds("drawing: multiples")
 def multiple(sampler: Drawing) -> int | None:
     """A small multiple of a constant that the body may divide by, None where there is none."""
     known = [one for one in sampler.pool.whole if DIVISORS[0] <= one <= min(DIVISORS[1], sampler.limit)]

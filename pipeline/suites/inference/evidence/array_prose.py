@@ -6,6 +6,7 @@ import re
 
 from pipeline.suites.domain.spec import Array, Column, Frame, Spec
 from pipeline.suites.inference.evidence.sparse_matrices import forms_in_words
+from pipeline.suites.rules import finds
 
 _LENGTH = r"(?:[A-Za-z_]\w*(?:\s*[+-]\s*\d+)?|\d+)"
 _SHAPE = re.compile(rf"[(\[]\s*({_LENGTH})?((?:\s*[,x×]\s*(?:{_LENGTH}|\.\.\.))*)\s*,?\s*[)\]]")
@@ -26,6 +27,7 @@ _TABLES = (
 )
 
 
+@finds("words: arrays")
 def array_in_words(text: str) -> Spec | None:
     """The array, series or frame that a type in prose names, None where it names something else."""
     shaped = _SHAPE.search(text)
@@ -46,6 +48,7 @@ def array_in_words(text: str) -> Spec | None:
     return Array(dtype or "float", dims or (2 if forms else 0), shape, forms=forms)
 
 
+@finds("words: lengths of axes", tuple)
 def lengths_in_words(words: str) -> tuple[int | str, ...]:
     """The lengths of the axes that stand after the word `shape`, names for those that are free."""
     place = words.lower().find("shape")

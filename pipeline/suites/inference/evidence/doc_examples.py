@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from pipeline.suites.inference.evidence.prose import literal
+from pipeline.suites.rules import finds
 
 MAX_EXAMPLES = 8
 MAX_TEXT = 120
@@ -17,6 +18,7 @@ _ARROW = re.compile(r"\s*(?:->|→|=>|⇒|\bbecomes\b|\bgives\b)\s*")
 _PROMPT = re.compile(r"^\s*(>>>|\.\.\.)\s?(.*)$")
 
 
+@finds("examples: sessions", dict)
 def doctest_arguments(text: str, entry_point: str, names: list[str]) -> dict[str, list[Any]]:
     """The literal arguments of calls of the function in doctests, by parameter; `names` are the positional ones."""
     found: dict[str, list[Any]] = {}
@@ -65,6 +67,7 @@ def _collect(found: dict[str, list[Any]], node: ast.Call, names: list[str], know
         found.setdefault(name, []).append(value)
 
 
+@finds("examples: values in prose", list)
 def shown(text: str) -> list[Any]:
     """Values that prose shows: quoted ones, what follows `e.g.`, what an arrow leads away from."""
     made: list[Any] = []

@@ -31,6 +31,7 @@ from pipeline.suites.domain.spec import (
 )
 from pipeline.suites.inference.evidence.annotations import specification
 from pipeline.suites.inference.evidence.array_prose import ARRAY, array_in_words
+from pipeline.suites.rules import finds
 
 _WORDS: dict[str, Spec] = {
     "int": Whole(),
@@ -163,6 +164,7 @@ def _outdented(section: re.Match[str]) -> str:
     return section.group(1) + textwrap.dedent(section.group(2))
 
 
+@finds("documented types")
 def from_words(text: str) -> Spec | None:
     """What a type in prose allows: `int or None`, `list of str`, `{'a', 'b'}`, `dict[str, int], optional`."""
     text = text.strip().strip("`")

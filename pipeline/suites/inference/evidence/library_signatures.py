@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pipeline.suites.domain.kinds.exact import KINDS
 from pipeline.suites.inference.evidence.sparse_matrices import CLASSES, MEMBERS
+from pipeline.suites.rules import finds
 
 STR_METHODS = frozenset(
     "capitalize casefold center encode endswith expandtabs format format_map isalnum isalpha isascii isdecimal isdigit"
@@ -509,6 +510,7 @@ COUNT_NAMES = frozenset(
 """Words in names of numbers that are hardly ever negative."""
 
 
+@finds("names: kinds", str)
 def kind_by_name(name: str) -> str:
     """What a parameter or key of such a name usually is: by the whole name, or else by its last word."""
     whole = name.lower().strip("_")
@@ -518,6 +520,7 @@ def kind_by_name(name: str) -> str:
     return NAME_KINDS.get(last, "")
 
 
+@finds("names: formats", str)
 def format_by_name(name: str) -> str:
     """The format of texts under such a name, empty where it says nothing: by the whole name, or by its last word."""
     whole = name.lower().strip("_")

@@ -25,6 +25,7 @@ from pipeline.suites.domain.spec import (
 )
 from pipeline.suites.inference.evidence.array_prose import NUMBERS, lengths_in_words
 from pipeline.suites.inference.evidence.library_signatures import kind_by_name
+from pipeline.suites.rules import changes
 
 
 def _words(*alternatives: str) -> re.Pattern[str]:
@@ -86,6 +87,7 @@ def _through(spec: Spec, kinds: tuple[type[Spec], ...], change: Callable[[Spec],
 _MOMENTS = _words(r"\b(?:date[- ]?times?(?:64)?|timestamps?)\b")
 
 
+@changes("words: times")
 def _timed(spec: Spec, words: str) -> Spec:
     """Arrays whose cells the words call moments hold such, as NumPy has them or as Python has."""
     if not _MOMENTS.search(words):
@@ -101,6 +103,7 @@ def _timed(spec: Spec, words: str) -> Spec:
 # ranges of numbers
 
 
+@changes("words: bounds")
 def _bounded(spec: Spec, words: str) -> Spec:
     if _POWER.search(words):
         powers = Either((Choice((1, 2, 4, 8, 16, 32, 64, 256, 1024)),), (Whole(0, 100),))
@@ -149,6 +152,7 @@ def _range(words: str) -> tuple[float | None, float | None]:
 # containers
 
 
+@changes("words: order")
 def _arranged(spec: Spec, words: str) -> Spec:
     ordered = bool(_SORTED.search(words)) and not _UNSORTED.search(words)
     distinct, filled = bool(_DISTINCT.search(words)), bool(_FILLED.search(words))
@@ -166,6 +170,7 @@ def _arranged(spec: Spec, words: str) -> Spec:
 # a few values, arrays
 
 
+@changes("words: choices")
 def _chosen(spec: Spec, words: str) -> Spec:
     found = _CHOICES.search(words)
     named = [one or other for one, other in _QUOTED.findall(found.group(1))] if found else []
@@ -180,6 +185,7 @@ def _chosen(spec: Spec, words: str) -> Spec:
     return _through(spec, (Text,), close)
 
 
+@changes("words: shapes")
 def _shaped(spec: Spec, words: str) -> Spec:
     dimensions = _DIMENSIONS.search(words)
     shape = lengths_in_words(words)
@@ -199,10 +205,12 @@ def _shaped(spec: Spec, words: str) -> Spec:
 # types in prose, where the declaration leaves them open
 
 
+@changes("words: element types")
 def _typed(spec: Spec, words: str) -> Spec:
     return _through(spec, (Anything, Items, Dictionary), lambda part: _filled_in(part, words))
 
 
+@changes("words: templates and keys")
 def _filled_in(spec: Spec, words: str) -> Spec:
     keys = _KEYS.search(words)
     named = list(dict.fromkeys(_KEY.findall(keys.group(1)))) if keys else []

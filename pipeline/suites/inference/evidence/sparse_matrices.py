@@ -6,6 +6,7 @@ import re
 
 from pipeline.suites.domain.kinds.sparse import ALL, DENSE, MATRICES
 from pipeline.suites.inference.clues import Clue
+from pipeline.suites.rules import finds, notes
 
 _CLASSES: dict[str, tuple[str, ...]] = {
     "spmatrix": ("csr_matrix", "csc_matrix", "coo_matrix"),
@@ -42,6 +43,7 @@ _DENSE_WORDS = re.compile(r"\bnd-?array|\barray[-_ ]?like|\bdense\b|\bnumpy\b|(?
 _REACH = 12
 
 
+@finds("sparse matrices", tuple)
 def forms_in_words(text: str) -> tuple[str, ...]:
     """The forms of matrices that a type in prose names, () where it names no sparse ones."""
     if not _WORDS.search(text):
@@ -52,11 +54,13 @@ def forms_in_words(text: str) -> tuple[str, ...]:
     return (DENSE, *forms) if _DENSE_WORDS.search(rest) else forms
 
 
+@finds("sparse matrices", tuple)
 def forms_of_class(name: str) -> tuple[str, ...]:
     """The forms that a class of matrices stands for."""
     return _CLASSES.get(name, ())
 
 
+@notes("sparse matrices")
 def asked(name: str, clue: Clue) -> None:
     """Note that a function of SciPy is asked whether a value is sparse, one that was reckoned from others too."""
     forms = _PREDICATES.get(name)

@@ -8,6 +8,7 @@ from typing import Any
 from pipeline.suites.inference.clues import About, Clue
 from pipeline.suites.inference.evidence import sparse_matrices
 from pipeline.suites.inference.interpreter.lengths import adds_axis
+from pipeline.suites.rules import finds, notes
 from pipeline.suites.subject import full_name
 
 _KINDS = {
@@ -117,6 +118,7 @@ _MISSING = frozenset("dropna fillna isna isnull notna notnull ffill bfill interp
 _NAMED_COLUMNS = frozenset("groupby sort_values set_index drop drop_duplicates merge pivot_table explode".split())
 
 
+@finds("arrays: members")
 def member(clue: Clue, name: str) -> Clue | None:
     """What a member of a value stands for, None where nothing is known of it."""
     sparse_matrices.member(clue, name)
@@ -140,6 +142,7 @@ def member(clue: Clue, name: str) -> Clue | None:
     return clue if name in ("loc", "iloc", "at", "iat", "values", "flat", "array", "T") else None
 
 
+@notes("arrays: methods")
 def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None:
     """Note what the call of a method tells of the contents of the value."""
     sparse_matrices.member(clue, name)
@@ -169,6 +172,7 @@ def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None
                 owner.field(value, True)
 
 
+@notes("arrays: keywords")
 def keyword(name: str | None, clue: Clue) -> None:
     """Note what keyword arguments of some names are in all functions and methods on arrays."""
     if name == "axis":
@@ -183,6 +187,7 @@ def axes_of(index: ast.Tuple) -> int:
     return sum(not (isinstance(one, ast.Constant) and one.value is Ellipsis) for one in places)
 
 
+@notes("arrays: lengths that are reached")
 def reached(clue: Clue, index: ast.Tuple) -> None:
     """Note how long axes are at least, from constant places along them."""
     if any(isinstance(one, ast.Constant) and one.value is Ellipsis for one in index.elts):
@@ -193,6 +198,7 @@ def reached(clue: Clue, index: ast.Tuple) -> None:
             clue.reach.append((axis, place + 1 if place > 0 else -place))
 
 
+@finds("arrays: lengths of sides")
 def side(clue: Clue, index: ast.expr) -> Clue | None:
     """The clue of one length of a shape, with its axis."""
     if clue.about is None or clue.about.what != "shape":
@@ -214,6 +220,7 @@ def _sides(about: About, index: ast.Slice) -> Clue:
     return Clue(about=About("sides", about.of, lower, "" if index.upper is not None or lower < 0 else "all"))
 
 
+@finds("arrays: calls")
 def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) -> Clue | None:
     """Note what a function asks of its arguments; what it gives where that speaks of the argument."""
     root, last = name.split(".")[0], name.rsplit(".", 1)[-1]
@@ -269,12 +276,14 @@ def _along(clue: Clue, name: str, node: ast.Call, place: int) -> None:
             clue.vote("array", f"{name} goes along its axis {axis}", 2)
 
 
+@notes("arrays: unpacked")
 def unpacked(clue: Clue, count: int) -> None:
     """Note that a shape is unpacked into so many lengths."""
     if clue.about is not None and clue.about.what in ("shape", "places"):
         clue.about.of.axes = max(clue.about.of.axes, count)
 
 
+@notes("arrays: comparisons of types")
 def compared(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr], names: dict[str, str]) -> None:
     """Note what a comparison of a type, of a number of axes or of a length tells of the array."""
     for (clue, _), (other, expression) in ((left, right), (right, left)):
@@ -305,6 +314,7 @@ def compared(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr], names: d
             about.of.sides.extend((axis, number) for axis, number in enumerate(numbers) if number is not None)
 
 
+@notes("arrays: tests of types")
 def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
     """Note which index, type or form a value is tested for."""
     about = clue.about
@@ -334,6 +344,7 @@ def _levels(clue: Clue, name: str) -> None:
         _tested_index(clue.about, "MultiIndex")
 
 
+@notes("arrays: asked attributes")
 def asked_for(clue: Clue, name: str, names: dict[str, str]) -> None:
     """Note that a function which reckons with arrays asks whether a value has a member that only tables have."""
     if {full.split(".")[0] for full in names.values()} & {"numpy", "pandas"}:

@@ -12,6 +12,7 @@ from pipeline.suites.inference.evidence.expected_arguments import RANGES, expect
 from pipeline.suites.inference.interpreter import body_arrays, body_frames, body_moments, body_texts, body_types
 from pipeline.suites.inference.interpreter.body_operators import compare_constant
 from pipeline.suites.inference.interpreter.body_operators import constant as known_constant
+from pipeline.suites.rules import notes
 from pipeline.suites.subject import full_name, functions_of
 
 COPIES = frozenset(["list", "tuple", "sorted", "set", "frozenset", "reversed", "iter", "collections.deque"])
@@ -170,6 +171,7 @@ def _window(node: ast.Call, place: int, form: str) -> str:
     return "deflate" if bits < 0 else "gzip" if 24 <= bits <= 31 else form
 
 
+@notes("numeric library")
 def _numeric_library(name: str, clues: list[Clue]) -> None:
     last = name.rsplit(".", 1)[-1]
     if last in ("array", "asarray", "zeros_like", "ones_like", "isscalar", "atleast_1d", "ravel"):

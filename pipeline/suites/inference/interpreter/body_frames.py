@@ -8,6 +8,7 @@ from typing import Protocol
 
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.interpreter.body_operators import constants
+from pipeline.suites.rules import finds, notes
 
 NO_COLUMNS = frozenset("name names attrs flags plot style axes dtypes index columns values array Index sparse".split())
 """Attributes of tables and of their rows that are no columns."""
@@ -41,6 +42,7 @@ def texts(reader: Reading, node: ast.expr | None) -> list[str]:
     return []
 
 
+@notes("tables: names of columns")
 def named(reader: Reading, target: ast.expr, value: ast.expr | None, looped: bool) -> None:
     """Note that a name stands for texts that are given as literals, one after the other where it is looped over."""
     if isinstance(target, ast.Name):
@@ -56,6 +58,7 @@ def named(reader: Reading, target: ast.expr, value: ast.expr | None, looped: boo
                 reader.literals[one.id] = parts
 
 
+@finds("tables: columns looked up")
 def looked_up(reader: Reading, clue: Clue, index: ast.expr, required: bool) -> Clue | None:
     """What a subscript gives whose index stands for texts that are given as literals; None for other ones."""
     found = texts(reader, index) if isinstance(index, ast.Name) else []
@@ -67,6 +70,7 @@ def looked_up(reader: Reading, clue: Clue, index: ast.expr, required: bool) -> C
     return result
 
 
+@notes("tables: columns asked for")
 def asked(reader: Reading, parts: Iterable[ast.expr]) -> None:
     """Note texts that are looked for among the names of columns."""
     parts = list(parts)
@@ -88,6 +92,7 @@ def member(clue: Clue, name: str, kind: str) -> Clue | None:
     return clue.members.setdefault(name, Clue())
 
 
+@notes("tables: methods")
 def method(clue: Clue, name: str, node: ast.Call) -> None:
     """Note which columns a method names, and of which it needs labels that repeat."""
     if name in _REPEATING and not node.args:
@@ -102,6 +107,7 @@ def method(clue: Clue, name: str, node: ast.Call) -> None:
             clue.elements().traits.append("groups")
 
 
+@finds("tables: results")
 def result(clue: Clue, name: str) -> Clue | None:
     """What rows and groups are, whose columns are those of the table; None for other methods."""
     if name in ("iterrows", "itertuples"):

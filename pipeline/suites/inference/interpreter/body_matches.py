@@ -7,6 +7,7 @@ from typing import Protocol
 
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.interpreter.body_operators import compare_constant, constant
+from pipeline.suites.rules import notes
 
 
 class Matching(Protocol):
@@ -19,6 +20,7 @@ class Matching(Protocol):
         ...
 
 
+@notes("match statements")
 def pattern(reader: Matching, node: ast.pattern, clue: Clue) -> None:
     """Note what a pattern asks of a value, and let the names that it binds stand for the parts."""
     match node:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pipeline.suites.inference.clues import Clue
+from pipeline.suites.rules import notes
 
 _WORDS = {"freq": "frequency", "tz": "zone"}
 
 
+@notes("moments: keywords")
 def keyword(name: str, word: str | None, clue: Clue) -> None:
     """Note what keyword arguments of functions and methods on moments are."""
     form = _WORDS.get(word or "", "")
@@ -16,12 +18,14 @@ def keyword(name: str, word: str | None, clue: Clue) -> None:
             clue.formats.append(form)
 
 
+@notes("moments: read")
 def read(name: str, clue: Clue) -> None:
     """Note that moments are read, out of texts or else."""
     clue.items().vote("datetime", f"{name} reads it", 2)
     clue.vote("datetime", f"{name} reads it", 1)
 
 
+@notes("moments: formats parsed")
 def parsed(clue: Clue, patterns: list[str]) -> None:
     """Note that a text is read in one of some formats."""
     for pattern in patterns:

@@ -8,6 +8,7 @@ from typing import Protocol
 from pipeline.suites.domain.formats.segments import Segment
 from pipeline.suites.inference import fixed_places
 from pipeline.suites.inference.clues import Clue
+from pipeline.suites.rules import notes
 
 
 class Reading(Protocol):
@@ -20,6 +21,7 @@ class Reading(Protocol):
         ...
 
 
+@notes("texts: compared parts")
 def compared_part(reader: Reading, part: ast.expr, other: ast.expr) -> None:
     """Note what a part at a fixed place, or a name that stands for one, is compared with."""
     found = _place(reader, part)
@@ -28,6 +30,7 @@ def compared_part(reader: Reading, part: ast.expr, other: ast.expr) -> None:
         reader.read(whole).segments.extend(fixed_places.compared(start, stop, other))
 
 
+@notes("texts: parts read as numbers")
 def read_as_number(reader: Reading, part: ast.expr, whole: bool) -> None:
     """Note that a part of a text at a fixed place is read as a number, as in tables of fixed widths."""
     match part:
@@ -43,5 +46,6 @@ def _place(reader: Reading, part: ast.expr) -> tuple[ast.expr, int, int] | None:
     return fixed_places.place_of(reader.cuts.get(part.id, part) if isinstance(part, ast.Name) else part)
 
 
+@notes("texts: compared letters")
 def compared_letters(reader: Reading, operands: list[ast.expr]) -> None:
     """Note which letters a text is made of, where a set of these is compared: `set(text) == {"a", "b"}`."""

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from pipeline.suites.domain.kinds.type_values import is_class
 from pipeline.suites.inference.clues import Clue
+from pipeline.suites.rules import notes
 from pipeline.suites.subject import full_name
 
 Narrowed = dict[bool, dict[str, Clue]]
@@ -52,6 +53,7 @@ def condition(reader: Testing, test: ast.expr) -> Narrowed:
     return narrowed
 
 
+@notes("types: compared")
 def compared_types(reader: Testing, operands: list[ast.expr]) -> None:
     """`type(x) is int` says as much as `isinstance`, and `type(x) is type(y)` that both are alike."""
     subject = _typed(reader, operands[0])
@@ -71,6 +73,7 @@ def compared_types(reader: Testing, operands: list[ast.expr]) -> None:
                 clue.variant(kind)
 
 
+@notes("types: compared with classes")
 def compared_with_classes(operands: list[ast.expr], clues: list[Clue], scope: dict[str, Clue]) -> None:
     """What is compared with a class, or looked for among classes, is one."""
     named = [_names_classes(operand, scope) for operand in operands]

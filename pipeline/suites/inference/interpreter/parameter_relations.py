@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from pipeline.suites.domain.name_pairs import paired_names
 from pipeline.suites.domain.spec import Array, Dictionary, Either, Items, Moment, Parameter, Relation, Text
+from pipeline.suites.rules import finds
 from pipeline.suites.subject import full_name
 
 _SAME_VALUE = frozenset(
@@ -52,6 +53,7 @@ class Origin:
     part: str = "whole"
 
 
+@finds("relations: from the body", tuple)
 def relations_of(function: ast.FunctionDef, names: dict[str, str]) -> tuple[Relation, ...]:
     """The relations between the parameters of a function, the clearest first; no parameter depends on itself."""
     reader = _Reader(function, names)
@@ -128,6 +130,7 @@ WORDS_FOR = {
 _ORDER = ("above", "path", "index", "size", "key", "part", "members", "places", "length", "shape", "shared", "similar")
 
 
+@finds("relations: alike by default", dict)
 def by_default(parameters: tuple[Parameter, ...]) -> dict[str, Relation]:
     """Relations between parameters of the same kind that the body says nothing of; each relates to the first such."""
     found: dict[str, Relation] = {}

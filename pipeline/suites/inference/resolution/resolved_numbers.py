@@ -5,6 +5,7 @@ from __future__ import annotations
 from pipeline.suites.domain.spec import Anything, Boolean, Items, Nothing, Real, Spec, Whole, options_of
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.evidence.library_signatures import COUNT_NAMES
+from pipeline.suites.rules import finds
 
 
 def whole_of(known: Clue, low: int | None, high: int | None, name: str = "") -> Whole:
@@ -35,6 +36,7 @@ def real_of(known: Clue, declared: Real) -> Real:
     return Real(declared.low, declared.high, constants, special)
 
 
+@finds("numbers: declared too narrow", bool)
 def outgrown(known: Clue, declared: Spec) -> bool:
     """Whether what is declared as a number, or as items, is measured or reckoned with as only arrays are."""
     options = options_of(declared)

@@ -10,6 +10,7 @@ from pipeline.suites.domain.spec import CARRIERS, Anything, Binary, Spec, Text
 from pipeline.suites.inference.clues import Clue, merged
 from pipeline.suites.inference.evidence.library_signatures import format_by_name
 from pipeline.suites.inference.resolution.resolved_libraries import Resolve
+from pipeline.suites.rules import finds
 
 LONGEST = 12_000
 """The most characters of a text that a body can ask for with a length."""
@@ -54,6 +55,7 @@ def bytes_of(known: Clue, declared: Binary, resolve: Resolve) -> Binary:
     return replace(declared, text=_content(known, resolve), form=_form(known), segments=_segments(known, bytes))
 
 
+@finds("texts: pieces", tuple)
 def _places(known: Clue, resolve: Resolve) -> tuple[tuple[str, tuple[Spec, ...]], ...]:
     """For each separator of a text its pieces by their place, where something is known of one that is not of all."""
     told = {id(clue) for place in known.places.values() for clue in place.related()}
@@ -72,6 +74,7 @@ def _places(known: Clue, resolve: Resolve) -> tuple[tuple[str, tuple[Spec, ...]]
     return tuple(found)
 
 
+@finds("texts: content that is read")
 def _content(known: Clue, resolve: Resolve) -> Spec | None:
     """What is read out of a text or bytes, None where the body does nothing with it that tells."""
     if known.content is None:
@@ -80,6 +83,7 @@ def _content(known: Clue, resolve: Resolve) -> Spec | None:
     return None if made in (Anything(), Text(), Binary()) else made
 
 
+@finds("texts: fixed places", tuple)
 def _segments(known: Clue, kind: type) -> tuple[tuple[int, int, str | bytes], ...]:
     """The parts at fixed places that are compared with constants of a kind."""
     return tuple(one for one in dict.fromkeys(known.segments) if isinstance(one[2], kind))[:24]

@@ -47,6 +47,7 @@ from pipeline.suites.inference.resolution.resolved_libraries import (
 )
 from pipeline.suites.inference.resolution.resolved_numbers import outgrown, real_of, whole_of
 from pipeline.suites.inference.resolution.resolved_texts import bytes_of, text_of, texts_of
+from pipeline.suites.rules import finds
 
 MAX_DEPTH, DEEPEST = 4, 7
 """Levels of containers in each other, and of such whose keys the body names."""
@@ -304,6 +305,7 @@ def _listed(known: Clue, kind: str, depth: int, name: str) -> Spec:
     return either([replace(row, kind=one) for one in ("tuple", "list") if one == kind or one in tested] + [made])
 
 
+@finds("rows of lists")
 def _row(known: Clue, depth: int) -> Fixed | None:
     """What is read at constant places, from both ends, where it is of several kinds: texts here and numbers there."""
     first, last = max(known.positions, default=-1) + 1, max(known.trailing, default=0)
@@ -353,6 +355,7 @@ def _items(known: Clue, kind: str, declared: Spec | None, depth: int, name: str 
     return Items(item, kind, lengths, fewest=fewest if fewest > 1 else 0, exact=exact)
 
 
+@finds("names: items")
 def item_by_name(name: str) -> Spec | None:
     """What a container of such a name usually holds; None where the name says nothing."""
     kinds: dict[str, Spec] = {"str": Text(), "int": Whole(), "count": Whole(0, soft=True), "float": Real()}
