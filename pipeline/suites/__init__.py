@@ -29,7 +29,7 @@ What counts as a case
   others go up to all that a parameter may be, since branches are there, too.
 - An answer that rounding decides (`instrument.rounding`) is none of the function's: such inputs are left out, but for
   those that alone take some branch.
-- Inputs are small: `search.loop.MAX_CHARS` characters at most. Two inputs are distinct when their encodings are.
+- Inputs are small: `search.attempts.MAX_CHARS` characters at most. Two inputs are distinct when their encodings are.
 - A call with more fuel than `instrument.fuel.MOST` passes of loops is dropped with its input. One that takes long
   without that much work, which only a clock can tell, drops all inputs of its scale: the function begins anew with
   smaller ones (`domain.scale`), and leaves where those are slow, too.

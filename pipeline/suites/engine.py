@@ -37,8 +37,9 @@ from pipeline.suites.instrument.reference import Reference, Slow, replay
 from pipeline.suites.phases import BROADEN, CONFIRM, COVER, DRAW, INFER, LOAD, SELECT, SHARPEN, WRITE, Phases
 from pipeline.suites.property_run import BEFORE, MOST, Run, run
 from pipeline.suites.property_test import PropertyTest, printed
+from pipeline.suites.search.attempts import Endless, Found
 from pipeline.suites.search.branch_distance import Probes
-from pipeline.suites.search.loop import Endless, Found, Search
+from pipeline.suites.search.loop import Search
 from pipeline.suites.search.resume import TYPICAL, Offers, offer, reached, taking
 from pipeline.suites.search.seed_corpus import observed, seeds
 from pipeline.suites.selection.mutation_analysis import Trials
@@ -170,7 +171,7 @@ class Engine:
         with self.phases.timed(LOAD):
             probes = Probes(self.subject)
         self.search = Search(
-            reference, self.parameters, pool, self.request.seed, probes, examples, scale=self.scale,
+            reference, self.parameters, pool, self.request.seed, probes, seeds=examples, scale=self.scale,
             asked=self.offers.asked,
         )
 

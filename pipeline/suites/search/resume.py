@@ -16,7 +16,8 @@ from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.profile import BOUNDARY
 from pipeline.suites.domain.spec import NOBODY_ASKED, Asked, Parameter, buildable
 from pipeline.suites.drafts import Further, Offered, Reached
-from pipeline.suites.search.loop import Found, Search, as_input, shape_of
+from pipeline.suites.search.attempts import Found, as_input, shape_of
+from pipeline.suites.search.loop import Search
 from pipeline.suites.search.seed_corpus import proposed
 
 TYPICAL = 50

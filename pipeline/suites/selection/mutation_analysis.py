@@ -24,7 +24,7 @@ from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.fuel import MOST as MOST_PASSES
 from pipeline.suites.instrument.fuel import Passes, counted
 from pipeline.suites.instrument.reference import STUCK, TooLong, carried, timed
-from pipeline.suites.search.loop import Found
+from pipeline.suites.search.attempts import Found
 from pipeline.suites.subject import Subject
 from pipeline.transforms.mutants import variants
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heapreplace
 
-from pipeline.suites.search.loop import Found
+from pipeline.suites.search.attempts import Found
 from pipeline.suites.selection.shortcut_answers import MAX_SHARE
 
 REDUNDANCY = 25

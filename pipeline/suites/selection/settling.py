@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from pipeline.config import SuiteConfig
 from pipeline.suites.instrument.rounding import Rounding
-from pipeline.suites.search.loop import Found, Search
+from pipeline.suites.search.attempts import Found
+from pipeline.suites.search.loop import Search
 from pipeline.suites.selection.select import Evidence, commonest, selection
 from pipeline.suites.selection.shortcut_answers import COMMONEST, MAX_SHARE, Answered, guarded, passing
 from pipeline.suites.subject import Subject

@@ -13,7 +13,7 @@ from harness.values import canonical, encode
 from pipeline.config import SuiteConfig
 from pipeline.suites.instrument.reference import Observation
 from pipeline.suites.sandbox.start import build_suites
-from pipeline.suites.search.loop import Found
+from pipeline.suites.search.attempts import Found
 from pipeline.suites.selection.mutation_analysis import ENOUGH, Trials
 from pipeline.suites.selection.select import EASY, KILLERS, LITE, Evidence, lite, selection
 from pipeline.suites.selection.shortcut_answers import COMMONEST, Answered, guarded, passing, worst

@@ -33,7 +33,7 @@ from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.instrument.branch_coverage import Measure, Tracer
 from pipeline.suites.instrument.reference import Observation
-from pipeline.suites.search.loop import Found
+from pipeline.suites.search.attempts import Found
 from pipeline.suites.search.mutation import mutated
 from pipeline.suites.selection.select import selection
 from pipeline.suites.subject import Subject
