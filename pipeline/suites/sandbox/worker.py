@@ -20,8 +20,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from pipeline.config import SuiteConfig
-from pipeline.suites.domain.scale import SCALES, Scale
 from pipeline.suites import rules
+from pipeline.suites.domain.scale import SCALES, Scale
 from pipeline.suites.drafts import Ablation, Draft, Refused, SuiteDraft, SuiteRequest, read, written
 from pipeline.suites.engine import build, cover
 from pipeline.suites.instrument import memory
