@@ -48,9 +48,11 @@ _SPECS = {
     "Counter": "collections.Counter", "defaultdict": "collections.defaultdict",
 }  # fmt: skip
 """Kinds that have a specification of their own, commoner ones first."""
-_ABSTRACT = ("typing", "collections.abc", "numbers", "pathlib", "os", "datetime", "decimal", "fractions", "scipy.sparse")
+_ABSTRACT = "typing collections.abc numbers pathlib os datetime decimal fractions scipy.sparse".split()
 """Modules whose classes may stand for kinds that are made of them."""
 _DOCUMENTED = ("numpy", "numpy.linalg", "numpy.fft", "scipy", "scipy.spatial", "pandas", "sklearn")
+_ORDINARY = {"often": 5, "several": 2}
+"""In how many classes of the standard library that are no kinds a member stands which tells little."""
 _CALLED = ("numpy", "numpy.linalg", *(f"scipy.{name}" for name in "linalg special signal spatial.distance".split()))
 _WITH_ARRAYS = (*_CALLED, *(f"scipy.{name}" for name in "spatial interpolate integrate ndimage".split()))
 """Modules whose functions take arrays; some end the process when they are called with what does not fit."""
@@ -101,7 +103,7 @@ def found(typeshed: Path) -> Text:
         "members": {kind: members(one, types, examples.get(kind)) for kind, one in types.items()},
         "same": {kind: same(kind, one, stubs) for kind, one in types.items()},
         "classes": dict(sorted(stands_for(types))),
-        "ordinary": {"names": " ".join(sorted(stubs.ordinary(types)))},
+        "ordinary": {name: " ".join(sorted(stubs.ordinary(types, least))) for name, least in _ORDINARY.items()},
         "functions": allowed,
         "arrays": shapes(),
     }
@@ -267,8 +269,10 @@ def _says(function: Callable[..., Any]) -> Iterator[str]:
 def _does(function: Callable[..., Any], numpy: Any) -> Iterator[str]:
     cells = (numpy.arange(6.0) + 1) / 7
     row, plane, square = cells, cells.reshape(2, 3), numpy.eye(3) + cells[:3] / 5
-    ways = {"plane": (plane,), "column": (numpy.zeros((3, 1)),), "square": (square,), "row": (row,), "pair": (plane, plane[::-1]), "shifted": (plane, 2),
-            "rows": (row, row), "whole": (numpy.arange(6),)}
+    ways: dict[str, tuple[Any, ...]] = {
+        "plane": (plane,), "column": (numpy.zeros((3, 1)),), "square": (square,), "row": (row,),
+        "pair": (plane, plane[::-1]), "shifted": (plane, 2), "rows": (row, row), "whole": (numpy.arange(6),),
+    }  # fmt: skip
     made = {way: one for way, given in ways.items() if (one := _given(function, *given)) is not None}
     if isinstance(function, type) or not made:
         return

@@ -106,13 +106,13 @@ class Stubs:
                 taken, gives = self._joined(module, functions, int(bound))
                 yield f"{name}.{member}", (taken, _KINDS.get(made.name, "") if gives == "Self" else gives)
 
-    def ordinary(self, types: Container[str]) -> set[str]:
-        """Members that several classes of the modules read so far have which are no kinds: they tell nothing."""
+    def ordinary(self, types: Container[str], least: int) -> set[str]:
+        """Members that so many classes of the modules read so far have which are no kinds: they tell little."""
         read = [known for module, known in self.modules.items() if module not in ("builtins", "typing", "_typeshed")]
         made = [one for known in read for name, bound in known.items() for one in bound if name[0] != "_"]
         counts = Counter(name for one in made if isinstance(one, ast.ClassDef) and one.name not in types
                          for name in _bound(one.body) if name[0] != "_")
-        return {name for name, count in counts.items() if count > 1}
+        return {name for name, count in counts.items() if count >= least}
 
     def results(self, module: str, name: str) -> dict[str, str]:
         """What each method of a class gives, the class itself where it gives a value of its own kind."""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
 from pipeline.suites.domain.kinds.sparse import MATRICES
@@ -21,21 +22,21 @@ _GROUPS = {
 }
 """What several kinds are called together."""
 _PLAIN = "list str dict set bytes complex float int array series frame".split()
-"""Kinds that are so common that all their members speak for them, commoner ones first."""
+"""Kinds that are so common that nearly all of their members speak for them, commoner ones first."""
 _ARRAYS = frozenset(["array", *MATRICES])
-_ORDER = [*_PLAIN, *sorted(_MEMBERS.keys() - set(_PLAIN), key=list(_MEMBERS).index)]
 
 
 def _words(table: str, *names: str) -> frozenset[str]:
     return frozenset(word for name in names for word in _KNOWN[table].get(name, "").split())
 
 
-def _kinds(called: bool) -> dict[str, str]:
+def by_member(members: Mapping[str, Sequence[str]], called: bool) -> dict[str, str]:
     """For each member the kind that has it: of several the group that the first two are in, or else the first one."""
     having: dict[str, list[str]] = {}
-    for kind in _ORDER:
-        for name in _MEMBERS[kind]:
-            if name.endswith("()") == called and (kind in _PLAIN or name.strip("()") not in _ORDINARY):
+    for kind in dict.fromkeys((*_PLAIN, *members)):
+        for name in members.get(kind, ()):
+            plain = kind in _PLAIN and (called or name not in _OFTEN)
+            if name.endswith("()") == called and (plain or name.strip("()") not in _SEVERAL):
                 having.setdefault(name.strip("()"), []).append(kind)
     return {name: _together(kinds) for name, kinds in having.items()}
 
@@ -45,10 +46,10 @@ def _together(kinds: list[str]) -> str:
     return groups[0] if groups else "array" if kinds[0] in _ARRAYS else kinds[0]
 
 
-_ORDINARY = _words("ordinary", "names")
-CALLED_KINDS = _kinds(True)
+_OFTEN, _SEVERAL = _words("ordinary", "often"), _words("ordinary", "several")
+CALLED_KINDS = by_member(_MEMBERS, called=True)
 """The kind of value that has a method."""
-READ_KINDS = CALLED_KINDS | _kinds(False) | {
+READ_KINDS = CALLED_KINDS | by_member(_MEMBERS, called=False) | {
     **dict.fromkeys(("nlevels", "get_level_values"), "MultiIndex"),  # which all indexes have, but few need
     **dict.fromkeys(("__origin__", "__args__", "__metadata__"), "type value"),
     **dict.fromkeys(("__mro__", "__bases__", "__subclasses__"), "class value"),
@@ -72,6 +73,7 @@ def _gives_its_kind(name: str, kind: str) -> bool:
 SAME_TYPE_METHODS = frozenset(name for name, kind in CALLED_KINDS.items() if _gives_its_kind(name, kind)) - {
     "join", "format", "format_map"}  # what these give is made of their arguments
 """Methods whose result is like the value itself, so that what is learnt of it counts for the value."""
+
 
 # functions
 
