@@ -41,7 +41,7 @@ from pipeline.suites.domain.sampler import Sampler
 OUT = Path(__file__).parents[1] / "pipeline" / "suites" / "inference" / "evidence" / "library_members.json"
 _SPECS = {
     "list": "list", "str": "str", "dict": "dict", "set": "set", "bytes": "bytes", "tuple": "tuple",
-    "frozenset": "frozenset", "float": "float", "int": "int", "bool": "bool",
+    "frozenset": "frozenset", "float": "float", "int": "int", "bool": "bool", "complex": "complex",
     "array": "numpy.ndarray", "series": "pandas.Series", "frame": "pandas.DataFrame",
     "date": "datetime.date", "datetime": "datetime.datetime", "time": "datetime.time",
     "timedelta": "datetime.timedelta", "deque": "collections.deque", "OrderedDict": "collections.OrderedDict",
@@ -56,6 +56,7 @@ _ORDINARY = {"often": 5, "several": 2}
 _CALLED = ("numpy", "numpy.linalg", *(f"scipy.{name}" for name in "linalg special signal spatial.distance".split()))
 _WITH_ARRAYS = (*_CALLED, *(f"scipy.{name}" for name in "spatial interpolate integrate ndimage".split()))
 """Modules whose functions take arrays; some end the process when they are called with what does not fit."""
+_TELLING_NOTHING = (typing.Protocol, contextlib.AbstractContextManager)
 _MOST = 4
 """Parameters of documented functions that are given by their place."""
 _HIDDEN = frozenset(["tests", "testing", "conftest", "f2py", "distutils"])
@@ -182,7 +183,7 @@ def stands_for(types: Mapping[str, type]) -> Iterator[tuple[str, str]]:
         for name, one in sorted(vars(module).items()):
             one = typing.get_origin(one) or one
             fit = [kind for kind, made in types.items() if isinstance(one, type) and _belongs(made, one)]
-            if fit and name[0] != "_" and name not in KINDS and one is not typing.Protocol:
+            if fit and name[0] != "_" and name not in KINDS and one not in _TELLING_NOTHING:
                 yield name, fit[0]
 
 
@@ -287,14 +288,14 @@ def _does(function: Callable[..., Any], numpy: Any) -> Iterator[str]:
         pass
     elif made.keys() <= {"row", "rows", "whole"}:
         yield "rows"
-    elif "square" in made and "pair" not in made:
+    elif "square" in made and not made.keys() & {"pair", "row"}:
         yield "square"
     if (alone is not None and "row" not in made) or (pair is not None and "rows" not in made):
         yield "planes"
     if keeps and _by_cell(function, plane, alone, numpy):
         yield "each cell"
     both = _effect(pair, plane, numpy) if alone is None else ""
-    if both in ("kept", "truth") or isinstance(pair, (bool, numpy.bool)):
+    if isinstance(pair, (bool, numpy.bool)) or (both in ("kept", "truth") and _given(function, plane, row[:5]) is None):
         yield "together"
     if both == "truth":
         yield "truth of two"

@@ -129,8 +129,11 @@ def in_order() -> dict[str, int]:
 
 # classes
 
+CLASS_KINDS = {name: "array" if kind in _ARRAYS else kind for name, kind in _KNOWN["classes"].items()}
+"""The kind that a class is, or the first one that belongs to it."""
 ISINSTANCE_KINDS: dict[str, str] = {
-    **{name: "array" if kind in _ARRAYS else kind for name, kind in _KNOWN["classes"].items()},
+    **CLASS_KINDS,
+    "PosixPath": "Path",
     "Number": "number",
     "NoneType": "none",
     "bytearray": "bytes",
