@@ -27,7 +27,7 @@ _KINDS = {
     "Sequence": "sequence", "MutableSequence": "list", "Reversible": "sequence", "Sized": "sized",
     "Mapping": "dict", "MutableMapping": "dict", "AbstractSet": "set", "MutableSet": "set", "Callable": "callable",
     "SupportsIndex": "int", "SupportsInt": "number", "SupportsFloat": "float", "SupportsComplex": "complex",
-    "type": "class value",
+    "type": "class value", "object": "anything", "Any": "anything",
 }  # fmt: skip
 """What names in annotations stand for."""
 _PROTOCOLS = {
@@ -134,14 +134,14 @@ class Stubs:
         taken = [self._taken(module, one)[skipped:] for one in functions]
         places = [[row[place] for row in taken if place < len(row)] for place in range(max(map(len, taken)))]
         given = {self._kind(module, one.returns) for one in functions}
-        return [_agreed(place) for place in places], given.pop() if len(given) == 1 else ""
+        return [_agreed(place) for place in places], given.pop() if len(given) == 1 and "anything" not in given else ""
 
     def _taken(self, module: str, function: ast.FunctionDef) -> list[str]:
         given = function.args
         named = [(one.arg.strip("_"), self._kind(module, one.annotation)) for one in (*given.posonlyargs, *given.args)]
         kinds = [_ranged(name, kind) for name, kind in named]
         more = [f"*{self._kind(module, given.vararg.annotation)}"] if given.vararg else []
-        return [*kinds, *(one for one in more if one != "*")]
+        return [*kinds, *(one for one in more if one not in ("*", "*anything"))]
 
     def _kind(self, module: str, node: ast.expr | None, depth: int = 0) -> str:
         """The kind that an annotation stands for, "" where it says nothing that we know."""
@@ -234,6 +234,8 @@ def _last(node: ast.expr | None) -> str:
 def _either(kinds: Sequence[str]) -> str:
     """The kind of a union: of numbers the widest, of others the first, but bytes where these will do."""
     known = [kind for kind in dict.fromkeys(kinds) if kind]
+    if "anything" in known:
+        return "anything"
     if len(known) > 1 and set(known) <= _NUMBERS:
         return "float" if set(known) <= {"int", "float"} else "number"
     return "bytes" if "bytes" in known and "str" not in known else known[0] if known else ""
@@ -241,7 +243,7 @@ def _either(kinds: Sequence[str]) -> str:
 
 def _agreed(kinds: Sequence[str]) -> str:
     """The kind that overloads have: numbers where one says so, else that of the first which says anything."""
-    known = [kind for kind in kinds if kind]
+    known = [kind for kind in kinds if kind] if "anything" not in kinds else []
     if len(set(known)) > 1 and set(known) <= _NUMBERS:
         return "number"
     wide = [kind for kind in ("numbers", "iterable") if kind in known]

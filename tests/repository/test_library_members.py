@@ -133,6 +133,10 @@ def sized(of: _Sized, numbers: Iterable[T]) -> None: ...
 def either(x: int) -> int: ...
 @overload
 def either(x: float) -> float: ...
+@overload
+def any_of(x: object) -> str: ...
+@overload
+def any_of(x: str, y: dict[str, int]) -> str: ...
 class Point:
     def __init__(self, name: str | None, few: Few) -> None: ...
     @classmethod
@@ -155,7 +159,7 @@ def stubs(tmp_path: Path) -> library_stubs.Stubs:
 @pytest.mark.parametrize(("name", "taken", "gives"), [
     ("late", ["bytes"], "bytes"), ("many", ["*str"], "list"), ("sized", ["sized", "numbers"], ""),
     ("either", ["number"], ""), ("Point", ["str", "dict"], ""), ("Point.parse", ["str"], ""),
-    ("alias", ["*str"], "list"), ("close", ["", "year"], "bool"),
+    ("alias", ["*str"], "list"), ("any_of", ["", "dict"], "str"), ("close", ["", "year"], "bool"),
 ])  # fmt: skip
 def test_stubs_are_read(stubs: library_stubs.Stubs, name: str, taken: list[str], gives: str) -> None:
     assert dict(stubs.functions("some"))[f"some.{name}"] == (taken, gives)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pipeline.suites.inference.evidence.library_signatures import functions, in_order
 
 # What calls of one and of two arrays don't show stands beside what they do.
-SAME = functions("kept", "truth") | {"astype", "fillna", "full_like", "around", "invert"}
+SAME = functions("kept", "truth") | {"astype", "fillna", "full_like", "empty_like", "around", "invert"}
 MASKS = functions("truth")
 TOGETHER = functions("together") | {"where", "putmask", "copyto"}
 TRUTH = functions("truth of two")
