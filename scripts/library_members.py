@@ -258,7 +258,7 @@ def _array_functions() -> Iterator[tuple[str, str, Callable[..., Any]]]:
 def _certain(function: Callable[..., Any]) -> bool:
     """Whether a function gives the same each time: it draws no numbers, and leaves no memory as it is."""
     drawing = {"rng", "seed", "random_state"} & {name for name, _, _ in documented(function)}
-    return not drawing and "uninitialized" not in (function.__doc__ or "")
+    return not drawing and "uninitialized" not in (function.__doc__ or "").partition("Returns\n")[2]
 
 
 def _says(function: Callable[..., Any]) -> Iterator[str]:
