@@ -31,7 +31,7 @@ from pipeline.suites.domain.spec import (
     options_of,
 )
 from pipeline.suites.inference.evidence.docstrings import Described, described
-from pipeline.suites.inference.evidence.library_signatures import COUNT_NAMES
+from pipeline.suites.inference.evidence.names import COUNT_NAMES
 from pipeline.suites.inference.interpreter.parameter_relations import leads
 from pipeline.suites.subject import Subject
 

@@ -19,7 +19,7 @@ _PASSED_OVER = shutil.ignore_patterns("__pycache__", "*.pyc")
 def kit(runtime: PythonRuntime, packages: tuple[Path, ...]) -> Path:
     """A folder that holds the packages as they are now; one that is a single file is taken as such."""
     found = [file for package in packages for file in (sorted(package.rglob("*")) or [package])]
-    files = [file for file in found if file.suffix in (".py", ".so")]
+    files = [file for file in found if file.suffix in (".py", ".so", ".json")]
     contents = [part for file in files for part in (str(file), file.read_bytes().hex())]
 
     def fill(folder: Path) -> None:

@@ -24,7 +24,7 @@ from pipeline.suites.domain.spec import (
     either,
 )
 from pipeline.suites.inference.evidence.array_prose import NUMBERS, lengths_in_words
-from pipeline.suites.inference.evidence.library_signatures import kind_by_name
+from pipeline.suites.inference.evidence.names import kind_by_name
 from pipeline.suites.rules import changes
 
 

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import re
 
+from pipeline.suites.domain.kinds.exact import KINDS
 from pipeline.suites.domain.kinds.sparse import ALL, DENSE, MATRICES
 from pipeline.suites.inference.clues import Clue
+from pipeline.suites.inference.evidence.library_signatures import members
 from pipeline.suites.rules import finds, notes
 
-_CLASSES: dict[str, tuple[str, ...]] = {
+CLASSES: dict[str, tuple[str, ...]] = {
     "spmatrix": ("csr_matrix", "csc_matrix", "coo_matrix"),
     "sparray": ("csr_array", "csc_array", "coo_array"),
     **{name: (name,) for name in MATRICES},
 }
 
 
-CLASSES = frozenset(_CLASSES)
+def _members(*kinds: str) -> frozenset[str]:
+    return members(*kinds) | members(*kinds, called=True)
 
 
-MEMBERS = frozenset(
-    "nnz indptr tocsr tocsc tocoo tolil todok toarray todense getnnz eliminate_zeros sum_duplicates sort_indices"
-    " has_sorted_indices count_nonzero getrow getcol".split()
-)
-"""Members that arrays don't have."""
+_OF_FORM = {form: _members(form) for form in ALL}
+_OWN = frozenset[str]().union(*_OF_FORM.values()) - _members(*KINDS, "array", "series", "frame", "list", "str", "dict")
+"""Members that nothing else has."""
 
 
 _PREDICATES = {
@@ -57,7 +58,7 @@ def forms_in_words(text: str) -> tuple[str, ...]:
 @finds("sparse matrices", tuple)
 def forms_of_class(name: str) -> tuple[str, ...]:
     """The forms that a class of matrices stands for."""
-    return _CLASSES.get(name, ())
+    return CLASSES.get(name, ())
 
 
 @notes("sparse matrices")
@@ -75,5 +76,5 @@ def asked(name: str, clue: Clue) -> None:
 
 def member(clue: Clue, name: str) -> None:
     """Note a member that only sparse matrices have."""
-    if name in MEMBERS:
-        clue.forms.extend(("csr_array", "csc_matrix") if name in ("indptr", "sort_indices") else ALL)
+    if name in _OWN:
+        clue.forms.extend(form for form, known in _OF_FORM.items() if name in known)

@@ -404,8 +404,7 @@ class Reader:
         clue = self.read(node.value)
         if isinstance(node.value, ast.Name) and node.value.id not in self.scope:
             return Clue()
-        kind = library_signatures.READ_KINDS.get(node.attr) or library_signatures.MEMBER_KINDS.get(node.attr, "object")
-        kind = "frame" if node.attr == "index" else kind
+        kind = "frame" if node.attr == "index" else library_signatures.READ_KINDS.get(node.attr, "object")
         known = body_arrays.member(clue, node.attr)
         if clue.about is not None and known is not None:
             return known
@@ -569,10 +568,7 @@ class Reader:
         return isinstance(node, ast.Compare)
 
 
-_TESTS_OF_CELLS = frozenset(
-    f"numpy.{name}" for name in "isnan isfinite isinf isclose isin in1d logical_and logical_or logical_not"
-    " logical_xor".split()
-)
+_TESTS_OF_CELLS = frozenset(f"numpy.{name}" for name in library_signatures.functions("truth", "truth of two"))
 """Functions that give a truth value for each cell."""
 
 

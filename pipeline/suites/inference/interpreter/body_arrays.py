@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeline.suites.inference.clues import About, Clue
 from pipeline.suites.inference.evidence import sparse_matrices
+from pipeline.suites.inference.evidence.library_signatures import functions, members
 from pipeline.suites.inference.interpreter.lengths import adds_axis
 from pipeline.suites.rules import finds, notes
 from pipeline.suites.subject import full_name
@@ -87,24 +88,14 @@ _ORDERS = frozenset(("isnative", "byteorder", "newbyteorder"))
 _FLAGS = frozenset("writeable c_contiguous f_contiguous contiguous forc fortran owndata aligned".split())
 _SWAPPED = (">f8", ">i4")
 """Types whose bytes are in the order of other machines."""
-_SAME = frozenset(
-    "diff unique sort ravel squeeze atleast_1d asanyarray ascontiguousarray asfortranarray copy flip roll"
-    " ediff1d".split()
-)
+_SAME = functions("chosen") | {"diff", "ediff1d"}
 """Functions that give an array of cells as those of their argument."""
 _NUMBERS = {"integer": "integer", "floating": "floating", "number": "generic"}
 """Classes of NumPy's numbers that stand beside those of Python, with the kinds of their own."""
-_SQUARE = frozenset("inv det solve eig eigh eigvals eigvalsh cholesky matrix_power slogdet expm logm sqrtm".split())
-_TWO_AXES = frozenset("pdist cdist svd pinv qr trace tril triu diagonal cKDTree KDTree Delaunay ConvexHull".split())
-_ONE_AXIS = frozenset(
-    "bincount interp convolve correlate polyfit polyval digitize histogram trapezoid trapz flatnonzero".split()
-)
-_ALONG = frozenset(
-    "sum mean std var min max prod any all argmin argmax median nansum nanmean nanstd nanmin nanmax nanmedian cumsum"
-    " argsort sort diff count_nonzero norm percentile quantile concatenate take".split()
-)
+_SQUARE, _TWO_AXES, _ONE_AXIS = functions("square"), functions("planes"), functions("rows")
+_ALONG = functions("along")
 """Functions and methods that may go along one axis."""
-_SECTIONS = frozenset("sosfreqz freqz_sos sosfilt sosfiltfilt sos2tf sos2zpk".split())
+_SECTIONS = functions("sections")
 """Functions of filters that are given as sections of six coefficients each."""
 _MOST_AXES = 6
 _SCALARS_TOO = frozenset("isscalar ndim atleast_1d".split())
@@ -331,7 +322,7 @@ _TRAITS = {
     **dict.fromkeys(("duplicated", "is_unique", "has_duplicates", "nunique"), "repeated"),
     **dict.fromkeys(("is_monotonic_increasing", "is_monotonic_decreasing"), "shuffled"),
 }
-_MOMENTS = frozenset("freq freqstr inferred_freq tz tzinfo tz_localize tz_convert year month weekday dayofweek".split())
+_MOMENTS = members("DatetimeIndex") | members("DatetimeIndex", called=True)
 
 
 def _traits(about: About, name: str) -> None:

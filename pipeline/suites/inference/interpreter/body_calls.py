@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import Any, Protocol
 
+from pipeline.suites.domain.kinds.exact import KINDS
 from pipeline.suites.domain.spec import CARRIERS
 from pipeline.suites.inference.clues import About, Clue
-from pipeline.suites.inference.evidence import library_signatures
+from pipeline.suites.inference.evidence import library_signatures, read_formats
 from pipeline.suites.inference.evidence.expected_arguments import RANGES, expect
 from pipeline.suites.inference.interpreter import body_arrays, body_frames, body_moments, body_texts, body_types
 from pipeline.suites.inference.interpreter.body_operators import compare_constant
 from pipeline.suites.inference.interpreter.body_operators import constant as known_constant
-from pipeline.suites.rules import notes
 from pipeline.suites.subject import full_name, functions_of
 
 COPIES = frozenset(["list", "tuple", "sorted", "set", "frozenset", "reversed", "iter", "collections.deque"])
 """What gives a value's items once more."""
 _ALIKE = frozenset(["abs", "round", "copy.copy", "copy.deepcopy", "numpy.asarray", "numpy.array"])
 """What gives a value of its argument's kind."""
+
+
+_PATTERN_METHODS = frozenset("match search fullmatch findall finditer sub subn".split())
+_PREDICATE_METHODS = frozenset("startswith endswith find rfind index rindex count removeprefix removesuffix".split())
+_SPLIT_METHODS = frozenset("split rsplit partition rpartition".split())
 
 
 class Reading(Protocol):
@@ -112,12 +118,12 @@ def _own_function(reader: Reading, node: ast.Call, parameters: list[Clue]) -> Cl
 
 def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
     clues = [reader.read(argument.value if isinstance(argument, ast.Starred) else argument) for argument in node.args]
-    if name in library_signatures.REGEX_FUNCTIONS:
+    if name in read_formats.REGEX_FUNCTIONS:
         position = 2 if name in ("re.sub", "re.subn") else 1
         for clue in clues[position : position + 1]:
             clue.vote("str", f"{name} searches it", 4)
         return _of("match")
-    if name in library_signatures.FUNCTION_FORMATS and clues:
+    if name in read_formats.FUNCTION_FORMATS and clues:
         return _reads_format(reader, node, name, clues)
     if name.endswith("strptime") and len(node.args) == 2:
         pattern = _text(node.args[1])
@@ -126,10 +132,10 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
     if name in ("pandas.to_datetime", "pandas.DatetimeIndex", "pandas.Timestamp") and clues:
         body_moments.read(name, clues[0])
         return _of("datetime")
-    if clues and name in library_signatures.DECOMPRESSING:
-        return _decompressed(clues[0], _window(node, 1, library_signatures.DECOMPRESSING[name]), name)
-    if name in library_signatures.DECOMPRESSORS:
-        return Clue(about=About("decompressor", Clue(), name=_window(node, 0, library_signatures.DECOMPRESSORS[name])))
+    if clues and name in read_formats.DECOMPRESSING:
+        return _decompressed(clues[0], _window(node, 1, read_formats.DECOMPRESSING[name]), name)
+    if name in read_formats.DECOMPRESSORS:
+        return Clue(about=About("decompressor", Clue(), name=_window(node, 0, read_formats.DECOMPRESSORS[name])))
     if name in ("struct.unpack", "struct.unpack_from") and len(clues) > 1:
         clues[1].vote("bytes", f"{name} reads it", 5)
         clues[1].formats.append(f"struct:{_text(node.args[0])}")
@@ -142,15 +148,17 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
             named.formats.append("attribute")
         for member in members:
             named.constant(member)
-    for kind, clue in zip(library_signatures.FUNCTION_KINDS.get(name, ()), clues, strict=False):
+    library = name.split(".")[0]
+    taken = library_signatures.takes(name, len(clues))
+    for kind, clue in zip(taken if library not in _OF_ARRAYS else [], clues, strict=False):
         expect(clue, kind, name)
         if kind == "iterable":
             clue.items()
-    for kind, argument in zip(library_signatures.FUNCTION_KINDS.get(name, ()), node.args, strict=False):
+    for kind, argument in zip(taken, node.args, strict=False):
         for part in (argument.left, argument.right) if kind in RANGES and isinstance(argument, ast.BinOp) else ():
             reader.read(part).vote("int", f"{name} takes what is made of it")
-    if name.split(".")[0] in ("numpy", "scipy", "sklearn") and clues:
-        _numeric_library(name, clues)
+    if library in _OF_ARRAYS and clues:
+        _numeric_library(name, taken, clues)
     return body_arrays.called(name, clues, node, reader.names) or _result(reader, node, name, clues)
 
 
@@ -171,50 +179,28 @@ def _window(node: ast.Call, place: int, form: str) -> str:
     return "deflate" if bits < 0 else "gzip" if 24 <= bits <= 31 else form
 
 
-@notes("numeric library")
-def _numeric_library(name: str, clues: list[Clue]) -> None:
+_OF_ARRAYS = ("numpy", "scipy", "sklearn")
+_BINNING = frozenset(["pandas.cut", "pandas.qcut", "numpy.histogram"])
+_CELL_BY_CELL = library_signatures.functions("each cell")
+
+
+def _numeric_library(name: str, taken: Sequence[str], clues: list[Clue]) -> None:
+    """Note what a function of arrays takes; one that takes no array first takes numbers besides."""
     last = name.rsplit(".", 1)[-1]
-    if last in ("array", "asarray", "zeros_like", "ones_like", "isscalar", "atleast_1d", "ravel"):
-        clues[0].vote("array", f"{name} takes it", 2)
-        _of_cells(clues[0])
-    elif last in ("zeros", "ones", "arange", "linspace", "eye", "empty", "full", "identity"):
-        for clue in clues[:1]:
-            expect(clue, "count", name)
-            for length in clue.items().peers if clue.votes.get("tuple") else []:
-                length.vote("subscript", weight=1)
-    elif last in _COUNTING:
-        expect(clues[0], "count", name)
-    elif last not in ("float64", "float32", "int64", "int32", "errstate", "dtype"):
-        second = _SECOND.get(last, "")
-        if second and clues[1:]:
-            expect(clues[1], second, name)
-        for clue in clues[: 1 if second else 2]:
+    if last in KINDS or last in ("errstate", "dtype"):
+        return
+    for place, (kind, clue) in enumerate(zip(taken or ["array"], clues, strict=False)):
+        if kind in ("array", "arrays") and ((place < 2 and taken[:1] != ["count"]) or not place):
             # What is in a container may as well be a number, where each cell is dealt with alone.
             alone = last in _CELL_BY_CELL and not clue.parameter
             if last in _CELL_BY_CELL and not alone:
                 clue.vote("each cell", f"{name} deals with each cell", 2)
             clue.vote("cellwise" if alone else "array", f"{name} takes it", 1 if alone else 2)
             _of_cells(clue)
-
-
-_BINNING = frozenset(["pandas.cut", "pandas.qcut", "numpy.histogram"])
-_COUNTING = frozenset("hanning hamming blackman bartlett kaiser hann butter".split())
-"""Functions of a number of points, or of an order."""
-_SECOND = {
-    **dict.fromkeys("repeat tile array_split".split(), "count"),
-    **dict.fromkeys("roll rot90 diag tril triu partition argpartition medfilt".split(), "int"),
-    **dict.fromkeys("percentile nanpercentile quantile nanquantile".split(), "number"),
-    **dict.fromkeys("zoom gaussian_filter uniform_filter median_filter".split(), "number"),
-    **dict.fromkeys("maximum_filter minimum_filter".split(), "number"),
-    **dict.fromkeys("expand_dims swapaxes".split(), "axis"),
-    **dict.fromkeys("round around savgol_filter decimate".split(), "int"),
-}
-"""What functions of an array take beside it, where that is hardly ever an array."""
-
-_CELL_BY_CELL = frozenset(
-    "abs absolute exp log log2 log10 log1p expm1 sqrt square sin cos tan arcsin arccos arctan sinh cosh tanh sign floor"
-    " ceil rint round isnan isfinite isinf isclose degrees radians deg2rad rad2deg".split()
-)
+        elif kind not in ("array", "arrays", "dtype", "object"):
+            expect(clue, kind, name)
+        for length in clue.items().peers if kind == "count" and clue.votes.get("tuple") else []:
+            length.vote("subscript", weight=1)
 
 
 def _of_cells(clue: Clue) -> None:
@@ -224,7 +210,9 @@ def _of_cells(clue: Clue) -> None:
 
 
 def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
-    clue, form = _read_text(reader, node.args[0], clues[0]), library_signatures.FUNCTION_FORMATS[name]
+    clue, form = _read_text(reader, node.args[0], clues[0]), read_formats.FUNCTION_FORMATS[name]
+    if name == "ast.parse" and any(_text(one.value) == "eval" for one in node.keywords if one.arg == "mode"):
+        form = "python expression"
     if name == "int" and len(node.args) == 2:
         form = "hex"
         clue.vote("str", "int reads it in a base", 4)
@@ -240,31 +228,13 @@ def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue])
         result = clue.reading()
         result.vote("bytes" if form == "base64" else "parsed", weight=1)
         return result
-    result = _of(_READ_RESULTS.get(name, "parsed"))
+    result = _of(library_signatures.gives(name) or "parsed")
     result.peers.append(Clue())
     return result
 
 
 MAX_PLACES = 4
 """Pieces of a text that are told apart."""
-
-_READ_RESULTS: dict[str, str] = {
-    "int": "int",
-    "float": "float",
-    "decimal.Decimal": "Decimal",
-    "fractions.Fraction": "Fraction",
-    "datetime.datetime.fromisoformat": "datetime",
-    "datetime.date.fromisoformat": "date",
-    "datetime.time.fromisoformat": "time",
-    "dateutil.parser.parse": "datetime",
-    "dateutil.parser.isoparse": "datetime",
-    "ipaddress.ip_address": "address",
-    "ipaddress.ip_network": "network",
-    "uuid.UUID": "UUID",
-    **dict.fromkeys(("pathlib.Path", "pathlib.PurePath", "pathlib.PurePosixPath"), "Path"),
-}
-"""What such a function gives, where it is of a type of its own."""
-
 
 def _read_text(reader: Reading, node: ast.expr, clue: Clue) -> Clue:
     """The clue of the text that is read, where something is added at its end before, or where it is encoded."""
@@ -321,23 +291,18 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
         result = Clue()
         result.count_of = clues[1]
         return result
-    made = _of(_MADE.get(name, "computed"))
-    if name in _REAL:
+    made = _of(library_signatures.gives(name) or "computed")
+    if name.startswith("numpy.") and name[6:] in _REAL:
         made.vote("number", weight=1)
     if name.startswith("numpy.") and name[6:] in _CELL_BY_CELL and clues:
         made.like = first
     return made
 
 
-_EXTREMES = frozenset(f"numpy.{name}" for name in "min max amin amax nanmin nanmax".split())
 _CLOSE = frozenset(["math.isclose", "numpy.isclose", "numpy.allclose", "numpy.equal"])
-_MADE = {"str": "str", "int": "int", "float": "float", "bool": "bool", "dict": "dict", "ord": "int", "chr": "str"}
-_REAL = frozenset(
-    f"numpy.{name}"
-    for name in "abs absolute exp log log2 log10 sqrt sin cos tan hypot tril triu dot matmul mean median std var sum"
-    " cumsum diff power maximum minimum max min percentile quantile angle real imag fabs square clip".split()
-)
+_REAL = library_signatures.functions("numbers")
 """Functions whose answers are numbers, or arrays of them."""
+_EXTREMES = frozenset(f"numpy.{name}" for name in "min max amin amax nanmin nanmax".split())
 
 
 def _again(name: str, first: Clue) -> Clue:
@@ -393,14 +358,23 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         kind = "bytes" if isinstance(func.value.value, bytes) else "str"
         arguments[0].items().vote(kind, "it is joined", 4)
         return _of(kind)
-    if name in library_signatures.PATTERN_METHODS and arguments and _regex_holder(clue):
+    if name in _PATTERN_METHODS and arguments and _regex_holder(clue):
         arguments[-1].vote("str", "a regular expression searches it", 4)
         if not clue.votes.get("parsed"):
             clue.vote("Pattern", f"its method {name} is called", 4)
         return _of("match")
     if name == "decompress" and arguments and clue.about is not None and clue.about.what == "decompressor":
         return _decompressed(arguments[0], clue.about.name, "a decompressor")
-    if isinstance(func.value, (ast.BinOp, ast.Compare)) and library_signatures.MEMBER_KINDS.get(name) == "array":
+    if name == "items" and clue.about is not None and clue.about.what == "dtype":
+        pairs = Clue()
+        pairs.items().positions[1] = clue
+        return pairs
+    if name == "startswith" and arguments and clue.about is not None and clue.about.what == "dtype":
+        body_arrays.compared((clue, func.value), (arguments[0], node.args[0]), reader.names)
+    if name in ("parse", "vformat") and arguments and "string.Formatter" in ast.unparse(func.value):
+        arguments[0].vote("str", "a formatter reads it", 4)
+        arguments[0].formats.append("braces")
+    if isinstance(func.value, (ast.BinOp, ast.Compare)) and library_signatures.CALLED_KINDS.get(name) == "array":
         right = func.value.right if isinstance(func.value, ast.BinOp) else func.value.comparators[0]
         for side in (func.value.left, right):
             if isinstance(side, ast.Name) and side.id in reader.scope:
@@ -409,7 +383,9 @@ def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
     body_frames.method(clue, name, node)
     if name in ("issubset", "issuperset", "difference", "intersection", "isin"):
         body_frames.asked(reader, (func.value, *node.args))
-    kind = library_signatures.MEMBER_KINDS.get(name, "object")
+    kind = library_signatures.CALLED_KINDS.get(name, "object")
+    if name == "get" and len(node.args) == 0:
+        kind = "object"
     if isinstance(constant, bytes) and kind in ("str", "sequence"):
         kind = "bytes"
     clue.vote(kind, f"its method {name} is called", 1 if kind in ("container", "sequence") else 4)
@@ -434,9 +410,9 @@ def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, 
         return _looked_up(clue, name, arguments, constant, node)
     if name == "format":
         clue.formats.append("braces")
-    if name in library_signatures.SPLIT_METHODS or name == "splitlines":
+    if name in _SPLIT_METHODS or name == "splitlines":
         return _split(clue, name, arguments, constant)
-    if name in library_signatures.PREDICATE_METHODS and arguments:
+    if name in _PREDICATE_METHODS and arguments:
         for value in _alternatives(node.args[0]):
             clue.separators.append(value)
             if name in ("startswith", "removeprefix"):

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from pipeline.suites.inference.clues import Clue
+from pipeline.suites.inference.evidence.library_signatures import members
 from pipeline.suites.inference.interpreter.body_operators import constants
 from pipeline.suites.rules import finds, notes
 
-NO_COLUMNS = frozenset("name names attrs flags plot style axes dtypes index columns values array Index sparse".split())
+NO_COLUMNS = members("frame", "series", "Index") | {"Index"}
 """Attributes of tables and of their rows that are no columns."""
 _GROUPING = frozenset("groupby pivot pivot_table unstack drop_duplicates duplicated".split())
 _REPEATING = frozenset("unique nunique value_counts duplicated drop_duplicates isin mode factorize".split())

@@ -6,33 +6,18 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-SAME = frozenset(
-    "asarray array asanyarray ascontiguousarray copy abs absolute exp log log2 log10 log1p expm1 sqrt square sin cos"
-    " tan sinh cosh tanh arcsin arccos arctan sign floor ceil round rint around isnan isfinite isinf logical_not invert"
-    " negative real imag conj conjugate angle nan_to_num clip zeros_like ones_like empty_like full_like sort argsort"
-    " cumsum cumprod astype flip flipud fliplr fillna degrees radians deg2rad rad2deg iscomplex isreal".split()
-)
-TOGETHER = frozenset(
-    "add subtract multiply divide true_divide floor_divide power mod remainder fmod maximum minimum fmax fmin hypot"
-    " arctan2 where logical_and logical_or logical_xor equal not_equal less less_equal greater greater_equal isclose"
-    " allclose array_equal copysign putmask copyto".split()
-)
-TRUTH = TOGETHER & frozenset(
-    "logical_and logical_or logical_xor equal not_equal less less_equal greater greater_equal isclose".split()
-)
-REDUCED = frozenset(
-    "sum mean std var min max prod any all argmin argmax median nansum nanmean nanstd nanvar nanmin nanmax nanmedian"
-    " amin amax ptp count_nonzero norm average nanargmin nanargmax logsumexp".split()
-)
-MATRIX = frozenset("inv det eig eigh eigvals eigvalsh cholesky matrix_power slogdet expm logm sqrtm".split())
+from pipeline.suites.inference.evidence.library_signatures import functions, in_order
+
+# What calls of one and of two arrays don't show stands beside what they do.
+SAME = functions("kept", "truth") | {"astype", "fillna", "full_like", "empty_like", "around", "invert"}
+MASKS = functions("truth")
+TOGETHER = functions("together") | {"where", "putmask", "copyto"}
+TRUTH = functions("truth of two")
+REDUCED = functions("reduced") | {"amin", "amax"}
+MATRIX = functions("square")
 FILLED = frozenset("zeros ones empty full".split())
-_ALONG = "UnivariateSpline InterpolatedUnivariateSpline CubicSpline PchipInterpolator Akima1DInterpolator".split()
-ORDERED = {
-    "searchsorted": 0,
-    "interp": 1,
-    "digitize": 1,
-    **dict.fromkeys([*_ALONG, "make_interp_spline", "splrep", "interp1d", "pchip_interpolate"], 0),
-}
+ORDERED = in_order() | dict.fromkeys(("Akima1DInterpolator", "PchipInterpolator", "make_interp_spline", "splrep",
+                                      "interp1d", "pchip_interpolate"), 0)  # fmt: skip
 """Functions with the place of an argument that has to be in order."""
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from pipeline.suites.domain.name_pairs import paired_names
 from pipeline.suites.domain.spec import Array, Dictionary, Either, Items, Moment, Parameter, Relation, Text
+from pipeline.suites.inference.evidence.library_signatures import SAME_TYPE_METHODS
 from pipeline.suites.rules import finds
 from pipeline.suites.subject import full_name
 
@@ -18,11 +19,7 @@ _SAME_VALUE = frozenset(
     " typing.cast ipaddress.ip_address ipaddress.ip_network pathlib.Path decimal.Decimal fractions.Fraction"
     " uuid.UUID".split()
 )
-_SAME_METHODS = frozenset(
-    "lower upper strip lstrip rstrip casefold copy title capitalize split splitlines rsplit replace encode decode"
-    " expandtabs swapcase removeprefix removesuffix tolist keys as_posix resolve absolute"
-    " dropna fillna sort_values sort_index reset_index set_index drop_duplicates expanduser head tail".split()
-)
+_SAME_METHODS = SAME_TYPE_METHODS | frozenset("split splitlines rsplit encode decode tolist keys as_posix".split())
 _PART_METHODS = frozenset(
     "startswith endswith find rfind index rindex count remove removeprefix removesuffix split rsplit partition"
     " rpartition replace strip lstrip rstrip relative_to is_relative_to get pop setdefault discard has_key".split()

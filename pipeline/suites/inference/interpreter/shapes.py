@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pipeline.suites.inference.interpreter.lengths import (
     FILLED,
+    MASKS,
     MATRIX,
     ORDERED,
     REDUCED,
@@ -363,7 +364,7 @@ class _Reader(ast.NodeVisitor):
     def _applied(self, last: str, held: list[Value], node: ast.Call) -> Value:
         first = held[0] if held else None
         if last in SAME and isinstance(first, Shaped):
-            mask = last in ("isnan", "isfinite", "isinf", "logical_not", "iscomplex", "isreal")
+            mask = last in MASKS
             whole = first.whole if last in ("asarray", "array", "asanyarray") else ""
             return Shaped(first.dims, whole, mask or first.mask, first.source)
         if last in TOGETHER:

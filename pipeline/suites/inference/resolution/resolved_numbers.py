@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.suites.domain.spec import Anything, Boolean, Items, Nothing, Real, Spec, Whole, options_of
 from pipeline.suites.inference.clues import Clue
-from pipeline.suites.inference.evidence.library_signatures import COUNT_NAMES
+from pipeline.suites.inference.evidence.names import COUNT_NAMES
 from pipeline.suites.rules import finds
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pipeline.suites.domain.formats.grammars import COMPRESSED
 from pipeline.suites.domain.spec import CARRIERS, Anything, Binary, Spec, Text
 from pipeline.suites.inference.clues import Clue, merged
-from pipeline.suites.inference.evidence.library_signatures import format_by_name
+from pipeline.suites.inference.evidence.names import format_by_name
 from pipeline.suites.inference.resolution.resolved_libraries import Resolve
 from pipeline.suites.rules import finds
 

@@ -35,7 +35,7 @@ from pipeline.suites.domain.spec import (
 )
 from pipeline.suites.inference import off_type_tests
 from pipeline.suites.inference.clues import Clue, merged
-from pipeline.suites.inference.evidence.library_signatures import ITEM_KINDS, RANGE_NAMES, kind_by_name
+from pipeline.suites.inference.evidence.names import ITEM_KINDS, RANGE_NAMES, kind_by_name
 from pipeline.suites.inference.resolution.resolved_kinds import kind_of
 from pipeline.suites.inference.resolution.resolved_libraries import (
     Resolve,
