@@ -47,8 +47,10 @@ bench: setup  ## print what reading, suites (100 and 1,000 of them) and judging 
 	@$(BIN)/python scripts/bench.py
 	@if [ -d build/demo/release ]; then $(BIN)/python scripts/bench_judging.py build/demo/release; fi
 
-lock: .venv/setup.done  ## compile both lists of pinned packages anew
+lock: .venv/setup.done  ## compile both lists of pinned packages anew, and what inference knows of the libraries
 	@$(UV) pip compile -q --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url \
 		--extra test pyproject.toml data/runtimes/tools.in -o $(TOOLS_LOCK)
 	@$(UV) pip compile -q --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url \
 		data/runtimes/python-3.11.in -o $(RUNTIME_LOCK)
+	@$(BIN)/code2bench runtime --lock $(RUNTIME_LOCK)
+	@$(BIN)/python scripts/library_members.py
