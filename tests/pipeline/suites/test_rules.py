@@ -66,7 +66,7 @@ def test_a_name_that_no_rule_has_is_told() -> None:
 
 
 def test_coverage_alone_gives_no_suite_and_says_what_has_fired(machine: Machine) -> None:
-    request, config = SuiteRequest("says", SAYS, "says", 1), SuiteConfig(budget=400)
+    request, config = SuiteRequest("placed", PLACED, "placed", 1), SuiteConfig(budget=400)
     (draft,) = build_suites([request], config, machine, Ablation())
     assert isinstance(draft, Refused) and draft.reached is not None
     assert (draft.reason, draft.reached.coverage) == ("", 1.0)
