@@ -8,24 +8,21 @@ import decimal
 import fractions
 import ipaddress
 import pathlib
-import re
 import uuid
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from pipeline.suites.domain import totals
-from pipeline.suites.domain.conformity import fits, orderable
+from pipeline.suites.domain.alike import SETS, arranged, as_kind, items_of, like, members
+from pipeline.suites.domain.conformity import fits
 from pipeline.suites.domain.drawing import OMITTED, Drawing
 from pipeline.suites.domain.formats.notations import in_format
 from pipeline.suites.domain.kinds.addresses import inside
 from pipeline.suites.domain.lookups import leading
+from pipeline.suites.domain.near import SEQUENCES, near
 from pipeline.suites.domain.spec import (
     Anything,
-    Choice,
     Dictionary,
-    Either,
-    Fixed,
     Items,
     Parameter,
     Spec,
@@ -33,11 +30,8 @@ from pipeline.suites.domain.spec import (
     buildable,
     options_of,
 )
-from pipeline.suites.rules import applies, changes, declare
+from pipeline.suites.rules import applies, declare
 
-_OPEN = Dictionary(Text(), Anything())
-_SEQUENCES = (list, tuple, deque)
-_SETS = (set, frozenset)
 _WRITTEN = (
     pathlib.PurePath, uuid.UUID, decimal.Decimal, fractions.Fraction, ipaddress.IPv4Address, ipaddress.IPv6Address
 )  # fmt: skip
@@ -105,14 +99,14 @@ def related(sampler: Drawing, kind: str, spec: Spec, source: Any, old: Any) -> A
         "path": lambda: _path(sampler, source, spec, old),
         "part": lambda: _folder(sampler, path) if path is not None else _part(sampler, source, spec),
         "members": lambda: _members(sampler, source, spec, old),
-        "places": lambda: leading(sampler, source, _items_of(spec), old) or _members(sampler, source, spec, old),
+        "places": lambda: leading(sampler, source, items_of(spec), old) or _members(sampler, source, spec, old),
         "above": lambda: _above_or_like(sampler, source, spec, old),
         "length": lambda: _as_long(sampler, source, spec, old),
         "count": lambda: _count(source),
         "shape": lambda: _lengths(sampler, source, old),
         "keyed": lambda: _keyed(sampler, source, spec, old),
         "shared": lambda: _shared(sampler, source, spec, old),
-        "similar": lambda: _like(sampler, source, spec),
+        "similar": lambda: like(sampler, source, spec),
     }
     made = ways[kind]() if applies(f"relation: {kind}") else None
     if isinstance(old, pathlib.PurePath) and isinstance(made, str):
@@ -131,96 +125,23 @@ def _in_words(sampler: Drawing, source: Any) -> Any:
         return inside(source, sampler.rng)
     if isinstance(source, _WRITTEN):
         return str(source)
-    if isinstance(source, _SEQUENCES):
+    if isinstance(source, SEQUENCES):
         return type(source)([_in_words(sampler, one) for one in source])
     return source
 
 
-@changes("drawing: near duplicates", 1)
-def near(sampler: Drawing, value: Any, spec: Spec | None = None) -> Any:
-    """A value that differs from another in one small thing, or not at all where there is nothing to change."""
-    rng = sampler.rng
-    if isinstance(spec, Either):
-        spec = next((option for option in spec.options if fits(option, value)), None)
-    if isinstance(spec, Choice) or isinstance(value, bool) or value is None:
-        return value
-    if isinstance(value, str):
-        return _near_text(sampler, value, spec)
-    if isinstance(value, int):
-        return value + rng.choice((-1, 1))
-    if isinstance(value, float):
-        return round(value + rng.choice((-1.0, 1.0, 0.5, 0.01)), 6)
-    if isinstance(value, pathlib.PurePath):
-        return _near_path(sampler, value)
-    if type(value).__name__ == "ndarray":
-        return _near_array(sampler, value)
-    if isinstance(value, dict) and value:
-        key = rng.choice(list(value))
-        made = copy.copy(value)
-        made[key] = near(sampler, value[key], _under(spec, key))
-        return made
-    if isinstance(value, _SEQUENCES) and value:
-        place = len(value) - 1 if isinstance(value, tuple) else rng.randrange(len(value))
-        changed = near(sampler, value[place], _item(spec, place))
-        return type(value)([*list(value)[:place], changed, *list(value)[place + 1 :]])
-    return value
 
 
-def _near_path(sampler: Drawing, value: pathlib.PurePath) -> pathlib.PurePath:
-    """A path in the same folder, or of the same name in another one."""
-    name = value.name or "data"
-    stem, dot, suffix = name.partition(".")
-    names = (f"{stem}2{dot}{suffix}", f"{stem}.txt", f"{stem}.csv", name)
-    folder = value.parent if sampler.rng.random() < 0.6 else value.parent / sampler.rng.choice(("a", "b", "old"))
-    return folder / sampler.rng.choice(names)
 
 
-def _near_array(sampler: Drawing, value: Any) -> Any:
-    """A copy of an array with one of its numbers changed."""
-    made = value.copy()
-    if made.size and made.dtype.kind in "iuf":
-        made.flat[sampler.rng.randrange(made.size)] = sampler.rng.randint(0, 9)
-    return made
 
 
-def _near_text(sampler: Drawing, value: str, spec: Spec | None) -> str:
-    rng = sampler.rng
-    if isinstance(spec, Text) and (spec.closed or spec.character):
-        return value
-    digits = [place for place, character in enumerate(value) if character in "0123456789"]
-    if digits and rng.random() < 0.5:
-        place = rng.choice(digits)
-        return value[:place] + rng.choice("0123456789") + value[place + 1 :]
-    plain = not (isinstance(spec, Text) and (spec.formats or spec.examples))
-    ways = [value.upper(), value.lower(), value.capitalize(), value]
-    if value.isalnum():
-        ways += [value + rng.choice(("s", "2", "_1")), value[:-1]]
-    return rng.choice(ways[:-1] if plain else ways[:4])
 
 
-def _item(spec: Spec | None, place: int) -> Spec | None:
-    if isinstance(spec, Items):
-        return spec.item
-    return spec.items[place] if isinstance(spec, Fixed) and place < len(spec.items) else None
 
 
-def _under(spec: Spec | None, key: Any) -> Spec | None:
-    if not isinstance(spec, Dictionary):
-        return None
-    return next((entry.value for entry in spec.entries if entry.key == key), spec.value)
 
 
-def members(value: Any) -> list[Any]:
-    """What a value holds: the words of a text, the keys of a dictionary, the items of a container."""
-    if isinstance(value, str):
-        return [word for word in re.split(r"[\s,;|=&:]+", value) if word] or list(value)
-    if isinstance(value, dict):
-        return list(value)
-    if type(value).__name__ == "DataFrame":
-        return list(value.columns)
-    if isinstance(value, _SETS):
-        return sorted(value, key=lambda one: (type(one).__name__, repr(one)))
-    return list(value) if isinstance(value, (*_SEQUENCES, range)) else []
 
 
 def _index(sampler: Drawing, source: Any, spec: Spec) -> Any:
@@ -228,7 +149,7 @@ def _index(sampler: Drawing, source: Any, spec: Spec) -> Any:
         return _key(sampler, source)
     if type(source).__name__ == "DataFrame":
         return _columns(sampler, members(source), spec)
-    if not isinstance(source, (str, bytes, *_SEQUENCES)) or not len(source):
+    if not isinstance(source, (str, bytes, *SEQUENCES)) or not len(source):
         return None
     inside = sampler.rng.randrange(len(source))
     return sampler.rng.choice((0, len(source) - 1, inside, inside))
@@ -248,15 +169,15 @@ def _lengths(sampler: Drawing, source: Any, old: Any) -> Any:
 
 def _columns(sampler: Drawing, names: list[Any], spec: Spec) -> Any:
     """The name of a column, or a container of some of the names."""
-    holder = _items_of(spec)
+    holder = items_of(spec)
     if holder is None:
         return sampler.rng.choice(names) if names else None
-    return _kind(holder, [name for name in names if sampler.rng.random() < 0.6])
+    return as_kind(holder, [name for name in names if sampler.rng.random() < 0.6])
 
 
 def _size(sampler: Drawing, source: Any) -> Any:
     """A number about the length of the source: the length itself, its neighbours, half of it."""
-    if not isinstance(source, (str, bytes, dict, *_SEQUENCES, *_SETS)) and not getattr(source, "shape", ()):
+    if not isinstance(source, (str, bytes, dict, *SEQUENCES, *SETS)) and not getattr(source, "shape", ()):
         return None
     count = source.shape[0] if hasattr(source, "shape") else len(source)
     near_by = (count - 1, count, count + 1, count // 2, sampler.rng.randint(0, count + 3))
@@ -272,7 +193,7 @@ def _key(sampler: Drawing, source: Any) -> Any:
     if isinstance(source, dict) or type(source).__name__ == "DataFrame":
         return one
     inner = members(one)
-    return sampler.rng.choice(inner) if isinstance(one, (dict, *_SEQUENCES)) and inner else one
+    return sampler.rng.choice(inner) if isinstance(one, (dict, *SEQUENCES)) and inner else one
 
 
 def _keyed(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
@@ -301,8 +222,8 @@ def _part(sampler: Drawing, source: Any, spec: Spec) -> Any:
         if isinstance(made, str) and rng.random() < 0.12:
             return made.swapcase()
         return made
-    if isinstance(source, _SETS) and isinstance(spec, Items):
-        return _kind(spec, [one for one in members(source) if rng.random() < 0.6])
+    if isinstance(source, SETS) and isinstance(spec, Items):
+        return as_kind(spec, [one for one in members(source) if rng.random() < 0.6])
     known = members(source)
     if not known:
         return None
@@ -325,17 +246,8 @@ def _signs(spec: Spec) -> tuple[str, ...]:
     return tuple(sign for option in options if isinstance(option, Text) for sign in option.separators)
 
 
-def _kind(spec: Items, made: list[Any]) -> Any:
-    kinds: dict[str, Callable[[list[Any]], Any]] = {
-        "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque,
-    }  # fmt: skip
-    return kinds[spec.kind](made)
 
 
-def _items_of(spec: Spec) -> Items | None:
-    """The container among what a value may be."""
-    options = options_of(spec)
-    return next((option for option in options if isinstance(option, Items)), None)
 
 
 def _path(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
@@ -352,7 +264,7 @@ def _path(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     if isinstance(old, str):
         separators = spec.separators if isinstance(spec, Text) and spec.separators else (".",)
         return separators[0].join(map(str, keys))
-    return type(old)(keys) if isinstance(old, _SEQUENCES) else None
+    return type(old)(keys) if isinstance(old, SEQUENCES) else None
 
 
 def _of_attributes(spec: Spec) -> bool:
@@ -364,18 +276,18 @@ def _of_attributes(spec: Spec) -> bool:
 
 def _members(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     """The container, most of whose items are what the source holds."""
-    rng, holder = sampler.rng, _items_of(spec)
+    rng, holder = sampler.rng, items_of(spec)
     if isinstance(source, str) and isinstance(old, str):
         return _with_piece(sampler, source, old)
     if isinstance(source, dict) and isinstance(old, dict) and rng.random() < 0.6:
-        return _like(sampler, source, spec)
+        return like(sampler, source, spec)
     known = [one for one in members(source) if holder is not None and fits(holder.item, one)]
     if isinstance(old, dict) and isinstance(spec, Dictionary):
         return _with_keys(sampler, members(source), spec, old)
-    if holder is None or not known or not isinstance(old, (*_SEQUENCES, *_SETS)):
+    if holder is None or not known or not isinstance(old, (*SEQUENCES, *SETS)):
         return None
     made = [rng.choice(known) if rng.random() < 0.7 else one for one in members(old)] or [rng.choice(known)]
-    return _arranged(holder, made)
+    return arranged(holder, made)
 
 
 def _with_piece(sampler: Drawing, source: str, old: str) -> str | None:
@@ -388,19 +300,8 @@ def _with_piece(sampler: Drawing, source: str, old: str) -> str | None:
     return sampler.rng.choice((piece, source, f"{piece} {old}", f"{old} {piece}", old[:half] + source + old[half:]))
 
 
-def _arranged(spec: Items, made: list[Any]) -> Any:
-    if spec.distinct:
-        made = distinct(made)
-    return _kind(spec, sorted(made) if spec.ordered and orderable(made) else made)
 
 
-def distinct(values: list[Any]) -> list[Any]:
-    """The values without repetition, in their order."""
-    kept: list[Any] = []
-    for value in values:
-        if value not in kept:
-            kept.append(value)
-    return kept
 
 
 def _with_keys(sampler: Drawing, keys: list[Any], spec: Dictionary, old: dict[Any, Any]) -> dict[Any, Any]:
@@ -415,7 +316,7 @@ def _with_keys(sampler: Drawing, keys: list[Any], spec: Dictionary, old: dict[An
 def _above_or_like(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     """What is not below the source; of arrays, now and then one much like it."""
     if type(source).__name__ == type(old).__name__ == "ndarray":
-        return _like(sampler, source, spec) if sampler.rng.random() < 0.3 else None
+        return like(sampler, source, spec) if sampler.rng.random() < 0.3 else None
     return _above(source, old)
 
 
@@ -451,10 +352,10 @@ def _as_long(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     if isinstance(old, str) and isinstance(source, str):
         # Texts of one length that are compared place by place differ in few places.
         if sampler.rng.random() < 0.6:
-            return _like(sampler, source, spec, whole=True)
+            return like(sampler, source, spec, whole=True)
         return (old * (count + 1))[:count]
-    holder = _items_of(spec)
-    if holder is None or not isinstance(old, _SEQUENCES) or not buildable(holder.item):
+    holder = items_of(spec)
+    if holder is None or not isinstance(old, SEQUENCES) or not buildable(holder.item):
         return None
     made = list(old)[:count]
     if type(old) is type(source) and sampler.rng.random() < 0.5:
@@ -466,89 +367,24 @@ def _as_long(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     alike = type(old) is type(source) and sampler.rng.random() < 0.4
     for one in list(source)[len(made) : min(count, 40)]:
         made.append(one if alike and fits(holder.item, one) else sampler.value(holder.item, 2))
-    return _arranged(holder, made)
+    return arranged(holder, made)
 
 
 def _shared(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     """What was drawn with some of what the source holds."""
-    rng, holder = sampler.rng, _items_of(spec)
-    if isinstance(old, (*_SEQUENCES, *_SETS)) and holder is not None and rng.random() < 0.5:
+    rng, holder = sampler.rng, items_of(spec)
+    if isinstance(old, (*SEQUENCES, *SETS)) and holder is not None and rng.random() < 0.5:
         return _members(sampler, source, spec, old)
     if isinstance(source, (int, float)):
         return None
     if type(old) is not type(source):
         return _members(sampler, source, spec, old)
-    return _like(sampler, source, spec)
+    return like(sampler, source, spec)
 
 
-def _like(sampler: Drawing, source: Any, spec: Spec, whole: bool = False) -> Any:
-    """A variant of the source: the same, or with few changes, or a part of it, or it with more."""
-    rng = sampler.rng
-    if isinstance(source, dict):
-        return _like_dictionary(sampler, source, spec)
-    if isinstance(source, (*_SEQUENCES, *_SETS)):
-        return _like_items(sampler, source, spec)
-    if isinstance(source, str):
-        return _like_text(sampler, source, spec, whole)
-    if isinstance(source, (datetime.date, datetime.datetime)):
-        return source + datetime.timedelta(days=rng.choice((-1, 0, 0, 1, 7, 30)))
-    return source if rng.random() < 0.3 else near(sampler, source, spec)
 
 
-def _like_text(sampler: Drawing, source: str, spec: Spec, whole: bool) -> str | None:
-    rng = sampler.rng
-    if not source:
-        return None
-    place = rng.randrange(len(source))
-    other = rng.choice([one for one in source if one.isalnum()] or ["x"])
-    edited = source[:place] + other + source[place + 1 :]
-    if whole:
-        return rng.choice((source, edited, source[::-1], source.swapcase()))
-    more = [source[:place] or source, source + " " + source[:place], source[: place + 1] + source[place:]]
-    return rng.choice((source, edited, _near_text(sampler, source, spec), source.upper(), *more))
 
 
-def _like_items(sampler: Drawing, source: Any, spec: Spec) -> Any:
-    rng, holder = sampler.rng, _items_of(spec)
-    if holder is None:
-        return None
-    made = members(source)
-    act = rng.randrange(7)
-    if act == 0 and made:
-        made = made[: rng.randrange(len(made) + 1)]
-    elif act == 1:
-        made = [one for one in made if rng.random() < 0.7]
-    elif act == 2 and made:
-        place = rng.randrange(len(made))
-        made[place] = near(sampler, made[place], holder.item)
-    elif act == 3:
-        rng.shuffle(made)
-    elif act in (4, 5) and buildable(holder.item):
-        made = made[: rng.randrange(len(made) + 1)] if act == 5 else made
-        made = [*made, *(sampler.value(holder.item, 2) for _ in range(rng.choice((1, 1, 2))))]
-    return _arranged(holder, made) if all(fits(holder.item, one) for one in made) else None
 
 
-def _like_dictionary(sampler: Drawing, source: dict[Any, Any], spec: Spec) -> dict[Any, Any] | None:
-    rng = sampler.rng
-    options = options_of(spec)
-    known = next((option for option in options if isinstance(option, Dictionary)), None)
-    known = _OPEN if known is None and Anything() in options else known
-    if known is None:
-        return None
-    made: dict[Any, Any] = {}
-    for key, value in source.items():
-        roll = rng.random()
-        inner = _under(known, key)
-        if roll < 0.4:
-            made[key] = value
-        elif roll < 0.6 and inner is not None and isinstance(value, dict):
-            made[key] = _like(sampler, value, inner)
-        elif roll < 0.6:
-            made[key] = near(sampler, value, inner)
-        elif roll < 0.8 and inner is not None and buildable(inner):
-            made[key] = sampler.value(inner, 2)
-    if known.key is not None and buildable(known.value or Text()):
-        for _ in range(rng.choice((0, 1, 1, 2))):
-            made.setdefault(sampler.value(known.key, 2), sampler.value(known.value or Text(), 2))
-    return type(source)(made)

@@ -9,17 +9,19 @@ from random import Random
 from typing import Any
 
 from harness.values import FUNCTIONS
+from pipeline.suites.domain.alike import distinct
 from pipeline.suites.domain.conformity import factory, fits, orderable
 from pipeline.suites.domain.drawing import OMITTED, Drawing
 from pipeline.suites.domain.extent import extent
 from pipeline.suites.domain.formats.grammars import packed
-from pipeline.suites.domain.formats.notations import WORDS
 from pipeline.suites.domain.formats.segments import OFTEN, laid_in_bytes
+from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.domain.kinds import arrays, exact, numbers, texts, type_values
 from pipeline.suites.domain.kinds.functions import palette
 from pipeline.suites.domain.kinds.graphs import crowded
+from pipeline.suites.domain.near import near
 from pipeline.suites.domain.pool import Pool
-from pipeline.suites.domain.related import distinct, near, relate
+from pipeline.suites.domain.related import relate
 from pipeline.suites.domain.scale import SCALES, Scale
 from pipeline.suites.domain.spec import (
     SCALARS,

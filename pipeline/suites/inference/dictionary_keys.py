@@ -17,7 +17,8 @@ from pipeline.suites.domain.spec import (
     either,
     options_of,
 )
-from pipeline.suites.inference.interpreter.parameter_relations import LIKELY, SHARES
+from pipeline.suites.inference.interpreter.parameter_relations import SHARES
+from pipeline.suites.inference.likely_relations import LIKELY
 from pipeline.suites.rules import changes
 
 

@@ -45,7 +45,8 @@ from pipeline.suites.inference.evidence.docstrings import Described, described
 from pipeline.suites.inference.evidence.prose import constrained
 from pipeline.suites.inference.features import Features, adapted, features_of
 from pipeline.suites.inference.interpreter.body import clues_of
-from pipeline.suites.inference.interpreter.parameter_relations import WORDS_FOR, by_default, leads, relations_of
+from pipeline.suites.inference.interpreter.parameter_relations import WORDS_FOR, leads, relations_of
+from pipeline.suites.inference.likely_relations import by_default
 from pipeline.suites.inference.off_type_tests import LAST, compared_in_try, with_ragged, with_refused, with_unequal
 from pipeline.suites.inference.resolution.specification import resolve
 from pipeline.suites.inference.totals import promised, totals_of

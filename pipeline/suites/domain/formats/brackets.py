@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-from pipeline.suites.domain.formats.notations import WORDS
+from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.rules import finds
 
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from pipeline.suites.domain.formats.notations import WORDS
+from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.domain.kinds.addresses import address
 from pipeline.suites.domain.pool import Pool
 

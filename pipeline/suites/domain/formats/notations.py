@@ -8,57 +8,27 @@ import json
 import re
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
+from pipeline.suites.domain.formats.markup import (
+    BRACES,
+    _code,
+    _csv,
+    _expression,
+    _literal,
+    _markdown,
+    _python,
+    _regex,
+    _sql,
+    _toml,
+    _xml,
+    _yaml,
+    lines,
+)
 from pipeline.suites.domain.formats.templates import PREFIX, from_template
+from pipeline.suites.domain.formats.words import WORDS, integer, number, value, words
 from pipeline.suites.domain.kinds.addresses import address, network
 from pipeline.suites.rules import applies, declare
 
-WORDS = (
-    "hello",
-    "world",
-    "foo",
-    "bar",
-    "alpha",
-    "beta",
-    "data",
-    "value",
-    "name",
-    "item",
-    "test",
-    "apple",
-    "banana",
-    "red",
-    "blue",
-    "user",
-    "key",
-    "node",
-    "left",
-    "right",
-    "one",
-    "two",
-    "three",
-    "first",
-    "last",
-    "quick",
-    "brown",
-    "fox",
-    "the",
-    "a",
-    "of",
-    "and",
-    "Monday",
-    "Paris",
-    "Ada",
-    "Python",
-    "HTTP",
-    "config",
-    "total",
-    "x",
-    "y",
-    "id",
-    "main",
-)
 _HOSTS = (
     "example.com",
     "www.example.org",
@@ -71,87 +41,6 @@ _HOSTS = (
 
 
 _NAMES = tuple("name id key value title count user total x a item data first color maxSize parent_id Type".split())
-
-
-def words(rng: Random) -> str:
-    """A word, a phrase or a sentence, or a few words in one of the usual notations of names."""
-    style = rng.randrange(16)
-    if style < 5:
-        return rng.choice(WORDS)
-    if style < 9:
-        return _phrase(rng)
-    chosen = rng.sample(WORDS, rng.choice((1, 2, 2, 3)))
-    if style == 9:
-        return "_".join(chosen).lower()
-    if style == 10:
-        return "-".join(chosen)
-    if style == 11:
-        return "".join(word.capitalize() for word in chosen)
-    if style == 12:
-        return chosen[0].lower() + "".join(word.capitalize() for word in chosen[1:])
-    if style == 13:
-        return chosen[0].lower() + rng.choice(("", "_", " ", "-")) + str(rng.randint(0, 99))
-    text = " ".join(chosen)
-    return text.upper() if style == 14 else rng.choice((text, text.title(), f"  {text}", f"{text}  "))
-
-
-PHRASES = (
-    "hello world",
-    "Hello, World!",
-    "The quick brown fox jumps over the lazy dog.",
-    "to be or not to be",
-    "New York",
-    "red green blue",
-    "one two three",
-    "first name, last name",
-    "It costs $5.00 (or 4 for $18)",
-    "Error: file not found",
-    "see chapter 2",
-    "a b c",
-    "item 1 of 10",
-    "yes/no",
-    "What is this?",
-    "Don't panic",
-    "user@example.com wrote:",
-    "good morning, Ada",
-    "the end.",
-    "100% sure",
-)
-
-
-def _phrase(rng: Random) -> str:
-    """A phrase, whole, or the first words of it, or two in a row."""
-    made = rng.choice(PHRASES)
-    roll = rng.random()
-    if roll < 0.25:
-        parts = made.split()
-        return " ".join(parts[: rng.randint(1, len(parts))])
-    if roll < 0.35:
-        return f"{made} {rng.choice(PHRASES)}"
-    return made.upper() if roll > 0.95 else made
-
-
-def integer(rng: Random) -> str:
-    """A whole number as a text."""
-    return rng.choice(("", "", "", "-", "+")) + str(
-        rng.choice((rng.randint(0, 9), rng.randint(0, 99), rng.randint(0, 5000)))
-    )
-
-
-def number(rng: Random) -> str:
-    """A number as a text: whole, with a fraction, with an exponent."""
-    return rng.choice(
-        (
-            integer(rng),
-            f"{rng.uniform(-100, 100):.2f}",
-            f"{rng.uniform(0, 1):.3f}",
-            f"{rng.randint(1, 9)}e{rng.randint(-5, 5)}",
-            f"{rng.randint(1, 999)},{rng.randint(100, 999)}",
-            f"{rng.randint(0, 99)}%",
-            "0",
-            "1.0",
-        )
-    )
 
 
 def moment(rng: Random) -> datetime.datetime:
@@ -190,16 +79,6 @@ def iso(rng: Random) -> str:
             when.isoformat() + ".123456",
         )
     )
-
-
-def value(rng: Random, depth: int = 2) -> Any:
-    """A value that JSON can hold."""
-    kind = rng.randrange(8 if depth else 6)
-    if kind == 6:
-        return [value(rng, depth - 1) for _ in range(rng.randint(0, 3))]
-    if kind == 7:
-        return {rng.choice(WORDS): value(rng, depth - 1) for _ in range(rng.randint(0, 3))}
-    return (rng.randint(-5, 100), rng.choice(WORDS), round(rng.uniform(-5, 5), 2), rng.random() < 0.5, None, "")[kind]
 
 
 def _json(rng: Random) -> str:
@@ -267,145 +146,6 @@ def _colour(rng: Random) -> str:
     return rng.choice(("#", "#", "#", "", "0x")) + digits
 
 
-def _xml(rng: Random, depth: int = 2) -> str:
-    tag = rng.choice(("p", "div", "a", "b", "item", "br", "h1", "li"))
-    attribute = rng.choice(("", "", ' class="x"', ' id="1" href="/a?b=1&amp;c=2"'))
-    if rng.random() < 0.1:
-        return f"<{tag}{attribute}/>"
-    inner = "".join(
-        _xml(rng, depth - 1) if depth and rng.random() < 0.5 else words(rng) for _ in range(rng.randint(0, 2))
-    )
-    return f"<{tag}{attribute}>{inner}</{tag}>" + rng.choice(("", "", "&lt;", "<!-- note -->"))
-
-
-def _code(rng: Random) -> str:
-    name, other = rng.choice(WORDS).lower(), rng.randint(0, 9)
-    return rng.choice(
-        (
-            f"{name} = {other}\n",
-            f"def {name}(x, y={other}):\n    return x + y\n",
-            f"# {name}\nimport os\n",
-            f"class {name.title()}:\n    pass\n",
-            f"if {name}:\n    print('{name}')\nelse:\n    pass\n",
-            f'"""{name}"""\n{name}({other})\n',
-            f"for i in range({other}):\n\t{name}.append(i)  # {name}\n",
-        )
-    )
-
-
-def _expression(rng: Random) -> str:
-    text = rng.choice((str(rng.randint(0, 20)), "x", "2.5"))
-    for _ in range(rng.randint(0, 4)):
-        text = rng.choice((f"{text} {rng.choice('+-*/^%')} {rng.randint(0, 9)}", f"({text})", f"-{text}", f"{text}*x"))
-    return text
-
-
-_BRACES = (
-    "{}", "{0}", "{name}", "{:>8}", "a {} b", "{0:.2f}", "{name!r}", "{key:>6} {name}", "{{name}}", "{key}: {value!s}",
-)  # fmt: skip
-_EXPRESSIONS = (
-    "{a} + {b}", "{a} * {b}", "-{a}", "not {a}", "{a} and {b}", "{a} < {b}", "{a} in {b}", "len({a})", "{a}", "{a}",
-    "{a} if {b} else {c}", "[{a}, {b}]", "({a}, {b})", "{{{a}: {b}}}", "{{{a}, {b}}}", "[{a}]", "max({a}, {b})",
-    "[item for item in {a}]",
-)  # fmt: skip
-_NAMES = ("x", "y", "name", "items.count", "items[0]")
-
-
-def _python(rng: Random, depth: int = 0) -> str:
-    """An expression in Python: names, plain values, and what operators, calls and displays make of them."""
-    if depth > 2 or rng.random() < 0.25 * depth:
-        return rng.choice((rng.choice(_NAMES), repr(value(rng, 3)), integer(rng)))
-    parts = {name: _python(rng, depth + 1) for name in "abc"}
-    return rng.choice(_EXPRESSIONS).format(**parts)
-
-
-def _literal(rng: Random) -> str:
-    return repr(value(rng, 2))
-
-
-def _csv(rng: Random) -> str:
-    separator = rng.choice((",", ",", ";", "\t", "|"))
-    width = rng.randint(1, 4)
-    rows = [
-        separator.join(rng.choice((rng.choice(WORDS), integer(rng), "", '"a,b"')) for _ in range(width))
-        for _ in range(rng.randint(1, 4))
-    ]
-    return "\n".join(rows) + rng.choice(("", "\n"))
-
-
-def lines(rng: Random) -> str:
-    """A few lines, some blank, some indented, some with a key and a value, some that are headings or lists."""
-    made = []
-    for _ in range(rng.randint(1, 5)):
-        text = words(rng)
-        made.append(
-            rng.choice(
-                (
-                    text,
-                    text,
-                    "",
-                    "  " + text,
-                    f"{rng.choice(WORDS)}: {text}",
-                    f"- {text}",
-                    f"# {text}",
-                    f"{rng.choice(WORDS)}={integer(rng)}",
-                    "\t" + text,
-                    f"{rng.randint(1, 9)}. {text}",
-                    text + " ",
-                )
-            )
-        )
-    return "\n".join(made) + rng.choice(("", "", "\n", "\n\n"))
-
-
-def _markdown(rng: Random) -> str:
-    text = words(rng)
-    return rng.choice(
-        (
-            f"# {text}\n\n{words(rng)}",
-            f"**{text}** and *{words(rng)}*",
-            f"[{text}](https://example.com)",
-            f"- {text}\n- {words(rng)}",
-            f"```python\n{_code(rng)}```",
-            f"> {text}",
-            f"`{text}`",
-            f"| a | b |\n|---|---|\n| {text} | 1 |",
-            f"![{text}](a.png)",
-            f"---\ntitle: {text}\n---\nbody",
-        )
-    )
-
-
-def _sql(rng: Random) -> str:
-    table, column = rng.choice(WORDS).lower(), rng.choice(WORDS).lower()
-    return rng.choice(
-        (
-            f"SELECT * FROM {table}",
-            f"SELECT {column}, id FROM {table} WHERE {column} = {rng.randint(0, 9)};",
-            f"insert into {table} ({column}) values ('x')",
-            f"-- note\nUPDATE {table} SET {column} = NULL",
-            f"SELECT COUNT(*) FROM {table} GROUP BY {column} ORDER BY 1 DESC LIMIT 5",
-            f"DROP TABLE {table}",
-        )
-    )
-
-
-def _yaml(rng: Random) -> str:
-    return "\n".join(
-        f"{rng.choice(WORDS)}: {rng.choice((integer(rng), words(rng), 'true', '[1, 2]', 'null'))}"
-        for _ in range(rng.randint(1, 4))
-    )
-
-
-def _toml(rng: Random) -> str:
-    head = rng.choice(("", f"[{rng.choice(WORDS).lower()}]\n"))
-    return head + "\n".join(f"{word} = {rng.randint(0, 9)}" for word in rng.sample(WORDS[:9], rng.randint(1, 3)))
-
-
-def _regex(rng: Random) -> str:
-    return rng.choice((r"\d+", "a|b", "^foo.*$", "[a-z]+", "(x)(y)?", r"\w+@\w+", "plain", "a.c", "(", "*"))
-
-
 _MEDIA = tuple("text/plain text/html application/json application/xml image/png image/jpeg audio/mpeg".split())
 
 
@@ -420,16 +160,18 @@ _ATTRIBUTES = tuple("real imag numerator denominator year month day start stop n
 
 def _shell(rng: Random) -> str:
     """A line of a shell: words, some of them quoted, with what is left open at its end now and then."""
-    made = [rng.choice((rng.choice(WORDS), f"--{rng.choice(WORDS).lower()}", f'"{words(rng)}"', f"'{words(rng)}'"))
-            for _ in range(rng.randint(1, 3))]
-    tail = rng.choice(("", "", "", " ", " \"open", " 'open", "\\ x", " \\", ' "a\\', " # note"))
+    made = [
+        rng.choice((rng.choice(WORDS), f"--{rng.choice(WORDS).lower()}", f'"{words(rng)}"', f"'{words(rng)}'"))
+        for _ in range(rng.randint(1, 3))
+    ]
+    tail = rng.choice(("", "", "", " ", ' "open', " 'open", "\\ x", " \\", ' "a\\', " # note"))
     return " ".join(made) + tail
 
 
 def _disposition(rng: Random) -> str:
     name = f"{rng.choice(WORDS)}.txt"
     parameter = rng.choice((f'filename="{name}"', f"filename={name}", f"filename*=UTF-8''{name}", f'name="{name}"'))
-    more = rng.choice(("", "", f"; filename*=utf-8'en'na%C3%AFve-{name}", f'; size={rng.randint(0, 99)}'))
+    more = rng.choice(("", "", f"; filename*=utf-8'en'na%C3%AFve-{name}", f"; size={rng.randint(0, 99)}"))
     return rng.choice(("attachment", "inline", "form-data")) + rng.choice(("; ", ";")) + parameter + more
 
 
@@ -495,7 +237,7 @@ FORMATS: dict[str, Callable[[Random], str]] = {
     "codec": lambda rng: rng.choice(("utf-8", "utf-8", "ascii", "latin-1", "utf-16", "cp1252", "no-such-codec")),
     "codec-errors": lambda rng: rng.choice(("strict", "replace", "ignore", "backslashreplace")),
     "printf": lambda rng: rng.choice(("%.2f", "%d", "%s", "%5.1f", "%x", "%i items", "%e", "value: %s")),
-    "braces": lambda rng: rng.choice(_BRACES),
+    "braces": lambda rng: rng.choice(BRACES),
     "python expression": lambda rng: _python(rng),
     "attribute": lambda rng: rng.choice(_ATTRIBUTES),
     "shell": _shell,

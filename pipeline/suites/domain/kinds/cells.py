@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
-from pipeline.suites.domain.formats.notations import WORDS
+from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.rules import changes
 
 _NO_TIME = -(2**63)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
-from pipeline.suites.domain.formats.notations import WORDS
+from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.domain.kinds.kind import Kind, as_is
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York")

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
-from pipeline.suites.domain.formats.notations import WORDS, ZONES
+from pipeline.suites.domain.formats.notations import ZONES
+from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.domain.kinds.cells import number
 from pipeline.suites.domain.kinds.scientific import length, moments
 from pipeline.suites.domain.name_pairs import paired_names

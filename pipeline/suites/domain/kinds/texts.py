@@ -13,9 +13,11 @@ from typing import Any
 from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.brackets import bracketed, opened
 from pipeline.suites.domain.formats.grammars import GRAMMARS, toml
-from pipeline.suites.domain.formats.notations import WORDS, in_format, integer, like, lines, words, written_as
+from pipeline.suites.domain.formats.markup import lines
+from pipeline.suites.domain.formats.notations import in_format, like, written_as
 from pipeline.suites.domain.formats.patterns import LONG_REPEAT, MAX_REPEAT, group_texts, matching
 from pipeline.suites.domain.formats.segments import OFTEN, laid
+from pipeline.suites.domain.formats.words import WORDS, integer, words
 from pipeline.suites.domain.kinds.numbers import moment_of
 from pipeline.suites.domain.spec import CARRIERS, Spec, Text
 

@@ -16,7 +16,7 @@ from typing import Any
 from harness.values import TYPES
 from harness.values.expressions import Names, expression
 from pipeline.suites.domain.drawing import Drawing
-from pipeline.suites.domain.formats.notations import WORDS
+from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.domain.pool import Pool
 
 CLASSES = tuple("int str float bool bytes list dict tuple set frozenset NoneType complex object".split())
