@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from harness.records import Json
 from pipeline.records import Reason
-from pipeline.suites.domain.spec import NOBODY_ASKED, Asked
+from pipeline.suites.domain.parameter import NOBODY_ASKED, Asked
 
 MAX_EVIDENCE = 1500
 

@@ -15,8 +15,9 @@ from harness.values import decode
 from harness.values.expressions import NotShowable, expression
 from pipeline.config import SuiteConfig
 from pipeline.suites.domain.description import describe
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.scale import SCALES, Scale
-from pipeline.suites.domain.spec import Column, Frame, Parameter, buildable, options_of, without_unbuildable
+from pipeline.suites.domain.spec import Column, Frame, buildable, options_of, without_unbuildable
 from pipeline.suites.drafts import (
     DescribedParameter,
     Draft,

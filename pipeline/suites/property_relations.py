@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.suites.domain.spec import Fixed, Items, Parameter, Spec, Text, buildable, options_of
+from pipeline.suites.domain.parameter import Parameter
+from pipeline.suites.domain.spec import Fixed, Items, Spec, Text, buildable, options_of
 
 HELPERS = {
     "members_of": '''

@@ -15,6 +15,7 @@ from pipeline.suites.domain.formats.notations import in_format, notation
 from pipeline.suites.domain.kinds import type_values
 from pipeline.suites.domain.kinds.exact import KINDS
 from pipeline.suites.domain.kinds.functions import palette
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.related import in_order
 from pipeline.suites.domain.spec import (
@@ -34,7 +35,6 @@ from pipeline.suites.domain.spec import (
     Items,
     Moment,
     Nothing,
-    Parameter,
     Real,
     Spec,
     Text,

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from harness.values.expressions import Names
+from pipeline.suites.domain.parameter import NOBODY_ASKED, Asked, Parameter
 from pipeline.suites.domain.pool import Pool
-from pipeline.suites.domain.spec import NOBODY_ASKED, Asked, Parameter, buildable
+from pipeline.suites.domain.spec import buildable
 from pipeline.suites.domain.totals import HELPER as SUMMING
 from pipeline.suites.property_relations import HELPERS
 from pipeline.suites.property_strategies import strategies

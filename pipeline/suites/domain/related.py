@@ -20,16 +20,8 @@ from pipeline.suites.domain.formats.notations import in_format
 from pipeline.suites.domain.kinds.addresses import inside
 from pipeline.suites.domain.lookups import leading
 from pipeline.suites.domain.near import SEQUENCES, near
-from pipeline.suites.domain.spec import (
-    Anything,
-    Dictionary,
-    Items,
-    Parameter,
-    Spec,
-    Text,
-    buildable,
-    options_of,
-)
+from pipeline.suites.domain.parameter import Parameter
+from pipeline.suites.domain.spec import Anything, Dictionary, Items, Spec, Text, buildable, options_of
 from pipeline.suites.rules import applies, declare
 
 _WRITTEN = (

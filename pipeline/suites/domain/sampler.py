@@ -20,6 +20,7 @@ from pipeline.suites.domain.kinds import arrays, exact, numbers, texts, type_val
 from pipeline.suites.domain.kinds.functions import palette
 from pipeline.suites.domain.kinds.graphs import crowded
 from pipeline.suites.domain.near import near
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.related import relate
 from pipeline.suites.domain.scale import SCALES, Scale
@@ -40,7 +41,6 @@ from pipeline.suites.domain.spec import (
     Items,
     Moment,
     Nothing,
-    Parameter,
     Real,
     Spec,
     Text,

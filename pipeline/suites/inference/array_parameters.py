@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.spec import (
     Anything,
     Array,
     Either,
     Items,
     Nothing,
-    Parameter,
     Real,
     Spec,
     Text,

@@ -5,18 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from pipeline.suites.domain.spec import (
-    Dictionary,
-    Either,
-    Frame,
-    Nothing,
-    Parameter,
-    Relation,
-    Text,
-    Whole,
-    either,
-    options_of,
-)
+from pipeline.suites.domain.parameter import Parameter, Relation
+from pipeline.suites.domain.spec import Dictionary, Either, Frame, Nothing, Text, Whole, either, options_of
 from pipeline.suites.inference.interpreter.parameter_relations import SHARES
 from pipeline.suites.inference.likely_relations import LIKELY
 from pipeline.suites.rules import changes

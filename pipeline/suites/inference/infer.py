@@ -8,30 +8,24 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
 from pipeline.suites.domain.conformity import fits
-from pipeline.suites.domain.kinds.exact import KINDS
+from pipeline.suites.domain.parameter import Parameter, Relation
 from pipeline.suites.domain.spec import (
     Anything,
-    Array,
     Binary,
     Boolean,
     Choice,
     Column,
     Dictionary,
     Either,
-    Exact,
     Fixed,
     Frame,
     Items,
-    Moment,
     Nothing,
-    Parameter,
     Real,
-    Relation,
     Spec,
     Text,
     Whole,
     either,
-    hashable,
     options_of,
     with_rare,
 )
@@ -47,22 +41,12 @@ from pipeline.suites.inference.features import Features, adapted, features_of
 from pipeline.suites.inference.interpreter.body import clues_of
 from pipeline.suites.inference.interpreter.parameter_relations import WORDS_FOR, leads, relations_of
 from pipeline.suites.inference.likely_relations import by_default
-from pipeline.suites.inference.off_type_tests import LAST, compared_in_try, with_ragged, with_refused, with_unequal
+from pipeline.suites.inference.off_type_tests import compared_in_try, with_ragged, with_refused, with_unequal
+from pipeline.suites.inference.off_types import handles_wrong_types, with_wrong_types
 from pipeline.suites.inference.resolution.specification import resolve
 from pipeline.suites.inference.totals import promised, totals_of
 from pipeline.suites.rules import changes
 from pipeline.suites.subject import Subject
-
-_WRONG: tuple[Spec, ...] = (
-    Whole(-5, 20),
-    Text(),
-    Nothing(),
-    Items(Whole(-5, 20)),
-    Real(),
-    Dictionary(Text(), Whole()),
-    Items(Whole(-5, 20), "set"),
-)
-_CATCH_WRONG_TYPES = frozenset(["TypeError", "AttributeError", "Exception", "BaseException", ""])
 
 
 def infer(subject: Subject) -> tuple[Parameter, ...]:
@@ -81,8 +65,8 @@ def infer(subject: Subject) -> tuple[Parameter, ...]:
     made = [replace(one, spec=with_refused(one.spec, one.name, function)) for one in made]
     made = with_shapes(made, function, names)
     made = [replace(one, spec=with_ragged(one.spec, one.name, function)) for one in made]
-    wrong = _handles_wrong_types(function)
-    typed = [_with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]
+    wrong = handles_wrong_types(function)
+    typed = [with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]
     arrays = any(full.startswith("numpy") for full in names.values())
     if compared_in_try(function, arrays):
         typed = [replace(one, spec=with_unequal(one.spec, arrays)) for one in typed]
@@ -336,97 +320,13 @@ def _none_is_the_default(default: ast.expr | None) -> bool:
     return isinstance(default, ast.Constant) and default.value is None
 
 
-def _handles_wrong_types(function: ast.FunctionDef) -> bool:
-    """Whether a handler in the body catches what operations on wrong types raise."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.ExceptHandler):
-            parts = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
-            names = {ast.unparse(part).rsplit(".", 1)[-1] if part is not None else "" for part in parts}
-            if names & _CATCH_WRONG_TYPES:
-                return True
-    return False
 
 
-@changes("off-type: tested and caught")
-def _with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Parameter:
-    """Add values of other types, rarely, where the body tests the type or catches what other types raise."""
-    known = merged(clue.related())
-    tested = [kind for kind in (*known.tested, *known.variants) if kind != "truth"]
-    parameter = _with_series(parameter, known)
-    if wrong:
-        parameter = replace(parameter, spec=_of_objects(parameter.spec))
-    if not (tested or wrong) or parameter.kind == "keywords":
-        return parameter
-    spec = parameter.spec
-    if "tuple" in tested and hashable(spec):
-        made = either([*options_of(spec), Items(spec, "tuple", fewest=1)])
-        return replace(parameter, spec=made, evidence=(*parameter.evidence, "the body tests whether it is a tuple"))
-    present = options_of(spec)
-    kinds = {type(option) for option in present}
-    wrongs = (*_WRONG, *LAST) if tested else _WRONG
-    rare = [option for option in wrongs if not _among(option, present)]
-    for kind in dict.fromkeys(tested):
-        extra = resolve(known.variants.get(kind) or Clue(), _TESTED.get(kind), "", 2) if kind in _TESTED else None
-        several = isinstance(extra, Exact) or getattr(extra, "kind", "dict") != "dict"
-        if extra is not None and (type(extra) not in kinds or (several and not _among(extra, present))):
-            if parameter.declared:
-                rare.insert(0, extra)
-            else:
-                spec = either([*options_of(spec), extra], list(spec.rare) if isinstance(spec, Either) else [])
-    if Items in kinds or Fixed in kinds or Dictionary in kinds:
-        rare += [Items(option) for option in (Text(), Nothing(), Either((Text(), Whole(-5, 20), Nothing())))]
-    widened = with_rare(spec, rare)
-    why = "the body tests its type" if tested else "the body catches what wrong types raise"
-    return replace(parameter, spec=widened, evidence=(*parameter.evidence, why))
 
 
-@changes("off-type: object arrays")
-def _of_objects(spec: Spec) -> Spec:
-    """Arrays of anything among others, where the body catches what these raise."""
-    if isinstance(spec, Either):
-        return replace(spec, options=tuple(_of_objects(option) for option in spec.options))
-    known = isinstance(spec, Array) and "object" not in spec.dtypes and not spec.forms and spec.dtype == "float"
-    return replace(spec, dtypes=(*spec.dtypes, "object")) if isinstance(spec, Array) and known else spec
 
 
-@changes("off-type: series")
-def _with_series(parameter: Parameter, known: Clue) -> Parameter:
-    """Add a series, rarely, where the body asks whether a part of a frame is a frame or a series."""
-    part = merged([*known.items().related(), *known.elements().related()])
-    frame = next((one for one in options_of(parameter.spec) if isinstance(one, Frame)), None)
-    if frame is None or not {"frame", "series"} & set(part.tested) or _among(Column(), options_of(parameter.spec)):
-        return parameter
-    return replace(parameter, spec=with_rare(parameter.spec, [Column(index=frame.index, names=frame.names)]))
 
 
-def _among(spec: Spec, options: tuple[Spec, ...]) -> bool:
-    """Whether one of the options is of the same type of values."""
-    kind = getattr(spec, "kind", "")
-    return any(type(option) is type(spec) and getattr(option, "kind", "") == kind for option in options)
 
 
-_TESTED: dict[str, Spec] = {
-    "str": Text(),
-    "int": Whole(),
-    "float": Real(),
-    "bool": Boolean(),
-    "bytes": Binary(),
-    "list": Items(Anything()),
-    "tuple": Items(Anything(), "tuple"),
-    "dict": Dictionary(Text(), Anything()),
-    "set": Items(Whole(), "set"),
-    "frozenset": Items(Whole(), "frozenset"),
-    "none": Nothing(),
-    "number": Real(),
-    "object": Choice(("object", 0)),
-    "date": Moment("date"),
-    "datetime": Moment("datetime"),
-    "time": Moment("time"),
-    "timedelta": Moment("timedelta"),
-    **{kind: Exact(kind) for kind in KINDS},
-    **{kind: Dictionary(Text(), Whole(0), kind=kind) for kind in ("OrderedDict", "Counter", "defaultdict")},
-    "array": Array(),
-    "series": Column(),
-    "frame": Frame(),
-    "deque": Items(Whole(), "deque"),
-}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.suites.domain.spec import Array, Dictionary, Either, Items, Moment, Parameter, Relation, Text
+from pipeline.suites.domain.parameter import Parameter, Relation
+from pipeline.suites.domain.spec import Array, Dictionary, Either, Items, Moment, Text
 from pipeline.suites.rules import finds
 
 LIKELY, UNLIKELY, LIKELY_ARRAYS = 0.4, 0.08, 0.2

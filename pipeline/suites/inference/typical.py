@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from pipeline.suites.domain.formats.templates import PREFIX, templates
+from pipeline.suites.domain.parameter import Parameter, Relation
 from pipeline.suites.domain.spec import (
     Array,
     Binary,
@@ -21,9 +22,7 @@ from pipeline.suites.domain.spec import (
     Fixed,
     Items,
     Nothing,
-    Parameter,
     Real,
-    Relation,
     Spec,
     Text,
     Whole,

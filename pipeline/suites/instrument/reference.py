@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 from harness.records import Json
 from harness.values import NotEncodable, canonical, encode
 from pipeline.suites.domain.drawing import OMITTED
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.scale import size_of
-from pipeline.suites.domain.spec import Parameter
 from pipeline.suites.inference.infer import documented_exceptions
 from pipeline.suites.instrument.branch_coverage import Measure, Tracer
 from pipeline.suites.instrument.condition_coverage import Conditions

@@ -17,7 +17,7 @@ from pipeline.languages.python.plain import without_comments
 from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import Prompt, render
 from pipeline.llm.structured import Answer
-from pipeline.suites.domain.spec import Asked
+from pipeline.suites.domain.parameter import Asked
 from pipeline.suites.drafts import Asking, DescribedParameter, Draft, Further, Offered, Reached, Refused, SuiteRequest
 from pipeline.suites.llm.strategy_code import Unfit, as_function
 from pipeline.suites.llm.strategy_inputs import Drawn, Source, draw

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 
 from pipeline.suites.domain.conformity import fits
 from pipeline.suites.domain.drawing import OMITTED
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import Pool
-from pipeline.suites.domain.spec import Parameter
 from pipeline.suites.rules import finds
 from pipeline.suites.search.branch_distance import COMPARE, Call, Near, Probes, Test
 from pipeline.suites.search.correspondence import Way, Wish, changes, entries, parts, with_part

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from pipeline.suites.domain.kinds.arrays import OWN
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.spec import (
     Anything,
     Array,
@@ -22,7 +23,6 @@ from pipeline.suites.domain.spec import (
     Items,
     Moment,
     Nothing,
-    Parameter,
     Real,
     Spec,
     Text,

@@ -10,11 +10,11 @@ from typing import Any
 
 from harness.values import NotEncodable, canonical, decode, encode
 from pipeline.suites.domain.drawing import OMITTED
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.random_source import Choosing
 from pipeline.suites.domain.sampler import Sampler
 from pipeline.suites.domain.scale import SCALES, Scale
-from pipeline.suites.domain.spec import Parameter
 from pipeline.suites.instrument.condition_coverage import PASSES
 from pipeline.suites.instrument.reference import Observation, Reference, arguments
 from pipeline.suites.rules import notes

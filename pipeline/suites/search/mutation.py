@@ -20,6 +20,7 @@ from pipeline.suites.domain.kinds.exact import changed
 from pipeline.suites.domain.kinds.numbers import loose
 from pipeline.suites.domain.kinds.tables import row
 from pipeline.suites.domain.kinds.texts import PUNCTUATION, UNICODE, text, written
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import HUGE
 from pipeline.suites.domain.related import relate
 from pipeline.suites.domain.sampler import Sampler
@@ -35,7 +36,6 @@ from pipeline.suites.domain.spec import (
     Exact,
     Fixed,
     Items,
-    Parameter,
     Real,
     Spec,
     Text,

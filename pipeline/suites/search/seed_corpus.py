@@ -26,6 +26,7 @@ from pipeline.suites.domain.conformity import kind_of
 from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.kinds import arrays
 from pipeline.suites.domain.kinds.exact import KINDS
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.spec import (
     Anything,
     Binary,
@@ -37,7 +38,6 @@ from pipeline.suites.domain.spec import (
     Items,
     Moment,
     Nothing,
-    Parameter,
     Real,
     Spec,
     Text,

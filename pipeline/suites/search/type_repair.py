@@ -17,8 +17,9 @@ from typing import Any, Protocol
 
 from pipeline.suites.domain.conformity import fits, kind_of
 from pipeline.suites.domain.drawing import OMITTED
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.sampler import Sampler
-from pipeline.suites.domain.spec import Anything, Parameter, Spec, either, with_rare
+from pipeline.suites.domain.spec import Anything, Spec, either, with_rare
 from pipeline.suites.instrument.reference import Observation, Reference, arguments
 from pipeline.suites.rules import finds, notes
 from pipeline.suites.search.alternatives import SIDE, changes, kinds

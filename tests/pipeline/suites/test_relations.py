@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from pipeline.suites.domain.parameter import Parameter, Relation
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.profile import Profile
 from pipeline.suites.domain.sampler import OMITTED, Sampler
-from pipeline.suites.domain.spec import Choice, Parameter, Relation, Whole
+from pipeline.suites.domain.spec import Choice, Whole
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.inference.interpreter.parameter_relations import leads

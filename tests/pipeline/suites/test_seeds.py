@@ -12,9 +12,10 @@ from pipeline.config import SuiteConfig
 from pipeline.suites.domain.conformity import fits, kind_of
 from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.kinds.exact import KINDS
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.sampler import OMITTED, Sampler
-from pipeline.suites.domain.spec import Dictionary, Exact, Parameter, Text, Whole
+from pipeline.suites.domain.spec import Dictionary, Exact, Text, Whole
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.search.seed_corpus import observed, seeds, specification

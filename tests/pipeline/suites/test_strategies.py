@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from harness.languages import Machine
-from pipeline.suites.domain.spec import Asked
+from pipeline.suites.domain.parameter import Asked
 from pipeline.suites.drafts import Draft, SuiteDraft
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer

@@ -12,19 +12,8 @@ from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.kinds import scientific, sparse, tables
 from pipeline.suites.domain.kinds.cells import numbers, places
 from pipeline.suites.domain.kinds.numbers import TINY
-from pipeline.suites.domain.spec import (
-    Array,
-    Boolean,
-    Column,
-    Frame,
-    Moment,
-    Parameter,
-    Real,
-    Spec,
-    Text,
-    Whole,
-    options_of,
-)
+from pipeline.suites.domain.parameter import Parameter
+from pipeline.suites.domain.spec import Array, Boolean, Column, Frame, Moment, Real, Spec, Text, Whole, options_of
 from pipeline.suites.rules import changes, notes
 
 

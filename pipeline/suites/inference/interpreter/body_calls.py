@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import Any, Protocol
 
 from pipeline.suites.domain.kinds.exact import KINDS
 from pipeline.suites.domain.spec import CARRIERS
 from pipeline.suites.inference.clues import About, Clue
 from pipeline.suites.inference.evidence import library_signatures, read_formats
 from pipeline.suites.inference.evidence.expected_arguments import RANGES, expect
-from pipeline.suites.inference.interpreter import body_arrays, body_frames, body_moments, body_texts, body_types
+from pipeline.suites.inference.interpreter import body_arrays, body_moments, body_texts, body_types
+from pipeline.suites.inference.interpreter.body_methods import Reading, decompressed, method_call, of_kind, text_of
 from pipeline.suites.inference.interpreter.body_operators import compare_constant
 from pipeline.suites.inference.interpreter.body_operators import constant as known_constant
 from pipeline.suites.subject import full_name, functions_of
@@ -22,40 +22,14 @@ _ALIKE = frozenset(["abs", "round", "copy.copy", "copy.deepcopy", "numpy.asarray
 """What gives a value of its argument's kind."""
 
 
-_PATTERN_METHODS = frozenset("match search fullmatch findall finditer sub subn".split())
-_PREDICATE_METHODS = frozenset("startswith endswith find rfind index rindex count removeprefix removesuffix".split())
-_SPLIT_METHODS = frozenset("split rsplit partition rpartition".split())
 
 
-class Reading(Protocol):
-    """What a reader of statements offers to the reading of calls."""
-
-    names: dict[str, str]
-    dates: list[str]
-    scope: dict[str, Clue]
-    literals: dict[str, list[str]]
-    types: dict[str, ast.expr]
-    functions: dict[str, list[Clue]]
-    parameters: dict[str, Clue]
-    cuts: dict[str, ast.expr]
-
-    def read(self, node: ast.expr | None) -> Clue:
-        """The clue of an expression."""
-        ...
-
-    def iterate(self, node: ast.expr) -> Clue:
-        """The clue of an expression's items."""
-        ...
-
-    def kinds(self, node: ast.expr) -> list[str]:
-        """The kinds that a class or a tuple of classes stands for."""
-        ...
 
 
 def visit_call(reader: Reading, node: ast.Call) -> Clue:
     """The clue of what a call gives."""
     if isinstance(node.func, ast.Attribute) and not _is_module_member(reader, node.func):
-        return _method(reader, node, node.func)
+        return method_call(reader, node, node.func)
     name = full_name(node.func, reader.names)
     tested = body_types.of_class(reader, node)
     if tested is not None:
@@ -65,10 +39,10 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
         for kind in reader.kinds(node.args[1]):
             subject.tested.append(kind)
             subject.variant(kind)
-        return _of("bool")
+        return of_kind("bool")
     if name == "hasattr" and len(node.args) == 2 and isinstance(node.args[1], ast.Constant):
-        body_arrays.asked_for(reader.read(node.args[0]), _text(node.args[1]), reader.names)
-        return _of("bool")
+        body_arrays.asked_for(reader.read(node.args[0]), text_of(node.args[1]), reader.names)
+        return of_kind("bool")
     if isinstance(node.func, ast.Name) and node.func.id in reader.scope:
         called = reader.scope[node.func.id]
         called.vote("callable", "it is called", 8)
@@ -95,10 +69,6 @@ def _is_module_member(reader: Reading, func: ast.Attribute) -> bool:
     return root.id in reader.names or root.id in library_signatures.ISINSTANCE_KINDS
 
 
-def _of(kind: str) -> Clue:
-    clue = Clue()
-    clue.vote(kind, weight=1)
-    return clue
 
 
 def _own_function(reader: Reading, node: ast.Call, parameters: list[Clue]) -> Clue:
@@ -122,24 +92,24 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
         position = 2 if name in ("re.sub", "re.subn") else 1
         for clue in clues[position : position + 1]:
             clue.vote("str", f"{name} searches it", 4)
-        return _of("match")
+        return of_kind("match")
     if name in read_formats.FUNCTION_FORMATS and clues:
         return _reads_format(reader, node, name, clues)
     if name.endswith("strptime") and len(node.args) == 2:
-        pattern = _text(node.args[1])
+        pattern = text_of(node.args[1])
         body_moments.parsed(clues[0], [pattern] if pattern else reader.dates)
-        return _of("datetime")
+        return of_kind("datetime")
     if name in ("pandas.to_datetime", "pandas.DatetimeIndex", "pandas.Timestamp") and clues:
         body_moments.read(name, clues[0])
-        return _of("datetime")
+        return of_kind("datetime")
     if clues and name in read_formats.DECOMPRESSING:
-        return _decompressed(clues[0], _window(node, 1, read_formats.DECOMPRESSING[name]), name)
+        return decompressed(clues[0], _window(node, 1, read_formats.DECOMPRESSING[name]), name)
     if name in read_formats.DECOMPRESSORS:
         return Clue(about=About("decompressor", Clue(), name=_window(node, 0, read_formats.DECOMPRESSORS[name])))
     if name in ("struct.unpack", "struct.unpack_from") and len(clues) > 1:
         clues[1].vote("bytes", f"{name} reads it", 5)
-        clues[1].formats.append(f"struct:{_text(node.args[0])}")
-        return _of("tuple")
+        clues[1].formats.append(f"struct:{text_of(node.args[0])}")
+        return of_kind("tuple")
     if name in ("getattr", "hasattr", "operator.attrgetter") and clues:
         named = clues[0 if name == "operator.attrgetter" else min(1, len(clues) - 1)]
         named.vote("str", f"{name} takes it")
@@ -162,10 +132,6 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
     return body_arrays.called(name, clues, node, reader.names) or _result(reader, node, name, clues)
 
 
-def _decompressed(clue: Clue, form: str, why: str) -> Clue:
-    clue.vote("bytes", f"{why} reads it", 5)
-    clue.formats.append(form)
-    return clue.reading()
 
 
 def _window(node: ast.Call, place: int, form: str) -> str:
@@ -211,7 +177,7 @@ def _of_cells(clue: Clue) -> None:
 
 def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
     clue, form = _read_text(reader, node.args[0], clues[0]), read_formats.FUNCTION_FORMATS[name]
-    if name == "ast.parse" and any(_text(one.value) == "eval" for one in node.keywords if one.arg == "mode"):
+    if name == "ast.parse" and any(text_of(one.value) == "eval" for one in node.keywords if one.arg == "mode"):
         form = "python expression"
     if name == "int" and len(node.args) == 2:
         form = "hex"
@@ -228,13 +194,11 @@ def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue])
         result = clue.reading()
         result.vote("bytes" if form == "base64" else "parsed", weight=1)
         return result
-    result = _of(library_signatures.gives(name) or "parsed")
+    result = of_kind(library_signatures.gives(name) or "parsed")
     result.peers.append(Clue())
     return result
 
 
-MAX_PLACES = 4
-"""Pieces of a text that are told apart."""
 
 def _read_text(reader: Reading, node: ast.expr, clue: Clue) -> Clue:
     """The clue of the text that is read, where something is added at its end before, or where it is encoded."""
@@ -249,7 +213,7 @@ def _read_text(reader: Reading, node: ast.expr, clue: Clue) -> Clue:
 def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
     first = clues[0] if clues else Clue()
     if name == "len":
-        result = _of("int")
+        result = of_kind("int")
         result.length_of = first
         return result
     if name == "str" and first.about is not None and first.about.what == "dtype":
@@ -257,7 +221,7 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
     if name in COPIES or name in _ALIKE:
         return _again(name, first)
     if name in ("collections.defaultdict", "dict", "collections.OrderedDict") and not (name == "dict" and clues):
-        result = _of("dict")
+        result = of_kind("dict")
         result.local = "dict"
         return result
     if name == "typing.cast" and len(clues) == 2:
@@ -271,9 +235,9 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
             number = known_constant(other)
             if isinstance(number, (int, float)):
                 clue.constant(number)
-        return _of("bool")
+        return of_kind("bool")
     if name == "range":
-        result = _of("range")
+        result = of_kind("range")
         for clue in clues:
             result.values().peers.append(clue)
         result.values().vote("int", weight=1)
@@ -291,7 +255,7 @@ def _result(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Cl
         result = Clue()
         result.count_of = clues[1]
         return result
-    made = _of(library_signatures.gives(name) or "computed")
+    made = of_kind(library_signatures.gives(name) or "computed")
     if name.startswith("numpy.") and name[6:] in _REAL:
         made.vote("number", weight=1)
     if name.startswith("numpy.") and name[6:] in _CELL_BY_CELL and clues:
@@ -330,7 +294,7 @@ def _joined(clues: list[Clue]) -> Clue:
 def _tuples(name: str, clues: list[Clue]) -> Clue:
     result = Clue()
     item = result.items()
-    parts = [_of("int"), *clues[:1]] if name == "enumerate" else clues
+    parts = [of_kind("int"), *clues[:1]] if name == "enumerate" else clues
     for index, clue in enumerate(parts):
         if name == "enumerate" and index == 0:
             item.positions[0] = clue
@@ -340,168 +304,19 @@ def _tuples(name: str, clues: list[Clue]) -> Clue:
     return result
 
 
-def _text(node: ast.expr) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def _method(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
-    clue = reader.read(func.value)
-    name = func.attr
-    arguments = [reader.read(argument) for argument in node.args]
-    for keyword in node.keywords:
-        given = reader.read(keyword.value)
-        body_arrays.keyword(keyword.arg if keyword.arg == "axis" else "", given)
-        body_moments.keyword(name, keyword.arg, given)
-    constant = known_constant(node.args[0]) if node.args else None
-    if name == "join" and isinstance(func.value, ast.Constant) and arguments:
-        arguments[0].vote("iterable", "its items are joined")
-        kind = "bytes" if isinstance(func.value.value, bytes) else "str"
-        arguments[0].items().vote(kind, "it is joined", 4)
-        return _of(kind)
-    if name in _PATTERN_METHODS and arguments and _regex_holder(clue):
-        arguments[-1].vote("str", "a regular expression searches it", 4)
-        if not clue.votes.get("parsed"):
-            clue.vote("Pattern", f"its method {name} is called", 4)
-        return _of("match")
-    if name == "decompress" and arguments and clue.about is not None and clue.about.what == "decompressor":
-        return _decompressed(arguments[0], clue.about.name, "a decompressor")
-    if name == "items" and clue.about is not None and clue.about.what == "dtype":
-        pairs = Clue()
-        pairs.items().positions[1] = clue
-        return pairs
-    if name == "startswith" and arguments and clue.about is not None and clue.about.what == "dtype":
-        body_arrays.compared((clue, func.value), (arguments[0], node.args[0]), reader.names)
-    if name in ("parse", "vformat") and arguments and "string.Formatter" in ast.unparse(func.value):
-        arguments[0].vote("str", "a formatter reads it", 4)
-        arguments[0].formats.append("braces")
-    if isinstance(func.value, (ast.BinOp, ast.Compare)) and library_signatures.CALLED_KINDS.get(name) == "array":
-        right = func.value.right if isinstance(func.value, ast.BinOp) else func.value.comparators[0]
-        for side in (func.value.left, right):
-            if isinstance(side, ast.Name) and side.id in reader.scope:
-                reader.scope[side.id].vote("array", f"the method {name} of a result is called", 2)
-    body_arrays.method(clue, name, node, arguments)
-    body_frames.method(clue, name, node)
-    if name in ("issubset", "issuperset", "difference", "intersection", "isin"):
-        body_frames.asked(reader, (func.value, *node.args))
-    kind = library_signatures.CALLED_KINDS.get(name, "object")
-    if name == "get" and len(node.args) == 0:
-        kind = "object"
-    if isinstance(constant, bytes) and kind in ("str", "sequence"):
-        kind = "bytes"
-    clue.vote(kind, f"its method {name} is called", 1 if kind in ("container", "sequence") else 4)
-    alike(clue, kind, name)
-    parts = body_frames.result(clue, name)
-    return parts or _method_result(clue, name, arguments, constant, node)
 
 
-def alike(clue: Clue, kind: str, name: str) -> None:
-    """Note that what a table was reckoned from, cell by cell, is a table too."""
-    while kind in ("table", "series", "frame") and clue.like is not None:
-        clue = clue.like
-        clue.vote(kind, f"the member {name} of what is reckoned from it is read", 3)
 
 
-def _regex_holder(clue: Clue) -> bool:
-    return not clue.votes or bool(clue.votes.get("parsed") or clue.votes.get("Pattern"))
 
 
-def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, node: ast.Call) -> Clue:
-    if name in ("get", "pop", "setdefault") and node.args:
-        return _looked_up(clue, name, arguments, constant, node)
-    if name == "format":
-        clue.formats.append("braces")
-    if name in _SPLIT_METHODS or name == "splitlines":
-        return _split(clue, name, arguments, constant)
-    if name in _PREDICATE_METHODS and arguments:
-        for value in _alternatives(node.args[0]):
-            clue.separators.append(value)
-            if name in ("startswith", "removeprefix"):
-                clue.starts.append(value)
-            elif name in ("endswith", "removesuffix"):
-                clue.ends.append(value)
-        if clue.votes.get("str") and name != "index":
-            arguments[0].peers.append(clue)
-            arguments[0].vote("str", f"{name} takes it")
-        return _of("bool" if name.endswith("with") else "int")
-    if name == "replace" and isinstance(constant, str):
-        clue.separators.append(constant)
-    if name in ("strip", "lstrip", "rstrip") and isinstance(constant, str):
-        clue.separators.extend(constant)
-    if name in ("items", "values", "keys"):
-        return _view(clue, name)
-    if name in ("append", "add", "insert", "remove", "discard", "index", "count", "appendleft") and arguments:
-        clue.items().peers.append(arguments[-1])
-        arguments[-1].peers.append(clue.items())
-        if name in ("append", "add", "insert", "appendleft"):
-            clue.filled(arguments[-1])
-        return Clue()
-    if name in ("extend", "update", "union", "intersection", "difference", "issubset", "issuperset"):
-        for argument in arguments:
-            argument.peers.append(clue)
-            argument.vote("dict" if clue.votes.get("dict") else "iterable", f"{name} takes it", 1)
-        return clue
-    if name in library_signatures.SAME_TYPE_METHODS or (name in ("tolist", "to_list") and clue.about is not None):
-        return clue
-    if name == "decode":
-        result = clue.reading()
-        result.vote("str", weight=1)
-        return result
-    kinds = {"encode": "bytes", "isdigit": "bool", "strftime": "str", "isoformat": "str"}
-    return _of(kinds.get(name, "computed"))
 
 
-def _alternatives(node: ast.expr) -> list[str]:
-    parts = node.elts if isinstance(node, ast.Tuple) else [node]
-    return [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
 
 
-def _looked_up(clue: Clue, name: str, arguments: list[Clue], constant: Any, node: ast.Call) -> Clue:
-    if name == "pop" and isinstance(constant, int) and not isinstance(constant, bool):
-        clue.vote("list", "an item is popped")
-        return clue.items()
-    clue.vote("dict", f"its method {name} is called", 2)
-    if constant is not None:
-        value = clue.field(constant, False)
-    else:
-        arguments[0].peers.append(clue.keys())
-        clue.keys().peers.append(arguments[0])
-        value = clue.values()
-    if len(arguments) > 1:
-        value.peers.append(arguments[1])
-        fallback = node.args[1]
-        if isinstance(fallback, ast.Constant) and fallback.value is not None:
-            value.constant(fallback.value)
-        elif isinstance(fallback, (ast.List, ast.Dict, ast.Set, ast.Tuple)):
-            value.vote(type(fallback).__name__.lower(), "what stands in its place is one", 4)
-    return value
 
 
-def _split(clue: Clue, name: str, arguments: list[Clue], constant: Any) -> Clue:
-    separator = constant if isinstance(constant, str) else "\n" if name == "splitlines" else " "
-    if arguments and not isinstance(constant, str) and name != "splitlines":
-        arguments[0].vote("str", "it is a separator", 4)
-    if separator not in clue.separators:
-        clue.separators.append(separator)
-    result = _of("list")
-    if name.endswith("partition"):
-        clue.counts.append(2)
-    else:
-        result.count_of = clue
-    pieces = clue.values()
-    pieces.vote("str", weight=2)
-    result.items().same.append(pieces)
-    result.item = pieces
-    places = (0, None, 1) if name.endswith("partition") else range(MAX_PLACES)
-    for index, place in enumerate(places):
-        result.positions[index] = Clue() if place is None else clue.place(separator, place)
-    return result
 
 
-def _view(clue: Clue, name: str) -> Clue:
-    result = _of("list")
-    if name == "items":
-        result.items().positions[0] = clue.keys()
-        result.items().positions[1] = clue.values()
-    else:
-        result.item = clue.values() if name == "values" else clue.keys()
-    return result

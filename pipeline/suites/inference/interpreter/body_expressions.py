@@ -11,7 +11,8 @@ from typing import Any
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.evidence import library_signatures
 from pipeline.suites.inference.interpreter import body_arrays, body_frames, body_texts, body_types
-from pipeline.suites.inference.interpreter.body_calls import alike, visit_call
+from pipeline.suites.inference.interpreter.body_calls import visit_call
+from pipeline.suites.inference.interpreter.body_methods import alike
 from pipeline.suites.inference.interpreter.body_operators import compare, constant, constants, operate
 from pipeline.suites.subject import full_name
 
