@@ -11,7 +11,9 @@ from typing import Any
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.profile import VALID, Profile
 from pipeline.suites.domain.scale import SCALES, Scale
-from pipeline.suites.domain.spec import Spec
+from pipeline.suites.domain.spec import Spec, Whole
+
+MAX_DEPTH = 6
 
 
 class Omitted:
@@ -54,6 +56,7 @@ class Drawing(ABC):
         self.axes = (3, 3)
         self.common: dict[str, Any] = {}
         self.zoned = False
+        self.usual: Spec = Whole()
         self.era: datetime.datetime | None = None
 
     @property
@@ -75,6 +78,10 @@ class Drawing(ABC):
     def near(self) -> bool:
         """Whether moments are near to each other."""
         return self.bounds.near
+
+    @abstractmethod
+    def choose(self, owner: Spec, options: tuple[Spec, ...]) -> Spec:
+        """One of the options, those that have made sense more often than the others."""
 
     @abstractmethod
     def value(self, spec: Spec, depth: int = 0) -> Any:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import copy
-from collections import Counter, OrderedDict, defaultdict, deque
 from itertools import repeat
 from random import Random
 from typing import Any
 
 from harness.values import FUNCTIONS
-from pipeline.suites.domain.alike import distinct
-from pipeline.suites.domain.conformity import factory, fits, orderable
-from pipeline.suites.domain.drawing import OMITTED, Drawing
+from pipeline.suites.domain.conformity import fits, orderable
+from pipeline.suites.domain.drawing import MAX_DEPTH, OMITTED, Drawing
 from pipeline.suites.domain.extent import extent
 from pipeline.suites.domain.formats.grammars import packed
 from pipeline.suites.domain.formats.segments import OFTEN, laid_in_bytes
 from pipeline.suites.domain.formats.words import WORDS
-from pipeline.suites.domain.kinds import arrays, exact, numbers, texts, type_values
+from pipeline.suites.domain.kinds import arrays, containers, exact, numbers, texts, type_values
+from pipeline.suites.domain.kinds.containers import GUESSES
 from pipeline.suites.domain.kinds.functions import palette
-from pipeline.suites.domain.kinds.graphs import crowded
 from pipeline.suites.domain.near import near
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import Pool
@@ -48,52 +46,19 @@ from pipeline.suites.domain.spec import (
     Whole,
     buildable,
     either,
-    without_rare,
 )
 from pipeline.suites.subject import passable
 
-MAX_DEPTH = 6
 LONG = 800
 """Characters of an input, about, beyond which nobody reads it; longer ones need a reason in the body."""
-CROWDED = 0.2
-"""How many containers of groups get groups that share their members."""
 TOGETHER = 0.2
 """How many inputs get constants that the body asks for in several parameters at once."""
 
-_GUESSES: tuple[Spec, ...] = (
-    Whole(),
-    Text(),
-    Real(),
-    Items(Whole()),
-    Items(Text()),
-    Dictionary(Text(), Whole()),
-    Boolean(),
-    Items(Real()),
-    Dictionary(Text(), Either((Text(), Whole(), Items(Whole()), Items(Text()), Dictionary(Text(), Whole())))),
-    Items(Items(Whole())),
-    Fixed((Whole(), Whole())),
-    Items(Dictionary(Text(), Either((Whole(), Text())))),
-)
 
 
 _UNWRITABLE = ({1, 2}, b"data", 1 + 2j)
 """What JSON can't hold."""
 
-KEYS = tuple("name id value key title type count a b x user data items status tags".split())
-_FIELDS: dict[str, Spec] = {
-    "name": Choice(("Ada", "Bob", "alpha", "main", "report.txt")),
-    "id": Whole(0, 99),
-    "title": Text(),
-    "type": Choice(("text", "number", "image", "list", "user")),
-    "count": Whole(0, 20),
-    "x": Whole(-10, 50),
-    "a": Whole(-10, 50),
-    "items": Items(Whole(0, 20)),
-    "status": Choice(("open", "done", "active", "error")),
-    "tags": Items(Text()),
-    "data": Dictionary(Text(), Whole()),
-}
-"""What stands under a key where nothing is known of it."""
 
 _USUAL = (4.0, 4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
 """How often each guess is made at first."""
@@ -115,7 +80,7 @@ class Sampler(Drawing):
         self.owners: dict[int, Spec] = {}
         self.unions: dict[tuple[int, bool], tuple[Specs, bool, Specs]] = {}
         self.drawn: list[tuple[int, int]] = []
-        self.usual: Spec = _GUESSES[0]
+        self.usual: Spec = GUESSES[0]
 
     # a whole input
 
@@ -155,7 +120,7 @@ class Sampler(Drawing):
         self.seen = []
         self.common = {}
         self.vocabulary = self.rng.sample(WORDS, 4) if self.rng.random() < 0.25 else []
-        self.usual = self.rng.choices(_GUESSES[:3], (4, 4, 1))[0]
+        self.usual = self.rng.choices(GUESSES[:3], (4, 4, 1))[0]
         self.zoned = self.rng.random() < 0.12
         rows = self.rng.choice((0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8))
         if rows == 8 and not self.profile.tidy:
@@ -206,7 +171,7 @@ class Sampler(Drawing):
         # Kept, so that no other specification can get the same identity later.
         self.owners.setdefault(id(owner), owner)
         whose, scores, weights = id(owner), self.scores, []
-        for usual, option in zip(_USUAL if options is _GUESSES else repeat(1.0), options, strict=False):
+        for usual, option in zip(_USUAL if options is GUESSES else repeat(1.0), options, strict=False):
             # Some options are left out now and then, so a place among them says nothing.
             sensible, tries = scores.get((whose, id(option)), _UNTRIED)
             rate = (sensible + 1) / (tries + 1)
@@ -249,10 +214,10 @@ class Sampler(Drawing):
                 return self.tree(depth)
             case Anything():
                 if depth >= 2:
-                    return self.value(rng.choice(_GUESSES[:3] if rng.random() < 0.85 else _GUESSES[3:7]), depth + 1)
-                return self.value(self.choose(spec, _GUESSES), depth + 1)
+                    return self.value(rng.choice(GUESSES[:3] if rng.random() < 0.85 else GUESSES[3:7]), depth + 1)
+                return self.value(self.choose(spec, GUESSES), depth + 1)
             case Items():
-                return self.items(spec, depth)
+                return containers.items(self, spec, depth)
             case Fixed(items, kind):
                 made = [self.value(item, depth + 1) for item in items]
                 if spec.rising and orderable(made) and rng.random() < 0.93:
@@ -261,7 +226,7 @@ class Sampler(Drawing):
                     return made[: rng.randrange(len(made) + 1)]
                 return tuple(made) if kind == "tuple" else made
             case Dictionary():
-                return self.dictionary(spec, depth)
+                return containers.dictionary(self, spec, depth)
             case Binary(kind, inner):
                 data = texts.octets(self, depth) if inner is None else texts.encoded(self, inner, depth)
                 if spec.form:
@@ -291,10 +256,10 @@ class Sampler(Drawing):
         if roll < 0.05:
             return self.rng.choice((True, False, None))
         if roll < min(0.9, 0.2 + 0.2 * depth):
-            return self.value(self.usual if self.rng.random() < 0.7 else self.rng.choice(_GUESSES[:3]), MAX_DEPTH)
+            return self.value(self.usual if self.rng.random() < 0.7 else self.rng.choice(GUESSES[:3]), MAX_DEPTH)
         if roll < 0.6:
             return [self.tree(depth + 1) for _ in range(count)]
-        return {self._key(Text(), depth): self.tree(depth + 1) for _ in range(count)}
+        return {containers.key(self, Text(), depth): self.tree(depth + 1) for _ in range(count)}
 
     def _either(self, spec: Spec, options: tuple[Spec, ...], rare: tuple[Spec, ...], depth: int) -> Any:
         if rare and not self.profile.tidy and self.rng.random() < self.profile.rare / (1 + depth):
@@ -336,104 +301,3 @@ class Sampler(Drawing):
             found = known, absent, tuple(option for option in known if isinstance(option, SCALARS)) or known
             self.unions[id(owner), flat] = found
         return found
-
-    def items(self, spec: Items, depth: int) -> Any:
-        """A container; items repeat now and then, and lists are sorted now and then."""
-        rng = self.rng
-        count = min(self._count(spec, depth), self.longest) if buildable(spec.item) else 0
-        made: list[Any] = []
-        item = self._like(spec.item, depth)
-        again = rng.choice((0.05, 0.12, 0.3))
-        for _ in range(count):
-            if made and not spec.distinct and rng.random() < again:
-                one = copy.deepcopy(rng.choice(made))
-                made.append(near(self, one, item) if rng.random() < 0.4 else one)
-            else:
-                made.append(self.value(item, depth + 1))
-        for _ in range(4 * spec.exact if spec.kind in ("set", "frozenset") and count == spec.exact else 0):
-            if len(set(made)) < count:
-                made.append(self.value(item, depth + 1))
-        if depth == 0 and len(made) > 1 and _alike(item) and rng.random() < CROWDED:
-            made = crowded(rng, made)
-        return self._arranged(spec, made)
-
-    def _arranged(self, spec: Items, made: list[Any]) -> Any:
-        """The items as a container of the kind, in the order that is promised or that chance gives."""
-        if spec.distinct and self.rng.random() < 0.95:
-            made = distinct(made)
-        wanted = 0.95 if spec.ordered else 0.2
-        if len(made) > 1 and self.rng.random() < wanted and orderable(made):
-            made.sort()
-        if spec.kind == "list":
-            return made
-        return {"tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque}[spec.kind](made)
-
-    def _like(self, item: Spec, depth: int) -> Spec:
-        """One kind for all items of a container, mostly, where the specification leaves several."""
-        if isinstance(item, Anything) and not item.nested and (self.profile.tidy or self.rng.random() < 0.97):
-            return self.choose(item, _GUESSES) if depth < 1 else self.usual
-        if isinstance(item, Either) and self.rng.random() < 0.4:
-            return self.choose(item, tuple(option for option in item.options if buildable(option)))
-        return item
-
-    def _count(self, spec: Items, depth: int) -> int:
-        rng = self.rng
-        if spec.exact and (self.profile.tidy or rng.random() < 0.97):
-            return spec.exact
-        fewest = spec.fewest if self.profile.tidy or rng.random() < 0.94 else 0
-        if spec.lengths and rng.random() < 0.4:
-            return max(fewest, rng.choice(spec.lengths) + rng.choice((-1, 0, 0, 1)))
-        if rng.random() < (0.15 if spec.long else 0.04):
-            return max(fewest, rng.randint(8, (30 if spec.long else 20) if depth < 2 else 8))
-        common = (0, 1, 2, 2, 3, 3, 4, 5, 6, 8) if depth == 0 else (0, 1, 2, 2, 3, 4) if depth == 1 else (0, 1, 2, 3)
-        return max(fewest, rng.choice(common)) if depth < MAX_DEPTH else fewest
-
-    def dictionary(self, spec: Dictionary, depth: int) -> Any:
-        """A dictionary: its known keys, and others where the specification says of which kind."""
-        rng = self.rng
-        made: dict[Any, Any] = {}
-        usual = rng.choice((0.3, 0.6, 0.8, 0.95))
-        for entry in spec.entries:
-            missing = rng.random() < (0.03 if entry.required else 1 - usual)
-            if not missing and buildable(entry.value):
-                made[entry.key] = self.value(entry.value, depth + 1)
-        if spec.key is not None and depth < MAX_DEPTH:
-            few = (0, 0, 0, 1) if spec.entries else (0, 1, 2, 2, 3, 4)
-            value = spec.value if spec.value is not None and buildable(spec.value) else Text()
-            keys = without_rare(spec.key)
-            if isinstance(keys, Text):
-                for key in self.pool.asked:
-                    if rng.random() < 0.6:
-                        made.setdefault(key, self.value(value, depth + 1))
-            if isinstance(keys, Text) and not spec.entries and rng.random() < 0.6:
-                for key in self.vocabulary:
-                    made.setdefault(key, self.value(value, depth + 1))
-            for _ in range(rng.choice(few)):
-                odd = spec.key.rare if isinstance(spec.key, Either) and rng.random() < self.profile.rare else ()
-                kind = rng.choice(odd) if odd else keys
-                key = (
-                    rng.choice(self.pool.keys)
-                    if self.pool.keys and isinstance(kind, Text) and rng.random() < 0.3
-                    else self._key(kind, depth)
-                )
-                self.seen.append(key)
-                known = _FIELDS.get(key, value) if value == Anything() and rng.random() < 0.6 else value
-                made.setdefault(key, self.value(known, depth + 1))
-        if spec.kind == "OrderedDict":
-            return OrderedDict(made)
-        if spec.kind == "defaultdict":
-            return defaultdict(factory(spec), made)
-        return Counter(made) if spec.kind == "Counter" else made
-
-    def _key(self, spec: Spec, depth: int) -> Any:
-        if isinstance(spec, Text):
-            if any(isinstance(made, str) for made in self.seen) and self.rng.random() < 0.2:
-                return self.rng.choice([made for made in self.seen if isinstance(made, str)])
-            if not spec.formats and self.rng.random() < 0.6:
-                return self.rng.choice(KEYS) if self.rng.random() < 0.7 else self.rng.choice(WORDS).lower()
-        return self.value(spec, depth + 1)
-
-
-def _alike(spec: Spec) -> bool:
-    """Whether all members of a group are of one specification."""
-    return isinstance(spec, Items) or (isinstance(spec, Fixed) and all(one == spec.items[0] for one in spec.items))

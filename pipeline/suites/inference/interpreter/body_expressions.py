@@ -13,7 +13,7 @@ from pipeline.suites.inference.evidence import library_signatures
 from pipeline.suites.inference.interpreter import body_arrays, body_frames, body_texts, body_types
 from pipeline.suites.inference.interpreter.body_calls import visit_call
 from pipeline.suites.inference.interpreter.body_methods import alike
-from pipeline.suites.inference.interpreter.body_operators import compare, constant, constants, operate
+from pipeline.suites.inference.interpreter.body_operators import as_whole, compare, constant, constants, operate
 from pipeline.suites.subject import full_name
 
 _INVERSE = {"str", "bytes", "list", "tuple", "dict", "set"}
@@ -185,7 +185,7 @@ class Expressions(ABC):
             clue.vote("dict", "what is looked for in it is its subscript", 2)
         key.vote("hashable", weight=1)
         key.vote("subscript", weight=1)
-        _whole(key)
+        as_whole(key)
         if clue.local == "dict":
             key.vote("key", weight=1)
         key.peers.append(clue.keys())
@@ -202,7 +202,7 @@ class Expressions(ABC):
             place = self.read(element)
             if isinstance(element, ast.Name) and not (place.parameter or labels):
                 place.vote("int", "it is a place along an axis", 1)
-                _whole(place)
+                as_whole(place)
         if not index.elts:
             return clue
         clue.vote("array", "it has several axes", 2)
@@ -219,7 +219,7 @@ class Expressions(ABC):
         for part in (node.lower, node.upper, node.step):
             bound = self.read(part)
             bound.vote("int", "it is a bound of a slice")
-            _whole(bound)
+            as_whole(bound)
 
     def _constant_index(self, clue: Clue, value: Any, loaded: bool) -> Clue:
         if isinstance(value, int) and not isinstance(value, bool):
@@ -396,8 +396,3 @@ class Expressions(ABC):
         return isinstance(node, ast.Compare)
 
 
-def _whole(clue: Clue, depth: int = 3) -> None:
-    """Note of what a place is reckoned from that it is whole, too."""
-    for part in clue.peers[:2] if clue.votes.get("sum") and depth else []:
-        part.vote("subscript", weight=1)
-        _whole(part, depth - 1)

@@ -382,10 +382,7 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
     unnamed = bool(known.key or known.value or known.item or known.at or not known.fields)
     for key, (clue, required) in known.fields.items():
         value = merged(clue.related())
-        if declared.value is not None and not isinstance(declared.value, Anything):
-            spec = resolve(value, declared.value, str(key), depth + 1)
-        else:
-            spec = resolve(value, None, str(key), depth + 1)
+        spec = resolve(value, None if isinstance(declared.value, Anything) else declared.value, str(key), depth + 1)
         entries.append(Entry(key, spec, required and not _asked(known, key)))
     key_spec, value_spec = declared.key, declared.value
     merged_keys = merged([*known.keys().related(), *known.items().related()])
