@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 CARRIERS = ("json", "base64", "literal", "yaml", "toml")
@@ -366,3 +366,18 @@ def hashable(spec: Spec) -> bool:
 def without_rare(spec: Spec) -> Spec:
     """The specification without what is rare."""
     return either(list(spec.options)) if isinstance(spec, Either) else spec
+
+
+def as_key(spec: Spec) -> Spec:
+    """The specification as that of keys: tuples in place of lists, and what can be no key is a text or a number."""
+    match spec:
+        case Items(item, kind):
+            kind = "frozenset" if kind in ("set", "frozenset") else "tuple"
+            return replace(spec, item=as_key(item), kind=kind, lengths=())
+        case Fixed(items):
+            return Fixed(tuple(as_key(item) for item in items))
+        case Either(options):
+            return either([as_key(option) for option in options])
+        case Anything() | Dictionary() | Array() | Frame() | Column() | Exact("slice"):
+            return Either((Text(), Whole()))
+    return spec

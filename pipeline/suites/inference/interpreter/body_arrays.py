@@ -128,6 +128,13 @@ def member(clue: Clue, name: str) -> Clue | None:
         return Clue(about=About(name, clue), item={"columns": clue.items, "index": clue.keys}.get(name, Clue)())
     if name == "dtypes":
         return Clue(about=About("dtype", clue))
+    if name == "str":
+        clue.items().vote("str", "its texts are read", 2)
+        return clue.items()
+    if name == "dt":
+        clue.items().vote("datetime", "its moments are read", 4)
+    if name == "cat":
+        clue.dtypes.append("category")
     if name == "values" and not {"series", "frame"} & set(clue.tested):
         clue.vote("only tables", weight=1)
     return clue if name in ("loc", "iloc", "at", "iat", "values", "flat", "array", "T") else None

@@ -109,8 +109,12 @@ def method(clue: Clue, name: str, node: ast.Call) -> None:
 
 
 @finds("tables: results")
-def result(clue: Clue, name: str) -> Clue | None:
+def result(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> Clue | None:
     """What rows and groups are, whose columns are those of the table; None for other methods."""
+    if name in _BY_ROW and arguments and isinstance(node.args[0], ast.Lambda):
+        for row in arguments[0].position(0).peers:
+            _share(clue, row)
+        return None
     if name in ("iterrows", "itertuples"):
         made, row = Clue(), _row(clue)
         made.item = Clue(positions={1: row}) if name == "iterrows" else row
@@ -127,9 +131,19 @@ def _row(clue: Clue) -> Clue:
     return Clue(fields=clue.fields, members=clue.members)
 
 
+def _share(clue: Clue, row: Clue) -> None:
+    for key, (part, required) in row.fields.items():
+        clue.field(key, required).same.append(part)
+    for key, part in row.members.items():
+        clue.members.setdefault(key, Clue()).same.append(part)
+
+
 def columns(known: Clue, parts: Iterable[Clue]) -> Iterator[tuple[str | int, Clue]]:
     """The columns that the body names, with what it does to them: of the table and of parts of it."""
     for clue in (known, *parts):
         for key, (part, _) in clue.fields.items():
             if isinstance(key, (str, int)):
                 yield key, part
+        for name, part in clue.members.items():
+            if name not in NO_COLUMNS:
+                yield name, part

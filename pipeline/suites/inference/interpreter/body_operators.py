@@ -16,6 +16,13 @@ def operate(op: ast.operator, left: Clue, right: Clue, first: ast.expr, second: 
     if sign == "Mod" and isinstance(known[0], str):
         result.vote("str", weight=1)
         return result
+    if sign == "Div" and (left.votes.get("Path") or right.votes.get("Path")):
+        result.vote("Path", weight=1)
+        for clue in (left, right):
+            if not clue.votes.get("Path"):
+                clue.vote("str", "it is joined to a path")
+                clue.formats.append("path")
+        return result
     if sign in ("Sub", "Div", "Pow", "Mult", "FloorDiv", "Mod"):
         if sign == "Mult" and any(isinstance(one, ast.List) for one in (first, second)):
             (right if isinstance(first, ast.List) else left).vote("count", "a list is repeated by it")
@@ -102,8 +109,15 @@ def _membership(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr]) -> No
             compare_constant(clue, value)
     value = constant(expression)
     shown = isinstance(holder, (ast.Tuple, ast.List, ast.Set))
+    if isinstance(expression, ast.Constant) and expression.value is None and not shown:
+        container.vote("container", "None is looked for in it", 1)
+        container.items().none = True
+        return
     if value is None and shown:
         clue.peers += container.items().peers
+    if isinstance(expression, ast.Constant) and shown:
+        for element in container.items().peers:
+            compare_constant(element, value)
     if value is None:
         container.vote("container", "something is looked for in it", 1)
         clue.vote("hashable", weight=1)

@@ -29,6 +29,7 @@ from pipeline.suites.domain.spec import (
     TypeValue,
     Unbuildable,
     Whole,
+    as_key,
     either,
     options_of,
     without_rare,
@@ -343,7 +344,7 @@ def _items(known: Clue, kind: str, declared: Spec | None, depth: int, name: str 
     singular = last[:-1] if last[:-1] in RANGE_NAMES else ""
     item = resolve(merged(part for clue in parts for part in clue.related()), declared, singular, depth + 1)
     if kind in ("set", "frozenset"):
-        item = _hashable(item)
+        item = as_key(item)
     if item == Anything():
         item = item_by_name(name) or item
     unpacked = set(known.arities)
@@ -363,18 +364,6 @@ def item_by_name(name: str) -> Spec | None:
     return None if usual is None else Either((usual,), (Anything(),))
 
 
-def _hashable(spec: Spec) -> Spec:
-    match spec:
-        case Items(item, kind):
-            kind = "frozenset" if kind in ("set", "frozenset") else "tuple"
-            return replace(spec, item=_hashable(item), kind=kind, lengths=())
-        case Fixed(items):
-            return Fixed(tuple(_hashable(item) for item in items))
-        case Either(options):
-            return either([_hashable(option) for option in options])
-        case Anything() | Dictionary() | Array() | Frame() | Column() | Exact("slice"):
-            return Either((Text(), Whole()))
-    return spec
 
 
 def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
@@ -386,15 +375,26 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         entries.append(Entry(key, spec, required and not _asked(known, key)))
     key_spec, value_spec = declared.key, declared.value
     merged_keys = merged([*known.keys().related(), *known.items().related()])
+    if key_spec == Text() and isinstance(value_spec, Anything):
+        # A bare `dict` says nothing of its keys.
+        found = resolve(merged_keys, None, "", depth + 1)
+        if _is_row(found) or kind_of(merged_keys) in ("int", "number"):
+            key_spec = either([as_key(found), key_spec])
     if key_spec is None and unnamed:
-        key_spec = _hashable(resolve(merged_keys, None, "", depth + 1))
+        key_spec = as_key(resolve(merged_keys, None, "", depth + 1))
         key_spec = Text() if key_spec == Either((Text(), Whole())) else key_spec
     if key_spec is not None:
-        key_spec = _hashable(without_rare(resolve(known.keys(), key_spec, "", depth + 1)))
+        key_spec = as_key(without_rare(resolve(known.keys(), key_spec, "", depth + 1)))
         key_spec = off_type_tests.keys(key_spec, merged_keys)
         values = merged([*known.values().related(), *known.elements().related()])
         value_spec = resolve(values, value_spec, "", depth + 1)
     return Dictionary(key_spec, value_spec, tuple(entries), declared.kind)
+
+
+def _is_row(spec: Spec) -> bool:
+    """Whether it is a group with a place for each part, or one of numbers."""
+    numbers = isinstance(spec, Items) and isinstance(options_of(spec.item)[0], (Whole, Real))
+    return isinstance(spec, Fixed) or numbers
 
 
 def _asked(known: Clue, key: Any) -> bool:
