@@ -25,6 +25,7 @@ from pipeline.suites.domain.conformity import factory, fits, kind_of
 from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.kinds.exact import BOUND, KINDS, changed, texts_of_patterns
 from pipeline.suites.domain.kinds.scientific import LIBRARY_KINDS
+from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.sampler import Sampler
 from pipeline.suites.domain.spec import Dictionary, Exact, Items, Text, Whole
@@ -242,10 +243,11 @@ def test_the_strategy_of_what_libraries_have_gives_values_of_the_type(kind: str,
 
 
 def strategy(kind: str) -> st.SearchStrategy[Any]:
-    known = KINDS[kind]
+    """The strategy that a property test of a function of such values has, with the imports that are printed there."""
+    test = printed("f", (Parameter("value", "positional", Exact(kind)),), Pool(), 1)
     scope: dict[str, Any] = {"st": st}
-    exec("\n".join(known.imports), scope)
-    made: st.SearchStrategy[Any] = eval(known.strategy(Pool(), Random(1)), scope)
+    exec("\n".join(test.imports), scope)
+    made: st.SearchStrategy[Any] = eval(KINDS[kind].strategy(Pool(), Random(1)), scope)
     return made
 
 

@@ -399,4 +399,4 @@ def _is_row(spec: Spec) -> bool:
 
 def _asked(known: Clue, key: Any) -> bool:
     """Whether the body asks if the key is there."""
-    return any(value == key for value in known.keys().constants) or key in known.separators
+    return key in known.keys().constants or key in known.separators
