@@ -214,8 +214,8 @@ def test_texts_begin_and_end_as_the_body_asks() -> None:
     text = "def f(x: str):\n    return 1 if x.startswith('## ') else 2 if x.endswith('.py') else 3\n"
     made = [one["x"] for one in _drawn(text)]
     assert sum(one.startswith("## ") for one in made) > 30 and sum(one.endswith(".py") for one in made) > 15
-    made = printed("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), 1).text(())
-    assert "'## '.__add__" in made and "text + '.py'" in printed
+    module = printed("f", infer(Subject.of(text, "f")), pool_of(Subject.of(text, "f")), 1).text(())
+    assert "'## '.__add__" in module and "text + '.py'" in module
 
 
 NAMES = {

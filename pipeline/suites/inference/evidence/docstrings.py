@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import docstring_parser
 
@@ -31,6 +31,7 @@ from pipeline.suites.domain.spec import (
 )
 from pipeline.suites.inference.evidence.annotations import specification
 from pipeline.suites.inference.evidence.array_prose import ARRAY, array_in_words
+from pipeline.suites.inference.evidence.sparse_matrices import forms_in_words
 from pipeline.suites.rules import finds
 
 _WORDS: dict[str, Spec] = {
@@ -173,10 +174,13 @@ def from_words(text: str) -> Spec | None:
     if values is not None:
         return values
     # Of kinds in braces the first is the plainest: `{array-like, sparse matrix} of shape (n, m)`.
+    forms = forms_in_words(choice.group(1)) if choice else ()
     text = re.sub(r"^\{\s*([^,}]+)[^}]*\}", r"\1", text)
     main = re.split(r",\s*(?:optional|default|keyword|shape|positional)", text, flags=re.IGNORECASE)[0].strip()
     main = re.sub(r":(?:class|obj|py:class|type):", "", main).replace("`", "").replace("~", "").strip()
     spec = _one(main)
+    if forms and isinstance(spec, Array):
+        spec = replace(spec, dims=2, forms=forms)
     if spec is not None and _NONE.search(text[len(main) :]) and "none" in text.lower():
         return either([spec, Nothing()])
     return spec

@@ -57,6 +57,7 @@ _POWER = _words(r"\bpowers? of (?:two|2)\b")
 _CHOICES = _words(r"\b(?:one of|either|(?:options|choices|allowed values)(?: are)?|supported(?: values)?)\b:?(.*)")
 _QUOTED = _words(r"'([^'\n]{1,30})'|\"([^\"\n]{1,30})\"")
 _DIMENSIONS = _words(r"\b(?:([1-5])-?d\b|(one|two|three|four|five)-dimensional)")
+_TUPLES = _words(rf"{_NAMES}\s*(?:tuples?|pairs?|triples?)", rf"(?:tuples?|pairs?) of {_NAMES}")
 _KEYS = _words(r"\b(?:with|has|have|contain\w*) (?:the )?(?:keys?|fields?)\b:?([^.;]*)")
 _KEY = re.compile(r"['\"`]+([A-Za-z_][\w-]*)['\"`]+")
 _BLANK = (Anything(), Items(Anything()), Items(Anything(), "tuple"), Dictionary(Text(), Anything()))
@@ -219,6 +220,11 @@ def _filled_in(spec: Spec, words: str) -> Spec:
         return replace(spec, item=_with_entries(spec.item, entries))
     if entries and isinstance(spec, Dictionary):
         return _with_entries(spec, entries)
+    tuples = _TUPLES.search(words)
+    if tuples and spec in _BLANK and not isinstance(spec, Dictionary):
+        parts = re.split(r"\s*,\s*", tuples.group(1) or tuples.group(2))
+        pair = Fixed(tuple(_by_name(part) for part in parts))
+        return pair if isinstance(spec, Items) and spec.kind == "tuple" else Items(pair)
     return spec
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from pipeline.suites.domain.kinds import sparse
 from pipeline.suites.inference.clues import About, Clue
 from pipeline.suites.inference.evidence import sparse_matrices
 from pipeline.suites.inference.evidence.library_signatures import functions, members
@@ -321,7 +322,10 @@ def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
         if about is None and last in _NUMBERS:
             clue.tested.append(_NUMBERS[last])
         if about is None:
-            continue
+            if forms := sparse_matrices.forms_of_class(last):
+                clue.variant("array").forms.extend((sparse.DENSE, *forms))
+        elif about.what == "dtype":
+            about.of.dtypes.extend(_types(one, names))
 
 
 _TRAITS = {

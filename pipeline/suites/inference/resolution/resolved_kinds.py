@@ -54,6 +54,14 @@ def kind_of(known: Clue, seen: set[int] | None = None) -> str:
     strong = [entry for entry in concrete if entry[0] >= 2]
     if strong:
         best = max(strong)[2]
+        if best == "callable" and (votes.get("class value") or votes.get("classes value")):
+            # A class is called to make one.
+            best = "class value"
+        if best == "callable" and votes.get("dtype"):
+            # A type of numbers is called to make one.
+            best = "number type"
+        if best.startswith("class") and votes.get("type value"):
+            best = "type value"
         if best == "array" and votes.get("key"):
             return "row"
         if best == "int" and votes.get("sized") and known.high is not None and not known.positions:
@@ -62,6 +70,10 @@ def kind_of(known: Clue, seen: set[int] | None = None) -> str:
         reckoned = votes.keys() & {"number", "float", "int"}
         if best == "array" and votes["array"] < 3 and reckoned and not votes.get("sized"):
             return "numeric"
+        if best == "complex" and votes.get("array", 0) >= 3:
+            # Arrays have a real and an imaginary part, too.
+            known.dtypes.append("complex128")
+            return "array"
         return "number" if best == "int" and votes.get("float") else best
     if votes.get("sized") and votes.get("number", 0) > 1 and not votes.keys() & {"char", "count", "str", "list"}:
         # What has a length and is reckoned with goes cell by cell.
@@ -79,6 +91,9 @@ def kind_of(known: Clue, seen: set[int] | None = None) -> str:
     if votes.get("cell"):
         return "number"
     peer = _peer_kind(known, seen)
+    if votes.get("hashable") and peer in ("container", "list", "array", "dict", "set"):
+        # It is looked up beside something that holds several of its kind.
+        peer = "hashable"
     if concrete and (not peer or peer in ("hashable", "number")):
         return max(concrete)[2]
     return peer or ("object" if votes.get("object") else "hashable" if votes.get("hashable") else "")
