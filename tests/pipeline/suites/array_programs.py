@@ -3,20 +3,6 @@
 from __future__ import annotations
 
 ARRAYS: dict[str, str] = {
-    "ends of pieces along an axis": '''
-    import numpy as np
-
-    def costs(starts, ends, data, lines):
-        """The cost of each piece in each column beside a line."""
-        made = np.zeros((len(starts), data.shape[1]))
-        for column in range(data.shape[1]):
-            slope, start = lines[column, :]
-            for i in range(len(starts)):
-                first, last = starts[i], ends[i]
-                if last - first > 2:
-                    made[i, column] = np.sum(data[first:last, column] * slope + start)
-        return made
-    ''',
     "lengths of two arrays that agree": '''
     import numpy as np
 

@@ -44,42 +44,6 @@ KINDS = {
                 return "atom", line[3:6]
             return "other", line
     ''',
-    "a template and its values": '''
-        import string
-
-        def template(text: str, values: dict) -> str:
-            """A filled template."""
-            out = []
-            for literal, field, spec, conv in string.Formatter().parse(text):
-                out.append(literal)
-                if field is None:
-                    continue
-                if field not in values:
-                    raise KeyError(field)
-                value = values[field]
-                if conv == "r":
-                    value = repr(value)
-                out.append(format(value, spec or ""))
-            return "".join(out)
-    ''',
-    "expressions in Python": '''
-        import ast
-
-        def literal_types(text: str) -> list:
-            """The types in a literal list."""
-            node = ast.parse(text, mode="eval").body
-            if not isinstance(node, (ast.List, ast.Tuple)):
-                raise ValueError("no list")
-            found = []
-            for e in node.elts:
-                if isinstance(e, ast.Constant):
-                    found.append(type(e.value).__name__)
-                elif isinstance(e, ast.Dict):
-                    found.append("dict")
-                else:
-                    found.append("other")
-            return found
-    ''',
     "edges to nodes": '''
         def unknown_ends(nodes: list[dict], edges: list[dict]) -> list[str]:
             """The ends of edges that are no node, and a mark for loops between known nodes."""
@@ -143,23 +107,6 @@ KINDS = {
                     if "containerPort" in port and port["containerPort"] > 1024:
                         return port["containerPort"]
             return 0
-    ''',
-    "ini keys": '''
-        import configparser
-
-        def server(text: str) -> str:
-            """Host and port of the server section."""
-            parser = configparser.ConfigParser()
-            try:
-                parser.read_string(text)
-            except configparser.Error:
-                return "broken"
-            if not parser.has_section("server"):
-                return "none"
-            host = parser.get("server", "host", fallback="localhost")
-            if parser.has_option("server", "port"):
-                return f"{host}:{parser.get('server', 'port')}"
-            return host
     ''',
     "toml keys": '''
         import tomllib
