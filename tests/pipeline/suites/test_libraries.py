@@ -85,7 +85,6 @@ USES = {
     "points": ("return scipy.spatial.distance.pdist(x).max()", "array of float, 2 axes"),
     "cells of a list": ("return np.array([pair[0] for pair in x])", "list[list[int | float]"),
     "cells of an array": ("return [np.sqrt(one) for one in x]", "list[float | int | array of float]"),
-    "keys": ("found = {}\n    for one in x:\n        found[one] = np.sort(one)\n    return found", "list[tuple["),
     "a number of items": ("return np.array([0.0] * x)", "int"),
     "a frame": ("return x.groupby('town')['price'].mean() if 'town' in x.columns else x.head()", "DataFrame"),
 }
