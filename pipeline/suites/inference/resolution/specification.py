@@ -160,11 +160,8 @@ def _from_use(known: Clue, name: str, depth: int) -> Spec:
             options.append(_of_kind(kind, own, name, depth))
     rest = merged([known])
     rest.variants = {}
-    if (
-        not options
-        or any(weight > 1 and kind not in variants for kind, weight in rest.votes.items())
-        or len(variants) < 3
-    ):
+    voted = any(weight > 1 and kind not in variants for kind, weight in rest.votes.items())
+    if not options or voted or len(variants) < 3:
         options.append(_of_kind(kind_of(rest), rest, name, depth))
     if len(variants) > 2 and all(kind in _HOLDERS for kind in variants):
         # Something that is none of the containers tested for stands at the leaves.
@@ -250,9 +247,8 @@ def _by_name(known: Clue, name: str, depth: int) -> Spec:
             return either([Choice(tuple(known.constants)), Anything()])
         return Anything()
     known.evidence.append(f"the name {name} suggests {kind}")
-    return (
-        either([_of_kind(kind, known, name, depth), Anything()]) if depth == 0 else _of_kind(kind, known, name, depth)
-    )
+    made = _of_kind(kind, known, name, depth)
+    return made if depth else either([made, Anything()])
 
 
 def _container(known: Clue, name: str, depth: int) -> Spec:
