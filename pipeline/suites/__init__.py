@@ -15,7 +15,7 @@ The way of a function is the order of the folders:
 - `property_test.py`: the module that a release publishes, with strategies (`property_strategies.py`) that a person can
   read; `property_run.py` runs it on the reference, in the engine and in `verify`.
 - `oracle.py`: the reference's answers, recorded twice.
-- `rules.py`: what inference, drawing and search know beyond the language, by name, so that an ablation can leave it out.
+- `rules.py`: what inference, drawing and search know beyond the language, by name, for an ablation to leave out.
 - `engine.py`: the phases in which all of that happens, read this first. It runs in the sandbox (`sandbox/worker.py`,
   started by `sandbox/start.py`); `stage.py` is its stage, `cli.py` the command, `llm/` the last resort.
 
