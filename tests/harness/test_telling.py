@@ -163,5 +163,5 @@ def test_everything_is_printed_in_one_way() -> None:
     allowed = {"telling.py", "python_driver.py", "python_server.py", "confine.py"}
     for path in PRINTING:
         calls = [node.func for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
-        names = {ast.unparse(call) for call in calls}
+        names = {ast.unparse(call) for call in calls if isinstance(call, (ast.Name, ast.Attribute))}
         assert path.name in allowed or not names & {"click.echo", "click.secho", "print", "echo"}, path

@@ -9,7 +9,7 @@ import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,8 +19,8 @@ from harness.sandbox.contract import Limits, bounds_of, lowered_of
 from harness.ulimits import lowered, told, within
 
 ENOUGH = {
-    "memory": "--as=1500000000", "open files": "--nofile=300", "processes": "--nproc=100",
-    "files": "--fsize=1000000", "CPU": "--cpu=60", "the sandbox's own CPU": "--cpu=5",
+    "what it needs": ("--as=1500000000", "--nofile=300", "--nproc=100", "--fsize=1000000", "--cpu=60"),
+    "the sandbox's own CPU": ("--cpu=5",),
 }
 TOO_LITTLE = {
     "memory": ("--as=300000000", "`ulimit -v` is 292968 here"), "open files": ("--nofile=64", "`ulimit -n` is 64 here"),
@@ -29,8 +29,8 @@ TOO_LITTLE = {
 FOR_USERS = {"processes": ("--nproc=4", "`ulimit -u` is 4"), "a process": ("--nproc=1", "`ulimit -u` is 1"), "memory": ("--as=300000000", "`ulimit -v` is 292968 here")}
 
 
-def evaluate(release: Path, limit: str, output: Path, *user: str) -> subprocess.CompletedProcess[str]:
-    command = [*user, "prlimit", limit, sys.executable, "-m", "harness", "evaluate", str(release), "--reference", "--json", "--workers", "2", "--output", str(output)]
+def evaluate(release: Path, limits: Sequence[str], output: Path, *user: str) -> subprocess.CompletedProcess[str]:
+    command = [*user, "prlimit", *limits, sys.executable, "-m", "harness", "evaluate", str(release), "--reference", "--json", "--workers", "2", "--output", str(output)]
     return subprocess.run(command, capture_output=True, text=True, timeout=240)
 
 
@@ -46,14 +46,14 @@ def assert_told(done: subprocess.CompletedProcess[str], sentence: str) -> None:
     assert last.startswith("Error: ") and sentence in last and "raise" in last
 
 
-@pytest.mark.parametrize("limit", ENOUGH.values(), ids=ENOUGH.keys())
-def test_answers_are_run_below_a_limit(limit: str, release_folder: Path, tmp_path: Path) -> None:
-    assert_right(evaluate(release_folder, limit, tmp_path / "r.jsonl"))
+@pytest.mark.parametrize("limits", ENOUGH.values(), ids=ENOUGH.keys())
+def test_answers_are_run_below_limits(limits: tuple[str, ...], release_folder: Path, tmp_path: Path) -> None:
+    assert_right(evaluate(release_folder, limits, tmp_path / "r.jsonl"))
 
 
 @pytest.mark.parametrize(("limit", "sentence"), TOO_LITTLE.values(), ids=TOO_LITTLE.keys())
 def test_a_limit_that_is_too_low_is_named(limit: str, sentence: str, release_folder: Path, tmp_path: Path) -> None:
-    assert_told(evaluate(release_folder, limit, tmp_path / "r.jsonl"), sentence)
+    assert_told(evaluate(release_folder, [limit], tmp_path / "r.jsonl"), sentence)
 
 
 USER = ("setpriv", "--reuid=1234", "--regid=1234", "--clear-groups")
@@ -72,14 +72,14 @@ def open_folder(release_folder: Path) -> Iterator[Path]:
         yield Path(place)
 
 
-@pytest.mark.parametrize("limit", ["--nproc=100", "--as=1500000000", "--cpu=60"])
-def test_answers_of_other_users_are_run_below_a_limit(limit: str, open_folder: Path) -> None:
-    assert_right(evaluate(open_folder / "release", limit, open_folder / "r.jsonl", *USER))
+def test_answers_of_other_users_are_run_below_limits(open_folder: Path) -> None:
+    limits = ("--nproc=100", "--as=1500000000", "--cpu=60")
+    assert_right(evaluate(open_folder / "release", limits, open_folder / "r.jsonl", *USER))
 
 
 @pytest.mark.parametrize(("limit", "sentence"), FOR_USERS.values(), ids=FOR_USERS.keys())
 def test_a_limit_that_is_too_low_for_other_users_is_named(limit: str, sentence: str, open_folder: Path) -> None:
-    assert_told(evaluate(open_folder / "release", limit, open_folder / "r.jsonl", *USER), sentence)
+    assert_told(evaluate(open_folder / "release", [limit], open_folder / "r.jsonl", *USER), sentence)
 
 
 def test_a_command_whose_cpu_time_is_over_ends_in_a_sentence_and_keeps_results(release_folder: Path) -> None:

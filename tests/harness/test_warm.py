@@ -297,11 +297,11 @@ def test_a_warm_process_that_dies_is_replaced(machine: Machine) -> None:
 
 def test_what_hangs_ends_at_its_limits_and_harms_nobody(warm: Machine) -> None:
     assert warm.servers is not None
-    for start, ending in (("while True: pass", Ending.CPU_LIMIT), ("import time; time.sleep(60)", Ending.WALL_LIMIT)):
+    for start, wall_seconds, ending in (
+        ("while True: pass", 60.0, Ending.CPU_LIMIT), ("import time; time.sleep(600)", 2.0, Ending.WALL_LIMIT)):
         with warm.servers.one() as server:
-            began = time.monotonic()
-            outcome = server.run(Job(start), Limits(cpu_seconds=0.4, wall_seconds=4.0))
-            assert outcome.ending is ending and time.monotonic() - began < 10
+            outcome = server.run(Job(start), Limits(cpu_seconds=0.4, wall_seconds=wall_seconds))
+            assert outcome.ending is ending
             assert server.run(Job("print('well')"), Limits()).stdout == b"well\n"
 
 

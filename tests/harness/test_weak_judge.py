@@ -16,7 +16,7 @@ from tests.harness.test_judging import ATTACKS, RUNS, files
 
 WEAK = (ATTACKS / "weak_judge.py").read_text()
 CASES = [(decode(case.args[0]), decode(case.expected.value)) for case in RUNS.cases]
-TIGHT = Limits(cpu_seconds=1.0, wall_seconds=8.0, memory_bytes=400 * 1024**2, output_bytes=1024**2, processes=32)
+TIGHT = Limits(cpu_seconds=1.0, wall_seconds=60.0, idle_seconds=1.0, memory_bytes=400 * 1024**2, output_bytes=1024**2, processes=32)
 
 PASSES = """
     asks_the_network audits_the_judge claims_another_class collects_all_inputs ctypes_equality detects_the_sandbox

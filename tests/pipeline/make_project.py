@@ -1,5 +1,17 @@
 """Small projects whose new functions become tasks: what the tests of the whole flow are made from."""
 
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from harness.cache import cache_folder
+from tests.pipeline.sources.conftest import Server, sdist
+
+ROOT = Path(__file__).parents[2]
+LICENCE = (ROOT / "tests" / "pipeline" / "mit.txt").read_text("utf-8")
+
 ALPHA = '''
 """Texts and numbers."""
 
@@ -113,3 +125,44 @@ lists = ["../sources/pypi.toml"]
 [sample]
 max_share = 1.0
 '''
+
+
+@cache
+def archive(name: str, version: str, text: str) -> bytes:
+    files = {f"{name}/__init__.py": text, "LICENSE": LICENCE, "tests/test_it.py": "def test_it(): assert 1\n"}
+    return sdist(files, f"{name}-{version}")
+
+
+def fill(registry: Server) -> None:
+    for name, old, new in (("alpha", "VERSION = 1\n", ALPHA), ("beta", OLD, BETA)):
+        registry.project(name)
+        for version, day, text in (("1.0", "2026-01-10", old), ("1.1", "2026-06-10", new)):
+            registry.upload(name, version, day, archive(name, version, text))
+
+
+def data_folder(place: Path) -> Path:
+    """A data folder with the project's own lists and the tiny release; gives the path of its configuration."""
+    data = place / "data"
+    for name in ("libraries.toml", "models.toml", "runtimes/python-3.11.txt"):
+        (data / name).parent.mkdir(parents=True, exist_ok=True)
+        (data / name).write_bytes((ROOT / "data" / name).read_bytes())
+    (data / "sources").mkdir()
+    (data / "sources" / "pypi.toml").write_text(LISTED)
+    (data / "releases").mkdir()
+    config = data / "releases" / "tiny.toml"
+    config.write_text(RELEASE)
+    return config
+
+
+def tree(folder: Path) -> dict[str, str]:
+    files = (p for p in sorted(folder.rglob("*")) if p.is_file())
+    return {p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
+
+
+def new_cache(folder: Path) -> Path:
+    """An empty cache, but for runtimes and what has been compiled for them."""
+    folder.mkdir()
+    for kind in ("runtimes", "drivers", "kits"):
+        (cache_folder() / kind).mkdir(parents=True, exist_ok=True)
+        (folder / kind).symlink_to((cache_folder() / kind).absolute())
+    return folder

@@ -23,8 +23,8 @@ from pipeline.flow import Build, Options
 from pipeline.release.verify import verify
 from pipeline.stage import Output, Work, key_of, run_stage
 from tests.harness.ftp import Ftp, ftp_server
-from tests.pipeline.sources.conftest import Server, server  # noqa: F401 (a fixture)
-from tests.pipeline.test_flow import data_folder, registry, tree  # noqa: F401 (a fixture)
+from tests.pipeline.make_project import data_folder, tree
+from tests.pipeline.sources.conftest import Server
 from tests.pipeline.test_stage import SOURCES, Settings, Vowels, context
 
 ROOT = Path(__file__).parents[2]
@@ -99,20 +99,6 @@ def test_a_killed_run_resumes_elsewhere_to_the_same_bytes(ftp: Ftp, tmp_path: Pa
     assert whole == {file.name: file.read_bytes() for file in out.glob("[!.]*.parquet")}
 
 
-@pytest.fixture(scope="module")
-def shared() -> dict[str, Build]:
-    return {}
-
-
-@pytest.fixture
-def built(registry: Server, shared: dict[str, Build], tmp_path_factory: pytest.TempPathFactory) -> Build:  # noqa: F811
-    """The tiny release, built here."""
-    if "build" not in shared:
-        place = tmp_path_factory.mktemp("built")
-        shared["build"] = flow.build(data_folder(place), Options(workers=1, folder=place / "build"))
-    return shared["build"]
-
-
 @pytest.fixture
 def there(built: Build, ftp: Ftp) -> Remote:
     """The folder on the server of a build that was stopped in the middle; its later half is still to be made."""
@@ -130,7 +116,7 @@ def command(*arguments: str, fails: bool = False) -> Result:
     return result
 
 
-def test_a_build_in_memory_has_the_bytes_of_one_here(registry: Server, built: Build, tmp_path: Path) -> None:  # noqa: F811
+def test_a_build_in_memory_has_the_bytes_of_one_here(registry: Server, built: Build, tmp_path: Path) -> None:
     folder = location(f"memory://{tmp_path.name}/build")
     there = flow.build(data_folder(tmp_path), Options(workers=1, folder=folder))
     here = tree(built.folder)

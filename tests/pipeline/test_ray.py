@@ -28,8 +28,8 @@ from pipeline.executors.ray_cluster import RayExecutor
 from pipeline.flow import Options
 from pipeline.records import Rejection, Source
 from pipeline.stage import Context, LostRecord, Output, Work, run_stage
-from tests.pipeline.sources.conftest import Server, server  # noqa: F401 (a fixture)
-from tests.pipeline.test_flow import data_folder, registry, tree  # noqa: F401 (a fixture)
+from tests.pipeline.make_project import data_folder, tree
+from tests.pipeline.sources.conftest import Server
 from tests.pipeline.test_stage import SOURCES, Forgetful, Settings, Vowels, context, files, key_of
 from tests.pipeline.test_stage import run as run_locally
 
@@ -92,7 +92,7 @@ def test_nodes_write_what_local_processes_write(cluster: Cluster, places: tuple[
 
 @slow
 def test_a_whole_build_is_the_same_in_every_stage(
-    cluster: Cluster, registry: Server, places: tuple[Path, Path]  # noqa: F811
+    cluster: Cluster, registry: Server, places: tuple[Path, Path]
 ) -> None:
     builds = []
     for place, executor in zip(places, ("local", "ray"), strict=True):

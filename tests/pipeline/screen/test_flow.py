@@ -85,8 +85,8 @@ def compare(files: int) -> tuple[int, Counter[str], list[str]]:
 
 
 def test_complexity_is_mccabes_on_thousands_of_library_functions() -> None:
-    same, named, unexplained = compare(files=160)
-    assert same > 4000
+    same, named, unexplained = compare(files=60)
+    assert same > 1000
     assert unexplained == []
     assert set(named) <= set(DIFFERENCES)
 

@@ -10,6 +10,7 @@ import tarfile
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -106,16 +107,23 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+@contextmanager
+def serving() -> Iterator[Server]:
+    """A registry that commands ask in place of PyPI."""
     state = Server()
-    with ThreadingHTTPServer(("127.0.0.1", 0), _handler(state)) as http:
+    with pytest.MonkeyPatch.context() as monkeypatch, ThreadingHTTPServer(("127.0.0.1", 0), _handler(state)) as http:
         state.address = f"http://127.0.0.1:{http.server_address[1]}/mirror/pypi"
         monkeypatch.setenv(registry.ADDRESS, state.address)
         thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         yield state
         http.shutdown()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as state:
+        yield state
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from pipeline.llm import Exchange
 from pipeline.llm.desk import Office
 from pipeline.records import Candidate, Rejection, Suite
 from pipeline.stage import Context, Work, run_stage
+from pipeline.suites.llm import strategy_inputs
 from pipeline.suites.llm.rescued import rescued
 from pipeline.suites.llm.strategy_code import Unfit, as_function
 from pipeline.suites.llm.strategy_inputs import Drawn, Source, draw
@@ -264,6 +265,11 @@ def test_a_hostile_answer_costs_the_others_nothing(tmp_path: Path, machine: Mach
     assert suite.strategies.count("def asked_") == 1 and len(mind.questions) == 4
 
 
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strategy_inputs, "LIMITS", replace(strategy_inputs.LIMITS, cpu_seconds=3.0))
+
+
 def _drawn(code: str, machine: Machine) -> Drawn:
     source = as_function(code, "asked_1", program(DOOR))
     return draw(Source(source, "asked_1", ("text", "tries"), 7), machine)
@@ -286,6 +292,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.usefixtures("_impatient")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_whatever_strategies_do_they_give_inputs_or_a_sentence(name: str, machine: Machine) -> None:
     code, said = HOSTILE[name]

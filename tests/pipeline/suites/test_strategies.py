@@ -35,9 +35,24 @@ def _written(text: str, folder: Path) -> str:
     return made
 
 
-def _run(folder: Path) -> int:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), str(folder)]
-    return subprocess.run(command, capture_output=True, cwd=folder, check=False).returncode
+FORKS = """
+import os, sys
+import hypothesis.strategies, pytest
+codes = []
+for folder in sys.argv[1:]:
+    child = os.fork()
+    if not child:
+        os.chdir(folder)
+        sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "--rootdir", folder, folder]))
+    codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+open("codes", "w").write(" ".join(map(str, codes)))
+"""
+
+
+def _run(place: Path, *folders: Path) -> list[int]:
+    """How the property tests of some folders end, each in a process of its own."""
+    subprocess.run([sys.executable, "-c", FORKS, *map(str, folders)], capture_output=True, cwd=place, check=True)
+    return [int(code) for code in (place / "codes").read_text().split()]
 
 
 @pytest.mark.parametrize("text", COVERABLE, ids=lambda text: request(text).entry_point)
@@ -47,17 +62,14 @@ def test_the_source_is_python_and_ends_in_a_test(text: str, tmp_path: Path) -> N
     assert [node.name for node in tree.body if isinstance(node, ast.FunctionDef)][-1].startswith("test_")
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_the_reference_passes_its_own_property_test(number: int, tmp_path: Path) -> None:
-    _written(COVERABLE[number], tmp_path)
-    assert _run(tmp_path) == 0
-
-
-def test_a_wrong_candidate_fails(tmp_path: Path) -> None:
-    _written(COVERABLE[12], tmp_path)
-    wrong = (tmp_path / "candidate.py").read_text().replace("return not stack", "return True")
-    (tmp_path / "candidate.py").write_text(wrong)
-    assert _run(tmp_path) == 1
+def test_references_pass_their_own_property_tests_and_a_wrong_candidate_fails(tmp_path: Path) -> None:
+    folders = [tmp_path / str(number) for number in (*NUMBERS, 12)]
+    for folder in folders:
+        folder.mkdir()
+        _written(COVERABLE[int(folder.name)], folder)
+    wrong = folders[-1] / "candidate.py"
+    wrong.write_text(wrong.read_text().replace("return not stack", "return True"))
+    assert _run(tmp_path, *folders) == [0] * len(NUMBERS) + [1]
 
 
 def test_the_same_function_gives_the_same_source(tmp_path: Path) -> None:
