@@ -25,8 +25,8 @@ def test_the_table_says_what_a_rule_earns(tmp_path: Path) -> None:
                "--out", str(tmp_path / "out.jsonl"), "--rules", "relations: from the body", "totals: promised"]
     said = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path).stdout.splitlines()
     assert said[0] == "3 functions, 3 with all branches covered; 2 rules"
-    assert [line.split()[-6:] for line in said[2:]] == [["body", "1", "0", "0", "+0.000", "goes"],
-                                                        ["promised", "0", "0", "0", "+0.000", "goes"]]
+    assert [line.split()[-7:] for line in said[2:]] == [["body", "1", "0", "0", "+0.000", "+0.000", "goes"],
+                                                        ["promised", "0", "0", "0", "+0.000", "+0.000", "goes"]]
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [(row["rule"], row["id"]) for row in rows if row["rule"]] == [("relations: from the body", "placed")]
     # What is tried is not tried again.
