@@ -188,9 +188,8 @@ class Array(Spec):
     numbers are dealt with. `dtypes`, `ranks` (numbers of axes) and `sides` (an axis with its length) are those that the
     body tells from others; `least` are lengths that its axes have at least; `square` that two lengths should be equal;
     `forms` are those that sparse matrices take, with `sparse.DENSE` among them where a dense one will do. `into` is the
-    name of the length along which the numbers are places, `ordered` says that they rise, `like` names the arrays that
-    have one shape in common. What is `firm` has no other type of numbers than the one that is declared; what may be
-    `listed` is a list of as many levels now and then.
+    name of the length along which the numbers are places, `ordered` says that they rise. What is `firm` has no other
+    type of numbers than the one that is declared; what may be `listed` is a list of as many levels now and then.
     """
 
     dtype: str = "float"
@@ -205,7 +204,6 @@ class Array(Spec):
     forms: tuple[str, ...] = ()
     into: str = ""
     ordered: bool = False
-    like: str = ""
     firm: bool = False
     listed: bool = False
 

@@ -30,7 +30,6 @@ from pipeline.suites.domain.spec import (
     with_rare,
 )
 from pipeline.suites.domain.totals import Total
-from pipeline.suites.inference.array_parameters import with_shapes
 from pipeline.suites.inference.clues import Clue, merged
 from pipeline.suites.inference.dictionary_keys import keyed, with_numbers_as_keys
 from pipeline.suites.inference.evidence.annotations import specification
@@ -63,7 +62,6 @@ def infer(subject: Subject) -> tuple[Parameter, ...]:
     made = _with_examples(made, text, function)
     made = [replace(one, spec=adapted(one.spec, features_of(function))) for one in made]
     made = [replace(one, spec=with_refused(one.spec, one.name, function)) for one in made]
-    made = with_shapes(made, function, names)
     made = [replace(one, spec=with_ragged(one.spec, one.name, function)) for one in made]
     wrong = handles_wrong_types(function)
     typed = [with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]

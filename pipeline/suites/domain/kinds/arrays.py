@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
@@ -45,8 +44,6 @@ def settle(sampler: Drawing, values: dict[str, Any], parameters: Iterable[Parame
             sampler.common["axes"] = len(shape)
         options = options_of(parameter.spec)
         for option in options:
-            if isinstance(option, Array) and option.like and shape:
-                sampler.common.setdefault(f"shape {option.like}", list(shape))
             if isinstance(option, Array) and len(option.shape) == len(shape):
                 for wanted, length in zip(option.shape, shape, strict=True):
                     if isinstance(wanted, str):
@@ -261,10 +258,6 @@ def _sizes(sampler: Drawing, spec: Array) -> list[int]:
     """The lengths of the axes: as declared, else those that arrays of one input share."""
     rng = sampler.rng
     firm = _firmness(sampler)
-    if spec.like and rng.random() < firm:
-        known = sampler.common.get(f"shape {spec.like}")
-        sizes = known if known is not None else _sizes(sampler, replace(spec, like=""))
-        return list(sampler.common.setdefault(f"shape {spec.like}", sizes))
     axes = _axes(sampler, spec)
     sizes = [scientific.length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2, 1][:axes]
     if axes >= 2 and (not spec.shape or spec.square) and _square(sampler, spec):

@@ -9,7 +9,6 @@ from pipeline.suites.domain.kinds import sparse
 from pipeline.suites.inference.clues import About, Clue
 from pipeline.suites.inference.evidence import sparse_matrices
 from pipeline.suites.inference.evidence.library_signatures import functions, members
-from pipeline.suites.inference.interpreter.lengths import adds_axis
 from pipeline.suites.rules import finds, notes
 from pipeline.suites.subject import full_name
 
@@ -182,7 +181,7 @@ def keyword(name: str | None, clue: Clue) -> None:
 
 def axes_of(index: ast.Tuple) -> int:
     """How many axes an index speaks of; those that it adds don't count."""
-    places = [one for one in index.elts if not adds_axis(one)]
+    places = [one for one in index.elts if not _adds_axis(one)]
     return sum(not (isinstance(one, ast.Constant) and one.value is Ellipsis) for one in places)
 
 
@@ -191,7 +190,7 @@ def reached(clue: Clue, index: ast.Tuple) -> None:
     """Note how long axes are at least, from constant places along them."""
     if any(isinstance(one, ast.Constant) and one.value is Ellipsis for one in index.elts):
         return
-    for axis, one in enumerate(part for part in index.elts if not adds_axis(part)):
+    for axis, one in enumerate(part for part in index.elts if not _adds_axis(part)):
         place = _number(one)
         if place is not None and 0 < max(place, -place) < _FURTHEST:
             clue.reach.append((axis, place + 1 if place > 0 else -place))
@@ -396,3 +395,8 @@ def _number(node: ast.expr) -> int | None:
 def _numbers(node: ast.expr) -> list[int]:
     parts: list[Any] = node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]
     return [number for number in map(_number, parts) if number is not None]
+
+
+def _adds_axis(index: ast.expr) -> bool:
+    """Whether a part of an index is no place along an axis but one more axis."""
+    return (isinstance(index, ast.Constant) and index.value is None) or ast.unparse(index).endswith("newaxis")
