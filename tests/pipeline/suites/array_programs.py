@@ -251,18 +251,6 @@ TABLES: dict[str, str] = {
             return [value.left, value.right, value.closed]
         return value
     ''',
-    "levels by name": '''
-    import pandas as pd
-
-    def reduced(data: pd.DataFrame) -> pd.DataFrame:
-        """The first row of each name, where all rows of a name are alike."""
-        if "year" not in data.index.names:
-            return data
-        groups = data.groupby(level="name")
-        if groups.nunique().gt(1).any(axis=None):
-            return data.iloc[:0]
-        return groups.first()
-    ''',
     "texts with gaps": '''
     import pandas as pd
 

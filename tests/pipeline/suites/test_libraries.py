@@ -189,25 +189,6 @@ def test_axes_are_as_long_as_constant_places_ask_for(name: str) -> None:
     assert not expected or sum(fitting) > 130
 
 
-def test_vectors_fit_the_matrices_that_they_are_multiplied_with() -> None:
-    text = "from scipy.sparse import csr_matrix\nimport numpy as np\ndef f(a: csr_matrix, v: np.ndarray):\n    return a * v\n"
-    matrix, vector = (one.spec for one in infer(Subject.of(text, "f")))
-    assert isinstance(matrix, Array)
-    assert isinstance(vector, Array)
-    assert _agreed({"a": matrix.shape, "v": vector.shape}) == [[1, 2], [1, 2]]
-
-
-def test_knots_rise() -> None:
-    text = "import numpy as np\nfrom scipy.interpolate import CubicSpline\ndef f(x: np.ndarray, y: np.ndarray):\n    return CubicSpline(x, y)\n"
-    knots, values = (one.spec for one in infer(Subject.of(text, "f")))
-    assert isinstance(knots, Array)
-    assert isinstance(values, Array)
-    assert knots.ordered
-    assert knots.shape == values.shape
-    rising = [(np.diff(one) > 0).all() for one in drawn(knots) if one.ndim == 1 and one.dtype.kind in "if"]
-    assert sum(rising) > 100
-
-
 def test_names_of_lengths_are_shared_by_the_arrays_of_one_input() -> None:
     text = 'def f(X, w):\n    """Do.\n\n    Args:\n        X (ndarray of shape (n, m)): a\n        w (ndarray of shape (m,)): b\n    """\n    return X @ w\n'
     parameters = infer(Subject.of(text, "f"))
@@ -258,48 +239,6 @@ def test_changes_of_tables_keep_their_types() -> None:
     assert changed(sampler, Column(), pandas.Series([], dtype="float64")) is None
 
 
-SHAPES = {
-    "product": ("a, b", "return a[0, :] @ b[:, 0] + (a @ b).sum()", {"a": (0, "b.0"), "b": ("b.0", 0)}),
-    "compared": ("a, b", "return a[:, 0] if a.shape[0] == b.shape[1] else b[0, :]", {"a": ("b.1", 0), "b": (0, "b.1")}),
-    "broadcast": ("x, w", "return x[:, 0] * w[:, None][:, 0]", {"x": ("w.0", 0), "w": ("w.0",)}),
-    "square": ("a, b", "return np.linalg.solve(a, b[:, 0])", {"a": ("b.0", "b.0"), "b": ("b.0", 0)}),
-    "loop": ("x, y", "return [x[i, 0] - y[i, 1] for i in range(x.shape[0])]", {"x": ("y.0", 0), "y": ("y.0", 0)}),
-    "apart": ("x, y", "return x[:, 0].sum() + y[:, 1].sum()", {"x": (), "y": ()}),
-}
-
-
-def _agreed(shapes: dict[str, tuple[Any, ...]]) -> list[list[int]]:
-    """For each axis that has a name, the places where that name stands."""
-    named = [length for shape in shapes.values() for length in shape]
-    return [[place for place, other in enumerate(named) if other == one] for one in named if isinstance(one, str)]
-
-
-@pytest.mark.parametrize("name", SHAPES)
-def test_lengths_that_arrays_share(name: str) -> None:
-    names, body, expected = SHAPES[name]
-    found = infer(Subject.of(f"import numpy as np\ndef f({names}):\n    {body}\n", "f"))
-    assert all(isinstance(one.spec, Array) for one in found)
-    assert _agreed({one.name: one.spec.shape for one in found}) == _agreed(expected)  # type: ignore[attr-defined]
-
-
-def test_arrays_that_share_lengths_are_drawn_and_changed_together() -> None:
-    text = "import numpy as np\ndef f(a, b, idx):\n    n, d = a.shape\n    return (a @ b[:d, 0:2]).sum() if len(b[idx, 0]) == n else b\n"
-    found, sampler, fitting = infer(Subject.of(text, "f")), Sampler(Random(1), Pool()), 0
-    for _ in range(200):
-        value = mutated(sampler, found, sampler.inputs(found))
-        fitting += bool(np.max(value["idx"], initial=-1) < np.atleast_1d(value["b"]).shape[0])
-    assert fitting > 140
-
-
-PIECES = """
-import numpy as np
-def f(starts, splits, ends, x: np.ndarray):
-    made = []
-    for i in range(len(starts)):
-        start, split, end = starts[i], splits[i], ends[i]
-        made.append(x[start:split].sum() - x[split:end].sum())
-    return made
-"""
 def test_tables_where_the_body_asks_for_a_member_that_arrays_lack() -> None:
     text = "import numpy as np\ndef f(x):\n    return x.to_numpy() if hasattr(x, 'to_numpy') else np.asarray(x)\n"
     (found,) = infer(Subject.of(text, "f"))
