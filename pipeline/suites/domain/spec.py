@@ -379,3 +379,9 @@ def as_key(spec: Spec) -> Spec:
         case Anything() | Dictionary() | Array() | Frame() | Column() | Exact("slice"):
             return Either((Text(), Whole()))
     return spec
+
+
+def is_row(spec: Spec) -> bool:
+    """Whether it is a group with a place for each part, or one of numbers."""
+    numbers = isinstance(spec, Items) and isinstance(options_of(spec.item)[0], (Whole, Real))
+    return isinstance(spec, Fixed) or numbers

@@ -313,7 +313,7 @@ def test_annotations_name_the_type(text: str, expected: str) -> None:
 
 
 USED = {
-    "x.start + x.stop": "slice", "x.step": "slice", "x.indices(5)": "slice", "x.pattern": "Pattern", "x.findall('a')": "Pattern",
+    "x.start + x.stop": "slice", "x.step": "slice", "x.indices(5)": "slice", "x.findall('a')": "Pattern",
     "x.sub('', 'a')": "Pattern", "x.is_private": "IPv4Address | IPv6Address", "x.ipv4_mapped": "IPv6Address",
     "x.prefixlen": "IPv4Network | IPv6Network", "x.stem + x.suffix": "Path", "x.with_suffix('.txt')": "Path", "x.urn": "UUID",
     "x.hex": "UUID", "x.hex()": "bytes", "x.popleft()": "deque[anything]", "x.most_common(2)": "Counter {str: int in [0, ...]}",

@@ -20,21 +20,6 @@ KINDS = {
                     table[name] = table[name].astype(str)
             return pd.concat(tables) if tables else pd.DataFrame()
     ''',
-    "labels of three levels": '''
-        import pandas as pd
-
-        def ends(table: pd.DataFrame) -> list[float]:
-            """The shares at the lower and upper ends."""
-            shares = table.columns.get_level_values(1)
-            side = table.columns.get_level_values(2)
-            found = []
-            for share, one in zip(shares, side):
-                if one == "lower":
-                    found.append(0.5 - share / 2)
-                elif one == "upper":
-                    found.append(0.5 + share / 2)
-            return found
-    ''',
     "what a series holds": '''
         def encoding(data):
             """How the values may be written."""
@@ -96,19 +81,6 @@ KINDS = {
                 if label[0] == key:
                     return value
             return None
-    ''',
-    "moments of which one is none": '''
-        import datetime
-        import numpy as np
-
-        def seconds(cells: np.ndarray) -> np.ndarray:
-            """Moments as seconds, anything else as it is."""
-            if cells.dtype.kind == "O" and len(cells) and isinstance(cells[0], datetime.date):
-                try:
-                    return cells.astype("datetime64[s]").astype("int64")
-                except (TypeError, ValueError):
-                    pass
-            return cells
     ''',
     "one of a few in any case": '''
         def replaced(words: list[str], table: dict[str, str], mode: str) -> list[str]:

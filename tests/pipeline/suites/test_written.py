@@ -50,17 +50,6 @@ KINDS = {
                 return moments
             return moments.dt.tz_convert("UTC")
     ''',
-    "a day and an hour": '''
-        from datetime import datetime
-
-        def together(day: str, hour: str) -> int:
-            """The second of the year."""
-            when = datetime.strptime(day + "T" + hour, "%d.%m.%YT%H:%M")
-            first = datetime(when.year, 1, 1)
-            if when == first:
-                return 0
-            return int((when - first).total_seconds())
-    ''',
     "a number that is a day": '''
         from datetime import datetime
 
@@ -246,17 +235,6 @@ KINDS = {
                 raise ValueError("taken by " + catalog[number]["label"])
             return number
     ''',
-    "windows of a span of time": '''
-        import pandas as pd
-
-        def smoothed(values: pd.DataFrame, window: int | str) -> pd.DataFrame:
-            """Means over windows."""
-            if isinstance(window, str):
-                if not isinstance(values.index, pd.DatetimeIndex):
-                    raise TypeError("no moments")
-                return values.rolling(window).mean()
-            return values.rolling(window).mean()
-    ''',
     "items that are summed as an array": '''
         from collections.abc import Sequence
 
@@ -336,18 +314,6 @@ KINDS = {
                 return item.tolist()
             return item
     ''',
-    "bits of a float": '''
-        import struct
-
-        def told(bits: int) -> str:
-            """What a number of 32 bits says as a float."""
-            value = struct.unpack("<f", struct.pack("<I", bits & 0xFFFFFFFF))[0]
-            if value != value:
-                return "none"
-            if value in (float("inf"), float("-inf")):
-                return "endless"
-            return f"{value:.6g}"
-    ''',
     "columns of neither kind": '''
         import pandas as pd
 
@@ -363,16 +329,6 @@ KINDS = {
                 elif pd.api.types.is_string_dtype(kind):
                     found[name] = data[name].mode().iloc[0]
             return found
-    ''',
-    "a type of numbers that is called": '''
-        import numpy as np
-
-        def in_type(value, dtype):
-            """The number in a type."""
-            made = dtype(value)
-            if np.isinf(made) and np.isfinite(value):
-                raise OverflowError("too large")
-            return made
     ''',
     "columns one after the other": '''
         import numpy as np
@@ -429,22 +385,6 @@ KINDS = {
             if signs.iloc[0] == signs.iloc[1]:
                 return found.tolist()
             return found.tolist()[1:]
-    ''',
-    "rows that have names": '''
-        from typing import Any
-
-        def without_labels(value: Any) -> Any:
-            """A table whose rows are numbered."""
-            import pandas as pd
-
-            if not isinstance(value, pd.DataFrame):
-                return value
-            labels = value.index
-            if isinstance(labels, pd.RangeIndex) and labels.start == 0:
-                return value
-            if [name for name in labels.names if name is not None]:
-                raise ValueError("these labels have a name")
-            return value.reset_index(drop=True)
     ''',
     "a long answer where nothing is given": '''
         import numpy as np

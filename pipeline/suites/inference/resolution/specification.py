@@ -31,6 +31,7 @@ from pipeline.suites.domain.spec import (
     Whole,
     as_key,
     either,
+    is_row,
     options_of,
     without_rare,
 )
@@ -262,6 +263,12 @@ def _container(known: Clue, name: str, depth: int) -> Spec:
             if item != "list"
             else _sequence(known, "list", depth, name)
         )
+    told = set(merged(known.elements().related()).dtypes) if item == "array" and known.at is not None else set()
+    columns = "category" in told or (told & {"object", "str"} and told & {"float64", "int64"})
+    if columns and not known.votes.get("iterable"):
+        # What holds numbers here and texts there is a table with its columns, or arrays by name.
+        named = Dictionary(Text(), resolve(known.elements(), None, "", depth + 1))
+        return either([frame_of(known, Frame(), _cell)], [] if "category" in told else [named])
     if item in ("table", "series") and known.at is not None and not known.votes.get("iterable"):
         # What a computed subscript chooses from a table are columns.
         return either([frame_of(known, Frame(), _cell)], [_dictionary(known, Dictionary(), depth)])
@@ -374,7 +381,7 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
     if key_spec == Text() and isinstance(value_spec, Anything):
         # A bare `dict` says nothing of its keys.
         found = resolve(merged_keys, None, "", depth + 1)
-        if _is_row(found) or kind_of(merged_keys) in ("int", "number"):
+        if is_row(found) or kind_of(merged_keys) in ("int", "number"):
             key_spec = either([as_key(found), key_spec])
     if key_spec is None and unnamed:
         key_spec = as_key(resolve(merged_keys, None, "", depth + 1))
@@ -387,10 +394,6 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
     return Dictionary(key_spec, value_spec, tuple(entries), declared.kind)
 
 
-def _is_row(spec: Spec) -> bool:
-    """Whether it is a group with a place for each part, or one of numbers."""
-    numbers = isinstance(spec, Items) and isinstance(options_of(spec.item)[0], (Whole, Real))
-    return isinstance(spec, Fixed) or numbers
 
 
 def _asked(known: Clue, key: Any) -> bool:
