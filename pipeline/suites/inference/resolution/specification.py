@@ -378,8 +378,7 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         entries.append(Entry(key, spec, required and not _asked(known, key)))
     key_spec, value_spec = declared.key, declared.value
     merged_keys = merged([*known.keys().related(), *known.items().related()])
-    if key_spec == Text() and isinstance(value_spec, Anything):
-        # A bare `dict` says nothing of its keys.
+    if key_spec == Text() and isinstance(value_spec, Anything):  # a bare `dict` says nothing of its keys
         found = resolve(merged_keys, None, "", depth + 1)
         if is_row(found) or kind_of(merged_keys) in ("int", "number"):
             key_spec = either([as_key(found), key_spec])
