@@ -1,13 +1,15 @@
 """Which rules of inference and search earn their keep: each is left out in turn, on functions that nobody looked at.
 
     python scripts/ablate.py --seed 2 --count 500 --folders ~/repositories --out ablation.jsonl
-    python scripts/ablate.py --seed 2 --count 500 --out ablation.jsonl --rules "arrays: shapes" "words: bounds"
+    python scripts/ablate.py --seed 2 --count 500 --out ablation.jsonl --rules "arrays: shapes" "words: bounds" \
+        --together
 
 The functions are drawn as those of an exam are (`drawing.py`). All of them are tried once with all rules, and for each
 rule those again in which it has found anything, up to the phase that covers branches, or with `--whole` up to the
 mutants. What is printed are counts and points: how much smaller, in percent of all branches of a function, the mean
 coverage over all functions is without it, and how much smaller the mutation score where both have one. A rule that
-earns less than `LEAST` of either goes. Stopped anywhere, the next call goes on with what `--out` has.
+earns less than `LEAST` of either goes; rules that back each other up are left out at once with `--together`. Stopped
+anywhere, the next call goes on with what `--out` has.
 """
 
 from __future__ import annotations
@@ -16,7 +18,6 @@ import argparse
 import json
 import statistics
 import sys
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -72,6 +73,10 @@ class Worth:
         return f"{counts} {self.points:+8.3f} {self.score:+8.3f}  {verdict}"
 
 
+TOGETHER = " & "
+"""Joins the names of rules that are left out at once."""
+
+
 class Runs:
     """All that was tried, in a file of JSON lines that grows as it comes."""
 
@@ -88,7 +93,7 @@ class Runs:
         """Try functions without the rule, but for those that were tried before."""
         known = self.of(rule)
         left = [one for one in functions if one.id not in known]
-        ablation = Ablation((rule,) if rule else (), coverage_alone=not self.whole)
+        ablation = Ablation(tuple(rule.split(TOGETHER)) if rule else (), coverage_alone=not self.whole)
         jobs = [Job(one.request(), SuiteConfig(), RUNTIME, one.id, ablation) for one in left]
         with Progress(rule or "all rules", len(jobs), "fn") as progress:
             for trials in LocalExecutor(workers).map(attempt, groups(jobs, workers) if jobs else []):
@@ -110,13 +115,10 @@ def main() -> None:
     runs = Runs(options.out, options.whole)
     runs.run("", functions, options.workers)
     whole = runs.of("")
-    fired = defaultdict(list)
-    for one in functions:
-        for rule in whole[one.id].fired:
-            fired[rule].append(one)
     names = options.rules or list(rules.rules())
+    names = [TOGETHER.join(names)] if options.together else names
     for rule in names:
-        runs.run(rule, fired[rule], options.workers)
+        runs.run(rule, [one for one in functions if _fired(rule, whole[one.id])], options.workers)
     for line in table(runs, [one.id for one in functions], names):
         print(line)
 
@@ -138,7 +140,11 @@ def _worth(rule: str, whole: dict[str, Tried], without: dict[str, Tried], ids: S
     points = 100 * statistics.mean(one.coverage - other.coverage for one, other in pairs)
     scores = [one.score - other.score for one, other in pairs if one.score is not None and other.score is not None]
     score = 100 * statistics.mean(scores) if scores else 0.0
-    return Worth(rule, sum(rule in whole[id].fired for id in ids), lost, gained, points, score)
+    return Worth(rule, sum(_fired(rule, whole[id]) for id in ids), lost, gained, points, score)
+
+
+def _fired(rule: str, whole: Tried) -> bool:
+    return not set(rule.split(TOGETHER)).isdisjoint(whole.fired)
 
 
 def _options() -> argparse.Namespace:
@@ -148,6 +154,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--cache", type=Path, default=Exam(0, 0).cache, help="where the drawn functions are kept")
     parser.add_argument("--folders", type=Path, nargs="+", default=[], help="what to draw from: git repositories")
     parser.add_argument("--rules", nargs="+", default=[], help="which rules; all without this")
+    parser.add_argument("--together", action="store_true", help="leave all of --rules out at once")
     parser.add_argument("--whole", action="store_true", help="go on to the mutants, in place of coverage alone")
     parser.add_argument("--workers", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True, help="a file for one JSON line per function and rule")
