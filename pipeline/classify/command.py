@@ -165,4 +165,3 @@ def classify(paths: tuple[Path, ...], listed: Path, as_json: bool) -> None:
 def _line(found: Classified) -> str:
     detail = found.evidence or ", ".join(found.libraries)
     return f"{found.label:<3} {found.path}:{found.line} {found.name}" + (f"  {detail}" if detail else "")
-

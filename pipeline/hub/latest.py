@@ -107,4 +107,3 @@ def _with_all(card: str, tracks: list[str]) -> str:
                 for track in tracks]
     found.data["configs"] = configs
     return str(found)
-

@@ -278,5 +278,3 @@ def _patiently(question: Callable[[], T]) -> T:
         except (RevisionNotFoundError, RepositoryNotFoundError):
             time.sleep(seconds)
     return asked("", question)
-
-

@@ -241,4 +241,3 @@ def side_by_side(action: Callable[[In], Out], records: Sequence[In], what: str) 
         finally:
             for future in futures:
                 future.cancel()
-

@@ -36,5 +36,3 @@ def test_damage_is_told(damage) -> None:
 def test_without_a_key_it_is_said() -> None:
     with pytest.raises(UserError, match="no key"):
         unveiled(veiled(ROW, "key"), "")
-
-

@@ -91,4 +91,3 @@ def _said_of(view: View, parameter: Parameter) -> str:
 
 def _plain(view: View) -> list[Parameter]:
     return [parameter for parameter in view.facts.parameters if not parameter.kind.startswith("all ")]
-

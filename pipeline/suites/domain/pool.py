@@ -73,5 +73,3 @@ class Pool:
 def _add(values: list[Any], value: Any) -> None:
     if value not in values and len(values) < 400:
         values.append(value)
-
-

@@ -122,20 +122,6 @@ def _in_words(sampler: Drawing, source: Any) -> Any:
     return source
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 def _index(sampler: Drawing, source: Any, spec: Spec) -> Any:
     if isinstance(source, dict):
         return _key(sampler, source)
@@ -238,10 +224,6 @@ def _signs(spec: Spec) -> tuple[str, ...]:
     return tuple(sign for option in options if isinstance(option, Text) for sign in option.separators)
 
 
-
-
-
-
 def _path(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     """Keys that lead down into nested dictionaries, one of them wrong now and then; as a text where `old` is one."""
     rng, place = sampler.rng, source
@@ -290,10 +272,6 @@ def _with_piece(sampler: Drawing, source: str, old: str) -> str | None:
     piece = source[start:stop] or source
     half = len(old) // 2
     return sampler.rng.choice((piece, source, f"{piece} {old}", f"{old} {piece}", old[:half] + source + old[half:]))
-
-
-
-
 
 
 def _with_keys(sampler: Drawing, keys: list[Any], spec: Dictionary, old: dict[Any, Any]) -> dict[Any, Any]:
@@ -372,11 +350,3 @@ def _shared(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
     if type(old) is not type(source):
         return _members(sampler, source, spec, old)
     return like(sampler, source, spec)
-
-
-
-
-
-
-
-

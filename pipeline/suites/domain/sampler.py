@@ -55,7 +55,6 @@ TOGETHER = 0.2
 """How many inputs get constants that the body asks for in several parameters at once."""
 
 
-
 _UNWRITABLE = ({1, 2}, b"data", 1 + 2j)
 """What JSON can't hold."""
 

@@ -273,14 +273,6 @@ class Unbuildable(Spec):
     what: str
 
 
-
-
-
-
-
-
-
-
 SCALARS: tuple[type[Spec], ...] = (Nothing, Boolean, Whole, Real, Text, Binary, Choice, Moment, Exact, TypeValue)
 
 
@@ -298,16 +290,6 @@ def either(options: list[Spec], rare: list[Spec] | None = None) -> Spec:
     if len(flat) == 1 and not rarely:
         return next(iter(flat))
     return Either(tuple(flat), tuple(rarely)) if flat else Anything()
-
-
-
-
-
-
-
-
-
-
 
 
 def options_of(spec: Spec) -> tuple[Spec, ...]:
@@ -342,18 +324,6 @@ def without_unbuildable(spec: Spec) -> Spec:
         options = [without_unbuildable(option) for option in spec.options if buildable(option)]
         return either(options, [option for option in spec.rare if buildable(option)])
     return spec
-
-
-
-
-
-
-
-
-
-
-
-
 
 
 def hashable(spec: Spec) -> bool:

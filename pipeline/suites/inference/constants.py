@@ -87,8 +87,6 @@ def _from_words(pool: Pool, words: set[str], program: str) -> None:
         pool.real.append(1e-8)
 
 
-
-
 def _bits(words: set[str]) -> list[int]:
     """The bits of the greatest numbers of the integer types that are spelled, else of the usual ones."""
     found = [re.fullmatch(r"(u?)int(8|16|32)", word) for word in sorted(words)]

@@ -316,15 +316,3 @@ def _with_truths(spec: Spec, clue: Clue) -> Spec:
 
 def _none_is_the_default(default: ast.expr | None) -> bool:
     return isinstance(default, ast.Constant) and default.value is None
-
-
-
-
-
-
-
-
-
-
-
-

@@ -16,8 +16,6 @@ _CLOSE = frozenset("isclose allclose approx_equal assert_allclose".split())
 _PROMISED = re.compile(r"\b(?:sum|add)(?:s|m?ing)?(?: up)? to (1(?:\.0*)?\b(?!\d)|one\b|unity\b|100\b)", re.IGNORECASE)
 
 
-
-
 @finds("totals: from the body", dict)
 def totals_of(function: ast.FunctionDef, names: dict[str, str]) -> dict[str, Total]:
     """The sums of parameters that the body compares with a number."""
@@ -82,7 +80,3 @@ def _numbers(node: ast.AST) -> Iterator[float]:
     inner = isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] not in (*_CLOSE, "abs", "fabs")
     for part in () if inner else ast.iter_child_nodes(node):
         yield from _numbers(part)
-
-
-
-

@@ -250,8 +250,6 @@ def _exact_cells(name: str, left: Any, right: Any, made: Any) -> Any:
     return made == left if name in ("Mult", "Div") else False
 
 
-
-
 class _Rewriter(ast.NodeTransformer):
     """Puts a call in the place of each operation and of each call that may be inexact."""
 

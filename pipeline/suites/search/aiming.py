@@ -341,5 +341,3 @@ def _allowed(parameter: Parameter, before: dict[str, Any], made: dict[str, Any])
     if new is old or new is OMITTED or parameter.kind in ("variadic", "keywords"):
         return True
     return fits(parameter.spec, new) or not fits(parameter.spec, old)
-
-

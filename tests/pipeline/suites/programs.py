@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from dataclasses import replace
 from textwrap import dedent
 
 from harness.languages import Machine
@@ -28,7 +29,8 @@ def request(text: str, seed: int = 7) -> SuiteRequest:
 
 def small_suites(programs: Mapping[str, str], machine: Machine) -> dict[str, Draft]:
     """What comes of each of the programs, by its name, with a hundred cases at most."""
-    made = build_suites([request(text) for text in programs.values()], SuiteConfig(cases=100), machine)
+    requests = [replace(request(text), id=name) for name, text in programs.items()]
+    made = build_suites(requests, SuiteConfig(cases=100), machine)
     return dict(zip(programs, made, strict=True))
 
 

@@ -228,8 +228,6 @@ def _verdict(file: str, numbers: list[int]) -> tuple[str, ...]:
     return tuple(json.loads(done.stdout))
 
 
-
-
 def test_changed_inputs_share_nothing_with_what_they_come_from() -> None:
     text = "def f(rows: list[list[int]], names: dict[str, list[int]]):\n    return rows, names\n"
     parameters = infer(Subject.of(text, "f"))

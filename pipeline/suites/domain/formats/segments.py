@@ -15,14 +15,6 @@ OFTEN, SURE, SHORT = 0.6, 0.85, 0.2
 """How many bytes have their parts laid (texts half as often), how many of their parts, how many end early."""
 
 
-
-
-
-
-
-
-
-
 @changes("texts: fixed places")
 def laid(value: str, segments: Sequence[Segment], rng: Random) -> str:
     """The text, long enough, with one of its constants in each part, mostly."""

@@ -10,14 +10,6 @@ ALL = ("csr_array", "csc_matrix", "coo_array", "csr_matrix")
 MATRICES = frozenset(f"{form}_{kind}" for form in ("csr", "csc", "coo") for kind in ("array", "matrix"))
 
 
-
-
-
-
-
-
-
-
 def made(dense: Any, form: str) -> Any:
     """An array with two axes as a sparse matrix; others, and those of types that are not numbers, as they are."""
     import scipy.sparse

@@ -22,10 +22,6 @@ _ALIKE = frozenset(["abs", "round", "copy.copy", "copy.deepcopy", "numpy.asarray
 """What gives a value of its argument's kind."""
 
 
-
-
-
-
 def visit_call(reader: Reading, node: ast.Call) -> Clue:
     """The clue of what a call gives."""
     if isinstance(node.func, ast.Attribute) and not _is_module_member(reader, node.func):
@@ -67,8 +63,6 @@ def _is_module_member(reader: Reading, func: ast.Attribute) -> bool:
     if not isinstance(root, ast.Name) or root.id in reader.scope:
         return False
     return root.id in reader.names or root.id in library_signatures.ISINSTANCE_KINDS
-
-
 
 
 def _own_function(reader: Reading, node: ast.Call, parameters: list[Clue]) -> Clue:
@@ -130,8 +124,6 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
     if library in _OF_ARRAYS and clues:
         _numeric_library(name, taken, clues)
     return body_arrays.called(name, clues, node, reader.names) or _result(reader, node, name, clues)
-
-
 
 
 def _window(node: ast.Call, place: int, form: str) -> str:
@@ -197,7 +189,6 @@ def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue])
     result = of_kind(library_signatures.gives(name) or "parsed")
     result.peers.append(Clue())
     return result
-
 
 
 def _read_text(reader: Reading, node: ast.expr, clue: Clue) -> Clue:
@@ -302,21 +293,3 @@ def _tuples(name: str, clues: list[Clue]) -> Clue:
             clue.vote("iterable", f"{name} goes over it", 2)
             item.positions[index] = clue.items()
     return result
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-

@@ -394,5 +394,3 @@ class Expressions(ABC):
             case ast.Call(func):
                 return full_name(func, self.names) in _TESTS_OF_CELLS
         return isinstance(node, ast.Compare)
-
-

@@ -34,8 +34,6 @@ _COMPARING = frozenset(["difflib.SequenceMatcher", "difflib.unified_diff", "diff
 _BISECTING = frozenset(["bisect", "bisect_left", "bisect_right", "insort", "searchsorted"])
 
 
-
-
 @finds("relations: from the body", tuple)
 def relations_of(function: ast.FunctionDef, names: dict[str, str]) -> tuple[Relation, ...]:
     """The relations between the parameters of a function, the clearest first; no parameter depends on itself."""
@@ -44,8 +42,6 @@ def relations_of(function: ast.FunctionDef, names: dict[str, str]) -> tuple[Rela
     for one, other in paired_names(list(reader.parameters)):
         reader.note("above", other, one)
     return _acyclic(reader.found)
-
-
 
 
 def _acyclic(found: list[Relation]) -> tuple[Relation, ...]:
@@ -109,14 +105,6 @@ WORDS_FOR = {
     "similar": "it is compared with or drawn like",
 }
 _ORDER = ("above", "path", "index", "size", "key", "part", "members", "places", "length", "shape", "shared", "similar")
-
-
-
-
-
-
-
-
 
 
 class _Reader(Origins):

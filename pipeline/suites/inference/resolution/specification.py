@@ -367,8 +367,6 @@ def item_by_name(name: str) -> Spec | None:
     return None if usual is None else Either((usual,), (Anything(),))
 
 
-
-
 def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
     entries = []
     unnamed = bool(known.key or known.value or known.item or known.at or not known.fields)
@@ -391,8 +389,6 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         values = merged([*known.values().related(), *known.elements().related()])
         value_spec = resolve(values, value_spec, "", depth + 1)
     return Dictionary(key_spec, value_spec, tuple(entries), declared.kind)
-
-
 
 
 def _asked(known: Clue, key: Any) -> bool:
