@@ -148,8 +148,6 @@ class _Writer:
         return {Anything: _ANYTHING, Boolean: "st.booleans()", Nothing: "st.none()"}[type(spec)]
 
     def text(self, spec: Text) -> str:
-        if spec.character:
-            return "st.characters(codec='utf-8')"
         further = [] if spec.closed else self.pool.texts
         constants = list(dict.fromkeys([*spec.examples, *spec.constants, *further]))[:MAX_VALUES]
         parts = [f"st.sampled_from({constants!r})"] if constants else []
@@ -230,8 +228,7 @@ class _Writer:
         size = f"min_size={spec.exact or spec.fewest}, max_size={spec.exact or (8 if depth == 0 else 4)}"
         if spec.kind in ("set", "frozenset"):
             return f"st.{spec.kind}s({item}, {size})"
-        unique = spec.distinct and isinstance(spec.item, (Whole, Real, Text))
-        made = f"st.lists({item}, {size}{', unique=True' if unique else ''})"
+        made = f"st.lists({item}, {size})"
         if spec.ordered and isinstance(spec.item, (Whole, Real, Text, Moment)):
             made = f"{made}.map(sorted)"
         return made if spec.kind == "list" else f"{made}.map({spec.kind})"
@@ -282,17 +279,10 @@ class _Writer:
         others = [name for name in spec.dtypes if name not in ("object", "moments", dtype)]
         names = [{"str": "U8", "bytes": "S4"}.get(name, name) for name in others]
         made = f"st.one_of({plain}, hnp.arrays(st.sampled_from({names!r}), {shape}))" if names else plain
-        if spec.into:
-            inside = f"hnp.arrays('int64', {shape}, elements=st.integers(0, max(size - 1, 0)))"
-            made = f"{_length(spec.into)}.flatmap(lambda size: {inside})"
-        if spec.ordered:
-            made = f"{made}.filter(lambda array: array.ndim).map(np.sort)"
         forms = [f"{made}.map({f'sparse.{form}' if form else 'np.asarray'})" for form in spec.forms]
         return f"st.one_of({', '.join(forms)})" if forms else made
 
     def column(self, spec: Column) -> str:
-        if spec.record is not None:
-            return f"{self.write(spec.record)}.map(lambda row: pandas.Series(row, dtype='object'))"
         item = f"st.one_of(st.none(), {self.write(spec.item)})" if spec.missing else self.write(spec.item)
         made = f"st.lists({item}, max_size=8).map(pandas.Series)"
         if "category" in spec.dtypes:

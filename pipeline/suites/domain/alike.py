@@ -55,19 +55,8 @@ def items_of(spec: Spec) -> Items | None:
 
 
 def arranged(spec: Items, made: list[Any]) -> Any:
-    """Items as a container of the kind, in the order that is promised and without repeating where that is."""
-    if spec.distinct:
-        made = distinct(made)
+    """Items as a container of the kind, in the order that is promised."""
     return as_kind(spec, sorted(made) if spec.ordered and orderable(made) else made)
-
-
-def distinct(values: list[Any]) -> list[Any]:
-    """The values without repetition, in their order."""
-    kept: list[Any] = []
-    for value in values:
-        if value not in kept:
-            kept.append(value)
-    return kept
 
 
 def like(sampler: Drawing, source: Any, spec: Spec, whole: bool = False) -> Any:

@@ -56,8 +56,7 @@ def fits(spec: Spec, value: Any) -> bool:
             right = isinstance(value, _TYPES[type(spec)]) and not isinstance(value, bool)
             return right and (low is None or value >= low) and (high is None or value <= high)
         case Text():
-            single = not spec.character or (isinstance(value, str) and len(value) == 1)
-            return isinstance(value, str) and single and (not spec.closed or value in spec.constants)
+            return isinstance(value, str) and (not spec.closed or value in spec.constants)
         case Items(item, kind, _, fewest):
             right = isinstance(value, _KINDS[kind]) and len(value) >= fewest
             return right and all(fits(item, one) for one in value)

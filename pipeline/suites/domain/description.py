@@ -53,8 +53,6 @@ def describe(spec: Spec) -> str:
         case Array():
             return _describe_array(spec)
         case Column(item):
-            if spec.record is not None:
-                return f"Series of {describe(spec.record)}"
             kinds = f" (or {', '.join(spec.dtypes)})" if spec.dtypes else ""
             return f"Series of {describe(item)}{kinds}"
         case Frame(columns, cells, cell=others) if columns or others is not None:
@@ -105,8 +103,6 @@ def _describe_text(spec: Text) -> str:
         notes.append(f"as {', '.join(map(repr, spec.constants[:6]))}")
     if spec.searched:
         notes.append("matched against a pattern")
-    if spec.character:
-        notes.append("one character")
     return f"str ({'; '.join(notes)})" if notes else "str"
 
 

@@ -73,7 +73,7 @@ def _near_array(sampler: Drawing, value: Any) -> Any:
 def near_text(sampler: Drawing, value: str, spec: Spec | None) -> str:
     """A text with another digit, in another case, or with an end more or less."""
     rng = sampler.rng
-    if isinstance(spec, Text) and (spec.closed or spec.character):
+    if isinstance(spec, Text) and spec.closed:
         return value
     digits = [place for place, character in enumerate(value) if character in "0123456789"]
     if digits and rng.random() < 0.5:

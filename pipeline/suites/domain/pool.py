@@ -7,7 +7,6 @@ from typing import Any
 
 from pipeline.suites.rules import notes
 
-Row = dict[str, Any]
 """Constants that several parameters hold at once, by parameter."""
 MAX_STRING = 80
 
@@ -25,8 +24,7 @@ class Pool:
     body cares for letters beyond ASCII, `special` for NaN and infinities, `magnitudes` for powers of ten,
     `unwritable` for values that JSON can't hold, `huge` for integers that no float can hold, `none` that something is
     compared with None. `octets` are numbers that single bytes are compared or combined with, `caught` the names of the
-    exceptions that the body catches, `rows` values of several parameters that belong together, `classes` the names of
-    types that the body spells.
+    exceptions that the body catches, `classes` the names of types that the body spells.
     """
 
     whole: list[int] = field(default_factory=list)
@@ -45,7 +43,6 @@ class Pool:
     none: bool = False
     octets: list[int] = field(default_factory=list)
     caught: frozenset[str] = frozenset()
-    rows: list[Row] = field(default_factory=list)
     classes: list[str] = field(default_factory=list)
 
     def catches(self, *names: str) -> bool:

@@ -191,8 +191,6 @@ def _part(sampler: Drawing, source: Any, spec: Spec) -> Any:
     if isinstance(source, (str, bytes)):
         if not source:
             return None
-        if isinstance(spec, Text) and spec.character and isinstance(source, str):
-            return rng.choice(source)
         start, stop = sorted((rng.randrange(len(source) + 1), rng.randrange(len(source) + 1)))
         words = source.split()
         pieces = (rng.choice(words or [source]), source[:stop], source[start:], source[start:stop])

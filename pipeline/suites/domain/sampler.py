@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from harness.values import FUNCTIONS
-from pipeline.suites.domain.conformity import fits, orderable
+from pipeline.suites.domain.conformity import orderable
 from pipeline.suites.domain.drawing import MAX_DEPTH, OMITTED, Drawing
 from pipeline.suites.domain.extent import extent
 from pipeline.suites.domain.formats.grammars import packed
@@ -51,8 +51,6 @@ from pipeline.suites.subject import passable
 
 LONG = 800
 """Characters of an input, about, beyond which nobody reads it; longer ones need a reason in the body."""
-TOGETHER = 0.2
-"""How many inputs get constants that the body asks for in several parameters at once."""
 
 
 _UNWRITABLE = ({1, 2}, b"data", 1 + 2j)
@@ -94,7 +92,7 @@ class Sampler(Drawing):
 
     def _inputs(self, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
         self.begin()
-        rng, made, omitting = self.rng, dict[str, Any](), False
+        made, omitting = dict[str, Any](), False
         for parameter in parameters:
             if parameter.kind == "variadic" and omitting:
                 made[parameter.name] = ()
@@ -106,11 +104,6 @@ class Sampler(Drawing):
                 value = OMITTED if omitting else value
             made[parameter.name] = value
         relate(self, parameters, made)
-        if self.pool.rows and rng.random() < TOGETHER:
-            row = rng.choice(self.pool.rows)
-            known = {one.name: one.spec for one in parameters if made.get(one.name, OMITTED) is not OMITTED}
-            if all(name in known and fits(known[name], value) for name, value in row.items()):
-                made.update(copy.deepcopy(row))
         return made
 
     def begin(self) -> None:

@@ -75,7 +75,6 @@ class Text(Spec):
     piece: Spec | None = None
     constants: tuple[str, ...] = ()
     lengths: tuple[int, ...] = ()
-    character: bool = False
     closed: bool = False
     searched: bool = False
     keyed: bool = False
@@ -122,7 +121,6 @@ class Items(Spec):
     lengths: tuple[int, ...] = ()
     fewest: int = 0
     ordered: bool = False
-    distinct: bool = False
     long: bool = False
     exact: int = 0
 
@@ -187,9 +185,9 @@ class Array(Spec):
     `shape` are lengths of its axes: 0 where one is free, a name where arrays share it. `wide` says that other types of
     numbers are dealt with. `dtypes`, `ranks` (numbers of axes) and `sides` (an axis with its length) are those that the
     body tells from others; `least` are lengths that its axes have at least; `square` that two lengths should be equal;
-    `forms` are those that sparse matrices take, with `sparse.DENSE` among them where a dense one will do. `into` is the
-    name of the length along which the numbers are places, `ordered` says that they rise. What is `firm` has no other
-    type of numbers than the one that is declared; what may be `listed` is a list of as many levels now and then.
+    `forms` are those that sparse matrices take, with `sparse.DENSE` among them where a dense one will do. What is
+    `firm` has no other type of numbers than the one that is declared; what may be `listed` is a list of as many levels
+    now and then.
     """
 
     dtype: str = "float"
@@ -202,8 +200,6 @@ class Array(Spec):
     least: tuple[int, ...] = ()
     square: bool = False
     forms: tuple[str, ...] = ()
-    into: str = ""
-    ordered: bool = False
     firm: bool = False
     listed: bool = False
 
@@ -212,37 +208,27 @@ class Array(Spec):
 class Column(Spec):
     """A pandas Series.
 
-    `missing` says that missing values are dealt with, `dtypes` which types the body tells from others, `index` that
-    it is `moments`, `labels` or `levels`, `names` how these levels are called, `traits` that the cells are `groups`
-    which repeat, or that labels of rows are `named`, `repeated` or `shuffled`. `record` says what stands at which label
-    where the body reads it as it would read a dictionary, as it does with a row of a table.
+    `missing` says that missing values are dealt with, `dtypes` which types the body tells from others, `groups` that
+    cells repeat.
     """
 
     item: Spec = field(default_factory=Real)
     missing: bool = False
     dtypes: tuple[str, ...] = ()
-    index: str = ""
-    names: tuple[str, ...] = ()
-    traits: tuple[str, ...] = ()
-    record: Dictionary | None = None
+    groups: bool = False
 
 
 @dataclass(frozen=True)
 class Frame(Spec):
     """A pandas DataFrame: the columns that the body names, and what each holds, None where that is not known.
 
-    `index`, `names` and `traits` are those of a series, and traits of the labels of columns besides; `levels` is the
-    number of levels that labels of columns may have, 0 where that is one; `cell` and `label` are what columns hold that
-    the body does not name, and how they are called, None where that is not known.
+    `cell` and `label` are what columns hold that the body does not name, and how they are called, None where that is
+    not known.
     """
 
     columns: tuple[Any, ...] = ()
     cells: tuple[Column | None, ...] = ()
     missing: bool = False
-    index: str = ""
-    levels: int = 0
-    names: tuple[str, ...] = ()
-    traits: tuple[str, ...] = ()
     cell: Column | None = None
     label: Spec | None = None
 

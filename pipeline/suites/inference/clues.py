@@ -23,9 +23,6 @@ _LISTS = (
     "sides",
     "reach",
     "forms",
-    "levels",
-    "below",
-    "traits",
     "segments",
 )
 
@@ -53,12 +50,11 @@ class Clue:
     gives (JSON, base64, encoded text); `same` are values that it may become, whose clues count for it too;
     `peers` are values that it is compared or combined with, which count only where nothing else is known. Of arrays,
     series and frames, `dtypes`, `ranks`, `sides` (an axis with a length), `reach` (an axis with a length that it has at
-    least), `forms` (of sparse matrices) and `levels` (their names) are what the body asks for, `members` are attributes
-    that may be columns, `traits` what is told of labels: `groups` that repeat, and labels of rows or columns that are
-    `named`, `repeated` or `shuffled`; `below` are levels of the labels of columns that are read, counted from one.
+    least) and `forms` (of sparse matrices) are what the body asks for, `members` are attributes that may be columns.
     `segments` are parts of texts and bytes at fixed places with constants that they are compared with.
     `like` is a value from whose cells its own are reckoned one by one, so that it is a table where that is one.
-    `square` says that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that missing ones are.
+    `square` says that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that missing ones are,
+    `groups` that values repeat.
     `local` is `list` or `dict` for a container that the body itself makes, where all ways to its items give the same,
     and `part` for what is in one; `parameter` says that it is a parameter of the function or of one inside it,
     `resolving` that its specification is being made, so that a part that is the same goes round in a circle.
@@ -99,15 +95,13 @@ class Clue:
     sides: list[tuple[int, int]] = field(default_factory=list)
     reach: list[tuple[int, int]] = field(default_factory=list)
     forms: list[str] = field(default_factory=list)
-    levels: list[str] = field(default_factory=list)
-    below: list[int] = field(default_factory=list)
-    traits: list[str] = field(default_factory=list)
     segments: list[tuple[int, int, str | bytes]] = field(default_factory=list)
     members: dict[str, Clue] = field(default_factory=dict)
     like: Clue | None = None
     square: bool = False
     scalar: bool = False
     missing: bool = False
+    groups: bool = False
     local: str = ""
     parameter: bool = False
     resolving: bool = False
@@ -234,7 +228,7 @@ def merged(clues: Iterable[Clue]) -> Clue:
         for value in clue.constants:
             result.constant(value)
         result.none = result.none or clue.none
-        for name in ("rising", "square", "scalar", "missing"):
+        for name in ("rising", "square", "scalar", "missing", "groups"):
             setattr(result, name, getattr(result, name) or getattr(clue, name))
         result.axes = max(result.axes, clue.axes)
         for name in _LISTS:

@@ -8,7 +8,6 @@ from typing import Any
 
 from harness.values import TYPES
 from pipeline.suites.domain.pool import HUGE, MAX_STRING, Pool, _add
-from pipeline.suites.inference.constant_rows import rows_of
 from pipeline.suites.inference.interpreter.body_operators import constant
 from pipeline.suites.rules import finds, notes
 from pipeline.suites.subject import Subject, full_name
@@ -49,7 +48,6 @@ def pool_of(subject: Subject) -> Pool:
             operand = node.operand
             if isinstance(operand, ast.Constant) and type(operand.value) in (int, float):
                 _constant(pool, -operand.value)  # type: ignore[operator]
-    pool.rows = rows_of(tree, function)
     pool.groups = [group for group in pool.groups if len(group) > 1]
     # Patterns make texts that match them; as texts of their own they are nothing that a person would pass.
     pool.texts = [text for text in pool.texts if text not in pool.patterns or re.escape(text) == text]

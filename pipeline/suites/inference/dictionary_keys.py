@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
 
 from pipeline.suites.domain.parameter import Parameter, Relation
-from pipeline.suites.domain.spec import Dictionary, Either, Frame, Nothing, Text, Whole, either, options_of
+from pipeline.suites.domain.spec import Dictionary, Frame, options_of
 from pipeline.suites.inference.interpreter.parameter_relations import SHARES
 from pipeline.suites.inference.likely_relations import LIKELY
 from pipeline.suites.rules import changes
@@ -29,20 +28,3 @@ def keyed(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
     sources = {relation.source for relation in kept.values()}
     return tuple(
         replace(p, relation=kept.get(p.name, None if p.name in sources else p.relation)) for p in parameters)
-
-
-@changes("dictionaries: numbers as keys")
-def with_numbers_as_keys(parameters: tuple[Parameter, ...], function: ast.FunctionDef) -> tuple[Parameter, ...]:
-    """Dictionaries of whose keys nothing is declared may have whole ones where such a parameter is looked up."""
-    whole = (Whole, Nothing)
-    asked = {p.relation.source for p in parameters if p.relation is not None and p.relation.kind in ("key", "index")
-             and p.declared and all(isinstance(one, whole) for one in options_of(p.spec))}
-    told = {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg) and one.annotation is not None
-            and "[" in ast.unparse(one.annotation)}
-    made = []
-    for p in parameters:
-        options = [replace(one, key=either([Whole(0, 9, soft=True), Text()]))
-                   if isinstance(one, Dictionary) and one.key == Text() else one for one in options_of(p.spec)]
-        rare = list(p.spec.rare) if isinstance(p.spec, Either) else []
-        made.append(replace(p, spec=either(options, rare)) if p.name in asked - told else p)
-    return tuple(made)

@@ -31,7 +31,7 @@ from pipeline.suites.domain.spec import (
 )
 from pipeline.suites.domain.totals import Total
 from pipeline.suites.inference.clues import Clue, merged
-from pipeline.suites.inference.dictionary_keys import keyed, with_numbers_as_keys
+from pipeline.suites.inference.dictionary_keys import keyed
 from pipeline.suites.inference.evidence.annotations import specification
 from pipeline.suites.inference.evidence.doc_examples import MAX_EXAMPLES, doctest_arguments, shown
 from pipeline.suites.inference.evidence.docstrings import Described, described
@@ -40,10 +40,10 @@ from pipeline.suites.inference.features import Features, adapted, features_of
 from pipeline.suites.inference.interpreter.body import clues_of
 from pipeline.suites.inference.interpreter.parameter_relations import WORDS_FOR, leads, relations_of
 from pipeline.suites.inference.likely_relations import by_default
-from pipeline.suites.inference.off_type_tests import compared_in_try, with_ragged, with_refused, with_unequal
+from pipeline.suites.inference.off_type_tests import with_ragged, with_refused
 from pipeline.suites.inference.off_types import handles_wrong_types, with_wrong_types
 from pipeline.suites.inference.resolution.specification import resolve
-from pipeline.suites.inference.totals import promised, totals_of
+from pipeline.suites.inference.totals import totals_of
 from pipeline.suites.rules import changes
 from pipeline.suites.subject import Subject
 
@@ -65,11 +65,8 @@ def infer(subject: Subject) -> tuple[Parameter, ...]:
     made = [replace(one, spec=with_ragged(one.spec, one.name, function)) for one in made]
     wrong = handles_wrong_types(function)
     typed = [with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]
-    arrays = any(full.startswith("numpy") for full in names.values())
-    if compared_in_try(function, arrays):
-        typed = [replace(one, spec=with_unequal(one.spec, arrays)) for one in typed]
     sums = totals_of(function, names)
-    typed = [_with_total(one, sums.get(one.name) or promised(text.about(one.name))) for one in typed]
+    typed = [_with_total(one, sums.get(one.name)) for one in typed]
     return _related(typed, function, names)
 
 
@@ -130,7 +127,7 @@ def _with_values(parameter: Parameter, values: list[Any], names: set[str]) -> Pa
 
 
 def _open_text(spec: Spec) -> TypeGuard[Text]:
-    return isinstance(spec, Text) and not spec.closed and not spec.character
+    return isinstance(spec, Text) and not spec.closed
 
 
 def _related(parameters: list[Parameter], function: ast.FunctionDef, names: dict[str, str]) -> tuple[Parameter, ...]:
@@ -141,7 +138,7 @@ def _related(parameters: list[Parameter], function: ast.FunctionDef, names: dict
     found = tuple(
         replace(p, relation=known.get(p.name), spec=adapted(p.spec, nested) if p.name in walked else p.spec)
         for p in parameters)
-    found = keyed(with_numbers_as_keys(found, function))
+    found = keyed(found)
     likely = {name: made for name, made in by_default(found).items() if made.source not in known}
     made = {parameter.name: parameter for parameter in found}
     for parameter in found:

@@ -53,12 +53,12 @@ def _sort(parameter: Parameter) -> str:
             return f"items {type(item).__name__}"
         case Dictionary():
             return "dictionary"
-        case Text(character=False, closed=False):
+        case Text(closed=False):
             return "text" if not spec.formats else f"text {' '.join(spec.formats)}"
         case Moment(kind):
             return kind
         case Array(shape=shape) if any(isinstance(length, str) for length in shape):
             return f"array {shape}"
-        case Array(into="") as spec:
+        case Array() as spec:
             return f"array of {spec.dims} axes"
     return ""

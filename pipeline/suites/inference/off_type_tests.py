@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from pipeline.suites.domain.kinds.scientific import LIBRARY_KINDS
 from pipeline.suites.domain.spec import (
     Anything,
-    Array,
     Binary,
     Boolean,
     Choice,
     Dictionary,
     Exact,
     Fixed,
-    Frame,
     Items,
     Moment,
     Nothing,
@@ -29,7 +26,7 @@ from pipeline.suites.domain.spec import (
     with_rare,
 )
 from pipeline.suites.inference.clues import Clue
-from pipeline.suites.rules import changes, finds
+from pipeline.suites.rules import changes
 
 _WRONG: tuple[Spec, ...] = (Whole(-5, 20), Text(), Nothing(), Items(Whole(-5, 20)), Real(), Dictionary(Text(), Whole()))
 
@@ -39,25 +36,6 @@ _WRONG_KEYS: tuple[Spec, ...] = (Whole(-5, 20), Nothing(), Fixed((Text(), Whole(
 
 LAST: tuple[Spec, ...] = (Binary(), Moment("date"))
 """What hardly any body tests for, so that it is left where all others are taken."""
-
-
-_UNEQUAL: tuple[Spec, ...] = (Array(), Items(Array(), exact=2), Frame(), Items(Frame(), exact=1))
-"""Values whose comparison raises, or gives what is neither true nor false."""
-
-
-@finds("off-type: compared in try", bool)
-def compared_in_try(function: ast.FunctionDef, arrays: bool) -> bool:
-    """Whether a handler catches what comparing two values may raise; with `arrays`, also what testing an order may."""
-    for node in ast.walk(function):
-        if not isinstance(node, ast.Try):
-            continue
-        texts = ["Exception" if one.type is None else ast.unparse(one.type) for one in node.handlers]
-        caught = {part for text in texts for part in re.findall(r"\w+", text)}
-        inside = [inner for one in node.body for inner in ast.walk(one)]
-        asked = any(_compares(one) or (arrays and _tests_order(one)) for one in inside)
-        if caught & {"Exception", "BaseException", "ValueError"} and asked:
-            return True
-    return False
 
 
 @changes("off-type: ragged")
@@ -120,31 +98,6 @@ def _chooses(node: ast.If, name: str) -> bool:
     asked = any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node.test))
     ends = [block[-1] for block in (node.body, node.orelse) if block]
     return asked and any(isinstance(end, ast.Raise) for end in ends)
-
-
-def _compares(node: ast.AST) -> bool:
-    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
-        return False
-    return all(isinstance(side, (ast.Name, ast.Subscript, ast.Attribute)) for side in (node.left, node.comparators[0]))
-
-
-def _tests_order(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and len(node.test.ops) == 1 and isinstance(
-        node.test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-    )
-
-
-def with_unequal(spec: Spec, arrays: bool) -> Spec:
-    """The specification with values that can't be compared, rarely, where it may be anything or hold anything.
-
-    `arrays` says that the body reckons with arrays: then one may stand for a number.
-    """
-    options = options_of(spec)
-    if arrays and any(isinstance(one, Real) for one in options):
-        return with_rare(spec, [Array(dims=1)])
-    if not any(one == Anything() or (isinstance(one, Items) and one.item == Anything()) for one in options):
-        return spec
-    return with_rare(spec, _UNEQUAL)
 
 
 @changes("off-type: held")

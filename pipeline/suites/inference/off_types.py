@@ -66,7 +66,6 @@ def with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Parameter
     """Add values of other types, rarely, where the body tests the type or catches what other types raise."""
     known = merged(clue.related())
     tested = [kind for kind in (*known.tested, *known.variants) if kind != "truth"]
-    parameter = _with_series(parameter, known)
     if wrong:
         parameter = replace(parameter, spec=_of_objects(parameter.spec))
     if not (tested or wrong) or parameter.kind == "keywords":
@@ -101,16 +100,6 @@ def _of_objects(spec: Spec) -> Spec:
         return replace(spec, options=tuple(_of_objects(option) for option in spec.options))
     known = isinstance(spec, Array) and "object" not in spec.dtypes and not spec.forms and spec.dtype == "float"
     return replace(spec, dtypes=(*spec.dtypes, "object")) if isinstance(spec, Array) and known else spec
-
-
-@changes("off-type: series")
-def _with_series(parameter: Parameter, known: Clue) -> Parameter:
-    """Add a series, rarely, where the body asks whether a part of a frame is a frame or a series."""
-    part = merged([*known.items().related(), *known.elements().related()])
-    frame = next((one for one in options_of(parameter.spec) if isinstance(one, Frame)), None)
-    if frame is None or not {"frame", "series"} & set(part.tested) or _among(Column(), options_of(parameter.spec)):
-        return parameter
-    return replace(parameter, spec=with_rare(parameter.spec, [Column(index=frame.index, names=frame.names)]))
 
 
 def _among(spec: Spec, options: tuple[Spec, ...]) -> bool:

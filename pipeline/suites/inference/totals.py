@@ -13,7 +13,6 @@ from pipeline.suites.subject import full_name
 _LEAST = 0.5
 """Smaller constants say how far a sum may be off."""
 _CLOSE = frozenset("isclose allclose approx_equal assert_allclose".split())
-_PROMISED = re.compile(r"\b(?:sum|add)(?:s|m?ing)?(?: up)? to (1(?:\.0*)?\b(?!\d)|one\b|unity\b|100\b)", re.IGNORECASE)
 
 
 @finds("totals: from the body", dict)
@@ -44,13 +43,6 @@ def totals_of(function: ast.FunctionDef, names: dict[str, str]) -> dict[str, Tot
         for name, axis in held:
             found.setdefault(name, Total(float(value), axis))
     return found
-
-
-@finds("totals: promised")
-def promised(words: str) -> Total | None:
-    """The sum that the documentation of a parameter speaks of."""
-    found = _PROMISED.search(words)
-    return None if found is None else Total(100.0 if found.group(1) == "100" else 1.0)
 
 
 def _sums(node: ast.AST, known: dict[str, str], names: dict[str, str]) -> Iterator[tuple[str, int | None]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.kinds import scientific, sparse, tables
-from pipeline.suites.domain.kinds.cells import numbers, places
+from pipeline.suites.domain.kinds.cells import numbers
 from pipeline.suites.domain.kinds.numbers import TINY
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.spec import Array, Boolean, Column, Frame, Moment, Real, Spec, Text, Whole, options_of
@@ -91,7 +91,7 @@ def specification(known: Any, side: int = 0) -> Spec:
         return _column(known)
     if name == "DataFrame":
         cells = tuple(_column(known.iloc[:, place]) for place in range(known.shape[1]))
-        return Frame(tuple(known.columns), cells, index=_moments(known))
+        return Frame(tuple(known.columns), cells)
     shape = tuple("side" if length == side else length for length in known.shape) if side else ()
     forms = (name,) if name in sparse.MATRICES else ()
     dtype = "str" if known.dtype.kind == "U" else _LETTERS.get(known.dtype.kind, "float")
@@ -100,11 +100,7 @@ def specification(known: Any, side: int = 0) -> Spec:
 
 def _column(known: Any) -> Column:
     kinds: dict[str, Spec] = {"i": Whole(), "b": Boolean(), "M": Moment(), "m": Moment("timedelta"), "f": Real()}
-    return Column(kinds.get(known.dtype.kind, Text()), index=_moments(known))
-
-
-def _moments(known: Any) -> str:
-    return "moments" if known.index.dtype.kind == "M" else ""
+    return Column(kinds.get(known.dtype.kind, Text()))
 
 
 def _changed_array(sampler: Drawing, spec: Array, old: Any) -> Any:
@@ -128,11 +124,9 @@ def _changed_array(sampler: Drawing, spec: Array, old: Any) -> Any:
     elif dtype is not None:
         chosen = [rng.randrange(made.size)] if act < 6 else range(made.size)
         kind = {"u": "uint8", "i": old.dtype.name}.get(letter, dtype)
-        cells = _drawn(sampler, spec, dtype, kind, len(chosen))
+        cells = numbers(sampler, dtype, kind, len(chosen))
         for place, cell in zip(chosen, cells, strict=True):
             made.flat[place] = cell
-        if spec.ordered and made.ndim and rng.random() < 0.9:
-            made.sort()
     return made
 
 
@@ -166,7 +160,7 @@ def _array(sampler: Drawing, spec: Array) -> Any:
         kind = _DTYPES[dtype]
         if spec.wide and rng.random() < 0.12:
             kind = {"float64": "float32", "int64": rng.choice(("int32", "uint8"))}.get(kind, kind)
-    cells = _drawn(sampler, spec, dtype, kind, count)
+    cells = numbers(sampler, dtype, kind, count)
     made = numpy.array(cells, dtype="object" if kind == "moments" else kind).reshape(sizes)
     if made.ndim == 2 and sizes[0] == sizes[1] and kind in ("float64", "int64", "complex128"):
         made = _symmetric(sampler, spec, made)
@@ -175,14 +169,6 @@ def _array(sampler: Drawing, spec: Array) -> Any:
     if spec.listed and rng.random() < LISTED:
         return made.tolist()
     return _thinned(sampler, spec, made) if spec.forms else made
-
-
-def _drawn(sampler: Drawing, spec: Array, dtype: str, kind: str, count: int) -> list[Any]:
-    """The cells of an array: places along an axis where it holds these, else numbers."""
-    if spec.into and dtype == "int":
-        found = places(sampler, _declared(sampler, spec.into, sampler.axes[0]), count)
-        return [abs(one) for one in found] if kind.startswith("uint") else found
-    return numbers(sampler, dtype, kind, count, spec.ordered)
 
 
 @changes("drawing: symmetric arrays", 2)

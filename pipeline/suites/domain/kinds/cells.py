@@ -19,19 +19,18 @@ MAGNITUDES = (1e-7, 1e-5, 12345.678, 1e7, 1e16, -1e6)
 _TOGETHER = frozenset(["positive", "unit", "zeros"])
 
 
-def numbers(sampler: Drawing, dtype: str, kind: str, count: int, ordered: bool = False) -> list[Any]:
+def numbers(sampler: Drawing, dtype: str, kind: str, count: int) -> list[Any]:
     """So many cells of one sort of numbers, as the NumPy type `kind` takes them."""
     rng = sampler.rng
     if kind[0] in "dt" and "64" in kind:
         none = 0.1 if sampler.pool.special else 0.0
-        moments = [_NO_TIME if rng.random() < none else rng.randint(0, 10**9) for _ in range(count)]
-        return sorted(moments) if ordered else moments
+        return [_NO_TIME if rng.random() < none else rng.randint(0, 10**9) for _ in range(count)]
     if kind == "S4":
         return [rng.choice(WORDS)[:4].encode("ascii", "replace") for _ in range(count)]
     if kind == "moments":
         start = datetime.datetime(2024, 1, 1)
         hours = [rng.randint(0, 500) for _ in range(count)]
-        hours = _in_mood(sampler, "int", hours, ordered) if hours else hours
+        hours = _in_mood(sampler, "int", hours) if hours else hours
         spans = [datetime.timedelta(hours=hour) for hour in hours]
         made: list[Any] = list(spans) if rng.random() < 0.4 else [start + span for span in spans]
         if len(made) > 1 and sampler.pool.caught & {"ValueError", "TypeError", "Exception"} and rng.random() < 0.2:
@@ -42,9 +41,7 @@ def numbers(sampler: Drawing, dtype: str, kind: str, count: int, ordered: bool =
         return [None if (sort := rng.choice(sorts)) == "none" else number(sampler, sort) for _ in range(count)]
     made = [number(sampler, dtype) for _ in range(count)]
     if dtype in ("int", "float") and count:
-        made = _in_mood(sampler, dtype, made, ordered)
-    elif ordered and dtype in ("str", "bool"):
-        made.sort()
+        made = _in_mood(sampler, dtype, made)
     if kind in _BITS:
         made = [one if -(2 ** _BITS[kind]) <= one < 2 ** _BITS[kind] else one % 100 for one in made]
     return [abs(one) % 256 for one in made] if kind.startswith("uint") else made
@@ -54,9 +51,9 @@ _BITS = {f"int{bits}": bits - 1 for bits in (8, 16, 32, 64)}
 
 
 @changes("drawing: moods of arrays", 2)
-def _in_mood(sampler: Drawing, dtype: str, made: list[Any], ordered: bool) -> list[Any]:
+def _in_mood(sampler: Drawing, dtype: str, made: list[Any]) -> list[Any]:
     rng = sampler.rng
-    mood = "ordered" if ordered and rng.random() < 0.9 else rng.choices(_MOODS, _WEIGHTS)[0]
+    mood = rng.choices(_MOODS, _WEIGHTS)[0]
     # All numbers of an input are of one sort as often as not: what tells zeros from ones wants these everywhere.
     shared = sampler.common.setdefault("mood", mood)
     mood = shared if shared in _TOGETHER and rng.random() < 0.7 else mood
@@ -64,7 +61,6 @@ def _in_mood(sampler: Drawing, dtype: str, made: list[Any], ordered: bool) -> li
         made = [made[0]] * len(made)
     elif mood == "ordered":
         made = sorted(made)
-        made = _rising(made) if ordered and rng.random() < 0.7 else made
     elif mood == "positive":
         made = [abs(one) + (1 if dtype == "int" else 0.25) for one in made]
     elif mood == "unit":
@@ -78,14 +74,6 @@ def _in_mood(sampler: Drawing, dtype: str, made: list[Any], ordered: bool) -> li
         share, odd = rng.choice((0.2, 0.5, 1.0)), rng.choice((float("nan"), float("nan"), float("inf"), float("-inf")))
         made = [odd if rng.random() < share else one for one in made]
     return made
-
-
-def _rising(made: list[Any]) -> list[Any]:
-    """Numbers in order, each greater than the one before."""
-    risen = made[:1]
-    for one in made[1:]:
-        risen.append(one if one > risen[-1] else risen[-1] + 1)
-    return risen
 
 
 def number(sampler: Drawing, dtype: str) -> Any:
@@ -108,14 +96,3 @@ def number(sampler: Drawing, dtype: str) -> Any:
     if roll < 0.235 and not sampler.profile.tidy:
         return rng.choice(MAGNITUDES)
     return float(rng.randint(-5, 10)) if roll < 0.6 else round(rng.uniform(-3, 3), 2)
-
-
-def places(sampler: Drawing, length: int, count: int) -> list[int]:
-    """So many places along an axis of a length, now and then one that lies outside or is counted from the end."""
-    rng = sampler.rng
-    if not length:
-        return [rng.randint(0, 2) for _ in range(count)]
-    made = [rng.randrange(length) for _ in range(count)]
-    if made and not sampler.profile.tidy and rng.random() < 0.1:
-        made[rng.randrange(count)] = rng.choice((-1, -length, length, length + 3))
-    return made

@@ -6,7 +6,6 @@ import copy
 from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
 
-from pipeline.suites.domain.alike import distinct
 from pipeline.suites.domain.conformity import factory, orderable
 from pipeline.suites.domain.drawing import MAX_DEPTH, Drawing
 from pipeline.suites.domain.formats.words import WORDS
@@ -69,7 +68,7 @@ def items(sampler: Drawing, spec: Items, depth: int) -> Any:
     item = _item(sampler, spec.item, depth)
     again = rng.choice((0.05, 0.12, 0.3))
     for _ in range(count):
-        if made and not spec.distinct and rng.random() < again:
+        if made and rng.random() < again:
             one = copy.deepcopy(rng.choice(made))
             made.append(near(sampler, one, item) if rng.random() < 0.4 else one)
         else:
@@ -84,8 +83,6 @@ def items(sampler: Drawing, spec: Items, depth: int) -> Any:
 
 def _arranged(sampler: Drawing, spec: Items, made: list[Any]) -> Any:
     """The items as a container of the kind, in the order that is promised or that chance gives."""
-    if spec.distinct and sampler.rng.random() < 0.95:
-        made = distinct(made)
     wanted = 0.95 if spec.ordered else 0.2
     if len(made) > 1 and sampler.rng.random() < wanted and orderable(made):
         made.sort()

@@ -9,7 +9,7 @@ from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.notations import ZONES
 from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.domain.kinds.cells import number
-from pipeline.suites.domain.kinds.scientific import length, moments
+from pipeline.suites.domain.kinds.scientific import length
 from pipeline.suites.domain.name_pairs import paired_names
 from pipeline.suites.domain.spec import (
     Boolean,
@@ -26,12 +26,10 @@ from pipeline.suites.domain.spec import (
 )
 
 
-def column(sampler: Drawing, spec: Column, count: int | None = None, index: Any = None) -> Any:
+def column(sampler: Drawing, spec: Column, count: int | None = None) -> Any:
     """A series: of what its cells hold, of a type that the body tells from others, or now and then of another."""
     import pandas
 
-    if spec.record is not None and sampler.rng.random() < _RECORDS:
-        return row(sampler.value(spec.record, 1))
     count = length(sampler) if count is None else count
     item, kind = _cells(sampler, spec)
     mixed = not sampler.profile.tidy and sampler.rng.random() < 0.06
@@ -44,28 +42,16 @@ def column(sampler: Drawing, spec: Column, count: int | None = None, index: Any 
         kind = kind if kind in _MAY_LACK else "float64" if _counts(item) else ""
     if kind in ("", "datetime64[s]", "timedelta64[s]"):
         kind = "float64" if isinstance(item, Real) else "object" if not cells and isinstance(item, Text) else ""
-    index = _index(sampler, spec, count) if index is None else index
-    made = pandas.Series(cells, dtype=kind or None, index=index)
+    made = pandas.Series(cells, dtype=kind or None)
     if made.dtype.kind == "M" and getattr(made.dtype, "tz", None) is not None and sampler.rng.random() < 0.5:
         made = made.dt.tz_convert(sampler.common.setdefault("zone of tables", sampler.rng.choice(ZONES)))
     return made.cat.as_ordered() if kind == "category" and sampler.rng.random() < 0.3 else made
 
 
-def row(values: dict[Any, Any]) -> Any:
-    """A series of values of any kind, as a row of a table is, with their names as its labels."""
-    import pandas
-
-    return pandas.Series(list(values.values()), index=list(values), dtype="object")
-
-
-_RECORDS = 0.85
-"""How many series are such rows where the body reads them so."""
-
-
 def _arranged(sampler: Drawing, spec: Column, item: Spec, cells: list[Any]) -> list[Any]:
     """The cells as drawn; few different ones where they name groups; numbers in order, or all alike, now and then."""
     rng = sampler.rng
-    if "groups" in spec.traits and cells and rng.random() < 0.85:
+    if spec.groups and cells and rng.random() < 0.85:
         few = cells[: rng.choice((1, 2, 2, 3))]
         made = [rng.choice(few) for _ in cells]
         return sorted(made, key=few.index) if rng.random() < 0.6 else made
@@ -113,49 +99,6 @@ _SAFE = NULLABLE.union("object bool category float64 float32 int8 int16 int32 in
 _MAY_LACK = NULLABLE | {"category", "object", "float64", "float32"}
 
 
-def _index(sampler: Drawing, spec: Column | Frame, count: int) -> Any:
-    """The labels of the rows, None for numbers in order; one index for all of an input."""
-    import pandas
-
-    kind = spec.index
-    if not kind or sampler.rng.random() < 0.3:
-        told = {"named", "repeated", "shuffled"} & set(spec.traits) and sampler.rng.random() < 0.6
-        return _told(sampler, spec, pandas.RangeIndex(count)) if told else None
-    if kind == "levels":
-        return _levels(sampler, count, list(spec.names))
-    labels = [f"{WORDS[place % len(WORDS)].lower()}{place // len(WORDS) or ''}" for place in range(count)]
-    made = moments(sampler, count) if kind == "moments" else pandas.Index(labels)
-    return _told(sampler, spec, made)
-
-
-def _told(sampler: Drawing, spec: Column | Frame, labels: Any) -> Any:
-    """The labels with a name, some of them twice, or in another order, where the body asks for that."""
-    rng, rows = sampler.rng, list(range(len(labels)))
-    if "repeated" in spec.traits and rows and rng.random() < 0.3:
-        rows = sorted(rng.choice(rows) for _ in rows)
-    if "shuffled" in spec.traits and rng.random() < 0.5:
-        rows = rng.sample(rows, len(rows)) if rng.random() < 0.6 else rows[::-1]
-    made = labels if rows == list(range(len(labels))) else labels[rows]
-    return made.rename(rng.choice(("key", "time", "name"))) if "named" in spec.traits and rng.random() < 0.5 else made
-
-
-def _levels(sampler: Drawing, count: int, known: list[str]) -> Any:
-    """Labels of two levels, which together tell all rows apart; now and then of one level only, or of three."""
-    import pandas
-
-    rng, rows = sampler.rng, range(count)
-    firsts = [WORDS[place // 2 % len(WORDS)].lower() for place in rows]
-    crossed = rng.choice((2, 3)) if rng.random() < 0.4 else 0
-    seconds = [place % crossed for place in rows] if crossed else list(rows)
-    if crossed:
-        firsts = [WORDS[place // crossed % len(WORDS)].lower() for place in rows]
-    labels: list[list[Any]] = [firsts, seconds, [f"x{place}" for place in rows]]
-    few = 1 if not sampler.profile.tidy and rng.random() < 0.06 else 2
-    count = max(len(known), few if rng.random() < 0.9 else 3)
-    names = [*known, *("a", "b", "c")[len(known) :]] if known or rng.random() < 0.7 else [None, None, None]
-    return pandas.MultiIndex.from_arrays(labels[:count], names=names[:count])
-
-
 def _rising(sampler: Drawing, data: dict[Any, Any]) -> None:
     """Let the cells of one column be below those of another where their names say so."""
     for low, high in paired_names([name for name in data if isinstance(name, str)]):
@@ -178,21 +121,20 @@ def frame(sampler: Drawing, spec: Frame) -> Any:
     names = list(dict.fromkeys(names))
     count = length(sampler)
     cells = dict(zip(columns, spec.cells, strict=False))
-    index = _index(sampler, spec, count)
     data: dict[Any, Any] = {}
     for name in names:
         if columns and rng.random() < (0.03 if sampler.profile.tidy else 0.1) / max(1, len(columns) / 3):
             continue
         known = cells.get(name)
         if known is not None:
-            data[name] = column(sampler, known, count, index)
+            data[name] = column(sampler, known, count)
             continue
         if spec.cell is not None and rng.random() < 0.7:
             known = spec.cell
             if known.dtypes:
                 kind = sampler.common.setdefault(f"type of {name}", rng.choice(known.dtypes))
                 known = replace(known, dtypes=(kind,))
-            data[name] = column(sampler, known, count, index)
+            data[name] = column(sampler, known, count)
             continue
         textual = rng.random() < (0.25 if not columns else 0.12)
         data[name] = [
@@ -203,17 +145,7 @@ def frame(sampler: Drawing, spec: Frame) -> Any:
     if not columns and rng.random() < 0.04:
         data = {}
     _rising(sampler, data)
-    if index is None:
-        # Each column may have drawn labels of its own; those of a table are the same for all.
-        data = {name: getattr(cells, "array", cells) for name, cells in data.items()}
-    made = pandas.DataFrame(data, index=index) if data or index is None else pandas.DataFrame(data)
-    if "columns repeated" in spec.traits and len(made.columns) > 1 and rng.random() < 0.4:
-        made.columns = [*made.columns[:-1], made.columns[0]]
-    if "columns named" in spec.traits and rng.random() < 0.4:
-        made.columns.name = "key"
-    if spec.levels and len(made.columns) and rng.random() < (0.5 if spec.levels < 3 else 0.9):
-        made.columns = pandas.MultiIndex.from_arrays([made.columns, *_below(sampler, spec, len(made.columns))])
-    return made
+    return pandas.DataFrame(data)
 
 
 def _names(sampler: Drawing, spec: Frame) -> list[str]:
@@ -223,17 +155,3 @@ def _names(sampler: Drawing, spec: Frame) -> list[str]:
         names = [sampler.value(spec.label, 2) if sampler.rng.random() < 0.6 else name for name in (*names, "name")]
     shared: list[str] = sampler.common.setdefault("columns", names)
     return list(shared) if sampler.rng.random() < 0.7 else names
-
-
-def _below(sampler: Drawing, spec: Frame, count: int) -> list[list[Any]]:
-    """The labels of columns on the levels below the first: their places, numbers, or texts of the body."""
-    made: list[list[Any]] = []
-    for _ in range(spec.levels - 1):
-        roll, texts = sampler.rng.random(), sampler.pool.texts
-        if roll < 0.35 or (not texts and roll < 0.6):
-            made.append([f"x{place}" for place in range(count)])
-        elif roll < 0.6:
-            made.append([sampler.rng.choice(texts) for _ in range(count)])
-        else:
-            made.append([sampler.rng.choice((0.5, 0.8, 0.9, 1)) for _ in range(count)])
-    return made

@@ -50,8 +50,6 @@ _ANY_WORD = frozenset(["words", "identifier", "slug"])
 def text(sampler: Drawing, spec: Text, depth: int = 0) -> str:
     """A text of the specification."""
     rng = sampler.rng
-    if spec.character:
-        return _character(sampler, spec)
     roll = rng.random()
     plain = not (spec.closed or spec.formats or spec.separators or spec.searched)
     if sampler.vocabulary and plain and rng.random() < 0.85:

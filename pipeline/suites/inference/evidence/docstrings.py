@@ -52,7 +52,7 @@ _WORDS: dict[str, Spec] = {
     "strs": Text(),
     "unicode": Text(),
     "basestring": Text(),
-    "char": Text(character=True),
+    "char": Text(lengths=(1,)),
     "pair": Fixed((Anything(), Anything())),
     "pairs": Fixed((Anything(), Anything())),
     "bool": Boolean(),

@@ -8,15 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pipeline.suites.domain.spec import (
-    Anything,
     Array,
     Choice,
-    Dictionary,
     Either,
-    Entry,
     Fixed,
     Items,
-    Nothing,
     Real,
     Spec,
     Text,
@@ -24,7 +20,6 @@ from pipeline.suites.domain.spec import (
     either,
 )
 from pipeline.suites.inference.evidence.array_prose import NUMBERS, lengths_in_words
-from pipeline.suites.inference.evidence.names import kind_by_name
 from pipeline.suites.rules import changes
 
 
@@ -33,7 +28,6 @@ def _words(*alternatives: str) -> re.Pattern[str]:
 
 
 _NUMBER = r"(-?\d+(?:\.\d+)?)"
-_NAMES = r"\(?\s*([a-z_]\w*(?:\s*,\s*[a-z_]\w*)+)\s*\)"
 _RANGES = (
     _words(rf"\b(?:between|from|range)\s+`*{_NUMBER}`*\s+(?:and|to)\s+`*{_NUMBER}\b"),
     _words(rf"\b(?:in|within|range|interval|values?)\b[^.;]{{0,20}}?[\[(]\s*{_NUMBER}\s*,\s*{_NUMBER}\s*[\])]"),
@@ -44,7 +38,6 @@ _SORTED = _words(
     r"(?<!to be )(?<!will be )(?<!not )(?<!un)\b(?:sorted|ascending|increasing|chronological)\b(?! in place)"
 )
 _UNSORTED = _words(r"\b(?:descending|decreasing|reverse|whether|if true|sorted by key|unsorted|to sort)\b")
-_DISTINCT = _words(r"\b(?:unique|distinct|no duplicates|without (?:duplicates|repetition))\b")
 _FILLED = _words(r"\b(?:non-?empty|at least one|(?:must|can|should)(?: ?not|n't) be empty)\b")
 _NATURAL = _words("non-?negative", "zero or (?:a )?positive", ">= ?0", "≥ ?0", r"\bunsigned", r"\bnot negative",
                   r"\bin\s+[\[(]\s*0\s*,\s*[a-z_]\w*\s*[\])]")
@@ -57,15 +50,11 @@ _POWER = _words(r"\bpowers? of (?:two|2)\b")
 _CHOICES = _words(r"\b(?:one of|either|(?:options|choices|allowed values)(?: are)?|supported(?: values)?)\b:?(.*)")
 _QUOTED = _words(r"'([^'\n]{1,30})'|\"([^\"\n]{1,30})\"")
 _DIMENSIONS = _words(r"\b(?:([1-5])-?d\b|(one|two|three|four|five)-dimensional)")
-_TUPLES = _words(rf"{_NAMES}\s*(?:tuples?|pairs?|triples?)", rf"(?:tuples?|pairs?) of {_NAMES}")
-_KEYS = _words(r"\b(?:with|has|have|contain\w*) (?:the )?(?:keys?|fields?)\b:?([^.;]*)")
-_KEY = re.compile(r"['\"`]+([A-Za-z_][\w-]*)['\"`]+")
-_BLANK = (Anything(), Items(Anything()), Items(Anything(), "tuple"), Dictionary(Text(), Anything()))
 
 
 def constrained(spec: Spec, words: str) -> Spec:
     """The specification within what the words about it promise; words that promise nothing leave it as it is."""
-    for rule in (_typed, _chosen, _shaped, _bounded, _arranged, _timed):
+    for rule in (_chosen, _shaped, _bounded, _arranged):
         spec = rule(spec, words)
     return spec
 
@@ -81,24 +70,6 @@ def _through(spec: Spec, kinds: tuple[type[Spec], ...], change: Callable[[Spec],
     if isinstance(spec, Fixed) and deep:
         return replace(spec, items=tuple(_through(item, kinds, change, deep) for item in spec.items))
     return spec
-
-
-# moments
-
-_MOMENTS = _words(r"\b(?:date[- ]?times?(?:64)?|timestamps?)\b")
-
-
-@changes("words: times")
-def _timed(spec: Spec, words: str) -> Spec:
-    """Arrays whose cells the words call moments hold such, as NumPy has them or as Python has."""
-    if not _MOMENTS.search(words):
-        return spec
-
-    def with_moments(part: Spec) -> Spec:
-        assert isinstance(part, Array)
-        return replace(part, dtypes=tuple(dict.fromkeys((*part.dtypes, "datetime64[s]", "moments"))))
-
-    return _through(spec, (Array,), with_moments)
 
 
 # ranges of numbers
@@ -156,14 +127,14 @@ def _range(words: str) -> tuple[float | None, float | None]:
 @changes("words: order")
 def _arranged(spec: Spec, words: str) -> Spec:
     ordered = bool(_SORTED.search(words)) and not _UNSORTED.search(words)
-    distinct, filled = bool(_DISTINCT.search(words)), bool(_FILLED.search(words))
-    if not (ordered or distinct or filled):
+    filled = bool(_FILLED.search(words))
+    if not (ordered or filled):
         return spec
 
     def promise(part: Spec) -> Spec:
         assert isinstance(part, Items)
         fewest = max(part.fewest, 1 if filled else 0)
-        return replace(part, ordered=part.ordered or ordered, distinct=part.distinct or distinct, fewest=fewest)
+        return replace(part, ordered=part.ordered or ordered, fewest=fewest)
 
     return _through(spec, (Items,), promise)
 
@@ -201,61 +172,6 @@ def _shaped(spec: Spec, words: str) -> Spec:
         return part if part.shape else replace(part, dims=count, shape=shape)
 
     return _through(spec, (Array,), shape_it)
-
-
-# types in prose, where the declaration leaves them open
-
-
-@changes("words: element types")
-def _typed(spec: Spec, words: str) -> Spec:
-    return _through(spec, (Anything, Items, Dictionary), lambda part: _filled_in(part, words))
-
-
-@changes("words: templates and keys")
-def _filled_in(spec: Spec, words: str) -> Spec:
-    keys = _KEYS.search(words)
-    named = list(dict.fromkeys(_KEY.findall(keys.group(1)))) if keys else []
-    entries = tuple(Entry(name, _by_name(name), True) for name in named)
-    if entries and isinstance(spec, Items) and isinstance(spec.item, (Anything, Dictionary)):
-        return replace(spec, item=_with_entries(spec.item, entries))
-    if entries and isinstance(spec, Dictionary):
-        return _with_entries(spec, entries)
-    tuples = _TUPLES.search(words)
-    if tuples and spec in _BLANK and not isinstance(spec, Dictionary):
-        parts = re.split(r"\s*,\s*", tuples.group(1) or tuples.group(2))
-        pair = Fixed(tuple(_by_name(part) for part in parts))
-        return pair if isinstance(spec, Items) and spec.kind == "tuple" else Items(pair)
-    return spec
-
-
-def _with_entries(spec: Spec, entries: tuple[Entry, ...]) -> Dictionary:
-    known = spec if isinstance(spec, Dictionary) else Dictionary()
-    missing = tuple(entry for entry in entries if all(entry.key != one.key for one in known.entries))
-    free = known.value is None or isinstance(known.value, Anything)
-    return replace(known, entries=(*known.entries, *missing), key=None if free else known.key)
-
-
-_NAMED: dict[str, Spec] = {
-    "int": Whole(0, 100),
-    "float": Real(),
-    "str": Text(),
-    "list": Items(Whole()),
-    "dict": Dictionary(Text(), Whole()),
-}
-_SPELLED: dict[str, Spec] = {
-    "int": Whole(),
-    "float": Real(),
-    "str": Text(),
-    "bool": Choice((True, False)),
-    "none": Nothing(),
-}
-
-
-def _by_name(name: str) -> Spec:
-    """What something of such a name usually is."""
-    lowered = name.lower()
-    guess = Text() if len(lowered) > 2 else Whole()
-    return _SPELLED.get(lowered) or _NAMED.get(kind_by_name(lowered)) or guess
 
 
 def literal(text: str) -> object:

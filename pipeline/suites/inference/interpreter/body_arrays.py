@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.suites.domain.kinds import sparse
 from pipeline.suites.inference.clues import About, Clue
 from pipeline.suites.inference.evidence import sparse_matrices
-from pipeline.suites.inference.evidence.library_signatures import functions, members
+from pipeline.suites.inference.evidence.library_signatures import functions
 from pipeline.suites.rules import finds, notes
 from pipeline.suites.subject import full_name
 
@@ -113,16 +113,11 @@ _NAMED_COLUMNS = frozenset("groupby sort_values set_index drop drop_duplicates m
 def member(clue: Clue, name: str) -> Clue | None:
     """What a member of a value stands for, None where nothing is known of it."""
     sparse_matrices.member(clue, name)
-    _levels(clue, name)
     if name == "flags":
         return Clue(about=About("flags", clue))
     if clue.about is not None:
-        _traits(clue.about, name)
-        return (
-            clue
-            if clue.about.what in ("dtype", "index") and name in ("kind", "name", "type", "char", "dtype")
-            else None
-        )
+        told = clue.about.what in ("dtype", "index") and name in ("kind", "name", "type", "char", "dtype")
+        return clue if told else None
     if name in ("dtype", "ndim", "shape", "index", "columns"):
         # To go over the columns is to go over the table.
         return Clue(about=About(name, clue), item={"columns": clue.items, "index": clue.keys}.get(name, Clue)())
@@ -145,12 +140,6 @@ def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None
     """Note what the call of a method tells of the contents of the value."""
     sparse_matrices.member(clue, name)
     _along(clue, name, node, 0)
-    _levels(clue, name)
-    if clue.about is not None:
-        _traits(clue.about, name)
-    given = node.args[:1] if name in ("get_level_values", "droplevel") else []
-    given = [*given, *(one.value for one in node.keywords if one.arg == "level")]
-    _subject(clue).levels += [text for one in given for text in _texts(one)]
     if name == "astype" and arguments:
         arguments[0].vote("dtype", "it is the type of an array", 3)
     if name == "select_dtypes":
@@ -240,15 +229,10 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
         first.axes = max(first.axes, 2)
     if last in _TWO_AXES and root != "pandas":
         first.axes = max(first.axes, 2)
-    if last in ("filtfilt", "sosfiltfilt") and clues:
-        # A signal has to be longer than what is padded to it, some three times the coefficients.
-        clues[-1 if len(clues) < 3 else 2].reach.append((0, 34))
     if root == "numpy":
         _along(first, last, node, 1)
         if last in _ONE_AXIS:
             first.axes = max(first.axes, 1)
-        if last == "bincount":
-            first.traits.append("counted")
     if root == "numpy" and last in _SCALARS_TOO:
         first.scalar = True
     if root == "pandas" and last in ("isna", "isnull", "notna", "notnull"):
@@ -327,24 +311,6 @@ def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
             about.of.dtypes.extend(_types(one, names))
 
 
-_TRAITS = {
-    "name": "named",
-    **dict.fromkeys(("duplicated", "is_unique", "has_duplicates", "nunique"), "repeated"),
-    **dict.fromkeys(("is_monotonic_increasing", "is_monotonic_decreasing"), "shuffled"),
-}
-_MOMENTS = members("DatetimeIndex") | members("DatetimeIndex", called=True)
-
-
-def _traits(about: About, name: str) -> None:
-    """Note what a member of an index tells of its labels."""
-
-
-def _levels(clue: Clue, name: str) -> None:
-    """Note where a member of an index is read that speaks of several levels."""
-    if clue.about is not None and name in ("nlevels", "levels", "get_level_values", "droplevel"):
-        _tested_index(clue.about, "MultiIndex")
-
-
 @notes("arrays: asked attributes")
 def asked_for(clue: Clue, name: str, names: dict[str, str]) -> None:
     """Note that a function which reckons with arrays asks whether a value has a member that only tables have."""
@@ -352,11 +318,6 @@ def asked_for(clue: Clue, name: str, names: dict[str, str]) -> None:
         for kind in _TABLES.get(name, ()):
             clue.tested.append(kind)
             clue.variant(kind)
-
-
-def _tested_index(about: About, kind: str) -> None:
-    """Note a kind of index that is dealt with, for the rows or for the columns."""
-    about.of.dtypes.append(kind if about.what == "index" else f"columns {kind}")
 
 
 def _subject(clue: Clue) -> Clue:

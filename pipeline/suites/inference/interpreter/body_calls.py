@@ -10,7 +10,7 @@ from pipeline.suites.domain.spec import CARRIERS
 from pipeline.suites.inference.clues import About, Clue
 from pipeline.suites.inference.evidence import library_signatures, read_formats
 from pipeline.suites.inference.evidence.expected_arguments import RANGES, expect
-from pipeline.suites.inference.interpreter import body_arrays, body_moments, body_texts, body_types
+from pipeline.suites.inference.interpreter import body_arrays, body_texts, body_types
 from pipeline.suites.inference.interpreter.body_methods import Reading, decompressed, method_call, of_kind, text_of
 from pipeline.suites.inference.interpreter.body_operators import compare_constant
 from pipeline.suites.inference.interpreter.body_operators import constant as known_constant
@@ -46,7 +46,6 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
         given = reader.read(keyword.value)
         if name.startswith(("numpy.", "scipy.")):
             body_arrays.keyword(keyword.arg, given)
-        body_moments.keyword(name, keyword.arg, given)
         if name in _BINNING and keyword.arg in ("bins", "q"):
             expect(given, "count", name)
         if keyword.arg is None:
@@ -91,10 +90,10 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
         return _reads_format(reader, node, name, clues)
     if name.endswith("strptime") and len(node.args) == 2:
         pattern = text_of(node.args[1])
-        body_moments.parsed(clues[0], [pattern] if pattern else reader.dates)
+        clues[0].vote("str", "strptime reads it", 5)
+        clues[0].formats += [f"date:{one}" for one in ([pattern] if pattern else reader.dates)]
         return of_kind("datetime")
-    if name in ("pandas.to_datetime", "pandas.DatetimeIndex", "pandas.Timestamp") and clues:
-        body_moments.read(name, clues[0])
+    if name == "pandas.to_datetime":
         return of_kind("datetime")
     if clues and name in read_formats.DECOMPRESSING:
         return decompressed(clues[0], _window(node, 1, read_formats.DECOMPRESSING[name]), name)

@@ -335,8 +335,6 @@ class Expressions(ABC):
             clue.vote("iterable", "it is iterated over", 2)
         if clue.votes.get("range"):
             return clue.values()
-        if clue.about is not None and clue.about.what == "index":
-            clue.about.of.traits.append("rows by label")
         return clue.items()
 
     def _comprehension(self, kind: str, generators: list[ast.comprehension], parts: list[ast.expr]) -> Clue:

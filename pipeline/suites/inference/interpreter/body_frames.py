@@ -97,15 +97,15 @@ def member(clue: Clue, name: str, kind: str) -> Clue | None:
 def method(clue: Clue, name: str, node: ast.Call) -> None:
     """Note which columns a method names, and of which it needs labels that repeat."""
     if name in _REPEATING and not node.args:
-        clue.traits.append("groups")
+        clue.groups = True
     if name in _GROUPING:
         given = [*node.args[:1], *(one.value for one in node.keywords if one.arg in ("by", "subset", "index"))]
         labels = [value for one in given for value in constants(one) if isinstance(value, str)]
         for label in labels:
-            clue.field(label, True).traits.append("groups")
+            clue.field(label, True).groups = True
         if given and not labels:
             # Which columns they are is for an argument to say, so values repeat in all of them.
-            clue.elements().traits.append("groups")
+            clue.elements().groups = True
 
 
 @finds("tables: results")

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.evidence import library_signatures
-from pipeline.suites.inference.interpreter import body_arrays, body_frames, body_moments
+from pipeline.suites.inference.interpreter import body_arrays, body_frames
 from pipeline.suites.inference.interpreter.body_operators import constant as known_constant
 
 _PATTERN_METHODS = frozenset("match search fullmatch findall finditer sub subn".split())
@@ -75,7 +75,6 @@ def method_call(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
     for keyword in node.keywords:
         given = reader.read(keyword.value)
         body_arrays.keyword(keyword.arg if keyword.arg == "axis" else "", given)
-        body_moments.keyword(name, keyword.arg, given)
     constant = known_constant(node.args[0]) if node.args else None
     if name == "join" and isinstance(func.value, ast.Constant) and arguments:
         arguments[0].vote("iterable", "its items are joined")

@@ -10,7 +10,6 @@ from pipeline.suites.domain.spec import (
     Anything,
     Array,
     Column,
-    Dictionary,
     Either,
     Frame,
     Moment,
@@ -23,7 +22,6 @@ from pipeline.suites.inference.clues import Clue, merged
 from pipeline.suites.inference.interpreter import body_frames
 
 Resolve = Callable[[Clue, Spec | None], Spec]
-_INDEXES = {"DatetimeIndex": "moments", "Index": "labels", "MultiIndex": "levels", "RangeIndex": "labels"}
 _MAX = 8
 _LONGEST = 600
 """The longest array that a test of a length can ask for."""
@@ -50,7 +48,7 @@ def votes_for_tables(known: Clue) -> Mapping[str, float]:
 def array_of(known: Clue, declared: Array) -> Array:
     """The array with the types, axes and lengths that the body asks for."""
     of_tables = {"category", *NULLABLE}
-    types = tuple(name for name in dict.fromkeys(known.dtypes) if name not in of_tables and not name.endswith("Index"))
+    types = tuple(name for name in dict.fromkeys(known.dtypes) if name not in of_tables)
     parts = [known.item, known.at, known.positions.get(0)]
     cells = merged(one for part in parts if part is not None for one in part.related())
     unpacked = [*((0, count) for count in known.arities), *((1, count) for count in cells.arities)]
@@ -80,24 +78,11 @@ def _least(known: Clue, cells: Clue) -> tuple[int, ...]:
 
 def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
     """The series with the cells, missing values, types and index that the body asks for."""
-    types = tuple(name for name in dict.fromkeys(known.dtypes) if not name.endswith("Index"))
-    names = tuple(dict.fromkeys(known.levels))[:3]
-    index = "levels" if names else next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
     item = declared.item
     if item == Real():
         item = cell_of(known, resolve) or item
-    traits = tuple(dict.fromkeys(known.traits))
-    types = tuple(dict.fromkeys((*declared.dtypes, *types)))[:_MAX]
-    made = replace(declared, item=item, missing=known.missing, dtypes=types, index=index, names=names)
-    return replace(made, traits=traits)
-
-
-def row_of(known: Clue, made: Column, resolve: Resolve) -> Column:
-    """The series with what stands at its labels, where the body reads these by name or goes over them."""
-    if not any(isinstance(key, str) for key in known.fields) and "rows by label" not in known.traits:
-        return made
-    found = resolve(known, Dictionary())
-    return replace(made, record=found) if isinstance(found, Dictionary) else made
+    types = tuple(dict.fromkeys((*declared.dtypes, *known.dtypes)))[:_MAX]
+    return replace(declared, item=item, missing=known.missing, dtypes=types, groups=known.groups)
 
 
 def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
@@ -116,16 +101,10 @@ def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:
         made = column_of(clue, Column(), resolve)
         said = made != Column() or _numeric(clue)
         cells.append(made if said else None)
-    names = tuple(dict.fromkeys(known.levels))[:3]
-    index = "levels" if names else next((_INDEXES[name] for name in known.dtypes if name in _INDEXES), "")
-    levels = max([2, *known.below]) if known.below or "columns MultiIndex" in known.dtypes else 0
-    traits = tuple(dict.fromkeys(known.traits))
-    types = [name for clue in (known, *parts) for name in clue.dtypes if not name.endswith("Index")]
+    types = [name for clue in (known, *parts) for name in clue.dtypes]
     cell = column_of(column, Column(dtypes=tuple(dict.fromkeys(types))[:_MAX]), resolve)
-    return Frame(
-        columns, tuple(cells) if any(cells) else (), known.missing, index, levels, names, traits,
-        None if cell == Column() else cell, _label(name_of_column, resolve),
-    )
+    label = _label(name_of_column, resolve)
+    return Frame(columns, tuple(cells) if any(cells) else (), known.missing, None if cell == Column() else cell, label)
 
 
 def _label(name: Clue, resolve: Resolve) -> Spec | None:
@@ -151,7 +130,7 @@ def cell_of(known: Clue, resolve: Resolve) -> Spec | None:
     if any(type(value) is int for value in constants) and not any(type(value) is float for value in constants):
         return Whole(constants=tuple(value for value in constants if type(value) is int))
     found = resolve(item, None) if item.votes else Anything()
-    if "groups" in known.traits and found == Anything() and not _numeric(known):
+    if known.groups and found == Anything() and not _numeric(known):
         return Either((Text(), Whole(0, 5)))
     return found if isinstance(found, (Whole, Real)) else None
 

@@ -43,7 +43,7 @@ def text_of(known: Clue, name: str, declared: Text, resolve: Resolve) -> Text:
     closed = len(texts_of(known)) > 1 and not (formats or separators or compared or open_ended)
     searched = any("searches it" in why for why in known.evidence)
     unique = tuple(dict.fromkeys(constants))
-    made = Text(tuple(formats), separators, piece, unique, lengths, declared.character, closed, searched, keyed, counts)
+    made = Text(tuple(formats), separators, piece, unique, lengths or declared.lengths, closed, searched, keyed, counts)
     content = _content(known, resolve) if set(formats) & set(CARRIERS) else None
     places = _places(known, resolve) if separators else ()
     made = replace(made, segments=_segments(known, str))

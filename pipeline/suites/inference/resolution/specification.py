@@ -45,7 +45,6 @@ from pipeline.suites.inference.resolution.resolved_libraries import (
     cell_by_cell,
     column_of,
     frame_of,
-    row_of,
 )
 from pipeline.suites.inference.resolution.resolved_numbers import outgrown, real_of, whole_of
 from pipeline.suites.inference.resolution.resolved_texts import bytes_of, text_of, texts_of
@@ -121,7 +120,7 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
         case Array():
             return array_of(known, declared)
         case Column():
-            return row_of(known, column_of(known, declared, _cell), _cell)
+            return column_of(known, declared, _cell)
         case Frame():
             return frame_of(known, declared, _cell)
     return declared
@@ -211,7 +210,7 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "dtype":
             return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *texts_of(known))))), TypeValue("number")])
         case "series":
-            return row_of(known, column_of(known, Column(), _cell), _cell)
+            return column_of(known, Column(), _cell)
         case "frame":
             return frame_of(known, Frame(), _cell)
         case "table":
