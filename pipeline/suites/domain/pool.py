@@ -7,7 +7,6 @@ from typing import Any
 
 from pipeline.suites.rules import notes
 
-"""Constants that several parameters hold at once, by parameter."""
 MAX_STRING = 80
 
 

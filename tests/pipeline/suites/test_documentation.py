@@ -16,10 +16,7 @@ from pipeline.suites.domain.spec import (
     Anything,
     Array,
     Choice,
-    Dictionary,
     Either,
-    Entry,
-    Fixed,
     Items,
     Real,
     Spec,
@@ -41,7 +38,6 @@ PROMISES: list[tuple[Spec, str, Spec]] = [
     (LIST, "sorted in descending order", LIST),
     (LIST, "non-empty list", Items(Whole(), fewest=1)),
     (LIST, "must not be empty", Items(Whole(), fewest=1)),
-    (Items(Text()), "unique names", Items(Text(), distinct=True)),
     (Whole(), "a positive integer", Whole(1, soft=True)),
     (Whole(), "a positive or negative integer", Whole()),
     (Whole(), "any positive code flips, and any negative code turns", Whole()),
@@ -58,9 +54,6 @@ PROMISES: list[tuple[Spec, str, Spec]] = [
     (Text(), "one of many texts", Text()),
     (Array(), "array of shape (n, 2)", Array(dims=2, shape=("n", 2))),
     (Array(), "a 2D array", Array(dims=2)),
-    (Items(Anything()), "list of (start, end) tuples", Items(Fixed((Whole(0, 100), Whole(0, 100))))),
-    (Items(Anything()), "list of dicts with keys 'name' and 'count'", Items(
-        Dictionary(entries=(Entry("name", Text(), True), Entry("count", Whole(0, 100), True))))),
     (LIST, "whatever you like", LIST),
 ]  # fmt: skip
 

@@ -200,12 +200,10 @@ def test_names_of_lengths_are_shared_by_the_arrays_of_one_input() -> None:
     compile(written, "strategies.py", "exec")
 
 
-def test_series_have_gaps_types_and_indexes_where_the_body_asks_for_them() -> None:
-    pandas = pytest.importorskip("pandas")
-    values = drawn(Column(missing=True, dtypes=("category", "bool"), index="moments"))
+def test_series_have_gaps_and_types_where_the_body_asks_for_them() -> None:
+    values = drawn(Column(missing=True, dtypes=("category", "bool")))
     assert {"category", "bool"} <= {str(value.dtype) for value in values}
     assert sum(value.isna().any() for value in values) > 20
-    assert sum(isinstance(value.index, pandas.DatetimeIndex) for value in values) > 80
     frames = drawn(Frame(("a", "b"), (Column(), None)))
     assert sum(list(value.columns) == ["a", "b"] for value in frames) > 120
 

@@ -209,22 +209,6 @@ def test_paths_with_a_nul_come_where_their_errors_are_caught(caught: str, expect
     assert any("\0" in sampler.value(Text(formats=("path",))) for _ in range(300)) == expected
 
 
-ROWS = {
-    "equal": ("if (a, b) == ('x', 1): return 0", [{"a": "x", "b": 1}]),
-    "one of some": ("if (b, a) in [(1, 'x'), (2, 'y')]: return 0", [{"a": "x", "b": 1}, {"a": "y", "b": 2}]),
-    "under a name": ("t = {('x', 1): 5}\n    return t.get((a, b))", [{"a": "x", "b": 1}]),
-    "what stands under it": ("t = {'x': 1}\n    return t.get(a) == b", [{"a": "x", "b": 1}]),
-    "no parameter": ("c = 1\n    return (a, c) == ('x', 1)", []),
-    "no constant": ("return (a, b) == (b, a)", []),
-}
-
-
-@pytest.mark.parametrize("name", ROWS)
-def test_constants_that_go_together_are_read_from_the_body(name: str) -> None:
-    body, expected = ROWS[name]
-    assert pool_of(Subject.of(f"def f(a, b):\n    {body}\n", "f")).rows == expected
-
-
 def test_paths_that_are_compared_lie_in_one_another() -> None:
     text = program("from pathlib import Path\ndef f(a: Path, b: Path):\n    return a.is_relative_to(b)\n")
     sampler, parameters = Sampler(Random(1), pool_of(Subject.of(text, "f"))), infer(Subject.of(text, "f"))

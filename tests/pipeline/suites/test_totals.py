@@ -17,7 +17,7 @@ from pipeline.suites.domain.sampler import Sampler
 from pipeline.suites.domain.totals import HELPER, Total, summing
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
-from pipeline.suites.inference.totals import promised, totals_of
+from pipeline.suites.inference.totals import totals_of
 from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import small_suites, takes_all_branches
 
@@ -40,17 +40,6 @@ def test_sums_that_are_compared_with_a_number(body: str) -> None:
     function = ast.parse("def f(x, y):\n" + "".join(f"    {line}\n" for line in body.splitlines())).body[0]
     assert isinstance(function, ast.FunctionDef)
     assert totals_of(function, NAMES) == READ[body]
-
-
-@pytest.mark.parametrize(("words", "expected"), [
-    ("Weights that sum to 1.", Total(1.0)),
-    ("probabilities, which must add up to one", Total(1.0)),
-    ("shares summing to 100", Total(100.0)),
-    ("the sum of all", None),
-    ("they sum to 10", None),
-])  # fmt: skip
-def test_promises_of_sums(words: str, expected: Total | None) -> None:
-    assert promised(words) == expected
 
 
 SHOWN: dict[str, tuple[Any, Callable[[Any], Any]]] = {
