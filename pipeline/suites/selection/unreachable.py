@@ -23,15 +23,12 @@ _LEAVE = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 def unreachable(subject: Subject, goals: list[Goal]) -> dict[Goal, str]:
     """The goals among those given that are proved unreachable, each with its proof in words."""
     function = subject.function
-    # By the line; by the line with a minus what leaves the function from it without another statement.
     dead: dict[int, str] = {}
     for node in ast.walk(function):
         for block in _blocks(node):
             _after_leaving(block, dead)
-            _after_a_last_turn(block, dead)
         if isinstance(node, ast.If):
             _repeated_tests(node, dead)
-            _impossible_test(node, dead)
             _decided_by_version(node, dead)
         if isinstance(node, ast.Try):
             _needless_fallback(node, dead)
@@ -40,8 +37,6 @@ def unreachable(subject: Subject, goals: list[Goal]) -> dict[Goal, str]:
         line = goal.target if goal.target > 0 else goal.line
         if line in dead or goal.line in dead:
             proofs[goal] = dead.get(line) or dead[goal.line]
-        elif goal.target < 0 and -goal.line in dead:
-            proofs[goal] = dead[-goal.line]
     return proofs
 
 
@@ -59,60 +54,9 @@ def _mark(statements: list[ast.stmt], dead: dict[int, str], why: str) -> None:
 def _after_leaving(block: list[ast.stmt], dead: dict[int, str]) -> None:
     for place, statement in enumerate(block[:-1]):
         if _leaves(statement):
-            _mark(
-                block[place + 1 :], dead, f"line {block[place + 1].lineno} comes after a statement that always leaves"
-            )
+            first = block[place + 1].lineno
+            _mark(block[place + 1 :], dead, f"line {first} comes after a statement that always leaves")
             return
-
-
-def _after_a_last_turn(block: list[ast.stmt], dead: dict[int, str]) -> None:
-    """What follows a loop over literals the last of which always leaves the function."""
-    for place, loop in enumerate(block):
-        match loop:
-            case ast.For(ast.Name(name), ast.Tuple(items) | ast.List(items)) if items and not _jumps(loop, ast.Break):
-                last = items[-1]
-                if isinstance(last, ast.Constant) and _ends_with(loop.body, name, last.value):
-                    why = f"the loop of line {loop.lineno} always ends inside, with {last.value!r} at the latest"
-                    _mark([*loop.orelse, *block[place + 1 :]], dead, why)
-                    if loop.body[0].lineno > loop.lineno:
-                        dead.setdefault(-loop.lineno, why)
-                    return
-
-
-def _ends_with(body: list[ast.stmt], name: str, value: Any) -> bool:
-    """Whether a turn of a loop, its variable being the value, comes to a `return` or `raise` for certain."""
-    for statement in body:
-        if isinstance(statement, (ast.Return, ast.Raise)):
-            return True
-        if isinstance(statement, ast.If) and _holds(statement.test, name, value):
-            return _ends_with(statement.body, name, value)
-        stores = (one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
-        if _jumps(statement, ast.Continue) or name in stores:
-            return False
-    return False
-
-
-def _holds(test: ast.expr, name: str, value: Any) -> bool | None:
-    """What a test gives where a name has a value, None where that does not decide it."""
-    match test:
-        case ast.BoolOp(op, parts):
-            decisive = isinstance(op, ast.Or)
-            known = [_holds(part, name, value) for part in parts]
-            return decisive if decisive in known else None if None in known else not decisive
-        case ast.UnaryOp(ast.Not(), inner):
-            held = _holds(inner, name, value)
-            return None if held is None else not held
-        case ast.Compare(ast.Name(left), [op], [ast.Constant(right)]) if left == name and type(op) in _ORDER:
-            try:
-                return bool(_ORDER[type(op)](value, right))
-            except TypeError:
-                return None
-    return None
-
-
-def _jumps(node: ast.AST, kind: type[ast.stmt]) -> bool:
-    """Whether a statement has a `break` or `continue` of its own loop, or of any loop inside."""
-    return any(isinstance(one, kind) for one in ast.walk(node))
 
 
 def _leaves(statement: ast.stmt) -> bool:
@@ -138,19 +82,11 @@ def _repeated_tests(node: ast.If, dead: dict[int, str]) -> None:
         branch = branch[0].orelse
 
 
+_PLAIN = (ast.Compare, ast.Name, ast.Constant, ast.BoolOp, ast.UnaryOp, ast.cmpop, ast.boolop, ast.unaryop, ast.Load)
+
+
 def _plain(test: ast.expr) -> bool:
-    allowed = (
-        ast.Compare,
-        ast.Name,
-        ast.Constant,
-        ast.BoolOp,
-        ast.UnaryOp,
-        ast.cmpop,
-        ast.boolop,
-        ast.unaryop,
-        ast.Load,
-    )
-    return all(isinstance(part, allowed) for part in ast.walk(test))
+    return all(isinstance(part, _PLAIN) for part in ast.walk(test))
 
 
 def _decided_by_version(node: ast.If, dead: dict[int, str]) -> None:
@@ -223,19 +159,3 @@ def _importable(node: ast.Import | ast.ImportFrom) -> bool:
         return all(hasattr(module, alias.name) for alias in node.names)
     except ImportError:
         return False
-
-
-def _impossible_test(node: ast.If, dead: dict[int, str]) -> None:
-    test = node.test
-    if not (isinstance(test, ast.Compare) and isinstance(test.left, ast.Call) and isinstance(test.left.func, ast.Name)):
-        return
-    bound = test.comparators[0]
-    if (
-        test.left.func.id == "len"
-        and len(test.ops) == 1
-        and isinstance(bound, ast.Constant)
-        and isinstance(bound.value, int)
-    ):
-        below = isinstance(test.ops[0], ast.Lt) and bound.value <= 0
-        if below or (isinstance(test.ops[0], ast.LtE) and bound.value < 0):
-            _mark(node.body, dead, f"the length in line {test.lineno} is never negative")

@@ -11,9 +11,7 @@ from pipeline.config import SuiteConfig
 from pipeline.suites.domain.description import describe
 from pipeline.suites.drafts import Draft
 from pipeline.suites.inference.infer import infer
-from pipeline.suites.instrument.branch_coverage import Goal, Measure
 from pipeline.suites.sandbox.start import build_suites
-from pipeline.suites.selection.unreachable import unreachable
 from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import program, request, small_suites, takes_all_branches
 
@@ -406,34 +404,6 @@ def test_what_only_another_version_of_python_runs_is_unreachable(machine: Machin
         return max(names, default="")
     '''
     assert build_suites([request(text)], SuiteConfig(), machine)[0].reason == "unreachable_branch"
-
-
-TURNS = {
-    "if n < 1024 or unit == 'GB':\n            return f'{n}{unit}'": True,
-    "if unit != 'B' and n < 1024:\n            return f'{n}{unit}'": False,
-    "if n == 7:\n            continue\n        if unit == 'GB':\n            return unit": False,
-    "if n == 7:\n            break\n        if unit == 'GB':\n            return unit": False,
-    "if not unit < 'GB':\n            raise ValueError(unit)": True,
-    "unit = unit.lower()\n        if unit == 'GB':\n            return unit": False,
-}
-
-
-@pytest.mark.parametrize("turn", TURNS)
-def test_what_follows_a_loop_whose_last_turn_leaves_is_unreachable(turn: str) -> None:
-    text = f"def f(n):\n    for unit in ('B', 'KB', 'GB'):\n        {turn}\n        n /= 1024\n    return 'much'\n"
-    measure = Measure(Subject.of(text, "f"))
-    proofs = unreachable(Subject.of(text, "f"), list(measure.goals))
-    last = text.count("\n")
-    assert (Goal(last) in proofs) == (Goal(2, last) in proofs) == TURNS[turn]
-    assert len(proofs) == 2 * TURNS[turn]
-
-
-@pytest.mark.parametrize(("last", "dead"), [("GB", True), ("TB", False)])
-def test_a_function_never_ends_behind_such_a_loop(last: str, dead: bool) -> None:
-    text = f"def f(n):\n    for unit in ('B', 'GB'):\n        if n < 1024 or unit == '{last}':\n            return unit\n        n /= 1024\n"
-    proofs = unreachable(Subject.of(text, "f"), list(Measure(Subject.of(text, "f")).goals))
-    assert [goal.line for goal in proofs] == [2] * dead
-    assert all(goal.target < 0 for goal in proofs)
 
 
 FLOWS = {
