@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.suites.domain.parameter import Parameter
-from pipeline.suites.domain.spec import Fixed, Items, Spec, Text, buildable, options_of
+from pipeline.suites.domain.spec import Items, Spec, Text, buildable, options_of
 
 HELPERS = {
     "members_of": '''
@@ -24,11 +24,6 @@ def place_in(value):
     if isinstance(value, dict):
         return st.sampled_from(list(value)) if value else st.nothing()
     return st.integers(0, max(length_of(value) - 1, 0))
-''',
-    "places_of": '''
-def places_of(value):
-    """The keys of a dictionary, the places of a sequence."""
-    return list(value if isinstance(value, dict) else range(length_of(value)))
 ''',
     "key_of": '''
 def key_of(value):
@@ -89,12 +84,11 @@ def related_strategy(parameter: Parameter, item: str) -> str:
     if holder is None:
         helper = "part_of" if relation.kind == "members" and _is_text(parameter.spec) else "variants_of"
         return f"{source}.flatmap({helper})"
-    grouped = isinstance(holder.item, (Items, Fixed))
     kind = "" if holder.kind == "list" else f".map({holder.kind})"
     if relation.kind == "length":
         size = "min_size=length_of(value), max_size=length_of(value)"
         return f"{source}.flatmap(lambda value: st.lists({item}, {size}){kind})"
-    held = f"{'places_of' if relation.kind == 'places' and not grouped else 'members_of'}(value)"
+    held = "members_of(value)"
     mixed = f"st.lists(st.one_of(st.sampled_from({held}), {item}) if {held} else {item}, max_size=8){kind}"
     return f"{source}.flatmap(lambda value: {mixed})"
 

@@ -89,8 +89,6 @@ class _Writer:
     def related(self, parameter: Parameter, known: set[str]) -> str:
         """The strategy of a parameter, with values that relate to another one's where they do."""
         made = self.parameter(parameter)
-        if parameter.total is not None:
-            made = f"st.one_of({made}, {made}.map(summing({parameter.total.value!r})))"
         if parameter.relation is None or parameter.relation.source not in known:
             return made
         item = held_by(parameter.spec)

@@ -12,7 +12,6 @@ from harness.values.expressions import Names
 from pipeline.suites.domain.parameter import NOBODY_ASKED, Asked, Parameter
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.spec import buildable
-from pipeline.suites.domain.totals import HELPER as SUMMING
 from pipeline.suites.property_relations import HELPERS
 from pipeline.suites.property_strategies import strategies
 
@@ -146,16 +145,16 @@ def _call(parameters: list[Parameter]) -> str:
 
 def _closed(entry_point: str, body: str, further: list[str]) -> PropertyTest:
     """The test with the helpers and imports for all names that it uses; raises `Unbound` where there are none."""
-    known, helpers = {**HELPERS, "summing": SUMMING}, dict[str, str]()
+    helpers: dict[str, str] = {}
     free = _free("".join(further) + body)
-    while wanted := free & known.keys() - helpers.keys():
-        helpers |= {name: known[name] for name in wanted}
-        free |= _free("".join(known[name] for name in wanted))
+    while wanted := free & HELPERS.keys() - helpers.keys():
+        helpers |= {name: HELPERS[name] for name in wanted}
+        free |= _free("".join(HELPERS[name] for name in wanted))
     free -= helpers.keys() | _BOUND
     lines = {name: _IMPORTS.get(name) or next(iter(Names().missing([name])), "") for name in free}
     if unbound := sorted(name for name, line in lines.items() if not line):
         raise Unbound(f"nothing binds {', '.join(unbound)} in the property test of {entry_point}")
-    ordered = [f"\n{helpers[name]}" for name in known if name in helpers]
+    ordered = [f"\n{helpers[name]}" for name in HELPERS if name in helpers]
     imports = sorted(set(lines.values()), key=lambda line: (line.startswith("from"), line))
     return PropertyTest(entry_point, body, "".join([*ordered, *further]), tuple(imports))
 

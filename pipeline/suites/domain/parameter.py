@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.suites.domain.spec import Spec
-from pipeline.suites.domain.totals import Total
 
 
 @dataclass(frozen=True)
 class Relation:
     """What the value of `target` has to do with that of `source`, in the share of the inputs that it says.
 
-    `kind` is `index` (a place in it), `size` (about its length), `key` (of it or of its items), `path` (keys that lead
-    down into it), `part` (contained in it), `members` (made of what it holds), `places` (made of keys or places of it),
-    `above` (not below it), `length` (as long as it), `count` (its length), `shared` (has something in common) or
-    `similar`. `others` are further parameters to which it relates in that way, one of which stands for the source now
-    and then.
+    `kind` is `index` (a place in it), `size` (about its length), `key` (of it or of its items), `part` (contained in
+    it), `members` (made of what it holds), `above` (not below it), `length` (as long as it), `count` (its length),
+    `shared` (has something in common) or `similar`. `others` are further parameters to which it relates in that way,
+    one of which stands for the source now and then.
     """
 
     kind: str
@@ -53,7 +51,7 @@ class Parameter:
     `kind` is `positional`, `keyword`, `variadic` (`*args`) or `keywords` (`**kwargs`); `optional` says that it has a
     default, which `default` is where it is a literal; `declared` says that annotation or docstring name the type;
     `relation` is how it relates to another one; `examples` are values that the documentation shows; `annotated` says
-    that it is the annotation that names the type; `total` is what its numbers sum to, mostly.
+    that it is the annotation that names the type.
     """
 
     name: str
@@ -66,4 +64,3 @@ class Parameter:
     relation: Relation | None = None
     examples: tuple[Any, ...] = ()
     annotated: bool = False
-    total: Total | None = None

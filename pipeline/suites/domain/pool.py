@@ -19,7 +19,7 @@ class Pool:
     """Values worth trying, each list in the order of the text and without repetition.
 
     `alphabet` are characters that matter, `keys` those of dictionaries, `patterns` regular expressions, `asked` keys
-    that were looked up at run time and not found, `groups` texts that stand in one container. `foreign` says that the
+    that were looked up at run time and not found. `foreign` says that the
     body cares for letters beyond ASCII, `special` for NaN and infinities, `magnitudes` for powers of ten,
     `unwritable` for values that JSON can't hold, `huge` for integers that no float can hold, `none` that something is
     compared with None. `octets` are numbers that single bytes are compared or combined with, `caught` the names of the
@@ -33,7 +33,6 @@ class Pool:
     keys: list[str] = field(default_factory=list)
     patterns: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
-    groups: list[tuple[str, ...]] = field(default_factory=list)
     foreign: bool = False
     special: bool = False
     magnitudes: bool = False

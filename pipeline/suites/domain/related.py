@@ -12,16 +12,13 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from pipeline.suites.domain import totals
 from pipeline.suites.domain.alike import SETS, arranged, as_kind, items_of, like, members
 from pipeline.suites.domain.conformity import fits
 from pipeline.suites.domain.drawing import OMITTED, Drawing
-from pipeline.suites.domain.formats.notations import in_format
 from pipeline.suites.domain.kinds.addresses import inside
-from pipeline.suites.domain.lookups import leading
 from pipeline.suites.domain.near import SEQUENCES, near
 from pipeline.suites.domain.parameter import Parameter
-from pipeline.suites.domain.spec import Anything, Dictionary, Items, Spec, Text, buildable, options_of
+from pipeline.suites.domain.spec import Dictionary, Items, Spec, Text, buildable, options_of
 from pipeline.suites.rules import applies, declare
 
 _WRITTEN = (
@@ -32,15 +29,6 @@ _WRITTEN = (
 
 def relate(sampler: Drawing, parameters: tuple[Parameter, ...], made: dict[str, Any], share: float = 1.0) -> None:
     """Make the values of an input relate as the parameters say, in most inputs; changes `made`."""
-    _relate(sampler, parameters, made, share)
-    for parameter in parameters:
-        if parameter.total is not None and made.get(parameter.name, OMITTED) is not OMITTED:
-            summing = totals.summing(sampler.rng, made[parameter.name], parameter.total)
-            if sampler.rng.random() < totals.OFTEN and fits(parameter.spec, summing):
-                made[parameter.name] = summing
-
-
-def _relate(sampler: Drawing, parameters: tuple[Parameter, ...], made: dict[str, Any], share: float) -> None:
     for parameter in in_order(parameters):
         relation = parameter.relation
         if relation is None or made.get(relation.target) is OMITTED:
@@ -88,15 +76,11 @@ def related(sampler: Drawing, kind: str, spec: Spec, source: Any, old: Any) -> A
         "index": lambda: _index(sampler, source, spec),
         "size": lambda: _size(sampler, source),
         "key": lambda: _key(sampler, source),
-        "path": lambda: _path(sampler, source, spec, old),
         "part": lambda: _folder(sampler, path) if path is not None else _part(sampler, source, spec),
         "members": lambda: _members(sampler, source, spec, old),
-        "places": lambda: leading(sampler, source, items_of(spec), old) or _members(sampler, source, spec, old),
         "above": lambda: _above_or_like(sampler, source, spec, old),
         "length": lambda: _as_long(sampler, source, spec, old),
         "count": lambda: _count(source),
-        "shape": lambda: _lengths(sampler, source, old),
-        "keyed": lambda: _keyed(sampler, source, spec, old),
         "shared": lambda: _shared(sampler, source, spec, old),
         "similar": lambda: like(sampler, source, spec),
     }
@@ -106,7 +90,7 @@ def related(sampler: Drawing, kind: str, spec: Spec, source: Any, old: Any) -> A
     return made
 
 
-KINDS = "index size key path part members places above length count shape keyed shared similar".split()
+KINDS = "index size key part members above length count shared similar".split()
 for _name in KINDS:
     declare(f"relation: {_name}", f"{__name__}.related")
 
@@ -131,18 +115,6 @@ def _index(sampler: Drawing, source: Any, spec: Spec) -> Any:
         return None
     inside = sampler.rng.randrange(len(source))
     return sampler.rng.choice((0, len(source) - 1, inside, inside))
-
-
-def _lengths(sampler: Drawing, source: Any, old: Any) -> Any:
-    """The lengths of the axes of an array, or one of them for a number; one is off at times."""
-    shape = list(getattr(source, "shape", ()))
-    if not shape:
-        return None
-    if isinstance(old, int):
-        return sampler.rng.choice(shape)
-    if sampler.rng.random() < 0.15:
-        shape[sampler.rng.randrange(len(shape))] += sampler.rng.choice((-1, 1, 2))
-    return type(old)(shape) if isinstance(old, (list, tuple)) else None
 
 
 def _columns(sampler: Drawing, names: list[Any], spec: Spec) -> Any:
@@ -172,18 +144,6 @@ def _key(sampler: Drawing, source: Any) -> Any:
         return one
     inner = members(one)
     return sampler.rng.choice(inner) if isinstance(one, (dict, *SEQUENCES)) and inner else one
-
-
-def _keyed(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
-    """The dictionary with the keys of another one, or the columns of a table, as its keys; one is left out at times."""
-    known = next((one for one in options_of(spec) if isinstance(one, Dictionary)), None)
-    if not isinstance(old, dict) or known is None:
-        return None
-    keys = members(source)
-    if keys and sampler.rng.random() < 0.12:
-        keys.remove(sampler.rng.choice(keys))
-    held = known.value or Anything()
-    return {key: old[key] if key in old else sampler.value(held, 1) for key in keys if isinstance(key, (str, int))}
 
 
 def _part(sampler: Drawing, source: Any, spec: Spec) -> Any:
@@ -220,30 +180,6 @@ def _folder(sampler: Drawing, path: pathlib.PurePath) -> pathlib.PurePath:
 def _signs(spec: Spec) -> tuple[str, ...]:
     options = options_of(spec)
     return tuple(sign for option in options if isinstance(option, Text) for sign in option.separators)
-
-
-def _path(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:
-    """Keys that lead down into nested dictionaries, one of them wrong now and then; as a text where `old` is one."""
-    rng, place = sampler.rng, source
-    keys: list[Any] = []
-    while isinstance(place, (dict, list, tuple)) and place and (not keys or rng.random() < 0.75):
-        keys.append(rng.choice(list(place) if isinstance(place, dict) else range(len(place))))
-        place = place[keys[-1]]
-    if _of_attributes(spec) and rng.random() < 0.5:
-        keys.append(in_format("attribute", rng))
-    if rng.random() < 0.12:
-        keys.append(sampler.value(Text()))
-    if isinstance(old, str):
-        separators = spec.separators if isinstance(spec, Text) and spec.separators else (".",)
-        return separators[0].join(map(str, keys))
-    return type(old)(keys) if isinstance(old, SEQUENCES) else None
-
-
-def _of_attributes(spec: Spec) -> bool:
-    """Whether the pieces or the items of a value name attributes."""
-    options = options_of(spec)
-    parts = [part for one in options for part in (one, getattr(one, "piece", None), getattr(one, "item", None))]
-    return any("attribute" in part.formats for part in parts if isinstance(part, Text))
 
 
 def _members(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:

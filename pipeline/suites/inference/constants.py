@@ -9,7 +9,7 @@ from typing import Any
 from harness.values import TYPES
 from pipeline.suites.domain.pool import HUGE, MAX_STRING, Pool, _add
 from pipeline.suites.inference.interpreter.body_operators import constant
-from pipeline.suites.rules import finds, notes
+from pipeline.suites.rules import notes
 from pipeline.suites.subject import Subject, full_name
 
 
@@ -39,8 +39,6 @@ def pool_of(subject: Subject) -> Pool:
             _octets(pool, [node.left, node.right])
         elif isinstance(node, (ast.BinOp, ast.Attribute)) and isinstance(value := constant(node), float):
             pool.learn(value)
-        elif isinstance(node, (ast.Set, ast.List, ast.Tuple, ast.Dict)):
-            _add(pool.groups, _group(node))
         elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             if isinstance(node.slice.value, str):
                 _add(pool.keys, node.slice.value)
@@ -48,7 +46,6 @@ def pool_of(subject: Subject) -> Pool:
             operand = node.operand
             if isinstance(operand, ast.Constant) and type(operand.value) in (int, float):
                 _constant(pool, -operand.value)  # type: ignore[operator]
-    pool.groups = [group for group in pool.groups if len(group) > 1]
     # Patterns make texts that match them; as texts of their own they are nothing that a person would pass.
     pool.texts = [text for text in pool.texts if text not in pool.patterns or re.escape(text) == text]
     words = {word for node in ast.walk(function) for word in _words_of(node)}
@@ -89,14 +86,6 @@ def _bits(words: set[str]) -> list[int]:
     """The bits of the greatest numbers of the integer types that are spelled, else of the usual ones."""
     found = [re.fullmatch(r"(u?)int(8|16|32)", word) for word in sorted(words)]
     return [int(one.group(2)) - (not one.group(1)) for one in found if one] or [7, 31]
-
-
-@finds("constants: groups", tuple)
-def _group(node: ast.Set | ast.List | ast.Tuple | ast.Dict) -> tuple[str, ...]:
-    """The texts that stand side by side in a container, or as the keys of a dictionary."""
-    parts = node.keys if isinstance(node, ast.Dict) else node.elts
-    return tuple(dict.fromkeys(part.value for part in parts if isinstance(part, ast.Constant)
-                               and isinstance(part.value, str) and 0 < len(part.value) <= MAX_STRING))
 
 
 _SPECIAL = frozenset(

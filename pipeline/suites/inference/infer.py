@@ -29,21 +29,17 @@ from pipeline.suites.domain.spec import (
     options_of,
     with_rare,
 )
-from pipeline.suites.domain.totals import Total
 from pipeline.suites.inference.clues import Clue, merged
-from pipeline.suites.inference.dictionary_keys import keyed
 from pipeline.suites.inference.evidence.annotations import specification
 from pipeline.suites.inference.evidence.doc_examples import MAX_EXAMPLES, doctest_arguments, shown
 from pipeline.suites.inference.evidence.docstrings import Described, described
 from pipeline.suites.inference.evidence.prose import constrained
-from pipeline.suites.inference.features import Features, adapted, features_of
+from pipeline.suites.inference.features import adapted, features_of
 from pipeline.suites.inference.interpreter.body import clues_of
 from pipeline.suites.inference.interpreter.parameter_relations import WORDS_FOR, leads, relations_of
 from pipeline.suites.inference.likely_relations import by_default
-from pipeline.suites.inference.off_type_tests import with_ragged, with_refused
 from pipeline.suites.inference.off_types import handles_wrong_types, with_wrong_types
 from pipeline.suites.inference.resolution.specification import resolve
-from pipeline.suites.inference.totals import totals_of
 from pipeline.suites.rules import changes
 from pipeline.suites.subject import Subject
 
@@ -61,19 +57,9 @@ def infer(subject: Subject) -> tuple[Parameter, ...]:
         made.append(_within_words(found, f"{text.about(argument.arg)}\n{_annotated(argument.annotation)}".strip()))
     made = _with_examples(made, text, function)
     made = [replace(one, spec=adapted(one.spec, features_of(function))) for one in made]
-    made = [replace(one, spec=with_refused(one.spec, one.name, function)) for one in made]
-    made = [replace(one, spec=with_ragged(one.spec, one.name, function)) for one in made]
     wrong = handles_wrong_types(function)
     typed = [with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]
-    sums = totals_of(function, names)
-    typed = [_with_total(one, sums.get(one.name)) for one in typed]
     return _related(typed, function, names)
-
-
-def _with_total(parameter: Parameter, total: Total | None) -> Parameter:
-    if total is None:
-        return parameter
-    return replace(parameter, total=total, evidence=(*parameter.evidence, f"it sums to {total.value:g}"))
 
 
 def _annotated(annotation: ast.expr | None) -> str:
@@ -133,12 +119,7 @@ def _open_text(spec: Spec) -> TypeGuard[Text]:
 def _related(parameters: list[Parameter], function: ast.FunctionDef, names: dict[str, str]) -> tuple[Parameter, ...]:
     """The parameters with their relations: those that the body shows, and else those that like kinds suggest."""
     known = {relation.target: relation for relation in relations_of(function, names)}
-    walked = {relation.source for relation in known.values() if relation.kind == "path"}
-    nested = Features(recursive=True)
-    found = tuple(
-        replace(p, relation=known.get(p.name), spec=adapted(p.spec, nested) if p.name in walked else p.spec)
-        for p in parameters)
-    found = keyed(found)
+    found = tuple(replace(p, relation=known.get(p.name)) for p in parameters)
     likely = {name: made for name, made in by_default(found).items() if made.source not in known}
     made = {parameter.name: parameter for parameter in found}
     for parameter in found:

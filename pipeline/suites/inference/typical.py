@@ -36,7 +36,7 @@ from pipeline.suites.subject import Subject
 
 KEPT = 0.96
 """The share of ordinary inputs in which a relation holds that callers keep to."""
-_KEPT = frozenset(["index", "key", "path", "above", "length", "shape", "size"])
+_KEPT = frozenset(["index", "key", "above", "length", "size"])
 _SHARES = frozenset(
     "confidence probability probabilities prob probs fraction fractions proportion quantile opacity accuracy recall"
     " similarity iou dropout likelihood".split()

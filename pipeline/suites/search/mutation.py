@@ -44,8 +44,6 @@ from pipeline.suites.domain.spec import (
 from pipeline.suites.rules import changes, finds
 from pipeline.suites.subject import passable
 
-SWAPPED = 0.15
-"""How often a text that holds a constant gets another of the same container in its place."""
 NESTED, MOST_PARTS = 0.04, 200
 """How often a tree becomes deeper, and how many parts it has at most before that."""
 _ANY = Anything()
@@ -234,10 +232,6 @@ def _text(sampler: Sampler, spec: Spec, value: str, depth: int) -> str:
     hints = [hint for hint in sampler.seen if isinstance(hint, str)]
     if hints and rng.random() < 0.35:
         return _hinted(rng, value, rng.choice(hints))[:200]
-    if pool.groups and rng.random() < SWAPPED:
-        other = _swapped(rng, pool.groups, value)
-        if other:
-            return other[:200]
     start = rng.randrange(len(value) + 1)
     stop = min(len(value), start + rng.choice((0, 0, 1, 1, 2, 4)))
     inserted = ""
@@ -259,19 +253,6 @@ def _text(sampler: Sampler, spec: Spec, value: str, depth: int) -> str:
     if rng.random() < 0.3:
         start = stop = rng.choice((0, len(value)))
     return (value[:start] + inserted + value[stop:])[:200]
-
-
-@changes("mutation: swapped constants", 2)
-def _swapped(rng: Random, groups: list[tuple[str, ...]], value: str) -> str:
-    """The text with one constant in it replaced by another of the same container; "" where it has none."""
-    lower = value.lower()
-    found = [(group, text) for group in groups for text in group if text.lower() in lower]
-    if not found:
-        return ""
-    group, text = rng.choice(found)
-    start = lower.index(text.lower())
-    other = rng.choice([each for each in group if each != text])
-    return value[:start] + other + value[start + len(text):]
 
 
 @changes("mutation: hinted texts", 1)

@@ -91,18 +91,6 @@ NAME_FORMATS: dict[str, str] = {
 }
 """The format of texts in parameters (or under keys) of such names; one format among others, never the only one."""
 
-ITEM_KINDS: dict[str, str] = {
-    **dict.fromkeys(
-        "names words tokens lines keys labels texts tags strings paths files filenames urls headers columns sentences"
-        " prefixes suffixes patterns flags parts segments".split(),
-        "str",
-    ),
-    **dict.fromkeys("ids idx indices indexes numbers nums ints shape dims axes positions steps".split(), "int"),
-    **dict.fromkeys("counts sizes lengths runs offsets chunks".split(), "count"),
-    **dict.fromkeys("scores weights probs probabilities prices rates ratios floats samples".split(), "float"),
-}
-"""What containers of such names usually hold: a last resort too."""
-
 RANGE_NAMES = frozenset("interval range span bound segment window period limits bounds".split())
 """Names of pairs whose first number is not above the second."""
 

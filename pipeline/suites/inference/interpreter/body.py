@@ -13,7 +13,6 @@ from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.interpreter import body_arrays, body_frames
 from pipeline.suites.inference.interpreter.body_calls import COPIES
 from pipeline.suites.inference.interpreter.body_expressions import Expressions
-from pipeline.suites.inference.interpreter.body_matches import pattern
 from pipeline.suites.inference.interpreter.body_operators import operate
 from pipeline.suites.subject import full_name
 
@@ -144,10 +143,9 @@ class Reader(Expressions):
             self.read(target)
 
     def _do_Match(self, node: ast.Match) -> None:
-        subject = self.read(node.subject)
+        self.read(node.subject)
         for case in node.cases:
             with self.branch():
-                pattern(self, case.pattern, subject)
                 self.read(case.guard)
                 self.statements(case.body)
 

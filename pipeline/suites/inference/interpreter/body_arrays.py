@@ -311,15 +311,6 @@ def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
             about.of.dtypes.extend(_types(one, names))
 
 
-@notes("arrays: asked attributes")
-def asked_for(clue: Clue, name: str, names: dict[str, str]) -> None:
-    """Note that a function which reckons with arrays asks whether a value has a member that only tables have."""
-    if {full.split(".")[0] for full in names.values()} & {"numpy", "pandas"}:
-        for kind in _TABLES.get(name, ()):
-            clue.tested.append(kind)
-            clue.variant(kind)
-
-
 def _subject(clue: Clue) -> Clue:
     return clue.about.of if clue.about is not None else clue
 

@@ -36,9 +36,6 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
             subject.tested.append(kind)
             subject.variant(kind)
         return of_kind("bool")
-    if name == "hasattr" and len(node.args) == 2 and isinstance(node.args[1], ast.Constant):
-        body_arrays.asked_for(reader.read(node.args[0]), text_of(node.args[1]), reader.names)
-        return of_kind("bool")
     if isinstance(node.func, ast.Name) and node.func.id in reader.scope:
         called = reader.scope[node.func.id]
         called.vote("callable", "it is called", 8)

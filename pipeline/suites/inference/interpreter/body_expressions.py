@@ -167,9 +167,6 @@ class Expressions(ABC):
         if isinstance(index, ast.Tuple):
             return self._along_axes(node, clue, index)
         asked = (ast.unparse(node.value), ast.unparse(index)) in self.looked_for
-        named = body_frames.looked_up(self, clue, index, isinstance(node.ctx, ast.Load) and not asked)
-        if named is not None:
-            return named
         key = self.read(index)
         for name in constants(index) if isinstance(index, ast.List) else []:
             clue.field(name, True)

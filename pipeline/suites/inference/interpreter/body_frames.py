@@ -9,7 +9,7 @@ from typing import Protocol
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.evidence.library_signatures import members
 from pipeline.suites.inference.interpreter.body_operators import constants
-from pipeline.suites.rules import finds, notes
+from pipeline.suites.rules import notes
 
 NO_COLUMNS = members("frame", "series", "Index") | {"Index"}
 """Attributes of tables and of their rows that are no columns."""
@@ -59,18 +59,6 @@ def named(reader: Reading, target: ast.expr, value: ast.expr | None, looped: boo
                 reader.literals[one.id] = parts
 
 
-@finds("tables: columns looked up")
-def looked_up(reader: Reading, clue: Clue, index: ast.expr, required: bool) -> Clue | None:
-    """What a subscript gives whose index stands for texts that are given as literals; None for other ones."""
-    found = texts(reader, index) if isinstance(index, ast.Name) else []
-    if not found:
-        return None
-    result = Clue()
-    for name in found:
-        clue.field(name, required).same.append(result)
-    return result
-
-
 @notes("tables: columns asked for")
 def asked(reader: Reading, parts: Iterable[ast.expr]) -> None:
     """Note texts that are looked for among the names of columns."""
@@ -106,36 +94,6 @@ def method(clue: Clue, name: str, node: ast.Call) -> None:
         if given and not labels:
             # Which columns they are is for an argument to say, so values repeat in all of them.
             clue.elements().groups = True
-
-
-@finds("tables: results")
-def result(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> Clue | None:
-    """What rows and groups are, whose columns are those of the table; None for other methods."""
-    if name in _BY_ROW and arguments and isinstance(node.args[0], ast.Lambda):
-        for row in arguments[0].position(0).peers:
-            _share(clue, row)
-        return None
-    if name in ("iterrows", "itertuples"):
-        made, row = Clue(), _row(clue)
-        made.item = Clue(positions={1: row}) if name == "iterrows" else row
-        return made
-    if name in _WHOLE:
-        group, made = Clue(), _row(clue)
-        clue.same.append(group)
-        made.item = Clue(positions={1: group})
-        return made
-    return None
-
-
-def _row(clue: Clue) -> Clue:
-    return Clue(fields=clue.fields, members=clue.members)
-
-
-def _share(clue: Clue, row: Clue) -> None:
-    for key, (part, required) in row.fields.items():
-        clue.field(key, required).same.append(part)
-    for key, part in row.members.items():
-        clue.members.setdefault(key, Clue()).same.append(part)
 
 
 def columns(known: Clue, parts: Iterable[Clue]) -> Iterator[tuple[str | int, Clue]]:

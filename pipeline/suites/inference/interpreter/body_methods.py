@@ -113,8 +113,7 @@ def method_call(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         kind = "bytes"
     clue.vote(kind, f"its method {name} is called", 1 if kind in ("container", "sequence") else 4)
     alike(clue, kind, name)
-    parts = body_frames.result(clue, name, node, arguments)
-    return parts or _method_result(clue, name, arguments, constant, node)
+    return _method_result(clue, name, arguments, constant, node)
 
 
 def alike(clue: Clue, kind: str, name: str) -> None:

@@ -51,8 +51,8 @@ def _acyclic(found: list[Relation]) -> tuple[Relation, ...]:
         if relation.target in _led_from(relation.source, kept):
             continue
         known = kept.setdefault(relation.target, relation)
-        alike = known.kind == relation.kind or {known.kind, relation.kind} <= {"members", "places"}
-        if alike and relation.kind in _AMONG and relation.source not in (known.source, *known.others):
+        alike = known.kind == relation.kind and relation.kind in _AMONG
+        if alike and relation.source not in (known.source, *known.others):
             kept[relation.target] = replace(known, others=(*known.others, relation.source))
     return tuple(kept.values())
 
@@ -72,39 +72,31 @@ def _led_from(source: str, kept: dict[str, Relation]) -> set[str]:
     return reached
 
 
-_AMONG = frozenset(["key", "members", "places", "part"])
+_AMONG = frozenset(["key", "members", "part"])
 """Kinds of which a parameter may have several: it is looked up in more than one other."""
 SHARES = {
     "index": 0.75,
     "size": 0.6,
     "key": 0.65,
-    "path": 0.7,
     "part": 0.6,
     "members": 0.65,
-    "places": 0.7,
     "above": 0.9,
     "length": 0.8,
-    "shape": 0.5,
     "shared": 0.5,
-    "keyed": 0.85,
 }
 WORDS_FOR = {
     "index": "it is a place in",
     "size": "it is compared with the length of",
     "key": "it is a key of",
-    "path": "its items lead down into",
     "part": "it is looked for in",
     "members": "its items are looked up in",
-    "places": "its items are places or keys in",
     "above": "it is not below",
     "length": "it is as long as",
     "count": "it is the length of",
-    "shape": "it holds the lengths of the axes of",
     "shared": "it has something in common with",
-    "keyed": "its keys are columns or keys of",
     "similar": "it is compared with or drawn like",
 }
-_ORDER = ("above", "path", "index", "size", "key", "part", "members", "places", "length", "shape", "shared", "similar")
+_ORDER = ("above", "index", "size", "key", "part", "members", "length", "shared", "similar")
 
 
 class _Reader(Origins):
@@ -123,19 +115,7 @@ class _Reader(Origins):
 
     def visit_For(self, node: ast.For) -> None:
         for _ in self._passes(node.target, node.iter):
-            self._walked(node)
             self.block([*node.body, *node.orelse])
-
-    def _walked(self, node: ast.For) -> None:
-        """`for key in path: value = value[key]`."""
-        path = self.origin(node.iter)
-        for inner in ast.walk(ast.Module(node.body, [])):
-            if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Name):
-                name = inner.targets[0].id
-                holder = self.origins.get(name)
-                if path is not None and holder is not None and holder.part == path.part == "whole" and _looks_up(
-                        inner.value, name, node.target):
-                    self.note("path", path.name, holder.name)
 
     def visit_Compare(self, node: ast.Compare) -> None:
         self.generic_visit(node)
@@ -149,9 +129,7 @@ class _Reader(Origins):
         if isinstance(op, (ast.In, ast.NotIn)):
             self._member(one, other)
         elif "shape" in (one.part, other.part):
-            lengths, array = (other, one) if one.part == "shape" else (one, other)
-            if lengths.part in ("whole", "item", "length"):
-                self.note("shape", lengths.name, array.name)
+            return
         elif "length" in (one.part, other.part):
             if one.part == other.part:
                 self.note("length", other.name, one.name)
@@ -215,8 +193,6 @@ class _Reader(Origins):
             self.note("size", index.name, holder.name)
         elif index.part == "whole":
             self.note("index" if holder.part == "whole" else "key", index.name, holder.name)
-        elif index.part == "item":
-            self.note("places", index.name, holder.name)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         self.generic_visit(node)
@@ -257,18 +233,3 @@ class _Reader(Origins):
         one, other = self.origin(part), self.origin(whole)
         if one is not None and other is not None and one.name != other.name and "length" not in (one.part, other.part):
             self._member(one, other)
-
-
-def _looks_up(node: ast.expr, name: str, key: ast.expr) -> bool:
-    """Whether an expression looks a key up in a name: `value[key]`, `value.get(key)`, `getattr(value, key)`."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Subscript):
-            holder, asked = inner.value, inner.slice
-        elif isinstance(inner, ast.Call) and ast.unparse(inner.func) == "getattr" and len(inner.args) > 1:
-            holder, asked = inner.args[0], inner.args[1]
-        else:
-            continue
-        names = {part.id for part in ast.walk(holder) if isinstance(part, ast.Name)}
-        if name in names and ast.unparse(asked) == ast.unparse(key):
-            return True
-    return False

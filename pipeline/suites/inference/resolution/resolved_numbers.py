@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pipeline.suites.domain.spec import Anything, Boolean, Items, Nothing, Real, Spec, Whole, options_of
+from pipeline.suites.domain.spec import Real, Whole
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.evidence.names import COUNT_NAMES
-from pipeline.suites.rules import finds
 
 
 def whole_of(known: Clue, low: int | None, high: int | None, name: str = "") -> Whole:
@@ -34,18 +33,3 @@ def real_of(known: Clue, declared: Real) -> Real:
     special = any(value != value or abs(value) == float("inf") for value in known.constants if isinstance(value, float))
     special = special or any("isnan" in why or "isinf" in why or "isfinite" in why for why in known.evidence)
     return Real(declared.low, declared.high, constants, special)
-
-
-@finds("numbers: declared too narrow", bool)
-def outgrown(known: Clue, declared: Spec) -> bool:
-    """Whether what is declared as a number, or as items, is measured or reckoned with as only arrays are."""
-    options = options_of(declared)
-    votes = known.votes.get("array", 0)
-    if all(isinstance(one, (Boolean, Nothing)) for one in options):
-        return votes > 1
-    if votes > 3 and all(isinstance(one, Items) and isinstance(one.item, (Whole, Real, Anything)) for one in options):
-        # What calls the methods of arrays calls none that a list has.
-        return not known.votes.keys() & {"list", "tuple", "set"}
-    several = votes and known.votes.keys() & {"sized", "iterable", "sequence"}
-    measured = votes > 2 or several or known.ranks or known.axes
-    return bool(measured) and votes > 1 and all(isinstance(one, (Whole, Real, Nothing)) for one in options)

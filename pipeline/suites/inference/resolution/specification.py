@@ -32,12 +32,11 @@ from pipeline.suites.domain.spec import (
     as_key,
     either,
     is_row,
-    options_of,
     without_rare,
 )
 from pipeline.suites.inference import off_type_tests
 from pipeline.suites.inference.clues import Clue, merged
-from pipeline.suites.inference.evidence.names import ITEM_KINDS, RANGE_NAMES, kind_by_name
+from pipeline.suites.inference.evidence.names import RANGE_NAMES, kind_by_name
 from pipeline.suites.inference.resolution.resolved_kinds import kind_of
 from pipeline.suites.inference.resolution.resolved_libraries import (
     Resolve,
@@ -46,9 +45,8 @@ from pipeline.suites.inference.resolution.resolved_libraries import (
     column_of,
     frame_of,
 )
-from pipeline.suites.inference.resolution.resolved_numbers import outgrown, real_of, whole_of
+from pipeline.suites.inference.resolution.resolved_numbers import real_of, whole_of
 from pipeline.suites.inference.resolution.resolved_texts import bytes_of, text_of, texts_of
-from pipeline.suites.rules import finds
 
 MAX_DEPTH, DEEPEST = 4, 7
 """Levels of containers in each other, and of such whose keys the body names."""
@@ -81,8 +79,6 @@ def _inner(depth: int) -> Resolve:
 def _resolved(known: Clue, declared: Spec | None, name: str, depth: int) -> Spec:
     if declared is None or isinstance(declared, Anything):
         return _from_use(known, name, depth)
-    if outgrown(known, declared):
-        return either([array_of(known, Array()), declared])
     return _refine(known if isinstance(declared, Either) else _narrow(known, declared), declared, name, depth)
 
 
@@ -301,34 +297,7 @@ def _listed(known: Clue, kind: str, depth: int, name: str) -> Spec:
     if isinstance(made, Items) and known.votes.get("array", 0) >= 2 and made.item == Anything():
         # It becomes an array, most of which are of numbers.
         made = replace(made, item=Either((Whole(), Real()), (Anything(),)))
-    row = _row(known, depth) if kind in ("list", "tuple") else None
-    if row is None:
-        return made
-    tested = {*known.tested, *known.variants}
-    return either([replace(row, kind=one) for one in ("tuple", "list") if one == kind or one in tested] + [made])
-
-
-@finds("rows of lists")
-def _row(known: Clue, depth: int) -> Fixed | None:
-    """What is read at constant places, from both ends, where it is of several kinds: texts here and numbers there."""
-    first, last = max(known.positions, default=-1) + 1, max(known.trailing, default=0)
-    items = []
-    for place in range(first + last):
-        part = known.positions.get(place) or known.trailing.get(first + last - place)
-        items.append(resolve(merged(part.related()), None, "", depth + 1) if part is not None else Anything())
-    sorts = {_sort(item) for item in items}
-    return Fixed(tuple(items)) if len(sorts) > 1 and sorts != {"number", "array"} else None
-
-
-def _sort(spec: Spec) -> str:
-    """The sort of a part: a text, a number, an array, a container, or anything."""
-    options = options_of(spec)
-    if any(isinstance(one, Text) for one in options):
-        return "text"
-    if any(isinstance(one, Anything) for one in options):
-        return "anything"
-    kinds = {"number": (Whole, Real), "array": (Array,), "container": (Items, Fixed, Dictionary)}
-    return next((sort for sort, types in kinds.items() if any(isinstance(one, types) for one in options)), "other")
+    return made
 
 
 def _fixed(known: Clue, arity: int, depth: int) -> Spec:
@@ -347,8 +316,6 @@ def _items(known: Clue, kind: str, declared: Spec | None, depth: int, name: str 
     item = resolve(merged(part for clue in parts for part in clue.related()), declared, singular, depth + 1)
     if kind in ("set", "frozenset"):
         item = as_key(item)
-    if item == Anything():
-        item = item_by_name(name) or item
     unpacked = set(known.arities)
     exact = max(unpacked) if len(unpacked) == 1 and unpacked >= set(known.lengths) else 0
     lengths = tuple(sorted({n for n in known.lengths if 0 <= n <= 60}))
@@ -356,14 +323,6 @@ def _items(known: Clue, kind: str, declared: Spec | None, depth: int, name: str 
     # What stands in a container and is read at constant places is a row, and rows are long enough.
     fewest = max(known.positions, default=-1) + 1 if row else 0
     return Items(item, kind, lengths, fewest=fewest if fewest > 1 else 0, exact=exact)
-
-
-@finds("names: items")
-def item_by_name(name: str) -> Spec | None:
-    """What a container of such a name usually holds; None where the name says nothing."""
-    kinds: dict[str, Spec] = {"str": Text(), "int": Whole(), "count": Whole(0, soft=True), "float": Real()}
-    usual = kinds.get(ITEM_KINDS.get(name.lower().strip("_").rsplit("_", 1)[-1], ""))
-    return None if usual is None else Either((usual,), (Anything(),))
 
 
 def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
@@ -384,7 +343,6 @@ def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
         key_spec = Text() if key_spec == Either((Text(), Whole())) else key_spec
     if key_spec is not None:
         key_spec = as_key(without_rare(resolve(known.keys(), key_spec, "", depth + 1)))
-        key_spec = off_type_tests.keys(key_spec, merged_keys)
         values = merged([*known.values().related(), *known.elements().related()])
         value_spec = resolve(values, value_spec, "", depth + 1)
     return Dictionary(key_spec, value_spec, tuple(entries), declared.kind)
