@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.suites.domain.kinds import sparse
 from pipeline.suites.inference.clues import About, Clue
 from pipeline.suites.inference.evidence import sparse_matrices
-from pipeline.suites.inference.evidence.library_signatures import functions, members
+from pipeline.suites.inference.evidence.library_signatures import functions
 from pipeline.suites.rules import finds, notes
 from pipeline.suites.subject import full_name
 
@@ -117,12 +117,8 @@ def member(clue: Clue, name: str) -> Clue | None:
     if name == "flags":
         return Clue(about=About("flags", clue))
     if clue.about is not None:
-        _traits(clue.about, name)
-        return (
-            clue
-            if clue.about.what in ("dtype", "index") and name in ("kind", "name", "type", "char", "dtype")
-            else None
-        )
+        told = clue.about.what in ("dtype", "index") and name in ("kind", "name", "type", "char", "dtype")
+        return clue if told else None
     if name in ("dtype", "ndim", "shape", "index", "columns"):
         # To go over the columns is to go over the table.
         return Clue(about=About(name, clue), item={"columns": clue.items, "index": clue.keys}.get(name, Clue)())
@@ -146,8 +142,6 @@ def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None
     sparse_matrices.member(clue, name)
     _along(clue, name, node, 0)
     _levels(clue, name)
-    if clue.about is not None:
-        _traits(clue.about, name)
     given = node.args[:1] if name in ("get_level_values", "droplevel") else []
     given = [*given, *(one.value for one in node.keywords if one.arg == "level")]
     _subject(clue).levels += [text for one in given for text in _texts(one)]
@@ -247,8 +241,6 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
         _along(first, last, node, 1)
         if last in _ONE_AXIS:
             first.axes = max(first.axes, 1)
-        if last == "bincount":
-            first.traits.append("counted")
     if root == "numpy" and last in _SCALARS_TOO:
         first.scalar = True
     if root == "pandas" and last in ("isna", "isnull", "notna", "notnull"):
@@ -327,22 +319,10 @@ def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
             about.of.dtypes.extend(_types(one, names))
 
 
-_TRAITS = {
-    "name": "named",
-    **dict.fromkeys(("duplicated", "is_unique", "has_duplicates", "nunique"), "repeated"),
-    **dict.fromkeys(("is_monotonic_increasing", "is_monotonic_decreasing"), "shuffled"),
-}
-_MOMENTS = members("DatetimeIndex") | members("DatetimeIndex", called=True)
-
-
-def _traits(about: About, name: str) -> None:
-    """Note what a member of an index tells of its labels."""
-
-
 def _levels(clue: Clue, name: str) -> None:
     """Note where a member of an index is read that speaks of several levels."""
     if clue.about is not None and name in ("nlevels", "levels", "get_level_values", "droplevel"):
-        _tested_index(clue.about, "MultiIndex")
+        clue.about.of.dtypes.append("MultiIndex" if clue.about.what == "index" else "columns MultiIndex")
 
 
 @notes("arrays: asked attributes")
@@ -352,11 +332,6 @@ def asked_for(clue: Clue, name: str, names: dict[str, str]) -> None:
         for kind in _TABLES.get(name, ()):
             clue.tested.append(kind)
             clue.variant(kind)
-
-
-def _tested_index(about: About, kind: str) -> None:
-    """Note a kind of index that is dealt with, for the rows or for the columns."""
-    about.of.dtypes.append(kind if about.what == "index" else f"columns {kind}")
 
 
 def _subject(clue: Clue) -> Clue:

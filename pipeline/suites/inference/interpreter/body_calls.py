@@ -46,7 +46,6 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
         given = reader.read(keyword.value)
         if name.startswith(("numpy.", "scipy.")):
             body_arrays.keyword(keyword.arg, given)
-        body_moments.keyword(name, keyword.arg, given)
         if name in _BINNING and keyword.arg in ("bins", "q"):
             expect(given, "count", name)
         if keyword.arg is None:
@@ -169,8 +168,6 @@ def _of_cells(clue: Clue) -> None:
 
 def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
     clue, form = _read_text(reader, node.args[0], clues[0]), read_formats.FUNCTION_FORMATS[name]
-    if name == "ast.parse" and any(text_of(one.value) == "eval" for one in node.keywords if one.arg == "mode"):
-        form = "python expression"
     if name == "int" and len(node.args) == 2:
         form = "hex"
         clue.vote("str", "int reads it in a base", 4)

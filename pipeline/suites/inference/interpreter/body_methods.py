@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.evidence import library_signatures
-from pipeline.suites.inference.interpreter import body_arrays, body_frames, body_moments
+from pipeline.suites.inference.interpreter import body_arrays, body_frames
 from pipeline.suites.inference.interpreter.body_operators import constant as known_constant
 
 _PATTERN_METHODS = frozenset("match search fullmatch findall finditer sub subn".split())
@@ -75,7 +75,6 @@ def method_call(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
     for keyword in node.keywords:
         given = reader.read(keyword.value)
         body_arrays.keyword(keyword.arg if keyword.arg == "axis" else "", given)
-        body_moments.keyword(name, keyword.arg, given)
     constant = known_constant(node.args[0]) if node.args else None
     if name == "join" and isinstance(func.value, ast.Constant) and arguments:
         arguments[0].vote("iterable", "its items are joined")
@@ -95,9 +94,6 @@ def method_call(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         return pairs
     if name == "startswith" and arguments and clue.about is not None and clue.about.what == "dtype":
         body_arrays.compared((clue, func.value), (arguments[0], node.args[0]), reader.names)
-    if name in ("parse", "vformat") and arguments and "string.Formatter" in ast.unparse(func.value):
-        arguments[0].vote("str", "a formatter reads it", 4)
-        arguments[0].formats.append("braces")
     if isinstance(func.value, (ast.BinOp, ast.Compare)) and library_signatures.CALLED_KINDS.get(name) == "array":
         right = func.value.right if isinstance(func.value, ast.BinOp) else func.value.comparators[0]
         for side in (func.value.left, right):
@@ -132,8 +128,6 @@ def _regex_holder(clue: Clue) -> bool:
 def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, node: ast.Call) -> Clue:
     if name in ("get", "pop", "setdefault") and node.args:
         return _looked_up(clue, name, arguments, constant, node)
-    if name == "format":
-        clue.formats.append("braces")
     if name in _SPLIT_METHODS or name == "splitlines":
         return _split(clue, name, arguments, constant)
     if name in _PREDICATE_METHODS and arguments:

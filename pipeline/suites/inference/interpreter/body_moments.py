@@ -1,21 +1,9 @@
-"""Reading moments: texts that are read as such, frequencies, zones."""
+"""Reading moments, and texts that are read as such."""
 
 from __future__ import annotations
 
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.rules import notes
-
-_WORDS = {"freq": "frequency", "tz": "zone"}
-
-
-@notes("moments: keywords")
-def keyword(name: str, word: str | None, clue: Clue) -> None:
-    """Note what keyword arguments of functions and methods on moments are."""
-    form = _WORDS.get(word or "", "")
-    if form and not (word == "tz" and name == "datetime.now"):
-        clue.vote("str", f"{name} takes it", 3)
-        if form not in clue.formats:
-            clue.formats.append(form)
 
 
 @notes("moments: read")
