@@ -52,7 +52,7 @@ def _json(rng: Random) -> str:
 
 
 _MALFORMED = 0.06
-"""How many addresses have a host or a port of an odd form, most of them none that a parser takes."""
+"""How many URLs have a host or a port of an odd form, most of them none that a parser takes."""
 
 
 def _url(rng: Random) -> str:

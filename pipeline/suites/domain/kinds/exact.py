@@ -121,20 +121,12 @@ KINDS: dict[str, Kind] = {
     "Fraction": Kind(_fraction, as_is("st.fractions(-20, 20, max_denominator=12)")),
     "complex": Kind(_complex, as_is("st.complex_numbers(max_magnitude=100)")),
     "Path": Kind(_path, _path_strategy),
-    "slice": Kind(
-        _slice,
-        as_is(
-            f"st.builds(slice, st.none() | st.integers(-{BOUND}, {BOUND}), "
-            f"st.none() | st.integers(-{BOUND}, {BOUND}), st.none() | st.integers(-3, 3))"
-        ),
-    ),
-    "range": Kind(
-        _range,
-        as_is(
-            "st.builds(lambda start, length, step: range(start, start + length, step), "
-            f"st.integers(-5, 10), st.integers(-5, 15), st.sampled_from({sorted(set(STEPS))!r}))"
-        ),
-    ),
+    "slice": Kind(_slice, as_is(
+        f"st.builds(slice, st.none() | st.integers(-{BOUND}, {BOUND}), "
+        f"st.none() | st.integers(-{BOUND}, {BOUND}), st.none() | st.integers(-3, 3))")),
+    "range": Kind(_range, as_is(
+        "st.builds(lambda start, length, step: range(start, start + length, step), "
+        f"st.integers(-5, 10), st.integers(-5, 15), st.sampled_from({sorted(set(STEPS))!r}))")),
     "Pattern": Kind(_pattern, _pattern_strategy),
     **LIBRARY_KINDS,
 }

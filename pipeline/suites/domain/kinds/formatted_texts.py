@@ -23,7 +23,7 @@ _ODD_NUMBERS = {
 
 
 def formatted(name: str, sampler: Drawing) -> str:
-    """A text in a format; addresses are made of the body's constants now and then."""
+    """A text in a format, made of the body's constants now and then."""
     rng, pool = sampler.rng, sampler.pool
     if sampler.profile.ordinary and name == "integer" and rng.random() < 0.9:
         return str(rng.randint(0, rng.choice((9, 59, 99, 2000))))
@@ -42,10 +42,10 @@ def formatted(name: str, sampler: Drawing) -> str:
         return rng.choice(_ODD_NUMBERS[name])
     if name == "path" and pool.texts and rng.random() < 0.4:
         return _named_after(made, rng.choice(pool.texts), rng)
-    return _address(made, sampler) if name == "url" and pool.texts and rng.random() < 0.6 else made
+    return _url(made, sampler) if name == "url" and pool.texts and rng.random() < 0.6 else made
 
 
-def _address(made: str, sampler: Drawing) -> str:
+def _url(made: str, sampler: Drawing) -> str:
     """A URL with a scheme, a host, parts of a path or a name of the query that the body asks for."""
     rng, pool = sampler.rng, sampler.pool
     hosts = [known for known in pool.texts if "." in known.strip(".") and "/" not in known and " " not in known]
