@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pipeline.suites.domain.spec import (
@@ -39,7 +39,7 @@ _TYPES: dict[type[Spec], tuple[type, ...]] = {
 }
 
 
-CONTAINERS: dict[str, type[Collection[Any]]] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+CONTAINERS: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 
 
 def fits(spec: Spec, value: Any) -> bool:
