@@ -43,9 +43,9 @@ _SPECS = {
     "list": "list", "str": "str", "dict": "dict", "set": "set", "bytes": "bytes", "tuple": "tuple",
     "frozenset": "frozenset", "float": "float", "int": "int", "bool": "bool", "complex": "complex",
     "array": "numpy.ndarray", "series": "pandas.Series", "frame": "pandas.DataFrame",
-    "date": "datetime.date", "datetime": "datetime.datetime", "time": "datetime.time",
-    "timedelta": "datetime.timedelta", "deque": "collections.deque", "OrderedDict": "collections.OrderedDict",
-    "Counter": "collections.Counter", "defaultdict": "collections.defaultdict",
+    "date": "datetime.date", "datetime": "datetime.datetime",
+    "timedelta": "datetime.timedelta", "OrderedDict": "collections.OrderedDict",
+    "Counter": "collections.Counter",
 }  # fmt: skip
 """Kinds that have a specification of their own, commoner ones first."""
 _ABSTRACT = "typing collections.abc numbers pathlib os datetime decimal fractions scipy.sparse".split()

@@ -19,8 +19,8 @@ _DEEPEST = 6
 _KINDS = {
     **{kind: kind for kind in KINDS},
     **{kind: kind for kind in ("str", "bytes", "int", "float", "bool", "list", "tuple", "dict", "set", "frozenset")},
-    **{kind: kind for kind in ("deque", "Counter", "OrderedDict", "defaultdict")},
-    **{kind: kind for kind in ("date", "datetime", "time", "timedelta")},
+    **{kind: kind for kind in ("Counter", "OrderedDict")},
+    **{kind: kind for kind in ("date", "datetime", "timedelta")},
     "DataFrame": "frame", "Series": "series", "ndarray": "array",
     "LiteralString": "str", "Text": "str", "AnyStr": "str", "Buffer": "bytes", "bytearray": "bytes",
     "Iterable": "iterable", "Iterator": "iterable", "Collection": "iterable", "Container": "container",

@@ -30,7 +30,6 @@ def key_of(value):
     """A strategy of keys of a dictionary, or of what the items of a list hold."""
     known = members_of(value)
     if not isinstance(value, dict):
-        known = [getattr(one, "network_address", one) for one in known]
         known = [part for one in known for part in (one if isinstance(one, (dict, list, tuple)) else [one])]
     return st.sampled_from(known) if known else st.nothing()
 ''',

@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 from harness.values.expressions import NotShowable, expression
-from pipeline.suites.domain.conformity import factory
 from pipeline.suites.domain.formats.grammars import packed
 from pipeline.suites.domain.formats.notations import in_format, notation
 from pipeline.suites.domain.kinds import type_values
@@ -185,10 +184,6 @@ class _Writer:
         if name == "base64":
             data = inner if isinstance(content, Binary) else f"{inner}.map(str).map(str.encode)"
             return f"{data}.map(base64.b64encode).map(bytes.decode)"
-        if name == "literal":
-            return f"{inner}.map(repr)"
-        if name == "toml":
-            return self.form(name)
         return f"{inner}.map(lambda value: json.dumps(value, default=str))"
 
     def packed(self, form: str, made: str) -> str:
@@ -244,11 +239,7 @@ class _Writer:
             value = spec.value if spec.value is not None and buildable(spec.value) else Text()
             further = f"st.dictionaries({self.write(spec.key, depth + 1)}, {self.write(value, depth + 1)}, max_size=4)"
             made = f"st.builds(lambda known, more: {{**more, **known}}, {made}, {further})" if entries else further
-        if spec.kind != "dict":
-            name = getattr(factory(spec), "__name__", "None")
-            defaults = f"lambda known: defaultdict({name}, known)"
-            made += f".map({defaults if spec.kind == 'defaultdict' else spec.kind})"
-        return made
+        return made if spec.kind == "dict" else f"{made}.map({spec.kind})"
 
     def exact(self, kind: str) -> str:
         return KINDS[kind].strategy(self.pool, self.rng)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import re
-from collections import deque
-from collections.abc import Callable
 from typing import Any
 
-from pipeline.suites.domain.conformity import fits, orderable
+from pipeline.suites.domain.conformity import CONTAINERS, fits, orderable
 from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.near import SEQUENCES, near, near_text, under
 from pipeline.suites.domain.spec import (
@@ -40,14 +39,6 @@ def members(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (*SEQUENCES, range)) else []
 
 
-def as_kind(spec: Items, made: list[Any]) -> Any:
-    """Items as a container of the kind."""
-    kinds: dict[str, Callable[[list[Any]], Any]] = {
-        "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque,
-    }  # fmt: skip
-    return kinds[spec.kind](made)
-
-
 def items_of(spec: Spec) -> Items | None:
     """The container among what a value may be."""
     options = options_of(spec)
@@ -56,7 +47,7 @@ def items_of(spec: Spec) -> Items | None:
 
 def arranged(spec: Items, made: list[Any]) -> Any:
     """Items as a container of the kind, in the order that is promised."""
-    return as_kind(spec, sorted(made) if spec.ordered and orderable(made) else made)
+    return CONTAINERS[spec.kind](sorted(made) if spec.ordered and orderable(made) else made)
 
 
 def like(sampler: Drawing, source: Any, spec: Spec, whole: bool = False) -> Any:
@@ -114,7 +105,8 @@ def _like_dictionary(sampler: Drawing, source: dict[Any, Any], spec: Spec) -> di
     known = _OPEN if known is None and Anything() in options else known
     if known is None:
         return None
-    made: dict[Any, Any] = {}
+    made = copy.copy(source)
+    made.clear()
     for key, value in source.items():
         roll = rng.random()
         inner = under(known, key)
@@ -129,4 +121,4 @@ def _like_dictionary(sampler: Drawing, source: dict[Any, Any], spec: Spec) -> di
     if known.key is not None and buildable(known.value or Text()):
         for _ in range(rng.choice((0, 1, 1, 2))):
             made.setdefault(sampler.value(known.key, 2), sampler.value(known.value or Text(), 2))
-    return type(source)(made)
+    return made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,7 +39,7 @@ _TYPES: dict[type[Spec], tuple[type, ...]] = {
 }
 
 
-_KINDS = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque}
+CONTAINERS: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 
 
 def fits(spec: Spec, value: Any) -> bool:
@@ -58,10 +57,10 @@ def fits(spec: Spec, value: Any) -> bool:
         case Text():
             return isinstance(value, str) and (not spec.closed or value in spec.constants)
         case Items(item, kind, _, fewest):
-            right = isinstance(value, _KINDS[kind]) and len(value) >= fewest
+            right = isinstance(value, CONTAINERS[kind]) and len(value) >= fewest
             return right and all(fits(item, one) for one in value)
         case Fixed(items, kind):
-            right = isinstance(value, _KINDS[kind]) and len(value) == len(items)
+            right = isinstance(value, CONTAINERS[kind]) and len(value) == len(items)
             return right and all(fits(item, one) for item, one in zip(items, value, strict=True))
         case Dictionary():
             return isinstance(value, dict)
@@ -72,7 +71,7 @@ def fits(spec: Spec, value: Any) -> bool:
                 return isinstance(value, type) and (value.__module__ == "numpy" or value in (int, float, bool))
             return isinstance(value, type) or (kind == "type" and type(value).__module__ in ("types", "typing"))
         case Exact(kind):
-            # Classes of numbers and of indexes have values of several types.
+            # Classes of numbers, and that of indexes, have values of several types.
             families = type(value).__module__.startswith(("numpy", "pandas")) and kind in _bases(value)
             return kind_of(value) == kind or families
         case Array(forms=forms) if forms:
@@ -85,25 +84,11 @@ def fits(spec: Spec, value: Any) -> bool:
 def kind_of(value: Any) -> str:
     """The name of a value's type as specifications call it."""
     name = type(value).__name__
-    return {"PosixPath": "Path", "WindowsPath": "Path"}.get(name, name)
+    return {"PosixPath": "Path", "WindowsPath": "Path", "RangeIndex": "Index", "DatetimeIndex": "Index"}.get(name, name)
 
 
 def _bases(value: Any) -> list[str]:
     return [base.__name__ for base in type(value).__mro__]
-
-
-def factory(spec: Dictionary) -> type | None:
-    """What a `defaultdict` of the specification makes where a key is missing, None where nothing says what."""
-    match spec.value:
-        case Either((first, *_)):
-            return factory(Dictionary(value=first))
-        case Items(_, kind) if kind != "deque":
-            return _KINDS[kind]
-        case Dictionary():
-            return dict
-        case Whole() | Real() | Text() | Boolean():
-            return {Whole: int, Real: float, Text: str, Boolean: bool}[type(spec.value)]
-    return None
 
 
 def orderable(values: Sequence[Any]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pathlib
-from collections import deque
 from typing import Any
 
 from pipeline.suites.domain.conformity import fits
@@ -20,7 +19,7 @@ from pipeline.suites.domain.spec import (
 )
 from pipeline.suites.rules import changes
 
-SEQUENCES = (list, tuple, deque)
+SEQUENCES = (list, tuple)
 
 
 @changes("drawing: near duplicates", 1)

@@ -6,24 +6,19 @@ import copy
 import datetime
 import decimal
 import fractions
-import ipaddress
 import pathlib
-import uuid
 from collections.abc import Callable
 from typing import Any
 
-from pipeline.suites.domain.alike import SETS, arranged, as_kind, items_of, like, members
-from pipeline.suites.domain.conformity import fits
+from pipeline.suites.domain.alike import SETS, arranged, items_of, like, members
+from pipeline.suites.domain.conformity import CONTAINERS, fits
 from pipeline.suites.domain.drawing import OMITTED, Drawing
-from pipeline.suites.domain.kinds.addresses import inside
 from pipeline.suites.domain.near import SEQUENCES, near
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.spec import Dictionary, Items, Spec, Text, buildable, options_of
 from pipeline.suites.rules import applies, declare
 
-_WRITTEN = (
-    pathlib.PurePath, uuid.UUID, decimal.Decimal, fractions.Fraction, ipaddress.IPv4Address, ipaddress.IPv6Address
-)  # fmt: skip
+_WRITTEN = (pathlib.PurePath, decimal.Decimal, fractions.Fraction)
 """Types whose values are read from texts."""
 
 
@@ -71,7 +66,7 @@ def related(sampler: Drawing, kind: str, spec: Spec, source: Any, old: Any) -> A
     if isinstance(old, pathlib.PurePath) and isinstance(source, str) and source and "\0" not in source:
         path = type(old)(source)
     if isinstance(old, str):
-        source = _in_words(sampler, source)
+        source = _in_words(source)
     ways: dict[str, Callable[[], Any]] = {
         "index": lambda: _index(sampler, source, spec),
         "size": lambda: _size(sampler, source),
@@ -95,14 +90,12 @@ for _name in KINDS:
     declare(f"relation: {_name}", f"{__name__}.related")
 
 
-def _in_words(sampler: Drawing, source: Any) -> Any:
-    """Paths and the like, alone or in a sequence, as texts, and addresses of networks, for what is read from a text."""
-    if isinstance(source, (ipaddress.IPv4Network, ipaddress.IPv6Network)):
-        return inside(source, sampler.rng)
+def _in_words(source: Any) -> Any:
+    """Paths and the like, alone or in a sequence, as texts, for what is read from a text."""
     if isinstance(source, _WRITTEN):
         return str(source)
     if isinstance(source, SEQUENCES):
-        return type(source)([_in_words(sampler, one) for one in source])
+        return type(source)([_in_words(one) for one in source])
     return source
 
 
@@ -122,7 +115,7 @@ def _columns(sampler: Drawing, names: list[Any], spec: Spec) -> Any:
     holder = items_of(spec)
     if holder is None:
         return sampler.rng.choice(names) if names else None
-    return as_kind(holder, [name for name in names if sampler.rng.random() < 0.6])
+    return CONTAINERS[holder.kind](name for name in names if sampler.rng.random() < 0.6)
 
 
 def _size(sampler: Drawing, source: Any) -> Any:
@@ -159,7 +152,7 @@ def _part(sampler: Drawing, source: Any, spec: Spec) -> Any:
             return made.swapcase()
         return made
     if isinstance(source, SETS) and isinstance(spec, Items):
-        return as_kind(spec, [one for one in members(source) if rng.random() < 0.6])
+        return CONTAINERS[spec.kind](one for one in members(source) if rng.random() < 0.6)
     known = members(source)
     if not known:
         return None
@@ -209,12 +202,12 @@ def _with_piece(sampler: Drawing, source: str, old: str) -> str | None:
 
 
 def _with_keys(sampler: Drawing, keys: list[Any], spec: Dictionary, old: dict[Any, Any]) -> dict[Any, Any]:
-    made = dict(old)
+    made = copy.copy(old)
     value = spec.value if spec.value is not None and buildable(spec.value) else Text()
     for key in keys[:8]:
         if sampler.rng.random() < 0.6 and spec.key is not None and fits(spec.key, key):
             made[key] = sampler.value(value, 2)
-    return type(old)(made)
+    return made
 
 
 def _above_or_like(sampler: Drawing, source: Any, spec: Spec, old: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-CARRIERS = ("json", "base64", "literal", "yaml", "toml")
+CARRIERS = ("json", "base64")
 """Formats that hold a value, or bytes, of another specification."""
 
 
@@ -110,7 +110,7 @@ class Choice(Spec):
 
 @dataclass(frozen=True)
 class Items(Spec):
-    """A container of like items; `kind` is `list`, `tuple`, `set`, `frozenset` or `deque`.
+    """A container of like items; `kind` is `list`, `tuple`, `set` or `frozenset`.
 
     `ordered` and `distinct` say what is promised of the items; `long` that the body cuts it into parts; `exact` is
     the one number of items that it can be unpacked into, 0 where there is none.
@@ -147,7 +147,7 @@ class Entry:
 class Dictionary(Spec):
     """A dictionary: known keys with their values, and any number of further ones if `key` says of what kind.
 
-    `kind` is `dict`, `OrderedDict`, `Counter` or `defaultdict`.
+    `kind` is `dict`, `OrderedDict` or `Counter`.
     """
 
     key: Spec | None = None
@@ -166,14 +166,14 @@ class Either(Spec):
 
 @dataclass(frozen=True)
 class Moment(Spec):
-    """A `date`, `datetime`, `time` or `timedelta`."""
+    """A `date`, `datetime` or `timedelta`."""
 
     kind: str = "datetime"
 
 
 @dataclass(frozen=True)
 class Exact(Spec):
-    """A value of a type of its own, as those that `exact.KINDS` names: a `Decimal`, a `Path`, a `UUID`, a `slice`."""
+    """A value of a type of its own, as those that `exact.KINDS` names: a `Decimal`, a `Path`, a `slice`."""
 
     kind: str = "Decimal"
 

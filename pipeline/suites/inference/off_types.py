@@ -124,12 +124,10 @@ _TESTED: dict[str, Spec] = {
     "object": Choice(("object", 0)),
     "date": Moment("date"),
     "datetime": Moment("datetime"),
-    "time": Moment("time"),
     "timedelta": Moment("timedelta"),
     **{kind: Exact(kind) for kind in KINDS},
-    **{kind: Dictionary(Text(), Whole(0), kind=kind) for kind in ("OrderedDict", "Counter", "defaultdict")},
+    **{kind: Dictionary(Text(), Whole(0), kind=kind) for kind in ("OrderedDict", "Counter")},
     "array": Array(),
     "series": Column(),
     "frame": Frame(),
-    "deque": Items(Whole(), "deque"),
 }

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from pipeline.suites.domain.formats.templates import PREFIX, templates
 from pipeline.suites.domain.parameter import Parameter, Relation
 from pipeline.suites.domain.spec import (
     Array,
@@ -60,7 +59,6 @@ _AMOUNTS = {
 _MORE_COUNTS = frozenset(
     "k c m id ids indices counts sizes lengths support samples steps epochs quantity amount price prices cost".split()
 )
-_COMMAND_LINE = frozenset("argv flag flags switch switches".split())
 _COUNTED = re.compile(r"\b(?:numbers?|counts?|amount|quantity) of\b|\bhow (?:many|much)\b", re.IGNORECASE)
 _OF_WHAT = re.compile(r"\b(?:number|count) of\s+((?:[a-z-]+\s+){0,2}[a-z-]+)", re.IGNORECASE)
 _NEGATIVE = re.compile(r"(?<!non-)(?<!non)\bnegative\b|\bsigned\b", re.IGNORECASE)
@@ -78,17 +76,13 @@ def ordinary(parameters: tuple[Parameter, ...], subject: Subject) -> tuple[Param
     """The parameters as callers use them, in the order given."""
     function, text = subject.function, described(subject.docstring)
     signed = _signed(function)
-    texts = [p.name for p in parameters if any(isinstance(one, Text) for one in options_of(p.spec))]
     made = []
     for parameter in parameters:
         words = text.about(parameter.name)
         spec = _numbers(parameter.spec, parameter.name, words, parameter.name in signed)
         spec = _of_type(spec, " ".join((*parameter.evidence, words)))
         spec = _listed(spec, parameter.name, words, function)
-        alone = texts == [parameter.name]
-        spec = _written(spec, f"{words}\n{text.prose}" if alone else words)
-        spec = _options(_in_bytes(spec), parameter.name)
-        made.append(replace(parameter, spec=spec, relation=_kept(parameter.relation)))
+        made.append(replace(parameter, spec=_in_bytes(spec), relation=_kept(parameter.relation)))
     return tuple(_counting(_not_below(_of_one_length(made, function), function), text))
 
 
@@ -206,21 +200,6 @@ def _listed(spec: Spec, name: str, words: str, function: ast.FunctionDef) -> Spe
 # texts
 
 
-def _written(spec: Spec, words: str) -> Spec:
-    """Texts in the notations that the documentation shows."""
-    found = templates(words)
-    if not found or not any(isinstance(one, Text) for one in options_of(spec)):
-        return spec
-    made = []
-    for one in options_of(spec):
-        if isinstance(one, Text) and not one.closed:
-            # What shows a notation is itself no text in it.
-            examples = tuple(shown for shown in one.examples if PREFIX + shown not in found)
-            one = replace(one, formats=(*one.formats, *found), examples=examples)
-        made.append(one)
-    return either(made)
-
-
 def _in_bytes(spec: Spec) -> Spec:
     """Bytes beside texts are such texts."""
     if isinstance(spec, Items):
@@ -233,20 +212,6 @@ def _in_bytes(spec: Spec) -> Spec:
             made.append(replace(one, text=text))
         else:
             made.append(_in_bytes(one) if isinstance(one, Items) else one)
-    return either(made)
-
-
-def _options(spec: Spec, name: str) -> Spec:
-    """Texts with the dashes of options, where the name says that they come from a command line."""
-    if not set(name.lower().split("_")) & _COMMAND_LINE:
-        return spec
-    made = []
-    for one in options_of(spec):
-        if isinstance(one, Items):
-            one = replace(one, item=_options(one.item, name))
-        elif isinstance(one, Text) and not one.closed:
-            one = replace(one, formats=(*one.formats, "option"))
-        made.append(one)
     return either(made)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import binascii
 import itertools
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -74,7 +73,7 @@ def parts(value: Any, way: Way = ()) -> Iterator[tuple[Way, Any]]:
             if way:
                 yield (*way, ("name", key)), key
             yield from parts(held, (*way, ("key", key)))
-    elif isinstance(value, (list, tuple, deque)):
+    elif isinstance(value, (list, tuple)):
         for place, held in enumerate(value):
             yield from parts(held, (*way, ("place", place)))
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import base64
 import json
 import math
-import tomllib
-from collections import defaultdict, deque
-from copy import deepcopy
+from copy import copy, deepcopy
 from random import Random
 from typing import Any
 
@@ -163,7 +160,7 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
         case bytes() | bytearray() if isinstance(spec, (Binary, Anything)):
             made = _text(sampler, Text(), value.decode("latin-1"), depth).encode("latin-1", "replace")
             return type(value)(made)
-        case list() | tuple() | deque():
+        case list() | tuple():
             return _sequence(sampler, spec, value, depth)
         case dict():
             return _dictionary(sampler, spec, value, depth)
@@ -267,16 +264,12 @@ def _held(spec: Text, value: str) -> tuple[str, Any] | None:
     """The format in which a text holds something, and what it holds; None where it holds nothing."""
     for form in CARRIERS:
         try:
-            if form in spec.formats and form in ("json", "yaml"):
+            if form in spec.formats and form == "json":
                 return form, json.loads(value)
-            if form in spec.formats and form == "toml":
-                return form, tomllib.loads(value)
-            if form in spec.formats and form == "literal":
-                return form, ast.literal_eval(value)
             if form in spec.formats and form == "base64":
                 data = base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))
                 return form, data.decode() if isinstance(spec.content, Text) else data
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+        except (ValueError, RecursionError):
             continue
     return None
 
@@ -326,7 +319,7 @@ def _sequence(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
 
 def _dictionary(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
     rng = sampler.rng
-    made = dict(value)
+    made = copy(value)
     known = spec if isinstance(spec, Dictionary) else _ANY_DICTIONARY
     values = {entry.key: entry.value for entry in known.entries}
     act = rng.randrange(5)
@@ -344,6 +337,4 @@ def _dictionary(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
             made[entry.key] = sampler.value(entry.value, depth + 1)
     elif known.key is not None and buildable(known.value or _ANY):
         made[sampler.value(known.key, depth + 1)] = sampler.value(known.value or _ANY, depth + 1)
-    if isinstance(value, defaultdict):
-        return defaultdict(value.default_factory, made)
-    return made if type(value) is dict else type(value)(made)
+    return made

@@ -224,22 +224,8 @@ TABLES: dict[str, str] = {
                 found.append(row.label)
         return found or None
     ''',
-    "steps of an index": '''
-    import numpy as np
-    import pandas as pd
-
-    def step(index: pd.DatetimeIndex):
-        """How far moments are from each other."""
-        if len(index) < 2:
-            return None
-        if index.freq is not None:
-            return index.freqstr
-        spans = np.diff(index.values)
-        return "regular" if (spans == spans[0]).all() else "irregular"
-    ''',
     "one of many numbers": '''
     import numpy as np
-    import pandas as pd
 
     def plain(value):
         """A value without the types of libraries."""
@@ -247,8 +233,6 @@ TABLES: dict[str, str] = {
             return ["whole", int(value)]
         if isinstance(value, np.generic):
             return ["other", str(value)]
-        if isinstance(value, pd.Interval):
-            return [value.left, value.right, value.closed]
         return value
     ''',
     "texts with gaps": '''

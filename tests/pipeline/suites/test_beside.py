@@ -83,20 +83,6 @@ PROGRAMS = {
             except OverflowError:
                 return timedelta.max
     ''',
-    "addresses in networks": '''
-        import ipaddress
-
-        def allowed(address, networks):
-            """Whether an address is in one of the networks."""
-            try:
-                known = ipaddress.ip_address(address)
-            except ValueError:
-                return None
-            for network in networks:
-                if known in network:
-                    return True
-            return False
-    ''',
     "comparing that raises": '''
         def place_of(value, values):
             """The place of a value, by identity or equality."""

@@ -106,23 +106,6 @@ KINDS = {
                         return port["containerPort"]
             return 0
     ''',
-    "toml keys": '''
-        import tomllib
-
-        def dependencies(text: str) -> list[str]:
-            """The names of a project's dependencies."""
-            try:
-                data = tomllib.loads(text)
-            except tomllib.TOMLDecodeError:
-                return ["broken"]
-            project = data.get("project")
-            if project is None:
-                return []
-            names = project.get("dependencies", [])
-            if "dynamic" in project:
-                names = [*names, "?"]
-            return names
-    ''',
     "two dates": '''
         from datetime import datetime
 

@@ -1,9 +1,8 @@
-"""Branches that few values reach: addresses in networks, headers, last moments, open ends, constants that go together."""
+"""Branches that few values reach: headers, last moments, open ends, constants that go together."""
 
 from __future__ import annotations
 
 import datetime
-import ipaddress
 from pathlib import Path
 from random import Random
 
@@ -11,9 +10,8 @@ import pytest
 
 from harness.languages import Machine
 from pipeline.suites.domain.description import describe
-from pipeline.suites.domain.kinds.addresses import address, inside
 from pipeline.suites.domain.sampler import Sampler
-from pipeline.suites.domain.spec import Exact, Moment, Text
+from pipeline.suites.domain.spec import Moment, Text
 from pipeline.suites.drafts import Draft
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
@@ -21,35 +19,6 @@ from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import program, small_suites, takes_all_branches
 
 KINDS = {
-    "networks of the body": '''
-        import ipaddress
-
-        _TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
-
-        def unwrap(address: ipaddress.IPv6Address) -> str:
-            """The address inside another."""
-            if address in _TRANSLATED:
-                return str(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
-            if address.ipv4_mapped:
-                return str(address.ipv4_mapped)
-            return str(address)
-    ''',
-    "spellings of addresses": '''
-        import ipaddress
-
-        def literal(host: str) -> str:
-            """The address that a host spells, also as one number, without the mapping of IPv6."""
-            try:
-                found = ipaddress.ip_address(host)
-            except ValueError:
-                try:
-                    found = ipaddress.ip_address(int(host, 0))
-                except ValueError:
-                    return ""
-            if found.version == 6 and found.ipv4_mapped is not None:
-                return str(found.ipv4_mapped)
-            return str(found)
-    ''',
     "frames with headers": '''
         def frames(data: bytes) -> list[bytes]:
             """The whole frames in a stream: a mark, twelve bits of length, then as many bytes."""
@@ -174,23 +143,6 @@ def made(machine: Machine) -> dict[str, Draft]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_all_branches_are_taken(kind: str, made: dict[str, Draft]) -> None:
     assert takes_all_branches(made[kind]), made[kind]
-
-
-@pytest.mark.parametrize("text", ["10.0.0.0/8", "64:ff9b::/96", "0.0.0.0/0", "::/0", "127.0.0.1/32"])
-def test_addresses_of_a_network_are_in_it_or_beside_it(text: str) -> None:
-    network, rng = ipaddress.ip_network(text), Random(1)
-    made = [ipaddress.ip_address(inside(network, rng)) for _ in range(100)]
-    assert sum(one in network for one in made) > 80
-    assert all(int(network[0]) - 1 <= int(one) <= int(network[-1]) + 1 for one in made)
-
-
-def test_addresses_come_from_the_networks_of_the_body() -> None:
-    pool = pool_of(Subject.of('NET = "198.18.0.0/15"\ndef f(a):\n    return a in NET\n', "f"))
-    made = [address(Random(seed), pool) for seed in range(40)]
-    assert any(one.startswith(("198.18.", "198.19.")) for one in made)
-    sampler = Sampler(Random(1), pool)
-    network = ipaddress.ip_network("198.18.0.0/15")
-    assert any(sampler.value(Exact("IPv4Address")) in network for _ in range(40))
 
 
 CATCHING = "def f(a):\n    try:\n        return g(a)\n    except {}:\n        return None\n"

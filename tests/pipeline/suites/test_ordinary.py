@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
 
 from harness.languages import Machine
 from harness.values import decode
-from pipeline.suites.domain.formats.templates import templates
 from pipeline.suites.drafts import Draft
 from tests.pipeline.suites.programs import small_suites
 
@@ -28,16 +26,6 @@ KINDS = {
         if boxes.size == 0:
             return np.zeros(0)
         return (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
-    ''',
-    "a notation with what is optional": '''
-    def parted(address: str) -> tuple:
-        """Take ``host[:port]`` apart."""
-        host, sign, port = address.rpartition(":")
-        if not sign:
-            return port, None
-        if not port.isdigit():
-            return host, None
-        return host, int(port)
     ''',
     "lists that are read at one place": '''
     def lowest(xs: list[float], ys: list[float], count: int) -> int:
@@ -84,13 +72,6 @@ KINDS = {
             microseconds -= 3
         return total
     ''',
-    "options of a command line": '''
-    def chosen(argv: list[str], name: str) -> bool:
-        for word in argv:
-            if word.split("=")[0] == name:
-                return True
-        return False
-    ''',
     "pairs of letters that are not ASCII": '''
     def cut(text: str, size: int) -> str:
         data = text.encode("utf-8")
@@ -108,12 +89,10 @@ def _inside(hits: int, total: int, confidence: float) -> bool:
 AS_CALLERS_PASS: dict[str, tuple[float, Callable[..., bool]]] = {
     "counts and a share": (0.6, _inside),
     "columns that are read by their places": (0.5, lambda boxes: boxes.ndim == 2 and boxes.shape[1] == 4),
-    "a notation with what is optional": (0.35, lambda text: re.fullmatch(r"[\w.:\[\]-]+:\d+", text) is not None),
     "lists that are read at one place": (0.5, lambda xs, ys, count: len(xs) == len(ys) == count),
     "separators outside of brackets": (0.25, lambda text: "," in text and "(" in text),
     "an amount of any size": (0.15, lambda amount: amount > 10**7),
     "an amount that is counted down": (0.5, lambda amount: 0 <= amount < 20_000),
-    "options of a command line": (0.3, lambda argv, _: any(word.startswith("-") for word in argv)),
     "pairs of letters that are not ASCII": (0.15, lambda text, _: not text.isascii()),
 }
 
@@ -143,16 +122,3 @@ def test_the_others_go_further(made: dict[str, Draft]) -> None:
 def test_usual_cases_come_first(kind: str, made: dict[str, Draft]) -> None:
     flags = [case.usual for case in made[kind].cases]
     assert flags == sorted(flags, reverse=True) and sum(flags) == made[kind].usual
-
-
-@pytest.mark.parametrize("words, notations", [
-    ("Split ``host[:port]`` into two.", ("host[:port]",)),
-    ("Written as `<user>@<domain>`.", ("<user>@<domain>",)),
-    ("One of 'key=value' or `{origin}/v1`.", ("key=value", "{origin}/v1")),
-    ("Calls `np.mean`, `pkg.value` and `f(x)`; see `items[0]` and ``a.b.c``.", ()),
-    ("Removes the `user:password@` of a URL, and `:port`.", ()),
-    ("Returns `x` or `name`, as in 'left right' or '2024-05-17'.", ()),
-    ("", ()),
-])  # fmt: skip
-def test_notations_in_prose(words: str, notations: tuple[str, ...]) -> None:
-    assert templates(words) == tuple(f"template:{one}" for one in notations)

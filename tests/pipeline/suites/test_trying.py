@@ -22,15 +22,6 @@ KINDS = {
                 place = (column % size[1]) * size[0] + row % size[0]
             return place.astype(int32)
     ''',
-    "hidden cells": '''
-        import numpy as np
-
-        def shown(data: np.ndarray) -> float:
-            """The mean of the cells that are not hidden."""
-            if hasattr(data, "mask"):
-                data = np.asarray(data[~np.ma.getmaskarray(data)])
-            return float(data.sum() / max(1, data.size))
-    ''',
 }
 
 

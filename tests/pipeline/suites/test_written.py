@@ -1,4 +1,4 @@
-"""Branches behind how things are written: moments, frequencies, zones, columns of fixed width, letters, deep trees."""
+"""Branches behind how things are written: moments, zones, columns of fixed width, letters, deep trees."""
 
 from __future__ import annotations
 
@@ -9,36 +9,6 @@ from pipeline.suites.drafts import Draft
 from tests.pipeline.suites.programs import check_branches, small_suites
 
 KINDS = {
-    "a frequency": '''
-        import pandas as pd
-
-        def coarser(values: pd.DataFrame, period: str = "D") -> pd.DataFrame:
-            """The last rows of each period."""
-            if period == "D":
-                return values
-            last = values.resample(period).last()
-            return last.dropna()
-    ''',
-    "a frequency or a step": '''
-        import pandas as pd
-
-        def next_moments(last: pd.Timestamp, count: int, step: str | int) -> list:
-            """So many moments that follow the last one."""
-            if isinstance(step, int):
-                return [last + pd.Timedelta(days=step * place) for place in range(1, count + 1)]
-            if count < 1:
-                raise ValueError("too few")
-            found = pd.date_range(last, periods=count + 1, freq=step)
-            return list(found[1:]) if found[0] == last else list(found[:count])
-    ''',
-    "a unit of time": '''
-        import pandas as pd
-
-        def as_span(amount: int, unit: str) -> float:
-            """So many seconds."""
-            found = pd.Timedelta(amount, unit)
-            return found.total_seconds() if amount >= 0 else 0.0
-    ''',
     "zones of a column": '''
         import pandas as pd
 

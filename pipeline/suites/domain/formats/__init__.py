@@ -1,1 +1,1 @@
-"""Formats of texts: common notations, grammars, templates and regular expressions, from which texts are drawn."""
+"""Formats of texts: common notations, grammars and regular expressions, from which texts are drawn."""

@@ -1,10 +1,9 @@
-"""Texts and bytes in notations with names of their own: the names are those that the body asks for."""
+"""Markup and code with the names that the body asks for, and bytes in a form that it unpacks."""
 
 from __future__ import annotations
 
 import bz2
 import gzip
-import json
 import lzma
 import struct
 import zlib
@@ -13,7 +12,6 @@ from random import Random
 from typing import Any
 
 from pipeline.suites.domain.formats.words import WORDS
-from pipeline.suites.domain.kinds.addresses import address
 from pipeline.suites.domain.pool import Pool
 
 COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
@@ -68,7 +66,7 @@ def _codes(layout: str) -> list[str]:
 
 def _names(pool: Pool) -> list[str]:
     known = [text for text in (*pool.keys, *pool.texts) if text.replace("-", "_").replace(":", "_").isidentifier()]
-    return list(dict.fromkeys(known)) or ["item", "name"]
+    return list(dict.fromkeys(known)) or ["item", "name", "p", "div", "a"]
 
 
 def _value(rng: Random, pool: Pool) -> str:
@@ -101,52 +99,6 @@ def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
 
 
-def ini(rng: Random, pool: Pool) -> str:
-    """Sections with options, both among the names that the body asks for."""
-    names, lines = _names(pool), list[str]()
-    for section in rng.sample(names, min(len(names), rng.choice((1, 1, 2, 3)))):
-        lines.append(f"[{section}]")
-        for option in rng.sample(names, min(len(names), rng.choice((0, 1, 2, 3)))):
-            lines.append(f"{option} {rng.choice('=:')} {_value(rng, pool).strip()}".replace("%", ""))
-    return "\n".join(lines) + "\n"
-
-
-def csv(rng: Random, pool: Pool) -> str:
-    """A table whose header holds names that the body asks for."""
-    names, separator = _names(pool), rng.choice(",,,;\t")
-    header = [name for name in names if rng.random() < 0.8][:6] or names[:2]
-    rows = [[_cell(rng, pool, separator) for _ in header[: rng.choice((6, 6, 6, 1))]] for _ in range(rng.randint(0, 4))]
-    return "\n".join(separator.join(row) for row in (header, *rows)) + rng.choice(("", "\n"))
-
-
-def _cell(rng: Random, pool: Pool, separator: str) -> str:
-    made = str(rng.choice(pool.whole)) if pool.whole and rng.random() < 0.3 else _value(rng, pool)
-    return f'"{made}"' if separator in made or "\n" in made else made
-
-
-def toml(value: Any) -> str:
-    """A dictionary in TOML; what TOML can't hold is left out."""
-    if not isinstance(value, dict):
-        return f"value = {json.dumps(str(value))}\n"
-    return "".join(f"{json.dumps(str(k))} = {text}\n" for k, v in value.items() if (text := _toml(v)) is not None)
-
-
-def _toml(value: Any) -> str | None:
-    match value:
-        case bool() | str():
-            return json.dumps(value)
-        case int() if abs(value) < 2**63:
-            return str(value)
-        case float():
-            return repr(value) if value == value and abs(value) != float("inf") else None
-        case list() | tuple():
-            return f"[{', '.join(text for one in value if (text := _toml(one)) is not None)}]"
-        case dict():
-            inner = (f"{json.dumps(str(k))} = {text}" for k, v in value.items() if (text := _toml(v)) is not None)
-            return "{" + ", ".join(inner) + "}"
-    return None
-
-
 def code(rng: Random, pool: Pool) -> str:
     """Statements of Python with names and texts that the body asks for."""
     names = [*(word for word in _names(pool) if word.isidentifier()), "x", "main", "data"]
@@ -156,7 +108,7 @@ def code(rng: Random, pool: Pool) -> str:
 _LEAVES = (
     "{a} = {n}", "{a}: int = {n}", "{a}, {b} = {n}, {m}", "{a} += {n}", "{a}({b}, key={n})", "{a}.{b}({n})",
     "import {a}", "from {a} import {b} as {c}", "from . import {a}", "assert {a}",
-    "raise {a}({b!r})", "del {a}", "pass", "{a!r}",
+    "raise {a}({b!r})", "del {a}", "pass", "{a!r}", "# {a} {b}",
     "{a} = {b!r}", "{a} = [{n}, {m}]", "{a} = {{{b!r}: {n}}}", "{a} = {b}.{c}", "{a}[{b!r}] = {n}",
     "print(f'{{{a}}}')",
     "{a} = {b} if {c} else None",
@@ -189,7 +141,5 @@ def _statement(rng: Random, names: list[str], indent: str, depth: int) -> str:
     return made
 
 
-GRAMMARS: dict[str, Callable[[Random, Pool], str]] = {
-    "xml": xml, "ini": ini, "csv": csv, "code": code, "ip": address,
-}  # fmt: skip
+GRAMMARS: dict[str, Callable[[Random, Pool], str]] = {"xml": xml, "code": code}
 """Each notation by the name of its format."""

@@ -1,4 +1,4 @@
-"""Generators of texts in common formats: numbers, dates, addresses, JSON, markup, code."""
+"""Generators of texts in common formats: numbers, dates, URLs, JSON, markup, code."""
 
 from __future__ import annotations
 
@@ -9,37 +9,12 @@ import re
 from collections.abc import Callable
 from random import Random
 
-from pipeline.suites.domain.formats.markup import (
-    BRACES,
-    _code,
-    _csv,
-    _expression,
-    _literal,
-    _markdown,
-    _python,
-    _regex,
-    _sql,
-    _toml,
-    _xml,
-    _yaml,
-    lines,
-)
-from pipeline.suites.domain.formats.templates import PREFIX, from_template
+from pipeline.suites.domain.formats.grammars import code, xml
 from pipeline.suites.domain.formats.words import WORDS, integer, number, value, words
-from pipeline.suites.domain.kinds.addresses import address, network
+from pipeline.suites.domain.pool import Pool
 from pipeline.suites.rules import applies, declare
 
-_HOSTS = (
-    "example.com",
-    "www.example.org",
-    "sub.domain.co.uk",
-    "localhost",
-    "test.io",
-    "192.168.0.1",
-    "api.example.net",
-)
-
-
+_HOSTS = tuple("example.com www.example.org sub.domain.co.uk localhost test.io 192.168.0.1 api.example.net".split())
 _NAMES = tuple("name id key value title count user total x a item data first color maxSize parent_id Type".split())
 
 
@@ -56,11 +31,6 @@ def moment(rng: Random) -> datetime.datetime:
     return date
 
 
-def date(rng: Random, pattern: str) -> str:
-    """A moment in a strptime format."""
-    return written_as(moment(rng), pattern)
-
-
 def written_as(when: datetime.datetime, pattern: str) -> str:
     """This moment in a strptime format; without a zone it is one of UTC."""
     return when.strftime(pattern.replace("%z", "+0000").replace("%Z", "UTC"))
@@ -69,16 +39,11 @@ def written_as(when: datetime.datetime, pattern: str) -> str:
 def iso(rng: Random) -> str:
     """A date or a moment as ISO 8601 writes it."""
     when = moment(rng)
-    return rng.choice(
-        (
-            when.isoformat(),
-            when.date().isoformat(),
-            when.isoformat(" "),
-            when.isoformat() + "Z",
-            when.isoformat() + "+02:00",
-            when.isoformat() + ".123456",
-        )
-    )
+    text = when.isoformat()
+    return rng.choice((text, when.date().isoformat(), when.isoformat(" "), *(text + end for end in _ENDS)))
+
+
+_ENDS = ("Z", "+02:00", ".123456")
 
 
 def _json(rng: Random) -> str:
@@ -87,7 +52,7 @@ def _json(rng: Random) -> str:
 
 
 _MALFORMED = 0.06
-"""How many addresses have a host or a port of an odd form, most of them none that a parser takes."""
+"""How many URLs have a host or a port of an odd form, most of them none that a parser takes."""
 
 
 def _url(rng: Random) -> str:
@@ -103,10 +68,8 @@ def _url(rng: Random) -> str:
 
 
 def _query(rng: Random) -> str:
-    return "&".join(
-        f"{rng.choice(WORDS)}={rng.choice((rng.choice(WORDS), integer(rng), '', 'a%20b'))}"
-        for _ in range(rng.randint(1, 3))
-    )
+    parts = (rng.choice((rng.choice(WORDS), integer(rng), "", "a%20b")) for _ in range(rng.randint(1, 3)))
+    return "&".join(f"{rng.choice(WORDS)}={part}" for part in parts)
 
 
 _FOLDERS = ("..", ".", "src", "src", "docs", "tests", "home", "my file", ".hidden", "report", "image")
@@ -121,20 +84,10 @@ def _path(rng: Random) -> str:
     return lead + separator.join(parts) + suffix
 
 
-def _email(rng: Random) -> str:
-    local = rng.choice(WORDS) + rng.choice(("", ".", "+tag", "_x")) + rng.choice(WORDS)
-    return rng.choice(
-        (f"{local}@{rng.choice(_HOSTS)}",) * 4 + (f"Ada L <{local}@{rng.choice(_HOSTS)}>", local, f"{local}@")
-    )
-
-
 def _version(rng: Random) -> str:
     parts = ".".join(str(rng.randint(0, 20)) for _ in range(rng.choice((1, 2, 3, 3, 3, 4))))
-    return (
-        rng.choice(("", "", "", "v"))
-        + parts
-        + rng.choice(("", "", "", "a1", "b2", "rc1", ".dev0", "-alpha", "+build5", ".post1"))
-    )
+    tail = rng.choice(("", "", "", "a1", "b2", "rc1", ".dev0", "-alpha", "+build5", ".post1"))
+    return rng.choice(("", "", "", "v")) + parts + tail
 
 
 def _hex(rng: Random) -> str:
@@ -146,33 +99,11 @@ def _colour(rng: Random) -> str:
     return rng.choice(("#", "#", "#", "", "0x")) + digits
 
 
-_MEDIA = tuple("text/plain text/html application/json application/xml image/png image/jpeg audio/mpeg".split())
-
-
-def _media_type(rng: Random) -> str:
-    tail = rng.choice(("", "", "; charset=utf-8", ";q=0.8", '; boundary="x"'))
-    return rng.choice((rng.choice(_MEDIA) + tail, rng.choice(_MEDIA).split("/")[0] + "/*", "*/" + rng.choice(WORDS)))
-
-
 _ATTRIBUTES = tuple("real imag numerator denominator year month day start stop name missing".split())
 """Names of attributes, most of which plain values have."""
 
 
-def _shell(rng: Random) -> str:
-    """A line of a shell: words, some of them quoted, with what is left open at its end now and then."""
-    made = [
-        rng.choice((rng.choice(WORDS), f"--{rng.choice(WORDS).lower()}", f'"{words(rng)}"', f"'{words(rng)}'"))
-        for _ in range(rng.randint(1, 3))
-    ]
-    tail = rng.choice(("", "", "", " ", ' "open', " 'open", "\\ x", " \\", ' "a\\', " # note"))
-    return " ".join(made) + tail
-
-
-def _disposition(rng: Random) -> str:
-    name = f"{rng.choice(WORDS)}.txt"
-    parameter = rng.choice((f'filename="{name}"', f"filename={name}", f"filename*=UTF-8''{name}", f'name="{name}"'))
-    more = rng.choice(("", "", f"; filename*=utf-8'en'na%C3%AFve-{name}", f"; size={rng.randint(0, 99)}"))
-    return rng.choice(("attachment", "inline", "form-data")) + rng.choice(("; ", ";")) + parameter + more
+_PATTERNS = (r"\d+", "a|b", "^foo.*$", "[a-z]+", "(x)(y)?", r"\w+@\w+", "plain", "a.c", "(", "*")
 
 
 def _percent(rng: Random) -> str:
@@ -183,72 +114,40 @@ def _percent(rng: Random) -> str:
     return made
 
 
-_OPTIONS = tuple("-v -o -n --name --output --verbose --dry-run --config --user-id -x --no-cache --".split())
-_FREQUENCIES = tuple("D h min s W ME MS QE YE B 2D 6h 15min 30min W-MON".split())
-_UNITS = tuple("D h min s ms us ns days hours minutes seconds".split())
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Tokyo")
 
 
+def _expression(rng: Random) -> str:
+    text = rng.choice((str(rng.randint(0, 20)), "x", "2.5"))
+    for _ in range(rng.randint(0, 4)):
+        text = rng.choice((f"{text} {rng.choice('+-*/^%')} {rng.randint(0, 9)}", f"({text})", f"-{text}", f"{text}*x"))
+    return text
+
+
+def lines(rng: Random) -> str:
+    """A few lines, some blank, some indented, some with a key and a value, some that are headings or lists."""
+    made = []
+    for _ in range(rng.randint(1, 5)):
+        text, word = words(rng), rng.choice(WORDS)
+        made.append(rng.choice((
+            text, text, "", f"  {text}", f"{word}: {text}", f"- {text}", f"# {text}", f"{word}={integer(rng)}",
+            f"\t{text}", f"{rng.randint(1, 9)}. {text}", f"{text} ",
+        )))  # fmt: skip
+    return "\n".join(made) + rng.choice(("", "", "\n", "\n\n"))
+
+
 FORMATS: dict[str, Callable[[Random], str]] = {
-    "integer": integer,
-    "number": number,
-    "datetime-iso": iso,
-    "json": _json,
-    "url": _url,
-    "query": _query,
-    "path": _path,
-    "email": _email,
-    "version": _version,
-    "hex": _hex,
-    "hex-colour": _colour,
-    "ip": address,
-    "network": network,
-    "xml": _xml,
-    "code": _code,
-    "expression": _expression,
-    "literal": _literal,
-    "csv": _csv,
-    "lines": lines,
-    "markdown": _markdown,
-    "sql": _sql,
-    "yaml": _yaml,
-    "toml": _toml,
-    "ini": lambda rng: f"[{rng.choice(WORDS)}]\n{rng.choice(WORDS)} = {words(rng)}\n".replace("%", ""),
-    "regex": _regex,
-    "words": words,
-    "host": lambda rng: rng.choice(_HOSTS),
-    "digits": lambda rng: "".join(rng.choice("0123456789") for _ in range(rng.choice((3, 9, 10, 13)))),
-    "phone": lambda rng: rng.choice(("+1 555 0100", "(555) 010-0199", "555-0123", "020 7946 0018", "+44")),
-    "slug": lambda rng: "-".join(rng.choice(WORDS).lower() for _ in range(rng.randint(1, 3))),
-    "uuid": lambda rng: (
-        f"{rng.getrandbits(32):08x}-{rng.getrandbits(16):04x}-4{rng.getrandbits(12):03x}-a{rng.getrandbits(12):03x}-{rng.getrandbits(48):012x}"
-    ),
+    "integer": integer, "number": number, "datetime-iso": iso, "json": _json, "url": _url, "path": _path,
+    "version": _version, "hex": _hex, "hex-colour": _colour, "percent": _percent, "expression": _expression,
+    "xml": lambda rng: xml(rng, Pool()), "code": lambda rng: code(rng, Pool()),
+    "regex": lambda rng: rng.choice(_PATTERNS),
     "base64": lambda rng: base64.b64encode(words(rng).encode()).decode(),
-    "percent": _percent,
-    "media-type": _media_type,
-    "disposition": _disposition,
-    "specifier": lambda rng: ",".join(
-        rng.choice((">=", "==", "<", "!=", "~=")) + f"{rng.randint(0, 3)}.{rng.randint(0, 9)}"
-        for _ in range(rng.randint(1, 2))
-    ),
-    "requirement": lambda rng: (
-        rng.choice(WORDS).lower() + rng.choice(("", ">=1.0", "==2.1", "[extra]>=1", "; python_version<'3.9'"))
-    ),
     "codec": lambda rng: rng.choice(("utf-8", "utf-8", "ascii", "latin-1", "utf-16", "cp1252", "no-such-codec")),
-    "codec-errors": lambda rng: rng.choice(("strict", "replace", "ignore", "backslashreplace")),
-    "printf": lambda rng: rng.choice(("%.2f", "%d", "%s", "%5.1f", "%x", "%i items", "%e", "value: %s")),
-    "braces": lambda rng: rng.choice(BRACES),
-    "python expression": lambda rng: _python(rng),
     "attribute": lambda rng: rng.choice(_ATTRIBUTES),
-    "shell": _shell,
-    "option": lambda rng: rng.choice(_OPTIONS) if rng.random() < 0.9 else f"{rng.choice(_OPTIONS)}={rng.choice(WORDS)}",
-    "frequency": lambda rng: rng.choice(_FREQUENCIES),
-    "time unit": lambda rng: rng.choice(_UNITS),
-    "zone": lambda rng: rng.choice((*ZONES, "UTC")),
     "identifier": lambda rng: rng.choice(_NAMES) + rng.choice(("", "", "", "_id", "_1", "2", ".name")),
-}
+}  # fmt: skip
 """Each format by the name that specifications use."""
-for _format in (*FORMATS, "date", PREFIX.partition(":")[0]):
+for _format in (*FORMATS, "date"):
     declare(f"format: {_format}", f"{__name__}.in_format")
 
 
@@ -256,9 +155,7 @@ def in_format(name: str, rng: Random, breaking: bool = True) -> str:
     """A text in the format of that name; `date:` is followed by a strptime format. Now and then slightly broken."""
     if not applies(f"format: {name.partition(':')[0]}"):
         return words(rng)
-    if name.startswith(PREFIX):
-        return from_template(name[len(PREFIX) :], rng)
-    made = date(rng, name[5:]) if name.startswith("date:") else FORMATS[name](rng)
+    made = written_as(moment(rng), name[5:]) if name.startswith("date:") else FORMATS[name](rng)
     if rng.random() < (0.08 if breaking else 0.02) and made:
         place = rng.randrange(len(made))
         # A sign more in a date makes it one of another age.

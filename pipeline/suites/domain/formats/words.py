@@ -5,50 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-WORDS = (
-    "hello",
-    "world",
-    "foo",
-    "bar",
-    "alpha",
-    "beta",
-    "data",
-    "value",
-    "name",
-    "item",
-    "test",
-    "apple",
-    "banana",
-    "red",
-    "blue",
-    "user",
-    "key",
-    "node",
-    "left",
-    "right",
-    "one",
-    "two",
-    "three",
-    "first",
-    "last",
-    "quick",
-    "brown",
-    "fox",
-    "the",
-    "a",
-    "of",
-    "and",
-    "Monday",
-    "Paris",
-    "Ada",
-    "Python",
-    "HTTP",
-    "config",
-    "total",
-    "x",
-    "y",
-    "id",
-    "main",
+WORDS = tuple(
+    "hello world foo bar alpha beta data value name item test apple banana red blue user key node left right one two "
+    "three first last quick brown fox the a of and Monday Paris Ada Python HTTP config total x y id main".split()
 )
 
 
@@ -75,27 +34,11 @@ def words(rng: Random) -> str:
 
 
 PHRASES = (
-    "hello world",
-    "Hello, World!",
-    "The quick brown fox jumps over the lazy dog.",
-    "to be or not to be",
-    "New York",
-    "red green blue",
-    "one two three",
-    "first name, last name",
-    "It costs $5.00 (or 4 for $18)",
-    "Error: file not found",
-    "see chapter 2",
-    "a b c",
-    "item 1 of 10",
-    "yes/no",
-    "What is this?",
-    "Don't panic",
-    "user@example.com wrote:",
-    "good morning, Ada",
-    "the end.",
-    "100% sure",
-)
+    "hello world", "Hello, World!", "The quick brown fox jumps over the lazy dog.", "to be or not to be", "New York",
+    "red green blue", "one two three", "first name, last name", "It costs $5.00 (or 4 for $18)",
+    "Error: file not found", "see chapter 2", "a b c", "item 1 of 10", "yes/no", "What is this?", "Don't panic",
+    "user@example.com wrote:", "good morning, Ada", "the end.", "100% sure",
+)  # fmt: skip
 
 
 def _phrase(rng: Random) -> str:
@@ -112,25 +55,16 @@ def _phrase(rng: Random) -> str:
 
 def integer(rng: Random) -> str:
     """A whole number as a text."""
-    return rng.choice(("", "", "", "-", "+")) + str(
-        rng.choice((rng.randint(0, 9), rng.randint(0, 99), rng.randint(0, 5000)))
-    )
+    return rng.choice(("", "", "", "-", "+")) + str(rng.randint(0, rng.choice((9, 99, 5000))))
 
 
 def number(rng: Random) -> str:
     """A number as a text: whole, with a fraction, with an exponent."""
-    return rng.choice(
-        (
-            integer(rng),
-            f"{rng.uniform(-100, 100):.2f}",
-            f"{rng.uniform(0, 1):.3f}",
-            f"{rng.randint(1, 9)}e{rng.randint(-5, 5)}",
-            f"{rng.randint(1, 999)},{rng.randint(100, 999)}",
-            f"{rng.randint(0, 99)}%",
-            "0",
-            "1.0",
-        )
-    )
+    return rng.choice((
+        integer(rng), f"{rng.uniform(-100, 100):.2f}", f"{rng.uniform(0, 1):.3f}",
+        f"{rng.randint(1, 9)}e{rng.randint(-5, 5)}", f"{rng.randint(1, 999)},{rng.randint(100, 999)}",
+        f"{rng.randint(0, 99)}%", "0", "1.0",
+    ))  # fmt: skip
 
 
 def value(rng: Random, depth: int = 2) -> Any:

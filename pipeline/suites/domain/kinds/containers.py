@@ -1,12 +1,12 @@
-"""Containers: lists, tuples, sets, deques and dictionaries, with items that repeat and keys that are known."""
+"""Containers: lists, tuples, sets and dictionaries, with items that repeat and keys that are known."""
 
 from __future__ import annotations
 
 import copy
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import Counter, OrderedDict
 from typing import Any
 
-from pipeline.suites.domain.conformity import factory, orderable
+from pipeline.suites.domain.conformity import CONTAINERS, orderable
 from pipeline.suites.domain.drawing import MAX_DEPTH, Drawing
 from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.domain.kinds.graphs import crowded
@@ -86,9 +86,7 @@ def _arranged(sampler: Drawing, spec: Items, made: list[Any]) -> Any:
     wanted = 0.95 if spec.ordered else 0.2
     if len(made) > 1 and sampler.rng.random() < wanted and orderable(made):
         made.sort()
-    if spec.kind == "list":
-        return made
-    return {"tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque}[spec.kind](made)
+    return made if spec.kind == "list" else CONTAINERS[spec.kind](made)
 
 
 def _item(sampler: Drawing, item: Spec, depth: int) -> Spec:
@@ -144,11 +142,7 @@ def dictionary(sampler: Drawing, spec: Dictionary, depth: int) -> Any:
             sampler.seen.append(one)
             known = _FIELDS.get(one, value) if value == Anything() and rng.random() < 0.6 else value
             made.setdefault(one, sampler.value(known, depth + 1))
-    if spec.kind == "OrderedDict":
-        return OrderedDict(made)
-    if spec.kind == "defaultdict":
-        return defaultdict(factory(spec), made)
-    return Counter(made) if spec.kind == "Counter" else made
+    return {"dict": dict, "OrderedDict": OrderedDict, "Counter": Counter}[spec.kind](made)
 
 
 def key(sampler: Drawing, spec: Spec, depth: int) -> Any:

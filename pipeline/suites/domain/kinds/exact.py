@@ -1,23 +1,17 @@
-"""Values with a type of their own, such as paths, identifiers, addresses, slices: how they are drawn and written."""
+"""Values with a type of their own, such as fractions, paths, slices, patterns: how they are drawn and written."""
 
 from __future__ import annotations
 
-import datetime
-import ipaddress
-import pathlib
 import re
-import uuid
-import zoneinfo
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
+from pathlib import Path, PurePosixPath
 from random import Random
 from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
-from pipeline.suites.domain.formats.notations import ZONES, in_format
-from pipeline.suites.domain.kinds.addresses import ADDRESSES, NETWORKS, inside, named
+from pipeline.suites.domain.formats.notations import in_format
 from pipeline.suites.domain.kinds.kind import Kind, as_is
 from pipeline.suites.domain.kinds.scientific import LIBRARY_KINDS
 from pipeline.suites.domain.pool import Pool
@@ -29,9 +23,6 @@ PATTERNS = (
     "a", "a+", "[a-z]+", r"\d+", r"\w+", "^foo", "(x)(y)?", "a|b", r"(?P<key>\w+)=(?P<value>\w*)", r"\s*,\s*", "",
 )  # fmt: skip
 FLAGS = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE", "ASCII")
-_BITS = {4: 32, 6: 128}
-_SMALLEST = 12
-"""Random networks leave at most so many bits to their hosts, since a function may go over them."""
 
 # numbers
 
@@ -51,22 +42,19 @@ def _complex(sampler: Drawing) -> complex:
     return complex(sampler.rng.randint(-5, 5), sampler.rng.choice((0, 1, -2, 0.5)))
 
 
-# texts with a type
+# paths
 
 
-def _path(kind: str) -> Kind:
-    def strategy(_: Pool, rng: Random) -> str:
-        examples = list(dict.fromkeys(in_format("path", rng) for _ in range(8)))
-        return f"st.sampled_from({examples!r}).map({kind})"
+def _path(sampler: Drawing) -> Path:
+    rng, made = sampler.rng, in_format("path", sampler.rng, breaking=not sampler.profile.tidy)
+    known = [text.strip("/") for text in sampler.pool.texts if _in_path(text)]
+    if known and rng.random() < 0.35:
+        made = _named(made, rng.choice(known), rng)
+    return Path(made.replace("\0", ""))
 
-    def draw(sampler: Drawing) -> Any:
-        rng, made = sampler.rng, in_format("path", sampler.rng, breaking=not sampler.profile.tidy)
-        known = [text.strip("/") for text in sampler.pool.texts if _in_path(text)]
-        if known and rng.random() < 0.35:
-            made = _named(made, rng.choice(known), rng)
-        return getattr(pathlib, kind)(made.replace("\0", ""))
 
-    return Kind(draw, strategy)
+def _path_strategy(_: Pool, rng: Random) -> str:
+    return f"st.sampled_from({list(dict.fromkeys(in_format('path', rng) for _ in range(8)))!r}).map(Path)"
 
 
 def _in_path(text: str) -> bool:
@@ -76,86 +64,8 @@ def _in_path(text: str) -> bool:
 def _named(path: str, known: str, rng: Random) -> str:
     """A path in which a text of the body is the name, the suffix, a folder, or all that there is."""
     if known.startswith("."):
-        return pathlib.PurePosixPath(path).stem + known
+        return PurePosixPath(path).stem + known
     return rng.choice((known, f"{path.rstrip('/')}/{known}", f"{known}/{path.lstrip('/')}", f"{known}.{path[:3]}"))
-
-
-def _uuid(sampler: Drawing) -> uuid.UUID:
-    rng = sampler.rng
-    if rng.random() < 0.06:
-        return uuid.UUID(int=0)
-    return uuid.UUID(int=rng.getrandbits(128), version=rng.choice((1, 3, 4, 4, 4, 5)))
-
-
-def _address(version: int) -> Kind:
-    name, bits = f"IPv{version}Address", _BITS[version]
-
-    def draw(sampler: Drawing) -> Any:
-        rng, roll, make = sampler.rng, sampler.rng.random(), getattr(ipaddress, name)
-        networks = named(sampler.pool, version)
-        if networks and rng.random() < 0.3:
-            return make(inside(rng.choice(networks), rng))
-        known = make(rng.choice(ADDRESSES[version]))
-        if roll < 0.4:
-            return known
-        low = bits // 4
-        return make(int(known) >> low << low | rng.getrandbits(low) if roll < 0.8 else rng.getrandbits(bits))
-
-    def strategy(*_: Any) -> str:
-        known, low = f"st.sampled_from({list(ADDRESSES[version])!r}).map({name})", bits // 4
-        near = (
-            f"st.builds(lambda known, low: {name}(int(known) >> {low} << {low} | low), "
-            f"{known}, st.integers(0, 2**{low} - 1))"
-        )
-        return f"st.one_of({known}, {near}, st.ip_addresses(v={version}))"
-
-    return Kind(draw, strategy)
-
-
-def _network(version: int) -> Kind:
-    name, bits = f"IPv{version}Network", _BITS[version]
-
-    def draw(sampler: Drawing) -> Any:
-        rng, networks = sampler.rng, named(sampler.pool, version)
-        if networks and rng.random() < 0.3:
-            return rng.choice(networks)
-        if rng.random() < 0.7:
-            return getattr(ipaddress, name)(rng.choice(NETWORKS[version]))
-        return getattr(ipaddress, name)((rng.getrandbits(bits), rng.randint(bits - _SMALLEST, bits)), strict=False)
-
-    random = (
-        f"st.builds(lambda number, length: {name}((number, length), strict=False), "
-        f"st.integers(0, 2**{bits} - 1), st.integers({bits - _SMALLEST}, {bits}))"
-    )
-    text = f"st.one_of(st.sampled_from({list(NETWORKS[version])!r}).map({name}), {random})"
-    return Kind(draw, as_is(text))
-
-
-def _interface(version: int) -> Kind:
-    name, bits = f"IPv{version}Interface", _BITS[version]
-
-    def draw(sampler: Drawing) -> Any:
-        rng = sampler.rng
-        return getattr(ipaddress, name)(f"{rng.choice(ADDRESSES[version])}/{rng.randint(8, bits)}")
-
-    text = (
-        f"st.builds(lambda address, length: {name}(f'{{address}}/{{length}}'), "
-        f"st.sampled_from({list(ADDRESSES[version])!r}), st.integers(8, {bits}))"
-    )
-    return Kind(draw, as_is(text))
-
-
-# zones
-
-
-def _timezone(sampler: Drawing) -> datetime.timezone:
-    rng = sampler.rng
-    quarters = rng.choice((0, 0, 4, 8, -20, 22, rng.randint(-48, 56)))
-    return datetime.timezone(datetime.timedelta(minutes=15 * quarters))
-
-
-def _zone(sampler: Drawing) -> zoneinfo.ZoneInfo:
-    return zoneinfo.ZoneInfo(sampler.rng.choice(ZONES))
 
 
 # slices, ranges, patterns
@@ -210,33 +120,13 @@ KINDS: dict[str, Kind] = {
     "Decimal": Kind(_decimal, as_is("st.decimals(-10000, 10000, places=2)")),
     "Fraction": Kind(_fraction, as_is("st.fractions(-20, 20, max_denominator=12)")),
     "complex": Kind(_complex, as_is("st.complex_numbers(max_magnitude=100)")),
-    **{kind: _path(kind) for kind in ("Path", "PurePosixPath", "PureWindowsPath")},
-    "UUID": Kind(_uuid, as_is("st.uuids(allow_nil=True)")),
-    "IPv4Address": _address(4),
-    "IPv6Address": _address(6),
-    "IPv4Network": _network(4),
-    "IPv6Network": _network(6),
-    "IPv4Interface": _interface(4),
-    "IPv6Interface": _interface(6),
-    "timezone": Kind(
-        _timezone,
-        as_is("st.integers(-48, 56).map(lambda quarters: timezone(timedelta(minutes=15 * quarters)))"),
-    ),
-    "ZoneInfo": Kind(_zone, as_is(f"st.sampled_from({list(ZONES)!r}).map(ZoneInfo)")),
-    "slice": Kind(
-        _slice,
-        as_is(
-            f"st.builds(slice, st.none() | st.integers(-{BOUND}, {BOUND}), "
-            f"st.none() | st.integers(-{BOUND}, {BOUND}), st.none() | st.integers(-3, 3))"
-        ),
-    ),
-    "range": Kind(
-        _range,
-        as_is(
-            "st.builds(lambda start, length, step: range(start, start + length, step), "
-            f"st.integers(-5, 10), st.integers(-5, 15), st.sampled_from({sorted(set(STEPS))!r}))"
-        ),
-    ),
+    "Path": Kind(_path, _path_strategy),
+    "slice": Kind(_slice, as_is(
+        f"st.builds(slice, st.none() | st.integers(-{BOUND}, {BOUND}), "
+        f"st.none() | st.integers(-{BOUND}, {BOUND}), st.none() | st.integers(-3, 3))")),
+    "range": Kind(_range, as_is(
+        "st.builds(lambda start, length, step: range(start, start + length, step), "
+        f"st.integers(-5, 10), st.integers(-5, 15), st.sampled_from({sorted(set(STEPS))!r}))")),
     "Pattern": Kind(_pattern, _pattern_strategy),
     **LIBRARY_KINDS,
 }
@@ -273,14 +163,6 @@ def _other_pattern(sampler: Drawing, value: re.Pattern[str]) -> re.Pattern[str] 
         return None
 
 
-def _neighbour(sampler: Drawing, value: Any, bits: int) -> Any:
-    return type(value)(min(max(int(value) + sampler.rng.choice((-1, 1)), 0), 2**bits - 1))
-
-
 _CHANGES: dict[str, Callable[[Drawing, Any], Any]] = {
-    "slice": _other_slice,
-    "range": _other_range,
-    "Pattern": _other_pattern,
-    "IPv4Address": partial(_neighbour, bits=32),
-    "IPv6Address": partial(_neighbour, bits=128),
-}
+    "slice": _other_slice, "range": _other_range, "Pattern": _other_pattern,
+}  # fmt: skip

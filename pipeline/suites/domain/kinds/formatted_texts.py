@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from random import Random
 
 from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.grammars import GRAMMARS
 from pipeline.suites.domain.formats.notations import in_format, written_as
-from pipeline.suites.domain.formats.words import WORDS, words
+from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.domain.kinds.numbers import moment_of
 
 MAX_SUFFIX = 8
@@ -24,7 +23,7 @@ _ODD_NUMBERS = {
 
 
 def formatted(name: str, sampler: Drawing) -> str:
-    """A text in a format; addresses are made of the body's constants now and then."""
+    """A text in a format, made of the body's constants now and then."""
     rng, pool = sampler.rng, sampler.pool
     if sampler.profile.ordinary and name == "integer" and rng.random() < 0.9:
         return str(rng.randint(0, rng.choice((9, 59, 99, 2000))))
@@ -43,37 +42,21 @@ def formatted(name: str, sampler: Drawing) -> str:
         return rng.choice(_ODD_NUMBERS[name])
     if name == "path" and pool.texts and rng.random() < 0.4:
         return _named_after(made, rng.choice(pool.texts), rng)
-    keys = pool.keys or pool.texts
-    if name in ("url", "query") and keys and rng.random() < 0.3:
-        return (made.split("?")[0] + "?" if name == "url" else "") + f"{rng.choice(keys)}={rng.choice(WORDS)}"
-    if name == "xml" and pool.texts and rng.random() < 0.5:
-        tag = rng.choice(pool.texts)
-        return f"<{tag}>{made}</{tag}>" if tag.isidentifier() else made
-    if name == "url" and any(one.startswith("data:") or one == "data" for one in pool.texts) and rng.random() < 0.6:
-        return _data_url(sampler)
-    if name != "url" or not pool.texts or rng.random() < 0.5:
-        return made
+    return _url(made, sampler) if name == "url" and pool.texts and rng.random() < 0.6 else made
+
+
+def _url(made: str, sampler: Drawing) -> str:
+    """A URL with a scheme, a host, parts of a path or a name of the query that the body asks for."""
+    rng, pool = sampler.rng, sampler.pool
     hosts = [known for known in pool.texts if "." in known.strip(".") and "/" not in known and " " not in known]
     schemes = [known for known in pool.texts if _SCHEME.fullmatch(known)] or ["https"]
-    parts = [
-        rng.choice((rng.choice(WORDS), rng.choice(WORDS), rng.choice(pool.texts).strip("/"), str(rng.randint(0, 20))))
-        for _ in range(rng.choice((0, 1, 2, 2, 3, 4)))
-    ]
-    host = rng.choice(hosts) if hosts and rng.random() < 0.8 else "example.com"
     if rng.random() < 0.3:
-        user = rng.choice(("", "", "ada:secret@", "ada@", ":secret@"))
-        host = user + rng.choice((host, f"{host}:8080", f"{host}:80,{host}:81"))
+        return f"{made.split('?')[0]}?{rng.choice(pool.keys or pool.texts)}={rng.choice(WORDS)}"
+    parts = [rng.choice((rng.choice(WORDS), rng.choice(pool.texts).strip("/"), str(rng.randint(0, 20))))
+             for _ in range(rng.choice((0, 1, 2, 2, 3, 4)))]
+    host = rng.choice(hosts) if hosts and rng.random() < 0.8 else "example.com"
+    host = rng.choice(("", "", "ada:secret@", "ada@")) + host + rng.choice(("", "", ":8080"))
     return "/".join([f"{rng.choice(('https', 'http', rng.choice(schemes)))}://{host}", *parts])
-
-
-def _data_url(sampler: Drawing) -> str:
-    """A URL that holds its data (RFC 2397)."""
-    rng = sampler.rng
-    stems = [one for one in sampler.pool.texts if one.endswith("/") and one[:-1].isalpha()]
-    kinds = ["image/png", "text/plain", "IMAGE/JPEG", "application/json", "", *(f"{stem}webp" for stem in stems)]
-    coded = base64.b64encode(words(rng).encode()).decode()
-    body = rng.choice((f";base64,{coded}", f";base64,{coded}", f";charset=utf-8,{words(rng)}", f",{words(rng)}"))
-    return rng.choice(("data:", "data:", "DATA:")) + rng.choice(kinds) + body
 
 
 _SCHEME = re.compile(r"[a-z][a-z0-9]{0,11}([+-][a-z0-9]{1,11})?")
@@ -91,12 +74,5 @@ def _named_after(path: str, constant: str, rng: Random) -> str:
 
 def cased(made: str, rng: Random) -> str:
     """A text in another case, or between blanks."""
-    return rng.choice(
-        (
-            made.upper(),
-            made.title(),
-            made.swapcase(),
-            f" {made} ",
-            "".join(rng.choice((c.upper(), c.lower())) for c in made),
-        )
-    )
+    mixed = "".join(rng.choice((c.upper(), c.lower())) for c in made)
+    return rng.choice((made.upper(), made.title(), made.swapcase(), f" {made} ", mixed))

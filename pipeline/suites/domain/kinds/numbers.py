@@ -142,7 +142,7 @@ def _within(rng: Random, made: float, low: float | None, high: float | None) -> 
 
 
 def moment_of(sampler: Drawing, kind: str) -> Any:
-    """A date, a time of day, a moment (without a zone, mostly) or a span of time."""
+    """A date, a moment (without a zone, mostly) or a span of time."""
     rng, when = sampler.rng, moment(sampler.rng)
     if sampler.near and kind in ("date", "datetime"):
         # What takes one step after the other from one to the next has an end where they are near to each other.
@@ -159,8 +159,6 @@ def moment_of(sampler: Drawing, kind: str) -> Any:
         )
     if kind == "date":
         return when.date()
-    if kind == "time":
-        return when.time()
     # Moments with and without a zone don't compare, so all of an input are of one sort, mostly.
     zoned = sampler.zoned if rng.random() < (1.0 if sampler.profile.tidy else 0.95) else not sampler.zoned
     return when.replace(tzinfo=datetime.UTC) if zoned else when
@@ -172,9 +170,7 @@ _STEPS = tuple(datetime.timedelta(seconds=seconds) for seconds in (1, 1, 60, 360
 _ENDS: dict[str, tuple[Any, Any]] = {
     kind: (known.min, known.max)
     for kind, known in (
-        ("timedelta", datetime.timedelta), ("date", datetime.date), ("time", datetime.time),
-        ("datetime", datetime.datetime),
-    )
+        ("timedelta", datetime.timedelta), ("date", datetime.date), ("datetime", datetime.datetime))
 }  # fmt: skip
 
 

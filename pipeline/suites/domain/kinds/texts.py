@@ -11,40 +11,20 @@ from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.brackets import bracketed, opened
-from pipeline.suites.domain.formats.grammars import toml
-from pipeline.suites.domain.formats.markup import lines
-from pipeline.suites.domain.formats.notations import like
+from pipeline.suites.domain.formats.notations import like, lines
 from pipeline.suites.domain.formats.patterns import LONG_REPEAT, MAX_REPEAT, group_texts, matching
 from pipeline.suites.domain.formats.segments import OFTEN, laid
 from pipeline.suites.domain.formats.words import WORDS, integer, words
 from pipeline.suites.domain.kinds.formatted_texts import cased, formatted
 from pipeline.suites.domain.spec import CARRIERS, Spec, Text
 
-UNICODE = (
-    "café",
-    "naïve",
-    "Ünïcödé",
-    "日本語",
-    "Ω",
-    "ß",
-    "İ",
-    "😀",
-    "\u00a0",
-    "é",
-    "ﬁ",
-    "１２",
-    "٣",
-    "\u200b",
-    "Привет",
-)
+UNICODE = (*"café naïve Ünïcödé 日本語 Ω ß İ 😀 é ﬁ １２ ٣ Привет".split(), "\u00a0", "\u200b")
 PUNCTUATION = " ,.;:-_/\\'\"()[]{}<>=+*&%$#@!?|~^`\n\t"
 MAX_LENGTH = 200
 REPEATED = 0.06
 """How many texts have one of their signs several times in a row."""
 _STRUCTURED = (0.25, 0.4, 0.6)
 """How often a text is written exactly as the body takes it apart: at large, tidily, and as callers do."""
-_ANY_WORD = frozenset(["words", "identifier", "slug"])
-"""Formats that say little."""
 
 
 def text(sampler: Drawing, spec: Text, depth: int = 0) -> str:
@@ -83,7 +63,7 @@ def _one(sampler: Drawing, spec: Text, depth: int) -> str:
     rng, pool = sampler.rng, sampler.pool
     # Where the notation is known, what a person writes is in it.
     known = bool(spec.places) or (bool(spec.formats) and sampler.profile.tidy)
-    strict = sampler.profile.ordinary and bool(set(spec.formats) - _ANY_WORD or spec.examples)
+    strict = sampler.profile.ordinary and bool(set(spec.formats) - {"identifier"} or spec.examples)
     ways: list[tuple[Callable[[Random], str], float]] = [(words, 0.3 if strict else 0.6 if known else 3.0)]
     if spec.constants:
         ways.append((lambda _: rng.choice(spec.constants), 8.0 if sampler.profile.ordinary else 4.0))
@@ -335,10 +315,6 @@ def written(sampler: Drawing, form: str, made: Any) -> str:
         data = made if isinstance(made, (bytes, bytearray)) else str(made).encode("utf-8", "replace")
         code = base64.urlsafe_b64encode(data) if sampler.rng.random() < 0.5 else base64.b64encode(data)
         return code.decode("ascii").rstrip("=" if sampler.rng.random() < 0.3 else "\n")
-    if form == "literal":
-        return repr(made)
-    if form == "toml":
-        return toml(made)
     try:
         return json.dumps(made)
     except (TypeError, ValueError):
@@ -368,18 +344,8 @@ def _with_repeats(made: str, rng: Random) -> str:
 def _vary(made: str, sampler: Drawing) -> str:
     rng = sampler.rng
     place = rng.randrange(len(made) + 1)
-    return rng.choice(
-        (
-            made + " ",
-            " " + made,
-            made.upper(),
-            made.lower(),
-            made + "\n",
-            made * 2,
-            made[::-1],
-            f'"{made}"',
-            f"({made})",
-            made[:place] + (rng.choice(UNICODE) if sampler.pool.foreign else " ") + made[place:],
-            made[:place] + rng.choice(PUNCTUATION) + made[place:],
-        )
-    )
+    letter = rng.choice(UNICODE) if sampler.pool.foreign else " "
+    return rng.choice((
+        made + " ", " " + made, made.upper(), made.lower(), made + "\n", made * 2, made[::-1], f'"{made}"', f"({made})",
+        made[:place] + letter + made[place:], made[:place] + rng.choice(PUNCTUATION) + made[place:],
+    ))  # fmt: skip

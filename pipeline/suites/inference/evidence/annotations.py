@@ -32,8 +32,8 @@ from pipeline.suites.domain.spec import (
 from pipeline.suites.inference.evidence.library_signatures import CLASS_KINDS
 from pipeline.suites.inference.evidence.sparse_matrices import CLASSES, forms_of_class
 
-_CONTAINERS = {name: kind for name, kind in CLASS_KINDS.items() if kind in ("list", "set", "frozenset", "deque")}
-_DICTIONARIES = {name: kind for name, kind in CLASS_KINDS.items() if kind in ("dict", "defaultdict", "OrderedDict")}
+_CONTAINERS = {name: kind for name, kind in CLASS_KINDS.items() if kind in ("list", "set", "frozenset")}
+_DICTIONARIES = {name: kind for name, kind in CLASS_KINDS.items() if kind in ("dict", "OrderedDict")}
 _OF_KIND: dict[str, Spec] = {
     "int": Whole(),
     "float": Real(),
@@ -45,7 +45,7 @@ _OF_KIND: dict[str, Spec] = {
     "array": Array(),
     "series": Column(),
     "frame": Frame(),
-    **{kind: Moment(kind) for kind in ("date", "datetime", "time", "timedelta")},
+    **{kind: Moment(kind) for kind in ("date", "datetime", "timedelta")},
     **{kind: Exact(kind) for kind in KINDS},
     **{kind: Items(Anything(), kind) for kind in _CONTAINERS.values()},
     **{kind: Dictionary(Text(), Anything(), kind=kind) for kind in _DICTIONARIES.values()},
@@ -69,13 +69,12 @@ _PLAIN: dict[str, Spec] = {
     "SupportsFloatOrIndex": Real(),
     "StrPath": Text(("path",)),
     "PosixPath": Exact("Path"),
-    "PurePath": Exact("PurePosixPath"),
-    "tzinfo": Either((Exact("timezone"), Exact("ZoneInfo"))),
-    **dict.fromkeys(("UUID1", "UUID3", "UUID4", "UUID5"), Exact("UUID")),
     "JSON": Anything(),
     **dict.fromkeys(("type", "Type"), TypeValue()),
     **dict.fromkeys(("GenericAlias", "UnionType", "TypeForm"), TypeValue("type")),
 }
+_UNBUILDABLE = frozenset(
+    "IO TextIO BinaryIO StringIO BytesIO Iterator Generator ModuleType Match Graph DiGraph".split())
 _DTYPES = {"float": "float", "int": "int", "bool": "bool", "complex": "complex", "str": "str"}
 
 
@@ -116,20 +115,7 @@ def _named(node: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec | None:
         return _PLAIN[name]
     if name in ("Callable", "FunctionType", "LambdaType"):
         return Function()
-    if name in (
-        "IO",
-        "TextIO",
-        "BinaryIO",
-        "StringIO",
-        "BytesIO",
-        "Iterator",
-        "Generator",
-        "ModuleType",
-    ):
-        return Unbuildable(f"a {name}")
-    if name in ("Match", "Graph", "DiGraph"):
-        return Unbuildable(f"a {name}")
-    return None
+    return Unbuildable(f"a {name}") if name in _UNBUILDABLE else None
 
 
 def _union(parts: list[ast.expr], aliases: dict[str, ast.expr] | None) -> Spec | None:

@@ -17,8 +17,6 @@ _GROUPS = {
     "sequence": {"list", "str"},
     "container": {"list", "dict", "set"},
     "table": {"series", "frame"},
-    "address": {"IPv4Address", "IPv6Address"},
-    "network": {"IPv4Network", "IPv6Network"},
 }
 """What several kinds are called together."""
 _PLAIN = "list str dict set bytes complex float int array series frame".split()
@@ -50,7 +48,6 @@ _OFTEN, _SEVERAL = _words("ordinary", "often"), _words("ordinary", "several")
 CALLED_KINDS = by_member(_MEMBERS, called=True)
 """The kind of value that has a method."""
 READ_KINDS = CALLED_KINDS | by_member(_MEMBERS, called=False) | {
-    **dict.fromkeys(("nlevels", "get_level_values"), "MultiIndex"),  # which all indexes have, but few need
     **dict.fromkeys(("__origin__", "__args__", "__metadata__"), "type value"),
     **dict.fromkeys(("__mro__", "__bases__", "__subclasses__"), "class value"),
 }  # fmt: skip

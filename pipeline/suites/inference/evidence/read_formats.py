@@ -2,88 +2,36 @@
 
 from __future__ import annotations
 
-DECOMPRESSING: dict[str, str] = {
-    "zlib.decompress": "zlib",
-    "gzip.decompress": "gzip",
-    "bz2.decompress": "bz2",
-    "lzma.decompress": "lzma",
-}
+DECOMPRESSING: dict[str, str] = {f"{form}.decompress": form for form in ("zlib", "gzip", "bz2", "lzma")}
 """Functions that read compressed bytes, with the form of these."""
 DECOMPRESSORS: dict[str, str] = {
-    "zlib.decompressobj": "zlib",
-    "bz2.BZ2Decompressor": "bz2",
-    "lzma.LZMADecompressor": "lzma",
-}
+    "zlib.decompressobj": "zlib", "bz2.BZ2Decompressor": "bz2", "lzma.LZMADecompressor": "lzma",
+}  # fmt: skip
 """What has a method that reads compressed bytes, piece by piece."""
-
 FUNCTION_FORMATS: dict[str, str] = {
-    "int": "integer",
-    "float": "number",
-    "decimal.Decimal": "number",
-    "fractions.Fraction": "number",
-    "json.loads": "json",
-    "datetime.datetime.fromisoformat": "datetime-iso",
-    "datetime.date.fromisoformat": "date:%Y-%m-%d",
-    "datetime.time.fromisoformat": "date:%H:%M:%S",
-    "urllib.parse.urlparse": "url",
-    "urllib.parse.urlsplit": "url",
-    "urllib.parse.parse_qs": "query",
-    "urllib.parse.parse_qsl": "query",
-    "urllib.parse.unquote": "percent",
-    "urllib.parse.quote": "words",
-    "pathlib.Path": "path",
-    "pathlib.PurePath": "path",
-    "pathlib.PurePosixPath": "path",
-    "pathlib.PureWindowsPath": "path",
-    "os.path.splitext": "path",
-    "os.path.basename": "path",
-    "os.path.dirname": "path",
-    "os.path.normpath": "path",
-    "os.path.split": "path",
-    "os.path.join": "path",
-    "posixpath.normpath": "path",
-    "posixpath.join": "path",
-    "posixpath.basename": "path",
-    "ipaddress.ip_address": "ip",
-    "ipaddress.IPv4Address": "ip",
-    "ipaddress.ip_network": "network",
-    "uuid.UUID": "uuid",
-    "bytes.fromhex": "hex",
-    "bytearray.fromhex": "hex",
-    "binascii.unhexlify": "hex",
-    "base64.b64decode": "base64",
-    "base64.urlsafe_b64decode": "base64",
-    "shlex.split": "shell",
-    "shlex.shlex": "shell",
-    "re.compile": "regex",
-    "ast.parse": "code",
-    "ast.literal_eval": "literal",
-    **{f"xml.etree.ElementTree.{name}": "xml" for name in ("fromstring", "XML")},
-    "xml.dom.minidom.parseString": "xml",
-    "dateutil.parser.parse": "datetime-iso",
-    "dateutil.parser.isoparse": "datetime-iso",
-    "packaging.version.Version": "version",
-    "packaging.version.parse": "version",
-    "packaging.specifiers.SpecifierSet": "specifier",
-    "packaging.requirements.Requirement": "requirement",
-    "yaml.safe_load": "yaml",
-    "bs4.BeautifulSoup": "xml",
-    "lxml.etree.fromstring": "xml",
-    "lxml.html.fromstring": "xml",
-    "csv.reader": "csv",
-    "csv.DictReader": "csv",
-    "io.StringIO": "lines",
-    "html.unescape": "xml",
-    "tomli.loads": "toml",
-    "tomllib.loads": "toml",
-    "xmltodict.parse": "xml",
-    "email.utils.parseaddr": "email",
-    "mimetypes.guess_type": "path",
-    "fnmatch.fnmatch": "path",
-    "colorsys.rgb_to_hsv": "",
-    "sqlparse.parse": "sql",
-    "sqlparse.format": "sql",
-}
+    name: form
+    for form, names in {
+        "integer": "int",
+        "number": "float decimal.Decimal fractions.Fraction",
+        "json": "json.loads",
+        "datetime-iso": "datetime.datetime.fromisoformat dateutil.parser.parse dateutil.parser.isoparse",
+        "date:%Y-%m-%d": "datetime.date.fromisoformat",
+        "date:%H:%M:%S": "datetime.time.fromisoformat",
+        "url": "urllib.parse.urlparse urllib.parse.urlsplit",
+        "percent": "urllib.parse.unquote",
+        "path": "pathlib.Path pathlib.PurePath pathlib.PurePosixPath pathlib.PureWindowsPath os.path.splitext"
+                " os.path.basename os.path.dirname os.path.normpath os.path.split os.path.join posixpath.normpath"
+                " posixpath.join posixpath.basename mimetypes.guess_type fnmatch.fnmatch",
+        "hex": "bytes.fromhex bytearray.fromhex binascii.unhexlify",
+        "base64": "base64.b64decode base64.urlsafe_b64decode",
+        "regex": "re.compile",
+        "code": "ast.parse",
+        "xml": "xml.etree.ElementTree.fromstring xml.etree.ElementTree.XML xml.dom.minidom.parseString"
+               " bs4.BeautifulSoup lxml.etree.fromstring lxml.html.fromstring html.unescape xmltodict.parse",
+        "version": "packaging.version.Version packaging.version.parse",
+    }.items()
+    for name in names.split()
+}  # fmt: skip
 """Functions that read a text in some format, by their full names."""
 
 REGEX_FUNCTIONS = frozenset(f"re.{name}" for name in "match search fullmatch findall finditer split sub subn".split())

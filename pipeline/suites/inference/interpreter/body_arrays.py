@@ -84,10 +84,6 @@ _LONGEST = 600
 """The longest axis that a body can ask for."""
 _FURTHEST = 12
 """Constant places beyond which arrays are not made so long."""
-_ORDERS = frozenset(("isnative", "byteorder", "newbyteorder"))
-_FLAGS = frozenset("writeable c_contiguous f_contiguous contiguous forc fortran owndata aligned".split())
-_SWAPPED = (">f8", ">i4")
-"""Types whose bytes are in the order of other machines."""
 _SAME = functions("chosen") | {"diff", "ediff1d"}
 """Functions that give an array of cells as those of their argument."""
 _NUMBERS = {"integer": "integer", "floating": "floating", "number": "generic"}
@@ -95,8 +91,6 @@ _NUMBERS = {"integer": "integer", "floating": "floating", "number": "generic"}
 _SQUARE, _TWO_AXES, _ONE_AXIS = functions("square"), functions("planes"), functions("rows")
 _ALONG = functions("along")
 """Functions and methods that may go along one axis."""
-_SECTIONS = functions("sections")
-"""Functions of filters that are given as sections of six coefficients each."""
 _MOST_AXES = 6
 _SCALARS_TOO = frozenset("isscalar ndim atleast_1d".split())
 _TABLES = {

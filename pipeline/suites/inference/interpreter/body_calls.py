@@ -165,8 +165,6 @@ def _of_cells(clue: Clue) -> None:
 
 def _reads_format(reader: Reading, node: ast.Call, name: str, clues: list[Clue]) -> Clue:
     clue, form = _read_text(reader, node.args[0], clues[0]), read_formats.FUNCTION_FORMATS[name]
-    if name == "ast.parse" and any(text_of(one.value) == "eval" for one in node.keywords if one.arg == "mode"):
-        form = "python expression"
     if name == "int" and len(node.args) == 2:
         form = "hex"
         clue.vote("str", "int reads it in a base", 4)

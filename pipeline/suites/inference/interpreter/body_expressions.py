@@ -16,7 +16,6 @@ from pipeline.suites.inference.interpreter.body_methods import alike
 from pipeline.suites.inference.interpreter.body_operators import as_whole, compare, constant, constants, operate
 from pipeline.suites.subject import full_name
 
-_INVERSE = {"str", "bytes", "list", "tuple", "dict", "set"}
 _TESTS_OF_CELLS = frozenset(f"numpy.{name}" for name in library_signatures.functions("truth", "truth of two"))
 _FORMATTED = {**dict.fromkeys("dxXbo", "int"), **dict.fromkeys("feg%", "number")}
 """What is formatted in a style."""

@@ -94,9 +94,6 @@ def method_call(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         return pairs
     if name == "startswith" and arguments and clue.about is not None and clue.about.what == "dtype":
         body_arrays.compared((clue, func.value), (arguments[0], node.args[0]), reader.names)
-    if name in ("parse", "vformat") and arguments and "string.Formatter" in ast.unparse(func.value):
-        arguments[0].vote("str", "a formatter reads it", 4)
-        arguments[0].formats.append("braces")
     if isinstance(func.value, (ast.BinOp, ast.Compare)) and library_signatures.CALLED_KINDS.get(name) == "array":
         right = func.value.right if isinstance(func.value, ast.BinOp) else func.value.comparators[0]
         for side in (func.value.left, right):
@@ -130,8 +127,6 @@ def _regex_holder(clue: Clue) -> bool:
 def _method_result(clue: Clue, name: str, arguments: list[Clue], constant: Any, node: ast.Call) -> Clue:
     if name in ("get", "pop", "setdefault") and node.args:
         return _looked_up(clue, name, arguments, constant, node)
-    if name == "format":
-        clue.formats.append("braces")
     if name in _SPLIT_METHODS or name == "splitlines":
         return _split(clue, name, arguments, constant)
     if name in _PREDICATE_METHODS and arguments:

@@ -12,8 +12,7 @@ from pipeline.suites.subject import full_name
 _SAME_VALUE = frozenset(
     "list tuple sorted set frozenset str dict round math.floor math.ceil reversed iter bytes bytearray int float abs"
     " copy.copy copy.deepcopy collections.Counter collections.deque collections.OrderedDict numpy.asarray numpy.array"
-    " typing.cast ipaddress.ip_address ipaddress.ip_network pathlib.Path decimal.Decimal fractions.Fraction"
-    " uuid.UUID".split()
+    " typing.cast pathlib.Path decimal.Decimal fractions.Fraction".split()
 )
 _SAME_METHODS = SAME_TYPE_METHODS | frozenset("split splitlines rsplit encode decode tolist keys as_posix".split())
 MOST_PASSES = 6

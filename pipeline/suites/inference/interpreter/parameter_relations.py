@@ -30,7 +30,6 @@ _NAMING_COLUMNS: dict[str, tuple[int, ...]] = {
 }
 """Methods of tables that name columns, with the places of the arguments that do."""
 _COLUMNS = frozenset("by on columns subset keys index values id_vars value_vars left_on column".split())
-_COMPARING = frozenset(["difflib.SequenceMatcher", "difflib.unified_diff", "difflib.ndiff", "os.path.relpath"])
 _BISECTING = frozenset(["bisect", "bisect_left", "bisect_right", "insort", "searchsorted"])
 
 

@@ -7,36 +7,10 @@ from pipeline.suites.inference.clues import Clue, merged
 from pipeline.suites.inference.resolution.resolved_libraries import votes_for_tables
 
 _CONCRETE = (
-    "str",
-    "bytes",
-    "dict",
-    "list",
-    "tuple",
-    "set",
-    "frozenset",
-    "deque",
-    "array",
-    "series",
-    "frame",
-    "table",
-    "datetime",
-    "date",
-    "time",
-    "timedelta",
-    *(kind for kind in KINDS if kind != "range"),
-    "address",
-    "network",
-    "OrderedDict",
-    "Counter",
-    "defaultdict",
-    "dtype",
-    "axis",
-    *(f"{kind} value" for kind in ("class", "classes", "exception", "type")),
-    "callable",
-    "bool",
-    "int",
-    "float",
-)
+    *"str bytes dict list tuple set frozenset array series frame table datetime date timedelta".split(),
+    *(kind for kind in KINDS if kind != "range"), "OrderedDict", "Counter", "dtype", "axis",
+    *(f"{kind} value" for kind in ("class", "classes", "exception", "type")), "callable", "bool", "int", "float",
+)  # fmt: skip
 
 
 def kind_of(known: Clue, seen: set[int] | None = None) -> str:

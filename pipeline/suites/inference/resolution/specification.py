@@ -50,9 +50,9 @@ from pipeline.suites.inference.resolution.resolved_texts import bytes_of, text_o
 
 MAX_DEPTH, DEEPEST = 4, 7
 """Levels of containers in each other, and of such whose keys the body names."""
-_DICTIONARIES = frozenset(["OrderedDict", "Counter", "defaultdict"])
-_HOLDERS = frozenset("dict list tuple set frozenset deque".split()) | _DICTIONARIES
-_MOMENTS = ("date", "datetime", "time", "timedelta")
+_DICTIONARIES = frozenset(["OrderedDict", "Counter"])
+_HOLDERS = frozenset("dict list tuple set frozenset".split()) | _DICTIONARIES
+_MOMENTS = ("date", "datetime", "timedelta")
 
 
 def resolve(clue: Clue, declared: Spec | None = None, name: str = "", depth: int = 0) -> Spec:
@@ -193,7 +193,7 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
             return either([text_of(known, name, Text(), _inner(depth)), whole_of(known, None, None, name)])
         case "numeral":
             return either([text_of(known, name, Text(), _inner(depth)), whole_of(known, None, None, name), Real()])
-        case "list" | "tuple" | "set" | "frozenset" | "deque":
+        case "list" | "tuple" | "set" | "frozenset":
             return _sequence(known, kind, depth, name)
         case "dict":
             return _dictionary(known, Dictionary(), depth)
@@ -229,8 +229,6 @@ _SIMPLE: dict[str, Spec] = {
     "exception value": Either((TypeValue("exception"), Items(TypeValue("exception"), "tuple"))),
     "type value": TypeValue("type"),
     "number type": TypeValue("number"),
-    "address": Either((Exact("IPv4Address"), Exact("IPv6Address"))),
-    "network": Either((Exact("IPv4Network"), Exact("IPv6Network"))),
 }
 _TYPE_NAMES = tuple("float64 int64 float32 int32 int16 uint8 uint16 bool complex128 object str float16 int8".split())
 
