@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 from harness.values.expressions import NotShowable, expression
-from pipeline.suites.domain.formats.grammars import packed
 from pipeline.suites.domain.formats.notations import in_format, notation
 from pipeline.suites.domain.kinds import type_values
 from pipeline.suites.domain.kinds.exact import KINDS
@@ -132,10 +131,8 @@ class _Writer:
                 return f"st.{kind}s()"
             case Exact(kind):
                 return self.exact(kind)
-            case Binary(kind, inner):
-                made = "st.binary(max_size=20)" if inner is None else f"{self.write(inner)}.map(str).map(str.encode)"
-                made = self.packed(spec.form, made) if spec.form else made
-                return made if kind == "bytes" else f"{made}.map(bytearray)"
+            case Binary(kind):
+                return "st.binary(max_size=20)" + ("" if kind == "bytes" else ".map(bytearray)")
             case Function():
                 return f"st.sampled_from([{', '.join(palette(spec))}])"
             case TypeValue(kind):
@@ -185,12 +182,6 @@ class _Writer:
             data = inner if isinstance(content, Binary) else f"{inner}.map(str).map(str.encode)"
             return f"{data}.map(base64.b64encode).map(bytes.decode)"
         return f"{inner}.map(lambda value: json.dumps(value, default=str))"
-
-    def packed(self, form: str, made: str) -> str:
-        """Bytes in a form that the body unpacks."""
-        if form.startswith("struct:"):
-            return f"st.sampled_from({[packed(form, b'', self.rng, self.pool) for _ in range(EXAMPLES)]!r})"
-        return f"{made}.map({form}.compress)"
 
     def form(self, name: str) -> str:
         if name == "integer":

@@ -66,10 +66,7 @@ def describe(spec: Spec) -> str:
         case Function(arity, takes, gives):
             told = f" of {arity} arguments" if arity > 1 else ""
             return f"a pure function{told}" + (f" ({takes or 'any'} -> {gives or 'any'})" if takes or gives else "")
-        case Binary(kind, inner):
-            form = f" ({spec.form})" if spec.form else ""
-            return kind + form if inner is None else f"{kind}{form} of {describe(inner)}"
-        case Moment(kind) | Exact(kind):
+        case Binary(kind) | Moment(kind) | Exact(kind):
             return kind
     return {Anything: "anything", Nothing: "None", Boolean: "bool", Frame: "DataFrame"}[type(spec)]
 

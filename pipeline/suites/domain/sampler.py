@@ -11,7 +11,6 @@ from harness.values import FUNCTIONS
 from pipeline.suites.domain.conformity import orderable
 from pipeline.suites.domain.drawing import MAX_DEPTH, OMITTED, Drawing
 from pipeline.suites.domain.extent import extent
-from pipeline.suites.domain.formats.grammars import packed
 from pipeline.suites.domain.formats.segments import OFTEN, laid_in_bytes
 from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.domain.kinds import arrays, containers, exact, numbers, texts, type_values
@@ -219,13 +218,11 @@ class Sampler(Drawing):
                 return tuple(made) if kind == "tuple" else made
             case Dictionary():
                 return containers.dictionary(self, spec, depth)
-            case Binary(kind, inner):
-                data = texts.octets(self, depth) if inner is None else texts.encoded(self, inner, depth)
-                if spec.form:
-                    data = packed(spec.form, data, rng, self.pool)
-                if self.pool.octets and inner is None and not spec.form and rng.random() < 0.4:
+            case Binary(kind):
+                data = texts.octets(self, depth)
+                if self.pool.octets and rng.random() < 0.4:
                     data = texts.header(rng, self.pool.octets)
-                elif rng.random() < (0.25 if inner is None and not spec.form else 0.03):
+                elif rng.random() < 0.25:
                     data = bytes(rng.randrange(256) for _ in range(rng.randint(0, 12)))
                 if spec.segments and rng.random() < OFTEN:
                     data = laid_in_bytes(data, spec.segments, rng)

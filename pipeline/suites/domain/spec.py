@@ -89,15 +89,9 @@ class Text(Spec):
 
 @dataclass(frozen=True)
 class Binary(Spec):
-    """Bytes; `kind` is `bytes` or `bytearray`; `text` is the text that the body decodes them to.
-
-    `form` is one of `grammars.COMPRESSED`, or `struct:` with the layout that the body unpacks; `segments` are parts at
-    fixed places with the constants that they are compared with.
-    """
+    """Bytes; `kind` is `bytes` or `bytearray`; `segments` are parts at fixed places with what these are told from."""
 
     kind: str = "bytes"
-    text: Spec | None = None
-    form: str = ""
     segments: tuple[tuple[int, int, str | bytes], ...] = ()
 
 

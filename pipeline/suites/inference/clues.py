@@ -29,10 +29,7 @@ _LISTS = (
 
 @dataclass(frozen=True)
 class About:
-    """What a value says of an array, series or frame: its `dtype`, `ndim`, `shape`, `index` or one `side` of it.
-
-    A `decompressor` says of which form the bytes are that it reads, as its `name`.
-    """
+    """What a value says of an array, series or frame: its `dtype`, `ndim`, `shape`, `index` or one `side` of it."""
 
     what: str
     of: Clue

@@ -15,7 +15,6 @@ from dataclasses import replace
 from pipeline.suites.domain.parameter import Parameter, Relation
 from pipeline.suites.domain.spec import (
     Array,
-    Binary,
     Dictionary,
     Either,
     Fixed,
@@ -23,7 +22,6 @@ from pipeline.suites.domain.spec import (
     Nothing,
     Real,
     Spec,
-    Text,
     Whole,
     either,
     options_of,
@@ -82,7 +80,7 @@ def ordinary(parameters: tuple[Parameter, ...], subject: Subject) -> tuple[Param
         spec = _numbers(parameter.spec, parameter.name, words, parameter.name in signed)
         spec = _of_type(spec, " ".join((*parameter.evidence, words)))
         spec = _listed(spec, parameter.name, words, function)
-        made.append(replace(parameter, spec=_in_bytes(spec), relation=_kept(parameter.relation)))
+        made.append(replace(parameter, spec=spec, relation=_kept(parameter.relation)))
     return tuple(_counting(_not_below(_of_one_length(made, function), function), text))
 
 
@@ -198,24 +196,6 @@ def _listed(spec: Spec, name: str, words: str, function: ast.FunctionDef) -> Spe
 
 
 # texts
-
-
-def _in_bytes(spec: Spec) -> Spec:
-    """Bytes beside texts are such texts."""
-    if isinstance(spec, Items):
-        return replace(spec, item=_in_bytes(spec.item))
-    options = options_of(spec)
-    text = next((one for one in options if isinstance(one, Text) and one.formats), None)
-    made: list[Spec] = []
-    for one in options:
-        if isinstance(one, Binary) and one == Binary(one.kind) and text is not None:
-            made.append(replace(one, text=text))
-        else:
-            made.append(_in_bytes(one) if isinstance(one, Items) else one)
-    return either(made)
-
-
-# sequences that belong together
 
 
 def _of_one_length(parameters: list[Parameter], function: ast.FunctionDef) -> list[Parameter]:

@@ -11,7 +11,6 @@ from typing import Any
 
 from pipeline.suites.domain.conformity import fits, orderable
 from pipeline.suites.domain.drawing import OMITTED
-from pipeline.suites.domain.formats.grammars import COMPRESSED
 from pipeline.suites.domain.kinds import arrays
 from pipeline.suites.domain.kinds.exact import changed
 from pipeline.suites.domain.kinds.numbers import loose
@@ -153,10 +152,6 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
             return _number(sampler, spec, value)
         case str():
             return _text(sampler, spec, value, depth)
-        case bytes() | bytearray() if isinstance(spec, Binary) and spec.form in COMPRESSED:
-            return sampler.value(spec, depth)
-        case bytes() if isinstance(spec, Binary) and spec.text is not None:
-            return str(_change(sampler, spec.text, value.decode("utf-8", "replace"), depth)).encode("utf-8", "replace")
         case bytes() | bytearray() if isinstance(spec, (Binary, Anything)):
             made = _text(sampler, Text(), value.decode("latin-1"), depth).encode("latin-1", "replace")
             return type(value)(made)

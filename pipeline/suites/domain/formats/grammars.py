@@ -1,67 +1,12 @@
-"""Markup and code with the names that the body asks for, and bytes in a form that it unpacks."""
+"""Markup and code with the names that the body asks for."""
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
-import struct
-import zlib
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.domain.pool import Pool
-
-COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
-    "zlib": zlib.compress,
-    "deflate": lambda data: zlib.compress(data, wbits=-zlib.MAX_WBITS),
-    "gzip": lambda data: gzip.compress(data, mtime=0),
-    "bz2": bz2.compress,
-    "lzma": lzma.compress,
-}
-"""How each form of compressed bytes is made."""
-
-
-def packed(form: str, data: bytes, rng: Random, pool: Pool) -> bytes:
-    """The bytes in a form: compressed, or laid out as `struct:` and its format say."""
-    return _structure(form[7:], rng, pool) if form.startswith("struct:") else COMPRESSED[form](data)
-
-
-def _structure(layout: str, rng: Random, pool: Pool) -> bytes:
-    """A header of the layout with constants of the body in its places, and something behind it."""
-    tail = bytes(rng.randrange(256) for _ in range(rng.choice((0, 0, 1, 2, 3, 4, 8))))
-    order = layout[:1] if layout[:1] in "@=<>!" else ""
-    made = b""
-    for code in _codes(layout[len(order) :]):
-        known = (0, 1, 2, len(tail), len(tail), *(n for n in pool.whole if 0 <= n < 2**31))
-        value: Any = rng.choice(known) if rng.random() < 0.8 else rng.randrange(256)
-        if code[-1] in "sp":
-            size = int(code[:-1] or 1)
-            fitting = [text for text in pool.texts if len(text) == size and text.isascii()]
-            value = (rng.choice(fitting) if fitting and rng.random() < 0.8 else "x" * size).encode("ascii")
-        elif code[-1] == "c":
-            value = bytes([value % 128])
-        elif code[-1] in "fd":
-            value = float(value)
-        try:
-            made += struct.pack(order + code, *([] if code[-1] == "x" else [value]))
-        except struct.error:
-            made += struct.pack(order + code, 1)
-    return (made + tail)[: rng.choice((3, 5))] if rng.random() < 0.04 else made + tail
-
-
-def _codes(layout: str) -> list[str]:
-    """The codes of a layout, repeated ones one by one."""
-    codes, count = list[str](), ""
-    for character in layout:
-        if character.isdigit():
-            count += character
-        elif not character.isspace():
-            codes += [count + character] if character in "sp" else [character] * int(count or 1)
-            count = ""
-    return codes
 
 
 def _names(pool: Pool) -> list[str]:

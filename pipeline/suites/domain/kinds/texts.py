@@ -321,11 +321,6 @@ def written(sampler: Drawing, form: str, made: Any) -> str:
         return json.dumps(str(made))
 
 
-def encoded(sampler: Drawing, spec: Spec, depth: int) -> bytes:
-    """Bytes of a text that the body decodes."""
-    return str(sampler.value(spec, depth)).encode("utf-8", "replace")
-
-
 def _soup(rng: Random) -> str:
     """Words, numbers and signs in any order."""
     count = rng.randint(1, 8)

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-DECOMPRESSING: dict[str, str] = {f"{form}.decompress": form for form in ("zlib", "gzip", "bz2", "lzma")}
-"""Functions that read compressed bytes, with the form of these."""
-DECOMPRESSORS: dict[str, str] = {
-    "zlib.decompressobj": "zlib", "bz2.BZ2Decompressor": "bz2", "lzma.LZMADecompressor": "lzma",
-}  # fmt: skip
-"""What has a method that reads compressed bytes, piece by piece."""
 FUNCTION_FORMATS: dict[str, str] = {
     name: form
     for form, names in {

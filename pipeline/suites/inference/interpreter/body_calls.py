@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from pipeline.suites.domain.kinds.exact import KINDS
 from pipeline.suites.domain.spec import CARRIERS
-from pipeline.suites.inference.clues import About, Clue
+from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.evidence import library_signatures, read_formats
 from pipeline.suites.inference.evidence.expected_arguments import RANGES, expect
 from pipeline.suites.inference.interpreter import body_arrays, body_texts, body_types
-from pipeline.suites.inference.interpreter.body_methods import Reading, decompressed, method_call, of_kind, text_of
+from pipeline.suites.inference.interpreter.body_methods import Reading, method_call, of_kind, text_of
 from pipeline.suites.inference.interpreter.body_operators import compare_constant
 from pipeline.suites.inference.interpreter.body_operators import constant as known_constant
 from pipeline.suites.subject import full_name, functions_of
@@ -92,13 +92,8 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
         return of_kind("datetime")
     if name == "pandas.to_datetime":
         return of_kind("datetime")
-    if clues and name in read_formats.DECOMPRESSING:
-        return decompressed(clues[0], _window(node, 1, read_formats.DECOMPRESSING[name]), name)
-    if name in read_formats.DECOMPRESSORS:
-        return Clue(about=About("decompressor", Clue(), name=_window(node, 0, read_formats.DECOMPRESSORS[name])))
     if name in ("struct.unpack", "struct.unpack_from") and len(clues) > 1:
         clues[1].vote("bytes", f"{name} reads it", 5)
-        clues[1].formats.append(f"struct:{text_of(node.args[0])}")
         return of_kind("tuple")
     if name in ("getattr", "hasattr", "operator.attrgetter") and clues:
         named = clues[0 if name == "operator.attrgetter" else min(1, len(clues) - 1)]
@@ -120,17 +115,6 @@ def _function(reader: Reading, node: ast.Call, name: str) -> Clue:
     if library in _OF_ARRAYS and clues:
         _numeric_library(name, taken, clues)
     return body_arrays.called(name, clues, node, reader.names) or _result(reader, node, name, clues)
-
-
-def _window(node: ast.Call, place: int, form: str) -> str:
-    """The form of compressed bytes; that of zlib's depends on the size of the window, which tells the header too."""
-    given = [*node.args[place : place + 1], *(one.value for one in node.keywords if one.arg == "wbits")]
-    if form != "zlib" or not given:
-        return form
-    bits = known_constant(ast.parse(ast.unparse(given[-1]).replace("zlib.MAX_WBITS", "15"), mode="eval").body)
-    if not isinstance(bits, int):
-        return form
-    return "deflate" if bits < 0 else "gzip" if 24 <= bits <= 31 else form
 
 
 _OF_ARRAYS = ("numpy", "scipy", "sklearn")

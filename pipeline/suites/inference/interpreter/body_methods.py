@@ -51,13 +51,6 @@ def of_kind(kind: str) -> Clue:
     return clue
 
 
-def decompressed(clue: Clue, form: str, why: str) -> Clue:
-    """What compressed bytes hold."""
-    clue.vote("bytes", f"{why} reads it", 5)
-    clue.formats.append(form)
-    return clue.reading()
-
-
 MAX_PLACES = 4
 """Pieces of a text that are told apart."""
 
@@ -86,8 +79,6 @@ def method_call(reader: Reading, node: ast.Call, func: ast.Attribute) -> Clue:
         if not clue.votes.get("parsed"):
             clue.vote("Pattern", f"its method {name} is called", 4)
         return of_kind("match")
-    if name == "decompress" and arguments and clue.about is not None and clue.about.what == "decompressor":
-        return decompressed(arguments[0], clue.about.name, "a decompressor")
     if name == "items" and clue.about is not None and clue.about.what == "dtype":
         pairs = Clue()
         pairs.items().positions[1] = clue

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import replace
 
-from pipeline.suites.domain.formats.grammars import COMPRESSED
 from pipeline.suites.domain.spec import CARRIERS, Anything, Binary, Spec, Text
 from pipeline.suites.inference.clues import Clue, merged
 from pipeline.suites.inference.evidence.names import format_by_name
@@ -23,7 +21,7 @@ def texts_of(known: Clue) -> tuple[str, ...]:
 
 def text_of(known: Clue, name: str, declared: Text, resolve: Resolve) -> Text:
     """The text, within what is declared."""
-    formats = list(dict.fromkeys([*declared.formats, *(one for one in known.formats if not _is_of_bytes(one))]))
+    formats = list(dict.fromkeys([*declared.formats, *known.formats]))
     hint = format_by_name(name)
     if hint and not any(one.split(":")[0] == hint.split(":")[0] for one in formats):
         formats.append(hint)
@@ -46,13 +44,8 @@ def text_of(known: Clue, name: str, declared: Text, resolve: Resolve) -> Text:
     made = Text(tuple(formats), separators, piece, unique, lengths or declared.lengths, closed, searched, keyed, counts)
     content = _content(known, resolve) if set(formats) & set(CARRIERS) else None
     places = _places(known, resolve) if separators else ()
-    made = replace(made, segments=_segments(known, str))
+    made = replace(made, segments=segments_of(known, str))
     return replace(made, starts=_short(known.starts), ends=_short(known.ends), content=content, places=places)
-
-
-def bytes_of(known: Clue, declared: Binary, resolve: Resolve) -> Binary:
-    """The bytes, within what is declared: the text in them, how the body reads them, marks at fixed places."""
-    return replace(declared, text=_content(known, resolve), form=_form(known), segments=_segments(known, bytes))
 
 
 @finds("texts: pieces", tuple)
@@ -84,25 +77,9 @@ def _content(known: Clue, resolve: Resolve) -> Spec | None:
 
 
 @finds("texts: fixed places", tuple)
-def _segments(known: Clue, kind: type) -> tuple[tuple[int, int, str | bytes], ...]:
+def segments_of(known: Clue, kind: type) -> tuple[tuple[int, int, str | bytes], ...]:
     """The parts at fixed places that are compared with constants of a kind."""
     return tuple(one for one in dict.fromkeys(known.segments) if isinstance(one[2], kind))[:24]
-
-
-def _form(known: Clue) -> str:
-    """How the body reads bytes, where it is in one of the known ways."""
-    return next((form for form in known.formats if form in COMPRESSED or _unpackable(form)), "")
-
-
-def _is_of_bytes(form: str) -> bool:
-    return form in COMPRESSED or form.startswith("struct:")
-
-
-def _unpackable(form: str) -> bool:
-    try:
-        return form.startswith("struct:") and 0 < struct.calcsize(form[7:]) <= 200
-    except struct.error:
-        return False
 
 
 def _short(values: list[str]) -> tuple[str, ...]:

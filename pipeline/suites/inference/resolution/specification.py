@@ -46,7 +46,7 @@ from pipeline.suites.inference.resolution.resolved_libraries import (
     frame_of,
 )
 from pipeline.suites.inference.resolution.resolved_numbers import real_of, whole_of
-from pipeline.suites.inference.resolution.resolved_texts import bytes_of, text_of, texts_of
+from pipeline.suites.inference.resolution.resolved_texts import segments_of, text_of, texts_of
 
 MAX_DEPTH, DEEPEST = 4, 7
 """Levels of containers in each other, and of such whose keys the body names."""
@@ -112,7 +112,7 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
         case Dictionary():
             return _dictionary(known, declared, depth)
         case Binary():
-            return bytes_of(known, declared, _inner(depth))
+            return replace(declared, segments=segments_of(known, bytes))
         case Array():
             return array_of(known, declared)
         case Column():
@@ -180,7 +180,7 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "str":
             return text_of(known, name, Text(), _inner(depth))
         case "bytes":
-            return bytes_of(known, Binary(), _inner(depth))
+            return Binary(segments=segments_of(known, bytes))
         case "int" | "count":
             return whole_of(known, 0 if kind == "count" else None, None, name)
         case "float":
