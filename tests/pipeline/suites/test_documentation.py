@@ -212,8 +212,7 @@ def test_texts_begin_and_end_as_the_body_asks() -> None:
 
 
 NAMES = {
-    "names: list": "list[str (rarely anything)]", "ids: list": "list[int (rarely anything)]", "things: list": "list[anything]",
-    "num_rows: int": "int in [0, ...]", "offset: int": "int", "user_key: str": "str (identifier)",
+    "things: list": "list[anything]", "num_rows: int": "int in [0, ...]", "offset: int": "int", "user_key: str": "str (identifier)",
 }  # fmt: skip
 
 

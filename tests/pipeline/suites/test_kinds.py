@@ -73,25 +73,6 @@ KINDS = {
                     raise KeyError(part)
             return current
     ''',
-    "event match": '''
-        def describe(event):
-            """An event in words."""
-            match event:
-                case {"kind": "move", "to": {"x": int(x), "y": int(y)}}:
-                    return f"to {x},{y}"
-                case {"kind": "say", "words": [first, *rest]}:
-                    return f"{first} and {len(rest)} more"
-                case {"kind": "stop"}:
-                    return "stop"
-                case ["batch", *events]:
-                    return f"{len(events)} events"
-                case str(text) if text.startswith("!"):
-                    return text[1:]
-                case None:
-                    return "nothing"
-                case _:
-                    return "unknown"
-    ''',
     "chained get": '''
         def port_of(spec: dict) -> int:
             """The first named port of the main container of a pod."""
@@ -120,21 +101,6 @@ KINDS = {
                     return "weekend " + form
                 return "weekday"
             return "no date"
-    ''',
-    "zlib stream": '''
-        import zlib
-
-        def unpacked(data: bytes) -> str:
-            """The text in a compressed stream."""
-            try:
-                raw = zlib.decompress(data)
-            except zlib.error:
-                return "broken"
-            if raw.startswith(b"#!"):
-                return "script"
-            if len(raw) > 5:
-                return raw.decode("utf-8", "replace")
-            return ""
     ''',
     "struct header": '''
         import struct
@@ -209,24 +175,6 @@ KINDS = {
             if re.match(r"(?!admin)[a-z]+\\d{2,4}$", word):
                 return 2
             return 0
-    ''',
-    "gzip base64": '''
-        import base64
-        import gzip
-        import json
-
-        def payload(text: str) -> dict:
-            """The JSON in a compressed, encoded text."""
-            try:
-                raw = gzip.decompress(base64.b64decode(text))
-            except (ValueError, OSError, EOFError):
-                return {"error": "broken"}
-            data = json.loads(raw)
-            if not isinstance(data, dict):
-                return {"error": "no object"}
-            if data.get("version") == 2:
-                return data
-            return {}
     ''',
     "addresses with a scheme of their own": '''
         from urllib.parse import urlsplit

@@ -32,10 +32,6 @@ READ = {
     "a place": ("a: int, b: list[int]", "return b[a]", ("index", "a", "b")),
     "a key of the items": ("a: str, b: list[dict]", "return [row[a] for row in b]", ("key", "a", "b")),
     "items looked up": ("a: list[str], b: dict[str, int]", "return [b[x] for x in a if x in b]", ("members", "a", "b")),
-    "places of items": ("a: list[int], b: list[str]", "return [b[x] for x in a]", ("places", "a", "b")),
-    "places in pairs": (
-        "a: list[tuple[int, str]], b: list[str]", "i, t = a[0]\n    return b[i] + t", ("places", "a", "b")
-    ),
     "zipped": ("a: list[int], b: list[int]", "return [x - y for x, y in zip(a, b)]", ("length", "b", "a")),
     "one index": (
         "a: list[int], b: list[int]", "return [a[i] * b[i] for i in range(len(a))]", ("length", "b", "a")
@@ -201,16 +197,3 @@ def test_no_relation_leads_back(text: str) -> None:
     for parameters in (inferred, ordinary(inferred, Subject.of(made.program, made.entry_point))):
         for one in parameters:
             assert one.relation is None or not leads(parameters, one.relation.source, one.name)
-
-
-@pytest.mark.parametrize("body, least, most", [
-    ("return {key: b[key] + value for key, value in a.items()}", 0.7, 1.0),
-    ("return [key for key in a if key in b]", 0.2, 0.7),
-])  # fmt: skip
-def test_keys_are_there_where_nobody_asks_first(body: str, least: float, most: float) -> None:
-    text = f"def f(a: dict[str, int], b: dict[str, int]):\n    {body}\n"
-    parameters = infer(Subject.of(text, "f"))
-    sampler = Sampler(Random(3), pool_of(Subject.of(text, "f")))
-    drawn = [one for one in (sampler.inputs(parameters) for _ in range(400)) if one["a"]]
-    share = sum(one["a"].keys() <= one["b"].keys() for one in drawn) / len(drawn)
-    assert least <= share <= most

@@ -300,40 +300,6 @@ KINDS = {
                     found[name] = data[name].mode().iloc[0]
             return found
     ''',
-    "columns one after the other": '''
-        import numpy as np
-        import pandas as pd
-
-        def usual(table: pd.DataFrame, but: str) -> dict:
-            """A usual value for all columns but one."""
-            found = {}
-            for name, column in table.items():
-                if name == but:
-                    continue
-                if isinstance(column.dtype, pd.CategoricalDtype):
-                    found[name] = column.cat.categories[0]
-                elif np.issubdtype(column.dtype, np.integer):
-                    found[name] = round(column.mean())
-                elif np.issubdtype(column.dtype, np.floating):
-                    found[name] = column.mean()
-            return found
-    ''',
-    "columns of a table that nothing declares": '''
-        import numpy as np
-
-        def usual(data, names):
-            """Usual values."""
-            found = []
-            for name in names:
-                kind = data[name].dtype
-                if kind in (float, np.float32):
-                    found.append(float(np.mean(data[name])))
-                elif hasattr(kind, "categories"):
-                    found.append(kind.categories[0])
-                else:
-                    raise TypeError(name)
-            return found
-    ''',
     "another name of an exception": '''
         def half(share):
             """Half of a share."""
