@@ -176,25 +176,6 @@ KINDS = {
                 return 2
             return 0
     ''',
-    "addresses with a scheme of their own": '''
-        from urllib.parse import urlsplit
-
-        def brokers(url):
-            """The hosts, numbers of ports and the queue of `amqp+pool://host:port,host:port/vhost-number/queue`."""
-            parts = urlsplit(url)
-            if parts.scheme not in ("amqp+pool", "kafka"):
-                raise ValueError("unknown scheme")
-            found = []
-            for one in parts.netloc.split("@")[-1].split(","):
-                host, port = one.rsplit(":", 1)
-                found.append((host, int(port)))
-            if parts.password:
-                found.append(("secret", len(parts.password)))
-            levels = parts.path.split("/")
-            if len(levels) > 1 and levels[1]:
-                found.append(("vhost", int(levels[1])))
-            return found
-    ''',
     "none among the items": '''
         def single(*values):
             """The one value that is given, None where none is."""
