@@ -115,14 +115,6 @@ def _foreign(rng: Random) -> str:
     return rng.choice((letters, f"{letters} {words(rng)}", f"{words(rng)} {letters}", letters + rng.choice(UNICODE)))
 
 
-def _character(sampler: Drawing, spec: Text) -> str:
-    rng = sampler.rng
-    known = [c for c in spec.constants if len(c) == 1] or [c for c in sampler.pool.alphabet if len(c) == 1]
-    if known and rng.random() < 0.5:
-        return rng.choice(known)
-    return rng.choice("abcxyzABCXYZ0123456789 _-.,!" + ("éßπ日" if sampler.pool.foreign else ""))
-
-
 def _of_length(sampler: Drawing, length: int) -> str:
     style = sampler.rng.randrange(6)
     if style < 3:

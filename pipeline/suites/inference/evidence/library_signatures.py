@@ -119,11 +119,6 @@ def functions(*effects: str) -> frozenset[str]:
     return _words("arrays", *effects)
 
 
-def in_order() -> dict[str, int]:
-    """Functions with the place of an argument whose numbers have to be in order."""
-    return {name: place for place in range(4) for name in functions(f"in order {place}")}
-
-
 # classes
 
 CLASS_KINDS = {name: "array" if kind in _ARRAYS else kind for name, kind in _KNOWN["classes"].items()}

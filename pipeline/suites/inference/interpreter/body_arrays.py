@@ -93,12 +93,6 @@ _ALONG = functions("along")
 """Functions and methods that may go along one axis."""
 _MOST_AXES = 6
 _SCALARS_TOO = frozenset("isscalar ndim atleast_1d".split())
-_TABLES = {
-    **dict.fromkeys(("to_numpy", "iloc", "loc", "values"), ("series", "frame")),
-    **dict.fromkeys(("columns", "iterrows", "itertuples", "select_dtypes"), ("frame",)),
-    "to_frame": ("series",),
-}
-"""What has members of some names, and arrays and plain values have not."""
 _MISSING = frozenset("dropna fillna isna isnull notna notnull ffill bfill interpolate".split())
 _NAMED_COLUMNS = frozenset("groupby sort_values set_index drop drop_duplicates merge pivot_table explode".split())
 

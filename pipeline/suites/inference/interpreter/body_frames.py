@@ -15,8 +15,6 @@ NO_COLUMNS = members("frame", "series", "Index") | {"Index"}
 """Attributes of tables and of their rows that are no columns."""
 _GROUPING = frozenset("groupby pivot pivot_table unstack drop_duplicates duplicated".split())
 _REPEATING = frozenset("unique nunique value_counts duplicated drop_duplicates isin mode factorize".split())
-_WHOLE = frozenset("groupby resample rolling expanding ewm".split())
-_BY_ROW = frozenset("apply agg aggregate transform filter pipe assign".split())
 
 
 class Reading(Protocol):
