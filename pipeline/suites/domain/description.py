@@ -75,7 +75,7 @@ def _describe_array(spec: Array) -> str:
     kinds = ", ".join(dict.fromkeys((spec.dtype, *spec.dtypes)))
     axes = spec.dims or " or ".join(map(str, spec.ranks))
     sparse = "sparse " if spec.forms and all(spec.forms) else "array or sparse " if spec.forms else ""
-    name = f"{'square ' if spec.square else ''}{sparse}{'matrix' if sparse else 'array'}"
+    name = f"{sparse}{'matrix' if sparse else 'array'}"
     return f"{name} of {kinds}" + (f", {axes} axes" if axes else "")
 
 

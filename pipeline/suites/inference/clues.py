@@ -20,8 +20,6 @@ _LISTS = (
     "evidence",
     "dtypes",
     "ranks",
-    "sides",
-    "reach",
     "forms",
     "segments",
 )
@@ -33,8 +31,6 @@ class About:
 
     what: str
     of: Clue
-    axis: int = 0
-    name: str = ""
 
 
 @dataclass(eq=False)
@@ -46,11 +42,10 @@ class Clue:
     and place; `variants` is what is known of it where `isinstance` has said its type; `content` is what reading it
     gives (JSON, base64, encoded text); `same` are values that it may become, whose clues count for it too;
     `peers` are values that it is compared or combined with, which count only where nothing else is known. Of arrays,
-    series and frames, `dtypes`, `ranks`, `sides` (an axis with a length), `reach` (an axis with a length that it has at
-    least) and `forms` (of sparse matrices) are what the body asks for, `members` are attributes that may be columns.
+    series and frames, `dtypes`, `ranks` and `forms` (of sparse matrices) are what the body asks for, `members` are attributes that may be columns.
     `segments` are parts of texts and bytes at fixed places with constants that they are compared with.
     `like` is a value from whose cells its own are reckoned one by one, so that it is a table where that is one.
-    `square` says that two sides are equal, `scalar` that plain numbers are dealt with, `missing` that missing ones are,
+    `scalar` says that plain numbers are dealt with, `missing` that missing ones are,
     `groups` that values repeat.
     `local` is `list` or `dict` for a container that the body itself makes, where all ways to its items give the same,
     and `part` for what is in one; `parameter` says that it is a parameter of the function or of one inside it,
@@ -89,13 +84,10 @@ class Clue:
     about: About | None = None
     dtypes: list[str] = field(default_factory=list)
     ranks: list[int] = field(default_factory=list)
-    sides: list[tuple[int, int]] = field(default_factory=list)
-    reach: list[tuple[int, int]] = field(default_factory=list)
     forms: list[str] = field(default_factory=list)
     segments: list[tuple[int, int, str | bytes]] = field(default_factory=list)
     members: dict[str, Clue] = field(default_factory=dict)
     like: Clue | None = None
-    square: bool = False
     scalar: bool = False
     missing: bool = False
     groups: bool = False
@@ -225,7 +217,7 @@ def merged(clues: Iterable[Clue]) -> Clue:
         for value in clue.constants:
             result.constant(value)
         result.none = result.none or clue.none
-        for name in ("rising", "square", "scalar", "missing", "groups"):
+        for name in ("rising", "scalar", "missing", "groups"):
             setattr(result, name, getattr(result, name) or getattr(clue, name))
         result.axes = max(result.axes, clue.axes)
         for name in _LISTS:

@@ -66,8 +66,6 @@ def with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Parameter
     """Add values of other types, rarely, where the body tests the type or catches what other types raise."""
     known = merged(clue.related())
     tested = [kind for kind in (*known.tested, *known.variants) if kind != "truth"]
-    if wrong:
-        parameter = replace(parameter, spec=_of_objects(parameter.spec))
     if not (tested or wrong) or parameter.kind == "keywords":
         return parameter
     spec = parameter.spec
@@ -91,15 +89,6 @@ def with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Parameter
     widened = with_rare(spec, rare)
     why = "the body tests its type" if tested else "the body catches what wrong types raise"
     return replace(parameter, spec=widened, evidence=(*parameter.evidence, why))
-
-
-@changes("off-type: object arrays")
-def _of_objects(spec: Spec) -> Spec:
-    """Arrays of anything among others, where the body catches what these raise."""
-    if isinstance(spec, Either):
-        return replace(spec, options=tuple(_of_objects(option) for option in spec.options))
-    known = isinstance(spec, Array) and "object" not in spec.dtypes and not spec.forms and spec.dtype == "float"
-    return replace(spec, dtypes=(*spec.dtypes, "object")) if isinstance(spec, Array) and known else spec
 
 
 def _among(spec: Spec, options: tuple[Spec, ...]) -> bool:

@@ -54,7 +54,6 @@ def mutated(
     sampler.begin()
     sampler.seen = list(hints or [])
     made = dict(value)
-    arrays.settle(sampler, made, parameters)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         parameter = rng.choice(parameters)
         old = made[parameter.name]

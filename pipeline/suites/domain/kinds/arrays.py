@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.kinds import scientific, sparse, tables
 from pipeline.suites.domain.kinds.cells import numbers
 from pipeline.suites.domain.kinds.numbers import TINY
-from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.spec import Array, Boolean, Column, Frame, Moment, Real, Spec, Text, Whole, options_of
-from pipeline.suites.rules import changes, notes
+from pipeline.suites.rules import changes
 
 
 def value(sampler: Drawing, spec: Spec) -> Any:
@@ -26,28 +24,6 @@ def value(sampler: Drawing, spec: Spec) -> Any:
         case Frame():
             return tables.frame(sampler, spec)
     raise ValueError(f"No value can be made of {spec!r}.")
-
-
-@notes("drawing: arrays settled")
-def settle(sampler: Drawing, values: dict[str, Any], parameters: Iterable[Parameter]) -> None:
-    """Let what is drawn from now on agree in lengths and axes with the arrays, series and frames among the values.
-
-    The first of them sets the lengths that all share, each those that have names.
-    """
-    first = True
-    for parameter in parameters:
-        known = values[parameter.name]
-        shape = getattr(known, "shape", ()) if type(known).__name__ in KNOWN else ()
-        if shape and first:
-            first = False
-            sampler.axes = (shape[0], shape[1] if len(shape) > 1 else sampler.axes[1])
-            sampler.common["axes"] = len(shape)
-        options = options_of(parameter.spec)
-        for option in options:
-            if isinstance(option, Array) and len(option.shape) == len(shape):
-                for wanted, length in zip(option.shape, shape, strict=True):
-                    if isinstance(wanted, str):
-                        sampler.common.setdefault(f"length {wanted}", length)
 
 
 def is_scalar(value: Any) -> bool:
@@ -73,8 +49,6 @@ OWN = "own_"
 """What the names of lengths begin with that agree with no other."""
 LISTED = 0.25
 """How often a list is drawn where an array is made of it."""
-USUAL_SIDE = 32
-"""The length of an axis beyond which the other ones are kept short."""
 KNOWN: dict[str, type[Spec]] = {
     "ndarray": Array,
     "Series": Column,
@@ -162,30 +136,11 @@ def _array(sampler: Drawing, spec: Array) -> Any:
             kind = {"float64": "float32", "int64": rng.choice(("int32", "uint8"))}.get(kind, kind)
     cells = numbers(sampler, dtype, kind, count)
     made = numpy.array(cells, dtype="object" if kind == "moments" else kind).reshape(sizes)
-    if made.ndim == 2 and sizes[0] == sizes[1] and kind in ("float64", "int64", "complex128"):
-        made = _symmetric(sampler, spec, made)
     if made.ndim == 0 and not spec.forms and rng.random() < 0.5:
         return made[()]
     if spec.listed and rng.random() < LISTED:
         return made.tolist()
     return _thinned(sampler, spec, made) if spec.forms else made
-
-
-@changes("drawing: symmetric arrays", 2)
-def _symmetric(sampler: Drawing, spec: Array, made: Any) -> Any:
-    """A square matrix as it is, or a symmetric, positive or plain one, mostly where square ones are wanted."""
-    import numpy
-
-    roll = sampler.rng.random() * (1.0 if spec.square else 4.0)
-    if roll < 0.25:
-        return made + made.T
-    if roll < 0.5:
-        return made @ made.T
-    if roll < 0.58:
-        return numpy.diag([sampler.rng.choice((1, 1, -1, 2, 0)) for _ in made]).astype(made.dtype)
-    if roll < 0.62:
-        return numpy.eye(len(made), dtype=made.dtype)[sampler.rng.sample(range(len(made)), len(made))]
-    return made
 
 
 @changes("drawing: thin arrays", 2)
@@ -246,55 +201,21 @@ def _sizes(sampler: Drawing, spec: Array) -> list[int]:
     firm = _firmness(sampler)
     axes = _axes(sampler, spec)
     sizes = [scientific.length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2, 1][:axes]
-    if axes >= 2 and (not spec.shape or spec.square) and _square(sampler, spec):
+    if axes >= 2 and not spec.shape and _square(sampler):
         sizes[-1] = sizes[-2] = sizes[0]
     small = [number for number in sampler.pool.whole if 1 <= number <= 8]
     for place in range(axes):
-        if small and rng.random() < (0.05 if spec.square or spec.sides else 0.2):
+        if small and rng.random() < 0.2:
             sizes[place] = rng.choice(small)
-    if spec.sides and rng.random() < (0.75 if max(side for _, side in spec.sides) <= USUAL_SIDE else 0.2):
-        _cut(sampler, spec, sizes)
-    if spec.least and rng.random() < firm:
-        _reaching(sampler, spec, sizes)
     if axes == len(spec.shape) and rng.random() < firm:
         sizes = [_declared(sampler, wanted, size) for wanted, size in zip(spec.shape, sizes, strict=True)]
     return sizes
 
 
-def _square(sampler: Drawing, spec: Array) -> bool:
+def _square(sampler: Drawing) -> bool:
     """Whether the two last axes are equal: for all arrays of an input or for none, mostly."""
-    rng = sampler.rng
-    if spec.square:
-        return rng.random() < 0.85
-    alike = bool(sampler.common.setdefault("square", rng.random() < 0.4))
-    return alike if rng.random() < 0.85 else not alike
-
-
-@notes("drawing: cut axes")
-def _cut(sampler: Drawing, spec: Array, sizes: list[int]) -> None:
-    """Give axes the lengths that the body compares theirs with, one for each axis."""
-    wanted: dict[int, list[int]] = {}
-    for axis, length in spec.sides:
-        wanted.setdefault(axis, []).append(length)
-    for axis, lengths in wanted.items():
-        if -len(sizes) <= axis < len(sizes):
-            # What is longer than that is for the other branch.
-            sizes[axis] = sampler.rng.choice(lengths) + (sampler.rng.random() < 0.25)
-            if sizes[axis] > USUAL_SIDE:
-                sizes[:] = [size if size == sizes[axis] else min(size, 2) for size in sizes]
-
-
-@notes("drawing: reaching axes")
-def _reaching(sampler: Drawing, spec: Array, sizes: list[int]) -> None:
-    """Make axes as long as the constant places along them ask for; what shares their lengths follows."""
-    for axis, least in enumerate(spec.least[: len(sizes)]):
-        # Columns that are read by their places are all that a caller has.
-        exact = sampler.profile.ordinary and axis > 0 and least > 1
-        if sizes[axis] < least or exact:
-            more = 0 if exact else sampler.rng.choice((0, 0, 0, 1, 2))
-            old, sizes[axis] = sizes[axis], least + more
-            if axis < 2 and sampler.axes[axis] == old:
-                sampler.axes = (sizes[0], sampler.axes[1]) if axis == 0 else (sampler.axes[0], sizes[1])
+    alike = bool(sampler.common.setdefault("square", sampler.rng.random() < 0.4))
+    return alike if sampler.rng.random() < 0.85 else not alike
 
 
 def _declared(sampler: Drawing, wanted: int | str, size: int) -> int:

@@ -8,15 +8,11 @@ from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.words import WORDS
-from pipeline.suites.rules import changes
 
 _NO_TIME = -(2**63)
 """What stands for no moment."""
-_MOODS = ("usual", "alike", "ordered", "positive", "unit", "few", "zeros")
-_WEIGHTS = (72, 5, 7, 6, 4, 5, 1)
 MAGNITUDES = (1e-7, 1e-5, 12345.678, 1e7, 1e16, -1e6)
 """Numbers far from one, few of which stand among usual ones."""
-_TOGETHER = frozenset(["positive", "unit", "zeros"])
 
 
 def numbers(sampler: Drawing, dtype: str, kind: str, count: int) -> list[Any]:
@@ -30,7 +26,6 @@ def numbers(sampler: Drawing, dtype: str, kind: str, count: int) -> list[Any]:
     if kind == "moments":
         start = datetime.datetime(2024, 1, 1)
         hours = [rng.randint(0, 500) for _ in range(count)]
-        hours = _in_mood(sampler, "int", hours) if hours else hours
         spans = [datetime.timedelta(hours=hour) for hour in hours]
         made: list[Any] = list(spans) if rng.random() < 0.4 else [start + span for span in spans]
         if len(made) > 1 and sampler.pool.caught & {"ValueError", "TypeError", "Exception"} and rng.random() < 0.2:
@@ -40,40 +35,12 @@ def numbers(sampler: Drawing, dtype: str, kind: str, count: int) -> list[Any]:
         sorts = rng.choice((("str",), ("int",), ("float",), ("str", "int", "none"), ("float", "none"), ("bool",)))
         return [None if (sort := rng.choice(sorts)) == "none" else number(sampler, sort) for _ in range(count)]
     made = [number(sampler, dtype) for _ in range(count)]
-    if dtype in ("int", "float") and count:
-        made = _in_mood(sampler, dtype, made)
     if kind in _BITS:
         made = [one if -(2 ** _BITS[kind]) <= one < 2 ** _BITS[kind] else one % 100 for one in made]
     return [abs(one) % 256 for one in made] if kind.startswith("uint") else made
 
 
 _BITS = {f"int{bits}": bits - 1 for bits in (8, 16, 32, 64)}
-
-
-@changes("drawing: moods of arrays", 2)
-def _in_mood(sampler: Drawing, dtype: str, made: list[Any]) -> list[Any]:
-    rng = sampler.rng
-    mood = rng.choices(_MOODS, _WEIGHTS)[0]
-    # All numbers of an input are of one sort as often as not: what tells zeros from ones wants these everywhere.
-    shared = sampler.common.setdefault("mood", mood)
-    mood = shared if shared in _TOGETHER and rng.random() < 0.7 else mood
-    if mood == "alike":
-        made = [made[0]] * len(made)
-    elif mood == "ordered":
-        made = sorted(made)
-    elif mood == "positive":
-        made = [abs(one) + (1 if dtype == "int" else 0.25) for one in made]
-    elif mood == "unit":
-        made = [round(rng.random(), 2) if dtype == "float" else rng.randint(0, 1) for _ in made]
-    elif mood == "few":
-        some = made[: rng.randint(1, 3)]
-        made = [rng.choice(some) for _ in made]
-    elif mood == "zeros":
-        made = [type(made[0])(0)] * len(made)
-    if dtype == "float" and sampler.pool.special and not sampler.profile.ordinary and rng.random() < 0.2:
-        share, odd = rng.choice((0.2, 0.5, 1.0)), rng.choice((float("nan"), float("nan"), float("inf"), float("-inf")))
-        made = [odd if rng.random() < share else one for one in made]
-    return made
 
 
 def number(sampler: Drawing, dtype: str) -> Any:

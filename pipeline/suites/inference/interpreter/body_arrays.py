@@ -80,10 +80,6 @@ _ASKED = {
 }
 """Types that a function which asks for one tells apart."""
 
-_LONGEST = 600
-"""The longest axis that a body can ask for."""
-_FURTHEST = 12
-"""Constant places beyond which arrays are not made so long."""
 _SAME = functions("chosen") | {"diff", "ediff1d"}
 """Functions that give an array of cells as those of their argument."""
 _NUMBERS = {"integer": "integer", "floating": "floating", "number": "generic"}
@@ -162,37 +158,11 @@ def axes_of(index: ast.Tuple) -> int:
     return sum(not (isinstance(one, ast.Constant) and one.value is Ellipsis) for one in places)
 
 
-@notes("arrays: lengths that are reached")
-def reached(clue: Clue, index: ast.Tuple) -> None:
-    """Note how long axes are at least, from constant places along them."""
-    if any(isinstance(one, ast.Constant) and one.value is Ellipsis for one in index.elts):
-        return
-    for axis, one in enumerate(part for part in index.elts if not _adds_axis(part)):
-        place = _number(one)
-        if place is not None and 0 < max(place, -place) < _FURTHEST:
-            clue.reach.append((axis, place + 1 if place > 0 else -place))
-
-
-@finds("arrays: lengths of sides")
-def side(clue: Clue, index: ast.expr) -> Clue | None:
-    """The clue of one length of a shape, with its axis."""
-    if clue.about is None or clue.about.what != "shape":
-        return None
-    if isinstance(index, ast.Slice):
-        return _sides(clue.about, index)
+def length(about: About, index: ast.expr) -> Clue:
+    """The clue of one length of a shape; which one it is says how many axes there are at least."""
     axis = _number(index)
-    if axis is None:
-        return Clue()
-    clue.about.of.axes = max(clue.about.of.axes, axis + 1 if axis > 0 else 0)
-    return Clue(about=About("side", clue.about.of, axis))
-
-
-def _sides(about: About, index: ast.Slice) -> Clue:
-    """The clue of several lengths of a shape that follow each other: its first, its last, or all but the first ones."""
-    lower = 0 if index.lower is None else _number(index.lower)
-    if lower is None or index.step is not None or (index.upper is not None and lower < 0):
-        return Clue()
-    return Clue(about=About("sides", about.of, lower, "" if index.upper is not None or lower < 0 else "all"))
+    about.of.axes = max(about.of.axes, axis + 1 if axis else 0)
+    return Clue()
 
 
 @finds("arrays: calls")
@@ -212,10 +182,7 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
         _subject(first).dtypes.extend(_ASKED[last])
     if last == "issubdtype" and len(node.args) > 1:
         _subject(first).dtypes.extend(_types(node.args[1], names))
-    if last in _SQUARE and root != "pandas" and "linalg" in name:
-        first.square = True
-        first.axes = max(first.axes, 2)
-    if last in _TWO_AXES and root != "pandas":
+    if (last in _TWO_AXES or (last in _SQUARE and "linalg" in name)) and root != "pandas":
         first.axes = max(first.axes, 2)
     if root == "numpy":
         _along(first, last, node, 1)
@@ -256,7 +223,7 @@ def unpacked(clue: Clue, count: int) -> None:
 @notes("arrays: comparisons of types")
 def compared(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr], names: dict[str, str]) -> None:
     """Note what a comparison of a type, of a number of axes or of a length tells of the array."""
-    for (clue, _), (other, expression) in ((left, right), (right, left)):
+    for (clue, _), (_, expression) in ((left, right), (right, left)):
         about = clue.about
         if about is None:
             continue
@@ -264,24 +231,8 @@ def compared(left: tuple[Clue, ast.expr], right: tuple[Clue, ast.expr], names: d
             about.of.dtypes.extend(_types(expression, names))
         elif about.what == "ndim":
             about.of.ranks.extend(number for number in _numbers(expression) if 0 <= number <= _MOST_AXES)
-        elif about.what == "side":
-            about.of.sides.extend((about.axis, number) for number in _numbers(expression) if 0 <= number <= _LONGEST)
-            peer = other.about
-            if peer is not None and peer.what == "side" and peer.of is about.of:
-                about.of.square = True
-                about.of.axes = max(about.of.axes, 2)
-        elif about.what == "sides" and isinstance(expression, ast.Tuple):
-            numbers = [_number(one) for one in expression.elts]
-            if about.name:
-                about.of.ranks.append(about.axis + len(numbers))
-            else:
-                about.of.axes = max(about.of.axes, len(numbers) + max(about.axis, 0))
-            about.of.sides.extend(
-                (about.axis + place, number) for place, number in enumerate(numbers) if number is not None)
         elif about.what == "shape" and isinstance(expression, ast.Tuple):
-            numbers = [_number(one) for one in expression.elts]
-            about.of.ranks.append(len(numbers))
-            about.of.sides.extend((axis, number) for axis, number in enumerate(numbers) if number is not None)
+            about.of.ranks.append(len(expression.elts))
 
 
 @notes("arrays: tests of types")

@@ -145,9 +145,8 @@ class Expressions(ABC):
         clue = self.read(node.value)
         index = node.slice
         last = self.counters.get(index.id) if isinstance(index, ast.Name) else None
-        length = body_arrays.side(clue, index if last is None else ast.Constant(last))
-        if length is not None:
-            return length
+        if clue.about is not None and clue.about.what == "shape":
+            return body_arrays.length(clue.about, index if last is None else ast.Constant(last))
         if (
             isinstance(index, ast.UnaryOp)
             and isinstance(index.op, ast.USub)
@@ -204,7 +203,6 @@ class Expressions(ABC):
         clue.vote("array", "it has several axes", 2)
         # `x[i, ]` is a row of several.
         clue.axes = max(clue.axes, body_arrays.axes_of(index) + (len(index.elts) == 1))
-        body_arrays.reached(clue, index)
         named = constant(index.elts[-1])
         if isinstance(named, str):
             return clue.field(named, True)

@@ -23,8 +23,6 @@ from pipeline.suites.inference.interpreter import body_frames
 
 Resolve = Callable[[Clue, Spec | None], Spec]
 _MAX = 8
-_LONGEST = 600
-"""The longest array that a test of a length can ask for."""
 
 
 def votes_for_tables(known: Clue) -> Mapping[str, float]:
@@ -51,29 +49,12 @@ def array_of(known: Clue, declared: Array) -> Array:
     types = tuple(name for name in dict.fromkeys(known.dtypes) if name not in of_tables)
     parts = [known.item, known.at, known.positions.get(0)]
     cells = merged(one for part in parts if part is not None for one in part.related())
-    unpacked = [*((0, count) for count in known.arities), *((1, count) for count in cells.arities)]
-    measured = [(0, count) for count in known.lengths if 0 <= count <= _LONGEST]
-    sides = tuple(dict.fromkeys([*known.sides, *unpacked, *measured]))[:_MAX]
-    furthest = max((axis + 1 if axis >= 0 else -axis for axis, _ in sides), default=0)
+    furthest = 2 if cells.arities or cells.positions else 1 if known.arities or known.lengths else 0
     ranks = tuple(sorted({*known.ranks, *declared.ranks}))
-    least = _least(known, cells)
-    furthest = max(furthest, 2 if cells.positions else 0)
-    square = known.square or declared.square
     dims = 0 if declared.ranks else declared.dims or (0 if ranks else max(known.axes, furthest))
     forms = declared.forms or tuple(dict.fromkeys(known.forms))[:_MAX]
     dims = 2 if forms and not dims else dims
-    made = replace(declared, dims=dims, dtypes=types[:_MAX], ranks=ranks, sides=sides, square=square, forms=forms)
-    return replace(made, least=least)
-
-
-def _least(known: Clue, cells: Clue) -> tuple[int, ...]:
-    """How long each axis is at least, from the constant places along it."""
-    wanted = dict.fromkeys(range(4), 0)
-    rows = [(1, place + 1) for place in cells.positions]
-    for axis, count in (*known.reach, *((0, place + 1) for place in known.positions), *rows):
-        wanted[axis] = max(wanted.get(axis, 0), count)
-    last = max((axis for axis, count in wanted.items() if count), default=-1)
-    return tuple(wanted[axis] for axis in range(last + 1))
+    return replace(declared, dims=dims, dtypes=types[:_MAX], ranks=ranks, forms=forms)
 
 
 def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
