@@ -28,7 +28,7 @@ from pipeline.languages.registry import language
 from pipeline.records import Candidate, Function
 from pipeline.screen.stage import ScreenStage
 from pipeline.suites.drafts import SuiteRequest
-from pipeline.suites.phases import PHASES
+from pipeline.suites.metering import PHASES
 from pipeline.suites.stage import request_for
 from pipeline.suites.trial import Job, Trial, attempt, groups, seed_of
 

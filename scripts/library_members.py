@@ -32,9 +32,8 @@ from typing import Any
 from library_stubs import Stubs, documented, documented_shape, in_order, kind_in_words
 
 from pipeline.shipped import LIBRARIES, RUNTIME, shipped
-from pipeline.suites.domain.kinds.exact import KINDS
-from pipeline.suites.domain.kinds.kind import Kind
-from pipeline.suites.domain.kinds.sparse import MATRICES
+from pipeline.suites.domain.kinds.arrays import MATRICES
+from pipeline.suites.domain.kinds.exact import KINDS, Kind
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.sampler import Sampler
 

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from pipeline.suites.domain.kinds.exact import KINDS
-from pipeline.suites.inference.evidence.expected_arguments import RANGES
 from pipeline.suites.inference.evidence.names import COUNT_NAMES
+from pipeline.suites.inference.evidence.read_formats import RANGES
 
 VERSION = (3, 11)
 _DEEPEST = 6

@@ -20,7 +20,7 @@ from harness.values import NotDecodable
 from harness.values.expressions import Names, NotShowable
 from pipeline.config import InstructConfig
 from pipeline.families.registry import family
-from pipeline.instruct.examples.show import as_doctest
+from pipeline.instruct.examples.cases import as_doctest
 from pipeline.instruct.writers.model import ModelWriter, form_faults
 from pipeline.languages.python.facts import Facts
 from pipeline.languages.python.plain import plain

@@ -12,7 +12,7 @@
 | `mutants`: small changes of meaning | `mutating` | suites' engines |
 
 `registry` has the languages by name. Suites are built by an engine per language, which lies with the suites
-(`pipeline.suites.engines`), since no language knows of stages.
+(`pipeline.suites.stage`), since no language knows of stages.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from harness.records import FIRST_FAMILY, Dependence, Track
 from pipeline import store
 from pipeline.records import DEFAULT_LANGUAGE, Reason
 from pipeline.release.asked import all_totals, totals
-from pipeline.suites.llm.rescued import rescued
+from pipeline.suites.llm.resort import rescued
 
 _TRACK_OF = {"track": "track", "candidate": "candidate.track", "suite": "suite.candidate.track"}
 """Where the track stands in a stage's rows, by the column that leads to it."""

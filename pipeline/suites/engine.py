@@ -31,11 +31,11 @@ from pipeline.suites.drafts import (
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.inference.typical import ordinary
-from pipeline.suites.instrument import memory
+from pipeline.suites.instrument import fuel
 from pipeline.suites.instrument.branch_coverage import Goal, Verdict, verdict
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.reference import Reference, Slow, replay
-from pipeline.suites.phases import BROADEN, CONFIRM, COVER, DRAW, INFER, LOAD, SELECT, SHARPEN, WRITE, Phases
+from pipeline.suites.metering import BROADEN, CONFIRM, COVER, DRAW, INFER, LOAD, SELECT, SHARPEN, WRITE, Phases
 from pipeline.suites.property_run import BEFORE, MOST, Run, run
 from pipeline.suites.property_test import PropertyTest, printed
 from pipeline.suites.search.attempts import Endless, Found
@@ -130,7 +130,7 @@ class Engine:
         self._timed(DRAW, self.draw)
         self._timed(BROADEN, self.broaden)
         self._timed(SHARPEN, self.sharpen)
-        memory.lift()
+        fuel.lift()
         self._timed(SELECT, self.select)
         self._timed(CONFIRM, self.confirm)
         return self._timed(WRITE, self.write)

@@ -12,7 +12,7 @@ from harness.values.expressions import NotShowable, expression
 from pipeline.suites.domain.formats.notations import in_format, notation
 from pipeline.suites.domain.kinds import type_values
 from pipeline.suites.domain.kinds.exact import KINDS
-from pipeline.suites.domain.kinds.functions import palette
+from pipeline.suites.domain.kinds.type_values import palette
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.related import in_order

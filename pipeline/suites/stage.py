@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
+from typing import Protocol
 
 from harness.languages import Machine
 from harness.records import Strength, canonical_json
@@ -16,10 +17,54 @@ from pipeline.llm.desk import side_by_side
 from pipeline.records import Candidate, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
 from pipeline.suites.drafts import Draft, Refused, SuiteDraft, SuiteRequest, specification
-from pipeline.suites.engines import build_each
 from pipeline.suites.llm.resort import Resort, lacks_inputs
 from pipeline.suites.oracle import Recorded, finish, lite_of
+from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.selection.mutation_score import sharpness
+
+
+class SuiteEngine(Protocol):
+    """What the suite stage asks of a language."""
+
+    @property
+    def language(self) -> str:
+        """The language whose functions it takes."""
+        ...
+
+    def build(self, requests: Sequence[SuiteRequest], config: SuiteConfig, machine: Machine) -> list[Draft]:
+        """What became of each request, in their order; raises `SandboxFailed`."""
+        ...
+
+
+class PythonEngine:
+    """Searches under the runtime's own Python, in the sandbox."""
+
+    language = "python"
+
+    def build(self, requests: Sequence[SuiteRequest], config: SuiteConfig, machine: Machine) -> list[Draft]:
+        """One start of the sandbox for all requests."""
+        return build_suites(requests, config, machine)
+
+
+_ENGINES: tuple[SuiteEngine, ...] = (PythonEngine(),)
+
+
+def engine(language: str) -> SuiteEngine:
+    """The engine of a language; raises `KeyError` where there is none."""
+    return {one.language: one for one in _ENGINES}[language]
+
+
+def build_each(
+    requests: Sequence[SuiteRequest], languages: Sequence[str], config: SuiteConfig, machine: Machine
+) -> list[Draft]:
+    """What became of each request, in their order; those in one language go to its engine together."""
+    made: dict[int, Draft] = {}
+    for language in dict.fromkeys(languages):
+        places = [place for place, own in enumerate(languages) if own == language]
+        found = engine(language).build([requests[place] for place in places], config, machine)
+        made.update(zip(places, found, strict=True))
+    return [made[place] for place in range(len(requests))]
+
 
 _Built = tuple[SuiteRequest, Draft]
 _Helped = tuple[Draft, list[Exchange]]

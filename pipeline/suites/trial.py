@@ -15,9 +15,8 @@ from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import SuiteConfig
 from pipeline.suites.drafts import Ablation, Draft, Refused, SuiteDraft, SuiteRequest
-from pipeline.suites.metering import Metered
+from pipeline.suites.metering import ANSWERS, MUTANTS, PHASES, SEARCH, START, Metered
 from pipeline.suites.oracle import Recorded, Unanswered, finish, lite_of
-from pipeline.suites.phases import ANSWERS, MUTANTS, PHASES, SEARCH, START
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.selection.mutation_score import sharpness
 

@@ -11,8 +11,7 @@ import library_members
 import library_stubs
 import pytest
 
-from pipeline.suites.domain.kinds.exact import KINDS
-from pipeline.suites.domain.kinds.kind import Kind, as_is
+from pipeline.suites.domain.kinds.exact import KINDS, Kind, as_is
 from pipeline.suites.inference.evidence import library_signatures as known
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.subject import Subject

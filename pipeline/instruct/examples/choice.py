@@ -12,8 +12,7 @@ from harness.values import NotDecodable, canonical, decode
 from harness.values.expressions import Names, NotShowable
 from pipeline.config import InstructConfig
 from pipeline.instruct.constants import constants, literals
-from pipeline.instruct.examples.cases import branches_of, given, is_bare, is_passed_on, shape, type_name
-from pipeline.instruct.examples.show import as_doctest
+from pipeline.instruct.examples.cases import as_doctest, branches_of, given, is_bare, is_passed_on, shape, type_name
 from pipeline.languages.python.facts import Facts
 from pipeline.records import Suite
 

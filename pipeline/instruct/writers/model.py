@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 
 from harness.records import Track
 from pipeline.config import InstructConfig
-from pipeline.instruct.checks.gate import ON_TEXT, objections
-from pipeline.instruct.checks.overlap import too_much_overlap
+from pipeline.instruct.checks.gate import ON_TEXT, objections, too_much_overlap
 from pipeline.instruct.drafts import Draft, View, frame
 from pipeline.instruct.examples.author_doctests import parsed
 from pipeline.instruct.source import same_signature, signature, with_docstring

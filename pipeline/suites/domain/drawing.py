@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 from pipeline.suites.domain.pool import Pool
-from pipeline.suites.domain.profile import VALID, Profile
 from pipeline.suites.domain.scale import SCALES, Scale
 from pipeline.suites.domain.spec import Spec, Whole
 
@@ -86,3 +85,27 @@ class Drawing(ABC):
     @abstractmethod
     def value(self, spec: Spec, depth: int = 0) -> Any:
         """A value of the specification."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """How values are drawn.
+
+    `tidy` values are as a person would write them: no corners, no noise; `ordinary` ones keep besides to what
+    documentation and names suggest. `vast` allows huge numbers, `corners` the first and the last value of a kind.
+    `rare` is the share of values of off-type options.
+    """
+
+    tidy: bool = False
+    ordinary: bool = False
+    vast: bool = False
+    corners: bool = False
+    rare: float = 0.04
+
+
+VALID = Profile()
+"""All that a parameter may be."""
+TIDY = Profile(tidy=True)
+TYPICAL = Profile(tidy=True, ordinary=True, rare=0.0)
+"""What callers pass."""
+BOUNDARY = Profile(corners=True, rare=0.01)

@@ -10,10 +10,9 @@ import pathlib
 from collections.abc import Callable
 from typing import Any
 
-from pipeline.suites.domain.alike import SETS, arranged, items_of, like, members
+from pipeline.suites.domain.alike import SEQUENCES, SETS, arranged, items_of, like, members, near
 from pipeline.suites.domain.conformity import CONTAINERS, fits
 from pipeline.suites.domain.drawing import OMITTED, Drawing
-from pipeline.suites.domain.near import SEQUENCES, near
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.spec import Dictionary, Items, Spec, Text, buildable, options_of
 from pipeline.suites.rules import applies, declare

@@ -8,19 +8,18 @@ from random import Random
 from typing import Any
 
 from harness.values import FUNCTIONS
+from pipeline.suites.domain.alike import near
 from pipeline.suites.domain.conformity import orderable
 from pipeline.suites.domain.drawing import MAX_DEPTH, OMITTED, Drawing
-from pipeline.suites.domain.extent import extent
 from pipeline.suites.domain.formats.segments import OFTEN, laid_in_bytes
 from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.domain.kinds import arrays, containers, exact, numbers, texts, type_values
 from pipeline.suites.domain.kinds.containers import GUESSES
-from pipeline.suites.domain.kinds.functions import palette
-from pipeline.suites.domain.near import near
+from pipeline.suites.domain.kinds.type_values import palette
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.related import relate
-from pipeline.suites.domain.scale import SCALES, Scale
+from pipeline.suites.domain.scale import SCALES, Scale, extent
 from pipeline.suites.domain.spec import (
     SCALARS,
     Anything,

@@ -51,3 +51,28 @@ def size_of(value: Any) -> int:
 
 SCALES = (Scale(10**30, 40, 10**6, 10**6), Scale(100, 12, 80, 400), Scale(12, 6, 20, 60))
 """From what a function gets first to what is tried at last; the first one refuses nothing."""
+
+
+_GROUPS = (list, tuple, set, frozenset, dict)
+_CELL, _NUMBER = 6, 4
+"""About how many characters a cell of an array or table and a number take."""
+
+
+def extent(value: Any) -> int:
+    """About how many characters the `repr` of a value would have; arrays and tables count with all their cells."""
+    count, rest = 0, [value]
+    while rest:
+        one = rest.pop()
+        if isinstance(one, (str, bytes)):
+            count += len(one) + 4
+        elif isinstance(one, _GROUPS):
+            count += 2
+            rest.extend(one)
+            if isinstance(one, dict):
+                rest.extend(one.values())
+        elif one is None or isinstance(one, (int, float)):
+            count += _NUMBER + 2
+        else:
+            size = getattr(one, "size", None)
+            count += _CELL * size if isinstance(size, int) else 4 * _CELL
+    return count

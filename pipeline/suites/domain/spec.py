@@ -177,9 +177,9 @@ class Array(Spec):
     """A NumPy array; `dims` is the number of its axes, 0 where it is not known.
 
     `shape` are lengths of its axes: 0 where one is free, a name where arrays share it. `wide` says that other types of
-    numbers are dealt with. `dtypes` and `ranks` (numbers of axes) are those that the body tells from others, `forms` those that sparse matrices take, with `sparse.DENSE` among them where a dense one will do. What is
-    `firm` has no other type of numbers than the one that is declared; what may be `listed` is a list of as many levels
-    now and then.
+    numbers are dealt with. `dtypes` and `ranks` (numbers of axes) are those that the body tells from others, `forms`
+    those that sparse matrices take, with `sparse.DENSE` among them where a dense one will do. What is `firm` has no
+    other type of numbers than the one that is declared; what may be `listed` is a list of as many levels now and then.
     """
 
     dtype: str = "float"

@@ -42,11 +42,11 @@ class Clue:
     and place; `variants` is what is known of it where `isinstance` has said its type; `content` is what reading it
     gives (JSON, base64, encoded text); `same` are values that it may become, whose clues count for it too;
     `peers` are values that it is compared or combined with, which count only where nothing else is known. Of arrays,
-    series and frames, `dtypes`, `ranks` and `forms` (of sparse matrices) are what the body asks for, `members` are attributes that may be columns.
+    series and frames, `dtypes`, `ranks` and `forms` (of sparse matrices) are what the body asks for, `members` are
+    attributes that may be columns.
     `segments` are parts of texts and bytes at fixed places with constants that they are compared with.
     `like` is a value from whose cells its own are reckoned one by one, so that it is a table where that is one.
-    `scalar` says that plain numbers are dealt with, `missing` that missing ones are,
-    `groups` that values repeat.
+    `scalar` says that plain numbers are dealt with, `missing` that missing ones are, `groups` that values repeat.
     `local` is `list` or `dict` for a container that the body itself makes, where all ways to its items give the same,
     and `part` for what is in one; `parameter` says that it is a parameter of the function or of one inside it,
     `resolving` that its specification is being made, so that a part that is the same goes round in a circle.

@@ -36,8 +36,7 @@ from pipeline.suites.inference.evidence.docstrings import Described, described
 from pipeline.suites.inference.evidence.prose import constrained
 from pipeline.suites.inference.features import adapted, features_of
 from pipeline.suites.inference.interpreter.body import clues_of
-from pipeline.suites.inference.interpreter.parameter_relations import WORDS_FOR, leads, relations_of
-from pipeline.suites.inference.likely_relations import by_default
+from pipeline.suites.inference.interpreter.parameter_relations import WORDS_FOR, by_default, leads, relations_of
 from pipeline.suites.inference.off_types import handles_wrong_types, with_wrong_types
 from pipeline.suites.inference.resolution.specification import resolve
 from pipeline.suites.rules import changes

@@ -32,7 +32,7 @@ from pipeline.suites.domain.spec import (
     with_rare,
 )
 from pipeline.suites.inference.clues import Clue, merged
-from pipeline.suites.inference.off_type_tests import LAST
+from pipeline.suites.inference.resolution.resolved_kinds import LAST
 from pipeline.suites.inference.resolution.specification import resolve
 from pipeline.suites.rules import changes
 

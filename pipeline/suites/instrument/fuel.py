@@ -1,12 +1,10 @@
-"""Work that is counted and not timed: passes of loops and calls of functions, the same number on each machine.
-
-Each pass of a loop or of a comprehension in a program, and each entry of a function, takes one from what it has left;
-with nothing left it raises. What takes long below the program's own lines is not seen here: that needs a clock.
-"""
+"""Fuel: work that is counted and not timed, passes of loops and calls of functions; and how much memory calls take."""
 
 from __future__ import annotations
 
 import ast
+import mmap
+import resource
 from collections.abc import Iterator
 from itertools import chain, repeat
 from operator import length_hint
@@ -86,3 +84,32 @@ def _statement(first: ast.stmt) -> ast.stmt:
 
 def _call() -> ast.Call:
     return ast.Call(ast.Name(_TICK, ast.Load()), [], [])
+
+
+HEADROOM = 320 * 1024**2
+"""How many bytes the calls of a candidate may take together, besides what is loaded already."""
+
+
+def limit(most: int) -> None:
+    """Leave the process `HEADROOM` above what it has, and `most` bytes at most.
+
+    A call that asks for more fails at once, on each machine. To fill some gigabytes would take about the time that one
+    call may take, so that the clock would decide; and there is no /proc here that tells how much the process has.
+    """
+    low, high = 0, most
+    while high - low > HEADROOM // 16:
+        middle = (low + high) // 2
+        resource.setrlimit(resource.RLIMIT_AS, (middle, most))
+        try:
+            mmap.mmap(-1, HEADROOM, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+        except OSError:
+            low = middle
+        else:
+            high = middle
+    resource.setrlimit(resource.RLIMIT_AS, (high, most))
+
+
+def lift() -> None:
+    """Let what follows have all that the process may have: the candidate's calls are over."""
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))

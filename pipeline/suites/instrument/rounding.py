@@ -20,7 +20,7 @@ from typing import Any
 from harness.records import Answer, Comparison
 from harness.values import decode, encode
 from harness.values.comparison import agree
-from pipeline.suites.instrument.copies import loaded
+from pipeline.suites.instrument.probed_copy import loaded
 from pipeline.suites.instrument.reference import COPY_SECONDS, MAX_ITEMS, timed
 from pipeline.suites.subject import Subject
 

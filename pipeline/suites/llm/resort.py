@@ -6,12 +6,15 @@ all branches are taken is decided as for any other suite. Errors and what is sti
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Lock
 from typing import TypeGuard
 
 from harness.languages import Machine
+from pipeline import store
 from pipeline.config import SuiteConfig
 from pipeline.languages.python.plain import without_comments
 from pipeline.llm.desk import Desk
@@ -21,8 +24,51 @@ from pipeline.suites.domain.parameter import Asked
 from pipeline.suites.drafts import Asking, DescribedParameter, Draft, Further, Offered, Reached, Refused, SuiteRequest
 from pipeline.suites.llm.strategy_code import Unfit, as_function
 from pipeline.suites.llm.strategy_inputs import Drawn, Source, draw
-from pipeline.suites.llm.untaken import untaken
 from pipeline.suites.sandbox.start import build_suites
+
+MOST_SHOWN = 200
+"""Characters of a line or a condition."""
+MOST_BRANCHES = 40
+
+
+def untaken(program: str, goals: Sequence[Sequence[int]]) -> list[str]:
+    """A sentence for each goal (line and target, as `Goal` has them), branches first, no statement twice."""
+    lines, starts = program.splitlines(), _starts(ast.parse(program))
+    branches = [(line, target) for line, target in goals if target]
+    behind = {target for _, target in branches}
+    told = [_branch(line, target, lines, starts.get(line)) for line, target in branches]
+    told += [f"line {line}, `{_text(lines, line)}`: never runs" for line, at in goals if not at and line not in behind]
+    return told[:MOST_BRANCHES]
+
+
+def _starts(tree: ast.AST) -> dict[int, ast.AST]:
+    """The outermost statement that begins in each line."""
+    found: dict[int, ast.AST] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.stmt, ast.ExceptHandler)):
+            found.setdefault(node.lineno, node)
+    return found
+
+
+def _branch(line: int, target: int, lines: Sequence[str], node: ast.AST | None) -> str:
+    if isinstance(node, (ast.If, ast.While)):
+        inside = "true" if _within(node.body, target) else "false"
+        return f"line {line}: `{ast.unparse(node.test)[:MOST_SHOWN]}` is never {inside}"
+    where = f"line {line}, `{_text(lines, line)}`"
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        return f"{where}: {'its body never runs' if _within(node.body, target) else 'it never runs out of items'}"
+    if target > 0:
+        return f"{where}: never goes on to line {target}, `{_text(lines, target)}`"
+    return f"{where}: the function never ends there"
+
+
+def _within(body: Sequence[ast.stmt], line: int) -> bool:
+    return body[0].lineno <= line <= (body[-1].end_lineno or body[-1].lineno)
+
+
+def _text(lines: Sequence[str], line: int) -> str:
+    return lines[line - 1].strip()[:MOST_SHOWN] if 0 < line <= len(lines) else ""
+
 
 LACKING = ("coverage_below_100", "few_cases", "mostly_errors")
 """The reasons behind which inputs may be missing that somebody knows who understands the function."""
@@ -150,3 +196,19 @@ def _missing(program: str, draft: Refused) -> Sequence[str]:
 def _parameter(described: DescribedParameter) -> str:
     stars = {"variadic": "*", "keywords": "**"}.get(described.kind, "")
     return f"{stars}{described.name}: {described.type}"
+
+
+def rescued(folder: Path) -> tuple[int, int]:
+    """For how many functions a model was asked for strategies, and how many of them have a suite by that.
+
+    `folder` is the one of the stage's output.
+    """
+    if not any(folder.glob("*.asked.parquet")):
+        return 0, 0
+    sql = (
+        "SELECT (SELECT count(DISTINCT record_id) FROM read_parquet($1)) AS asked, "
+        "(SELECT count(*) FROM read_parquet($2) "
+        "WHERE json_extract(specification, '$.asked') IS NOT NULL) AS rescued"
+    )
+    row = store.query(sql, str(folder / "*.asked.parquet"), str(folder / "*.kept.parquet"))[0]
+    return row["asked"], row["rescued"]

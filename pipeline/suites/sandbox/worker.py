@@ -24,7 +24,7 @@ from pipeline.suites import rules
 from pipeline.suites.domain.scale import SCALES, Scale
 from pipeline.suites.drafts import Ablation, Draft, Refused, SuiteDraft, SuiteRequest, read, written
 from pipeline.suites.engine import build, cover
-from pipeline.suites.instrument import memory
+from pipeline.suites.instrument import fuel
 from pipeline.suites.instrument.branch_coverage import verdict
 from pipeline.suites.instrument.fatal_calls import Page, Watch, learnt
 from pipeline.suites.property_run import prepare
@@ -156,7 +156,7 @@ def _child(request: SuiteRequest, way: Way, write: int, watch: Watch, scale: Sca
         os.close(write)
         cpu = int(way.config.cpu_seconds) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
-        memory.limit(way.config.memory_bytes)
+        fuel.limit(way.config.memory_bytes)
         _seed(request.seed)
         data = written(_guarded(request, way, watch, scale)).encode("ascii")
         signal.setitimer(signal.ITIMER_PROF, 0)

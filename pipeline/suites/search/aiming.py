@@ -19,8 +19,17 @@ from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.rules import finds
 from pipeline.suites.search.branch_distance import COMPARE, Call, Near, Probes, Test
-from pipeline.suites.search.correspondence import Way, Wish, changes, entries, parts, with_part
-from pipeline.suites.search.inverse import EXAMPLES, Inverses, answered
+from pipeline.suites.search.correspondence import (
+    EXAMPLES,
+    Inverses,
+    Way,
+    Wish,
+    answered,
+    changes,
+    entries,
+    parts,
+    with_part,
+)
 
 MOST = 120
 """How many inputs are made for one test from one input."""

@@ -20,8 +20,16 @@ from typing import Any
 from harness.values import decode
 from pipeline.suites.domain.formats.patterns import matching
 from pipeline.suites.domain.pool import Pool
-from pipeline.suites.instrument.copies import OWN, loaded
-from pipeline.suites.instrument.probed_copy import LOOK_UPS, PREDICATES, SEARCHES, SEPARATING, TOOLS, probed
+from pipeline.suites.instrument.probed_copy import (
+    LOOK_UPS,
+    OWN,
+    PREDICATES,
+    SEARCHES,
+    SEPARATING,
+    TOOLS,
+    loaded,
+    probed,
+)
 from pipeline.suites.instrument.reference import COPY_SECONDS, Observation, timed
 from pipeline.suites.rules import finds
 from pipeline.suites.subject import Subject

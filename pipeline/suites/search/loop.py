@@ -12,8 +12,8 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pipeline.suites.domain.drawing import BOUNDARY, TIDY, TYPICAL, VALID
 from pipeline.suites.domain.parameter import NOBODY_ASKED, Asked, Parameter
-from pipeline.suites.domain.profile import BOUNDARY, TIDY, TYPICAL, VALID
 from pipeline.suites.domain.sampler import Sampler
 from pipeline.suites.inference.infer import widened
 from pipeline.suites.rules import finds

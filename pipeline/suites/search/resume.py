@@ -12,9 +12,8 @@ from typing import Any
 
 from harness.records import Json
 from harness.values import canonical, encode
-from pipeline.suites.domain.drawing import OMITTED
+from pipeline.suites.domain.drawing import BOUNDARY, OMITTED
 from pipeline.suites.domain.parameter import NOBODY_ASKED, Asked, Parameter
-from pipeline.suites.domain.profile import BOUNDARY
 from pipeline.suites.domain.spec import buildable
 from pipeline.suites.drafts import Further, Offered, Reached
 from pipeline.suites.search.attempts import Found, as_input, shape_of

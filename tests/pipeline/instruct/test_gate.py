@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from harness.records import Measures
-from pipeline.instruct.checks.gate import ON_EXAMPLES, ON_TEXT, RULES, objections
-from pipeline.instruct.checks.overlap import longest_overlap
+from pipeline.instruct.checks.gate import ON_EXAMPLES, ON_TEXT, RULES, longest_overlap, objections
 from pipeline.instruct.drafts import View
 from pipeline.instruct.source import with_docstring
 from pipeline.languages.python.facts import read_facts

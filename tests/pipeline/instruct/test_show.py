@@ -9,7 +9,7 @@ import pytest
 
 from harness.records import Answer, Case
 from harness.values.expressions import Names, NotShowable
-from pipeline.instruct.examples.show import as_doctest, call
+from pipeline.instruct.examples.cases import as_doctest, call
 from tests.pipeline.making import suite
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.instruct.writers.value_types import MAX_LENGTH, types_in_words
+from pipeline.instruct.writers.author import MAX_LENGTH, types_in_words
 
 
 @pytest.mark.parametrize("values, words", [

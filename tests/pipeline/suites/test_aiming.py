@@ -9,8 +9,7 @@ import pytest
 
 from harness.languages import Machine
 from pipeline.suites.drafts import Draft
-from pipeline.suites.search.correspondence import Wish, changes, entries, parts, with_part
-from pipeline.suites.search.inverse import Inverses
+from pipeline.suites.search.correspondence import Inverses, Wish, changes, entries, parts, with_part
 from tests.pipeline.suites.programs import small_suites, takes_all_branches
 
 PROGRAMS = {

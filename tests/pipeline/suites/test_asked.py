@@ -26,10 +26,9 @@ from pipeline.llm.desk import Office
 from pipeline.records import Candidate, Rejection, Suite
 from pipeline.stage import Context, Work, run_stage
 from pipeline.suites.llm import strategy_inputs
-from pipeline.suites.llm.rescued import rescued
+from pipeline.suites.llm.resort import rescued, untaken
 from pipeline.suites.llm.strategy_code import Unfit, as_function
 from pipeline.suites.llm.strategy_inputs import Drawn, Source, draw
-from pipeline.suites.llm.untaken import untaken
 from pipeline.suites.stage import SuiteStage
 from tests.pipeline.llm.model_server import ModelServer, serving
 from tests.pipeline.making import candidate, context

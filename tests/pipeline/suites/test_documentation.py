@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pipeline.suites.domain.description import describe
+from pipeline.suites.domain.drawing import Profile
 from pipeline.suites.domain.formats.notations import like, notation
-from pipeline.suites.domain.profile import Profile
 from pipeline.suites.domain.sampler import OMITTED, Sampler
 from pipeline.suites.domain.spec import (
     Anything,

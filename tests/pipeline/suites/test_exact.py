@@ -22,8 +22,7 @@ from harness.values.expressions import Names, expression
 from pipeline.config import SuiteConfig
 from pipeline.suites.domain.conformity import fits, kind_of
 from pipeline.suites.domain.description import describe
-from pipeline.suites.domain.kinds.exact import BOUND, KINDS, changed, texts_of_patterns
-from pipeline.suites.domain.kinds.scientific import LIBRARY_KINDS
+from pipeline.suites.domain.kinds.exact import BOUND, KINDS, LIBRARY_KINDS, changed, texts_of_patterns
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.sampler import Sampler

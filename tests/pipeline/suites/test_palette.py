@@ -1,7 +1,7 @@
 """Which functions a suite hands over."""
 
 from harness.values import FUNCTIONS
-from pipeline.suites.domain.kinds.functions import palette
+from pipeline.suites.domain.kinds.type_values import palette
 from pipeline.suites.domain.spec import Function
 
 

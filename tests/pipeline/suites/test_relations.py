@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from pipeline.suites.domain.drawing import Profile
 from pipeline.suites.domain.parameter import Parameter, Relation
 from pipeline.suites.domain.pool import Pool
-from pipeline.suites.domain.profile import Profile
 from pipeline.suites.domain.sampler import OMITTED, Sampler
 from pipeline.suites.domain.spec import Choice, Whole
 from pipeline.suites.inference.constants import pool_of

@@ -12,7 +12,7 @@ from harness.languages import Machine
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason, Rejection, Suite
 from pipeline.suites.cli import suite
-from pipeline.suites.phases import PHASES
+from pipeline.suites.metering import PHASES
 from pipeline.suites.stage import SuiteStage
 from tests.pipeline.making import candidate, context
 from tests.pipeline.suites.conftest import LOCK

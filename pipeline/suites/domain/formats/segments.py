@@ -1,11 +1,13 @@
-"""Texts and bytes of which the body compares parts at fixed places with constants: marks at the head of a file."""
+"""Texts with a structure: brackets and quotes, and parts at fixed places, such as marks at the head of a file."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 
-from pipeline.suites.rules import changes
+from pipeline.suites.domain.formats.words import WORDS
+from pipeline.suites.rules import changes, finds
 
 Segment = tuple[int, int, str | bytes]
 """Where a part begins and ends, and one constant that it is compared with."""
@@ -37,3 +39,32 @@ def laid_in_bytes(data: bytes, segments: Sequence[Segment], rng: Random) -> byte
     """The same for bytes."""
     found = [(start, stop, one.decode("latin-1")) for start, stop, one in segments if isinstance(one, bytes)]
     return laid(data[:FURTHEST].decode("latin-1"), found, rng).encode("latin-1")
+
+
+_BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+
+
+@cache
+@finds("drawing: brackets", tuple)
+def opened(alphabet: tuple[str, ...]) -> tuple[str, ...]:
+    """The pairs of brackets both halves of which the body asks for, and its quotes."""
+    signs = set("".join(one for one in alphabet if len(one) <= 8))
+    pairs = tuple(one + other for one, other in _BRACKETS.items() if one in signs and other in signs)
+    return (*pairs, *(sign * 2 for sign in "\"'`" if sign in signs)) if pairs else ()
+
+
+def bracketed(rng: Random, brackets: tuple[str, ...], alphabet: list[str], depth: int = 0) -> str:
+    """Pieces between separators, some of them in brackets or quotes, and rarely with one bracket missing."""
+    signs = [one for one in alphabet if len(one) == 1 and one in ",;|:&+"] or [",", " "]
+    sign = rng.choice(signs) if depth else signs[0] if rng.random() < 0.8 else rng.choice(signs)
+    pieces = []
+    for _ in range(rng.choice((1, 2, 2, 3, 3, 4) if not depth else (0, 1, 2, 2))):
+        piece = rng.choice(WORDS) if rng.random() < 0.8 else str(rng.randint(0, 99))
+        if rng.random() < (0.5 if depth < 2 else 0.1):
+            pair = rng.choice(brackets)
+            inner = bracketed(rng, brackets, alphabet, depth + 1)
+            if pair[0] == pair[1]:
+                inner = inner.replace(pair[0], "")
+            piece = rng.choice(("", piece, f"{piece}=")) + pair[0] + inner + (pair[1] if rng.random() < 0.95 else "")
+        pieces.append(piece)
+    return (sign + rng.choice(("", "", " "))).join(pieces)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
+
+from pipeline.suites.rules import finds
 
 WORDS = tuple(
     "hello world foo bar alpha beta data value name item test apple banana red blue user key node left right one two "
@@ -75,3 +78,23 @@ def value(rng: Random, depth: int = 2) -> Any:
     if kind == 7:
         return {rng.choice(WORDS): value(rng, depth - 1) for _ in range(rng.randint(0, 3))}
     return (rng.randint(-5, 100), rng.choice(WORDS), round(rng.uniform(-5, 5), 2), rng.random() < 0.5, None, "")[kind]
+
+
+_LOW = ("start", "start", "earliest", "low", "lo", "min", "minimum", "begin", "lower", "since")
+
+
+_HIGH = ("end", "stop", "latest", "high", "hi", "max", "maximum", "end", "upper", "until")
+
+
+@finds("names: pairs", list)
+def paired_names(names: list[str]) -> list[tuple[str, str]]:
+    """Pairs of parameters whose names say that the first is the lower bound and the second the upper one."""
+    pairs = []
+    for low, high in zip(_LOW, _HIGH, strict=True):
+        for name in names:
+            parts = name.split("_")
+            other = "_".join(high if part == low else part for part in parts)
+            if low in parts and other in names:
+                pairs.append((name, other))
+    corners = [(name, name[:-1] + "2") for name in names if re.fullmatch(r"[a-z]_?1", name)]
+    return pairs + [pair for pair in corners if pair[1] in names]

@@ -7,11 +7,25 @@ import re
 from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
-from pipeline.suites.domain.kinds import scientific, sparse, tables
+from pipeline.suites.domain.kinds import exact, tables
 from pipeline.suites.domain.kinds.cells import numbers
 from pipeline.suites.domain.kinds.numbers import TINY
 from pipeline.suites.domain.spec import Array, Boolean, Column, Frame, Moment, Real, Spec, Text, Whole, options_of
 from pipeline.suites.rules import changes
+
+DENSE = ""
+"""Stands among the forms of an array for one that is not sparse."""
+SPARSE = ("csr_array", "csc_matrix", "coo_array", "csr_matrix")
+MATRICES = frozenset(f"{form}_{kind}" for form in ("csr", "csc", "coo") for kind in ("array", "matrix"))
+
+
+def as_sparse(dense: Any, form: str) -> Any:
+    """An array with two axes as a sparse matrix; others, and those of types that are not numbers, as they are."""
+    import scipy.sparse
+
+    if form == DENSE or dense.ndim != 2 or dense.dtype.kind not in "biufc":
+        return dense
+    return getattr(scipy.sparse, form)(dense)
 
 
 def value(sampler: Drawing, spec: Spec) -> Any:
@@ -35,11 +49,11 @@ def changed(sampler: Drawing, spec: Spec, old: Any) -> Any:
     """A variant of an array, a series or a frame, mostly of the same shape; None where a fresh one is as good."""
     if sampler.rng.random() < 0.3 or not getattr(old, "size", 0):
         return None
-    form = type(old).__name__ if type(old).__name__ in sparse.MATRICES else sparse.DENSE
+    form = type(old).__name__ if type(old).__name__ in MATRICES else DENSE
     if form or type(old).__name__ == "ndarray":
         options = options_of(spec)
         known = next((option for option in options if isinstance(option, Array)), Array())
-        return sparse.made(_changed_array(sampler, known, old.toarray() if form else old), form)
+        return as_sparse(_changed_array(sampler, known, old.toarray() if form else old), form)
     return old.iloc[_rows(sampler, len(old))]
 
 
@@ -53,7 +67,7 @@ KNOWN: dict[str, type[Spec]] = {
     "ndarray": Array,
     "Series": Column,
     "DataFrame": Frame,
-    **dict.fromkeys(sorted(sparse.MATRICES), Array),
+    **dict.fromkeys(sorted(MATRICES), Array),
 }
 """The specification of each type of value, by the name of the type."""
 
@@ -67,7 +81,7 @@ def specification(known: Any, side: int = 0) -> Spec:
         cells = tuple(_column(known.iloc[:, place]) for place in range(known.shape[1]))
         return Frame(tuple(known.columns), cells)
     shape = tuple("side" if length == side else length for length in known.shape) if side else ()
-    forms = (name,) if name in sparse.MATRICES else ()
+    forms = (name,) if name in MATRICES else ()
     dtype = "str" if known.dtype.kind == "U" else _LETTERS.get(known.dtype.kind, "float")
     return Array(dtype, known.ndim, shape, forms=forms)
 
@@ -146,15 +160,15 @@ def _array(sampler: Drawing, spec: Array) -> Any:
 @changes("drawing: thin arrays", 2)
 def _thinned(sampler: Drawing, spec: Array, made: Any) -> Any:
     """The array in one of its forms, with zeros in many places, or all of them."""
-    dense = sparse.DENSE in spec.forms and sampler.common.setdefault("dense", sampler.rng.random() < 0.4)
-    dense = dense if sparse.DENSE not in spec.forms or sampler.rng.random() < 0.9 else not dense
-    form = sparse.DENSE if dense else sampler.rng.choice(spec.forms)
+    dense = DENSE in spec.forms and sampler.common.setdefault("dense", sampler.rng.random() < 0.4)
+    dense = dense if DENSE not in spec.forms or sampler.rng.random() < 0.9 else not dense
+    form = DENSE if dense else sampler.rng.choice(spec.forms)
     share = sampler.rng.choice((0.0, 0.3, 0.6, 0.6, 1.0))
     if made.dtype.kind in "biufc":
         for place in range(made.size):
             if sampler.rng.random() < share:
                 made.flat[place] = 0
-    return sparse.made(made, form)
+    return as_sparse(made, form)
 
 
 def _named_type(sampler: Drawing, spec: Array) -> str:
@@ -200,7 +214,7 @@ def _sizes(sampler: Drawing, spec: Array) -> list[int]:
     rng = sampler.rng
     firm = _firmness(sampler)
     axes = _axes(sampler, spec)
-    sizes = [scientific.length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2, 1][:axes]
+    sizes = [exact.length(sampler), *sampler.axes[1:], rng.choice((1, 2, 3, 4)), 2, 2, 1][:axes]
     if axes >= 2 and not spec.shape and _square(sampler):
         sizes[-1] = sizes[-2] = sizes[0]
     small = [number for number in sampler.pool.whole if 1 <= number <= 8]

@@ -6,8 +6,7 @@ import re
 from random import Random
 
 from pipeline.suites.domain.drawing import Drawing
-from pipeline.suites.domain.formats.grammars import GRAMMARS
-from pipeline.suites.domain.formats.notations import in_format, written_as
+from pipeline.suites.domain.formats.notations import GRAMMARS, in_format, written_as
 from pipeline.suites.domain.formats.words import WORDS
 from pipeline.suites.domain.kinds.numbers import moment_of
 

@@ -7,10 +7,9 @@ from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
 from pipeline.suites.domain.formats.notations import ZONES
-from pipeline.suites.domain.formats.words import WORDS
+from pipeline.suites.domain.formats.words import WORDS, paired_names
 from pipeline.suites.domain.kinds.cells import number
-from pipeline.suites.domain.kinds.scientific import length
-from pipeline.suites.domain.name_pairs import paired_names
+from pipeline.suites.domain.kinds.exact import length
 from pipeline.suites.domain.spec import (
     Boolean,
     Column,

@@ -10,10 +10,9 @@ from random import Random
 from typing import Any
 
 from pipeline.suites.domain.drawing import Drawing
-from pipeline.suites.domain.formats.brackets import bracketed, opened
 from pipeline.suites.domain.formats.notations import like, lines
 from pipeline.suites.domain.formats.patterns import LONG_REPEAT, MAX_REPEAT, group_texts, matching
-from pipeline.suites.domain.formats.segments import OFTEN, laid
+from pipeline.suites.domain.formats.segments import OFTEN, bracketed, laid, opened
 from pipeline.suites.domain.formats.words import WORDS, integer, words
 from pipeline.suites.domain.kinds.formatted_texts import cased, formatted
 from pipeline.suites.domain.spec import CARRIERS, Spec, Text

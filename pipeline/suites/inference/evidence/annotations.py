@@ -29,8 +29,8 @@ from pipeline.suites.domain.spec import (
     Whole,
     either,
 )
+from pipeline.suites.inference.evidence.array_prose import CLASSES, forms_of_class
 from pipeline.suites.inference.evidence.library_signatures import CLASS_KINDS
-from pipeline.suites.inference.evidence.sparse_matrices import CLASSES, forms_of_class
 
 _CONTAINERS = {name: kind for name, kind in CLASS_KINDS.items() if kind in ("list", "set", "frozenset")}
 _DICTIONARIES = {name: kind for name, kind in CLASS_KINDS.items() if kind in ("dict", "OrderedDict")}

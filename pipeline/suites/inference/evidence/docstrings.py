@@ -30,8 +30,7 @@ from pipeline.suites.domain.spec import (
     either,
 )
 from pipeline.suites.inference.evidence.annotations import specification
-from pipeline.suites.inference.evidence.array_prose import ARRAY, array_in_words
-from pipeline.suites.inference.evidence.sparse_matrices import forms_in_words
+from pipeline.suites.inference.evidence.array_prose import ARRAY, array_in_words, forms_in_words
 from pipeline.suites.rules import finds
 
 _WORDS: dict[str, Spec] = {

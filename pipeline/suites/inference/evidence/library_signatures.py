@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
-from pipeline.suites.domain.kinds.sparse import MATRICES
+from pipeline.suites.domain.kinds.arrays import MATRICES
 
 _KNOWN = json.loads(files(__package__).joinpath("library_members.json").read_text("utf-8"))
 _MEMBERS: dict[str, list[str]] = _KNOWN["members"]

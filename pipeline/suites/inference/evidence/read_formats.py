@@ -1,6 +1,8 @@
-"""Which notation functions read: stubs say `str` of all of them."""
+"""What functions of libraries take: kinds of arguments, and notations that they read, of which stubs say `str`."""
 
 from __future__ import annotations
+
+from pipeline.suites.inference.clues import Clue
 
 FUNCTION_FORMATS: dict[str, str] = {
     name: form
@@ -29,3 +31,28 @@ FUNCTION_FORMATS: dict[str, str] = {
 """Functions that read a text in some format, by their full names."""
 
 REGEX_FUNCTIONS = frozenset(f"re.{name}" for name in "match search fullmatch findall finditer split sub subn".split())
+
+
+COUNT_HIGH = 30
+RANGES = {
+    "count": COUNT_HIGH, "year": 2100, "month": 12, "monthday": 31, "hour": 23, "minute": 59, "microsecond": 999_999,
+    "codepoint": 0x2FF,
+}  # fmt: skip
+"""The greatest number that an argument of a kind may be."""
+
+
+def expect(clue: Clue, kind: str, why: str) -> None:
+    """Note that a function expects a kind, some of which stand for a kind with a range."""
+    reason = f"{why} takes it"
+    if kind in RANGES:
+        clue.vote("int", reason)
+        clue.high = min(clue.high or RANGES[kind], RANGES[kind])
+    elif kind == "char":
+        clue.vote("char", reason)
+    elif kind == "numbers":
+        clue.vote("iterable", reason)
+        clue.items().vote("number", reason)
+    elif kind in ("positive", "special"):
+        clue.vote("float", reason)
+    elif kind:
+        clue.vote(kind, reason, 2)

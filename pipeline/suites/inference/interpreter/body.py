@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pipeline.suites.domain.name_pairs import paired_names
-from pipeline.suites.inference import fixed_places
+from pipeline.suites.domain.formats.words import paired_names
 from pipeline.suites.inference.clues import Clue
-from pipeline.suites.inference.interpreter import body_arrays, body_frames
+from pipeline.suites.inference.interpreter import body_arrays, body_frames, body_texts
 from pipeline.suites.inference.interpreter.body_calls import COPIES
 from pipeline.suites.inference.interpreter.body_expressions import Expressions
 from pipeline.suites.inference.interpreter.body_operators import operate
@@ -88,7 +87,7 @@ class Reader(Expressions):
             self.masks.discard(target.id)
             self.masks |= {target.id} if self._is_mask(value) else set()
             self.cuts.pop(target.id, None)
-            if fixed_places.place_of(value) is not None:
+            if body_texts.place_of(value) is not None:
                 self.cuts[target.id] = value
             self.types.pop(target.id, None)
             match value:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from pipeline.suites.domain.kinds import sparse
+from pipeline.suites.domain.kinds import arrays
 from pipeline.suites.inference.clues import About, Clue
-from pipeline.suites.inference.evidence import sparse_matrices
+from pipeline.suites.inference.evidence import array_prose
 from pipeline.suites.inference.evidence.library_signatures import functions
 from pipeline.suites.rules import finds, notes
 from pipeline.suites.subject import full_name
@@ -96,7 +96,7 @@ _NAMED_COLUMNS = frozenset("groupby sort_values set_index drop drop_duplicates m
 @finds("arrays: members")
 def member(clue: Clue, name: str) -> Clue | None:
     """What a member of a value stands for, None where nothing is known of it."""
-    sparse_matrices.member(clue, name)
+    array_prose.member(clue, name)
     if name == "flags":
         return Clue(about=About("flags", clue))
     if clue.about is not None:
@@ -122,7 +122,7 @@ def member(clue: Clue, name: str) -> Clue | None:
 @notes("arrays: methods")
 def method(clue: Clue, name: str, node: ast.Call, arguments: list[Clue]) -> None:
     """Note what the call of a method tells of the contents of the value."""
-    sparse_matrices.member(clue, name)
+    array_prose.member(clue, name)
     _along(clue, name, node, 0)
     if name == "astype" and arguments:
         arguments[0].vote("dtype", "it is the type of an array", 3)
@@ -172,7 +172,7 @@ def called(name: str, clues: list[Clue], node: ast.Call, names: dict[str, str]) 
     if not clues or root not in ("numpy", "pandas", "scipy", "len"):
         return None
     first = clues[0]
-    sparse_matrices.asked(last, first)
+    array_prose.asked(last, first)
     if name == "numpy.dtype" or (root == "pandas" and last == "pandas_dtype"):
         first.vote("dtype", f"{name} takes it", 4)
         return Clue(about=About("dtype", Clue()))
@@ -244,8 +244,8 @@ def tested(clue: Clue, classes: ast.expr, names: dict[str, str]) -> None:
         if about is None and last in _NUMBERS:
             clue.tested.append(_NUMBERS[last])
         if about is None:
-            if forms := sparse_matrices.forms_of_class(last):
-                clue.variant("array").forms.extend((sparse.DENSE, *forms))
+            if forms := array_prose.forms_of_class(last):
+                clue.variant("array").forms.extend((arrays.DENSE, *forms))
         elif about.what == "dtype":
             about.of.dtypes.extend(_types(one, names))
 

@@ -9,7 +9,7 @@ from pipeline.suites.domain.kinds.exact import KINDS
 from pipeline.suites.domain.spec import CARRIERS
 from pipeline.suites.inference.clues import Clue
 from pipeline.suites.inference.evidence import library_signatures, read_formats
-from pipeline.suites.inference.evidence.expected_arguments import RANGES, expect
+from pipeline.suites.inference.evidence.read_formats import RANGES, expect
 from pipeline.suites.inference.interpreter import body_arrays, body_texts, body_types
 from pipeline.suites.inference.interpreter.body_methods import Reading, method_call, of_kind, text_of
 from pipeline.suites.inference.interpreter.body_operators import compare_constant

@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
-from pipeline.suites.domain.kinds.exact import KINDS
+from pipeline.suites.domain.kinds.exact import KINDS, LIBRARY_KINDS
+from pipeline.suites.domain.spec import (
+    Anything,
+    Binary,
+    Boolean,
+    Dictionary,
+    Exact,
+    Items,
+    Moment,
+    Nothing,
+    Real,
+    Spec,
+    Text,
+    Whole,
+    either,
+    hashable,
+    options_of,
+    with_rare,
+)
 from pipeline.suites.inference.clues import Clue, merged
+from pipeline.suites.inference.evidence.names import COUNT_NAMES
 from pipeline.suites.inference.resolution.resolved_libraries import votes_for_tables
+from pipeline.suites.rules import changes
 
 _CONCRETE = (
     *"str bytes dict list tuple set frozenset array series frame table datetime date timedelta".split(),
@@ -81,3 +101,64 @@ def _peer_kind(known: Clue, seen: set[int]) -> str:
             if kind and kind != "object":
                 return kind
     return ""
+
+
+def whole_of(known: Clue, low: int | None, high: int | None, name: str = "") -> Whole:
+    """The whole number with the bounds and constants that the body asks for; a count where its name says so."""
+    constants = tuple(
+        dict.fromkeys(
+            int(v) for v in known.constants if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e15
+        )
+    )
+    bound = known.high if high is None else high
+    if low is None and any(part in COUNT_NAMES for part in name.lower().split("_")):
+        return Whole(0, bound, constants, soft=True)
+    return Whole(low, bound, constants)
+
+
+def real_of(known: Clue, declared: Real) -> Real:
+    """The number with the constants that it is compared with; none or endless ones where the body looks for them."""
+    constants = tuple(
+        dict.fromkeys(
+            float(v)
+            for v in known.constants
+            if isinstance(v, (int, float)) and not isinstance(v, bool) and not abs(v) > 1e300
+        )
+    )
+    constants = tuple(value for value in constants if value == value)
+    special = any(value != value or abs(value) == float("inf") for value in known.constants if isinstance(value, float))
+    special = special or any("isnan" in why or "isinf" in why or "isfinite" in why for why in known.evidence)
+    return Real(declared.low, declared.high, constants, special)
+
+
+_WRONG: tuple[Spec, ...] = (Whole(-5, 20), Text(), Nothing(), Items(Whole(-5, 20)), Real(), Dictionary(Text(), Whole()))
+
+
+LAST: tuple[Spec, ...] = (Binary(), Moment("date"))
+"""What hardly any body tests for, so that it is left where all others are taken."""
+
+
+@changes("off-type: held")
+def held(spec: Spec, known: Clue) -> Spec:
+    """The specification of something in a container: a truth where the body compares it with one, and, rarely, values
+    of other types where the body tests its type."""
+    if any(isinstance(value, bool) for value in known.constants) and not _covers(spec, Boolean()):
+        spec = either([spec, Boolean()])
+    if not _tested(known) or isinstance(spec, Anything):
+        return spec
+    if "tuple" in (*known.tested, *known.variants) and hashable(spec):
+        spec = either([spec, Items(Text(), "tuple", fewest=1)])
+    numbers = [Exact(kind) for kind in dict.fromkeys(known.tested) if kind in LIBRARY_KINDS]
+    spec = with_rare(spec, [one for one in numbers if not _covers(spec, one)])
+    return with_rare(spec, [option for option in (*_WRONG, *LAST[:1]) if not _covers(spec, option)])
+
+
+def _tested(known: Clue) -> bool:
+    return any(kind != "truth" for kind in (*known.tested, *known.variants))
+
+
+def _covers(spec: Spec, other: Spec) -> bool:
+    """Whether a specification has an option of that type of values."""
+    options = options_of(spec)
+    kind = getattr(other, "kind", "")
+    return any(type(one) is type(other) and getattr(one, "kind", "") == kind for one in options)

@@ -34,10 +34,10 @@ from pipeline.suites.domain.spec import (
     is_row,
     without_rare,
 )
-from pipeline.suites.inference import off_type_tests
 from pipeline.suites.inference.clues import Clue, merged
 from pipeline.suites.inference.evidence.names import RANGE_NAMES, kind_by_name
-from pipeline.suites.inference.resolution.resolved_kinds import kind_of
+from pipeline.suites.inference.resolution import resolved_kinds
+from pipeline.suites.inference.resolution.resolved_kinds import kind_of, real_of, whole_of
 from pipeline.suites.inference.resolution.resolved_libraries import (
     Resolve,
     array_of,
@@ -45,7 +45,6 @@ from pipeline.suites.inference.resolution.resolved_libraries import (
     column_of,
     frame_of,
 )
-from pipeline.suites.inference.resolution.resolved_numbers import real_of, whole_of
 from pipeline.suites.inference.resolution.resolved_texts import segments_of, text_of, texts_of
 
 MAX_DEPTH, DEEPEST = 4, 7
@@ -68,7 +67,7 @@ def resolve(clue: Clue, declared: Spec | None = None, name: str = "", depth: int
     made = _resolved(known, declared, name, depth)
     for one in fresh:
         one.resolving = False
-    return off_type_tests.held(made, known) if depth else made
+    return resolved_kinds.held(made, known) if depth else made
 
 
 def _inner(depth: int) -> Resolve:
