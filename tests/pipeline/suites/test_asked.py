@@ -36,7 +36,7 @@ from tests.pipeline.making import candidate, context
 from tests.pipeline.suites.conftest import LOCK
 from tests.pipeline.suites.programs import COVERABLE, program
 
-CONFIG = SuiteConfig(budget=1500, cases=100, model="helper")
+CONFIG = SuiteConfig(budget=600, cases=60, model="helper")
 DOOR = '''
 import zlib
 
@@ -146,10 +146,11 @@ def test_what_a_model_knows_rescues_a_function(
     with asking(tmp_path, answer) as (mind, _, here):
         (suite,), asked = results(here, text)
     assert isinstance(suite, Suite), suite
-    assert suite.strength.branch_coverage == 1.0 and len(suite.cases) >= 100
+    assert suite.strength.branch_coverage == 1.0 and len(suite.cases) >= CONFIG.cases
     assert any(str(case.expected.value).startswith(rare) for case in suite.cases)
     told = json.loads(suite.specification)["asked"]
-    assert told == {"model": "clever-1", "answers": 1, "reason": "coverage_below_100", "left_out": 1}
+    assert told.pop("left_out") > 0
+    assert told == {"model": "clever-1", "answers": 1, "reason": "coverage_below_100"}
     assert [(one.record_id, one.stage, one.fault) for one in asked] == [(suite.id, "suite", "")]
     assert len(mind.questions) == 1
     assert "def asked_1():" in suite.strategies and "asked_1().map(" in suite.strategies

@@ -19,7 +19,7 @@ from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.inference.totals import promised, totals_of
 from pipeline.suites.subject import Subject
-from tests.pipeline.suites.programs import small_suites, takes_all_branches
+from tests.pipeline.suites.programs import searched, takes_all_branches
 
 NAMES = {"np": "numpy", "math": "math"}
 READ = {
@@ -121,6 +121,6 @@ PROGRAMS = {
 
 
 def test_such_functions_get_suites(machine: Machine) -> None:
-    made = small_suites({name: dedent(text) for name, text in PROGRAMS.items()}, machine)
+    made = searched({name: dedent(text) for name, text in PROGRAMS.items()}, machine)
     for name, found in made.items():
         assert takes_all_branches(found), (name, found.evidence)
