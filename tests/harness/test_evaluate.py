@@ -201,7 +201,7 @@ def wait_for_lines(path: Path, count: int, process: subprocess.Popen[str]) -> No
 def test_a_killed_run_goes_on_and_judges_nothing_twice(made: Release, release_folder: Path, tmp_path: Path) -> None:
     samples, results = tmp_path / "answers.jsonl", tmp_path / "answers.results.jsonl"
     slow_samples(made, samples)
-    for count in (1, 5, 20, 33):
+    for count in (1, 33):
         process = start(release_folder, samples)
         wait_for_lines(results, count, process)
         os.kill(process.pid, signal.SIGKILL)

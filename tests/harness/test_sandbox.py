@@ -154,7 +154,7 @@ def test_two_side_by_side_see_no_locks_of_each_other(filtered: bool) -> None:
     assert isinstance(sandbox, Bubblewrap)
     sandbox = replace(sandbox, filtered=filtered)
     with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(sandbox.run, _program(ASKS.format(fcntl=HOLDS, seconds=3)), Limits())
+        first = pool.submit(sandbox.run, _program(ASKS.format(fcntl=HOLDS, seconds=1.5)), Limits())
         time.sleep(0.5)
         others = set()
         while not first.done():

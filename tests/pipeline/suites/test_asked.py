@@ -157,15 +157,6 @@ def test_what_a_model_knows_rescues_a_function(
     assert ast.parse(suite.strategies) and property_test(suite, tmp_path / "published") == 0
 
 
-def test_a_model_is_told_the_function_its_types_and_what_is_missing(tmp_path: Path, machine: Machine) -> None:
-    with asking(tmp_path, OPENS) as (mind, _, here):
-        results(here, DOOR)
-    question = mind.questions[0]
-    assert '  8         return "gate" + str(tries)' in question
-    assert "text: str" in question and "tries: int" in question
-    assert "line 7: `zlib.crc32(text.encode('utf-8', 'replace')) == 2964457641` is never true" in question
-
-
 def test_questions_of_several_functions_go_side_by_side(tmp_path: Path, machine: Machine) -> None:
     def mind(body: dict[str, Any]) -> str:
         return json.dumps({"code": CARDS if "def network" in body["messages"][-1]["content"] else OPENS})
@@ -177,11 +168,15 @@ def test_questions_of_several_functions_go_side_by_side(tmp_path: Path, machine:
     assert [one.candidate.function.name for one in made if isinstance(one, Suite)] == ["door", "network"]
 
 
-def test_errors_and_what_is_missing_go_back(tmp_path: Path, machine: Machine) -> None:
+def test_a_model_is_told_the_function_its_types_what_is_missing_and_its_errors(tmp_path: Path, machine: Machine) -> None:
     wrong = OPENS.replace("st.integers(0, 5)", "st.integers(5, 0)")
     with asking(tmp_path, "def (", "import os", wrong, OPENS) as (mind, _, here):
         (suite,), asked = results(here, DOOR)
     assert isinstance(suite, Suite)
+    question = mind.questions[0]
+    assert '  8         return "gate" + str(tries)' in question
+    assert "text: str" in question and "tries: int" in question
+    assert "line 7: `zlib.crc32(text.encode('utf-8', 'replace')) == 2964457641` is never true" in question
     assert "The code is no Python" in mind.questions[1] and "it imports os" in mind.questions[2]
     assert "InvalidArgument: Cannot have max_value=0 < min_value=5" in mind.questions[3]
     assert len(asked) == 4 and sorted(bool(one.fault) for one in asked) == [False, True, True, True]

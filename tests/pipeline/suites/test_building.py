@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,14 @@ from pipeline.suites.instrument.reference import Reference, TooLong, timed
 from pipeline.suites.oracle import Recorded, Unanswered, finish, record
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.subject import Subject
-from tests.pipeline.suites.programs import COVERABLE, NONDETERMINISTIC, REFUSED, request
+from tests.pipeline.suites.programs import (
+    COVERABLE,
+    NONDETERMINISTIC,
+    REFUSED,
+    request,
+    small_suites,
+    takes_all_branches,
+)
 
 CONFIG = SuiteConfig(budget=3000, wall_seconds=80.0, cpu_seconds=8.0)
 DEADLY = {"crashed-signal"}
@@ -75,6 +83,16 @@ def test_values_keep_to_the_declared_types(built: dict[str, Draft]) -> None:
         assert type(wanted) is int and all(type(value) is int for value in values)
     assert all(case.args[0] is not None for case in built["shorten"].cases)
     assert any(case.args[1:2] == (None,) for case in built["shorten"].cases)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["aiming", "beside", "kinds", "libraries", "narrow", "tables", "trying", "written"])
+def test_whole_suites_keep_the_branches_that_the_search_takes(name: str, machine: Machine) -> None:
+    """Elsewhere their programs are searched alone; to broaden, sharpen and choose takes minutes for all of them."""
+    module = import_module(f"tests.pipeline.suites.test_{name}")
+    programs = getattr(module, "KINDS", None) or module.PROGRAMS
+    for kind, made in small_suites(programs, machine).items():
+        assert takes_all_branches(made) and made.reason != "coverage_below_100", (kind, made.evidence)
 
 
 @pytest.fixture(scope="module")

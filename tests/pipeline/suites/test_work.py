@@ -171,7 +171,7 @@ def _load() -> Iterator[None]:
     """Much else on one processor, which is all that there is for what is done meanwhile."""
     every = os.sched_getaffinity(0)
     os.sched_setaffinity(0, [max(every)])
-    busy = [multiprocessing.Process(target=_spin, daemon=True) for _ in range(5)]
+    busy = [multiprocessing.Process(target=_spin, daemon=True) for _ in range(2)]
     try:
         for process in busy:
             process.start()
