@@ -10,15 +10,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 LONGEST = [Path(__file__).parent / name for name in (
-    "pipeline/hub/test_publishing.py", "pipeline/suites/test_asked.py", "pipeline/test_models_in_builds.py",
-    "harness/test_answers.py", "pipeline/suites/test_written.py", "pipeline/test_flow.py", "harness/test_lm_eval.py",
-    "pipeline/suites/test_work.py", "pipeline/suites/test_building.py", "pipeline/suites/test_tables.py",
-    "harness/test_evaluate.py", "harness/test_sandbox.py", "pipeline/test_elsewhere.py",
-    "pipeline/sources/test_fetching.py", "pipeline/sources/test_choosing.py", "harness/test_cli.py",
-    "pipeline/suites/test_exact.py", "pipeline/llm/test_ledger.py", "repository/test_ablate.py",
-    "repository/test_scripts.py", "repository/test_exam.py", "pipeline/suites/test_kinds.py",
-    "harness/test_dataset.py", "pipeline/agreement/test_command.py", "pipeline/suites/test_stage.py",
-    "pipeline/test_shipped.py", "repository/test_library_members.py", "pipeline/llm/test_client.py",
+    "pipeline/suites/test_asked.py", "harness/test_judging.py", "pipeline/hub/test_publishing.py",
+    "pipeline/suites/test_written.py", "pipeline/test_models_in_builds.py", "pipeline/suites/test_work.py",
+    "pipeline/test_flow.py", "harness/test_answers.py", "pipeline/sources/test_fetching.py",
+    "harness/test_sandbox.py", "harness/test_python.py", "harness/test_lm_eval.py", "pipeline/test_elsewhere.py",
+    "pipeline/suites/test_building.py", "pipeline/suites/test_exact.py", "pipeline/suites/test_tables.py",
+    "harness/test_evaluate.py", "pipeline/sources/test_choosing.py", "harness/test_files.py", "harness/test_cli.py",
+    "repository/test_exam.py", "repository/test_ablate.py", "harness/test_languages.py",
+    "pipeline/llm/test_client.py", "repository/test_scripts.py", "pipeline/suites/test_kinds.py",
+    "pipeline/suites/test_stage.py", "pipeline/llm/test_ledger.py", "pipeline/agreement/test_command.py",
+    "harness/test_dataset.py", "pipeline/test_shipped.py", "repository/test_library_members.py",
 )]  # fmt: skip
 
 settings.register_profile("fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
