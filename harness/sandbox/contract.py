@@ -43,7 +43,7 @@ class Limits:
 
     `cpu_seconds` and `memory_bytes` count for the tree and for each of its processes, whose own allocations beyond
     `memory_bytes` fail first; `output_bytes` counts stdout and stderr together, `file_bytes` each file.
-    `idle_seconds` are those in which nothing of the tree computes or waits for a processor.
+    `idle_seconds` are those in which nothing of the tree computes or waits for a processor or a disk.
     `line_seconds` are CPU seconds from line to line of stdout, the time before its first line left out; a line may be
     somewhat late, one of them `line_grace` times as late, and what sleeps has many times as long. What runs ends as
     soon as `stop` is set.

@@ -16,8 +16,9 @@ class Usage:
     """What a process tree uses.
 
     CPU seconds (of the dead as well, once they were waited for), resident bytes with the tables that map them, pids;
-    the seconds for which its threads have waited for a processor, and whether any of them computes or waits for one;
-    where its namespaces are its own, how many files it has in a folder at most, and bytes that sockets may hold.
+    the seconds for which its threads have waited for a processor, and whether any of them computes or waits for one, or
+    for a disk; where its namespaces are its own, how many files it has in a folder at most, and bytes that sockets may
+    hold.
     """
 
     cpu_seconds: float
@@ -44,9 +45,18 @@ def tree_usage(root: int) -> Usage:
         memory += int(fields[21]) * os.sysconf("SC_PAGE_SIZE") + _tables(pid)
         for thread in _threads(pid):
             delayed += _scheduled(thread)[1]
-            runnable = runnable or (_stat(thread) or " ")[0] == "R"
-            waiting.extend(_children(thread))
+            own = _children(thread)
+            runnable = runnable or wants_to_go_on((_stat(thread) or " ")[0], own)
+            waiting.extend(own)
     return Usage(seconds, memory, tuple(pids), delayed, runnable)
+
+
+def wants_to_go_on(state: str, own: list[int]) -> bool:
+    """Whether a thread in a state computes, or waits for a processor or a disk, which others may keep busy.
+
+    One that has lent its memory to a child until that ends is in the state of those that wait for a disk.
+    """
+    return state == "R" or (state == "D" and not own)
 
 
 def together(parts: Iterable[Usage]) -> Usage:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from .codec import Container, Decoder, Encoder, Json
 
 
+_KNOWN: dict[type, Container] = {}
+"""The types of pandas, once one was asked for: to ask for its dtypes takes longer than to encode a small series."""
+
+
 def _pandas_types() -> dict[type, Container]:
     import pandas as pd
 
@@ -175,7 +179,9 @@ def _to_pandas(name: str) -> Decoder:
 
 
 def _encoder_of(kind: type) -> Container | None:
-    return next((container for base, container in _pandas_types().items() if kind is base), None)
+    if not _KNOWN:
+        _KNOWN.update(_pandas_types())
+    return next((container for base, container in _KNOWN.items() if kind is base), None)
 
 
 CODECS = Codecs(

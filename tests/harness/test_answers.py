@@ -31,16 +31,16 @@ def read(path: Path) -> str:
     return path.read_bytes().decode()
 
 
-def verdicts_on(kind: str, ending: str, machine: Machine) -> dict[str, Verdict]:
+def verdicts_on(kind: str, ending: str, machine: Machine, workers: int = 2) -> dict[str, Verdict]:
     """The verdict on each of the files, judged as an evaluation does."""
     found = files(kind, ending)
     jobs = [(task_of(path), extract(read(path), task_of(path)) if ending == ".txt" else read(path)) for path in found]
-    return dict(zip(map(stem, found), judge_all(jobs, machine, 2, tasks=TASKS.values()), strict=True))
+    return dict(zip(map(stem, found), judge_all(jobs, machine, workers, tasks=TASKS.values()), strict=True))
 
 
 @pytest.fixture(scope="module")
 def texts(machine: Machine) -> dict[str, Verdict]:
-    return verdicts_on("texts", ".txt", machine)
+    return verdicts_on("texts", ".txt", machine, workers=4)  # some of them wait for seconds
 
 
 @pytest.fixture(scope="module")

@@ -201,7 +201,7 @@ def wait_for_lines(path: Path, count: int, process: subprocess.Popen[str]) -> No
 def test_a_killed_run_goes_on_and_judges_nothing_twice(made: Release, release_folder: Path, tmp_path: Path) -> None:
     samples, results = tmp_path / "answers.jsonl", tmp_path / "answers.results.jsonl"
     slow_samples(made, samples)
-    for count in (1, 5, 20, 33):
+    for count in (1, 33):
         process = start(release_folder, samples)
         wait_for_lines(results, count, process)
         os.kill(process.pid, signal.SIGKILL)
@@ -284,7 +284,9 @@ def test_an_interrupt_ends_a_run_at_once_and_loses_no_verdict(made: Release, rel
     first = sorted(codes, key=lambda one: codes[one] != hangs)
     samples.write_text("".join(json.dumps({"task_id": one, "solution": codes[one]}) + "\n" for one in first))
     command = [sys.executable, "-c", PATIENT, "evaluate", str(release_folder), "--samples", str(samples), "--workers", "2"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    ) as process:
         for _ in range(4000):
             if results.exists() and results.read_text().count("\n") == len(codes):
                 break

@@ -17,7 +17,7 @@ from harness.languages import Machine
 from harness.records import CaseResult, Comparison, Spectrum, Task, Verdict
 from harness.sandbox import Limits, Outcome, Program, Sandbox
 from harness.scoring.explain import explain
-from harness.scoring.judging import MAX_SOLUTION, Fairness, judge, judge_all, judged, measure
+from harness.scoring.judging import MAX_SOLUTION, Fairness, Timing, judge, judge_all, judged, measure
 from harness.spectrum import spectrum
 from tests.harness.make_release import make_task, make_tasks
 
@@ -34,9 +34,15 @@ def files(kind: str) -> list[Path]:
     return sorted((ATTACKS / kind).glob("*.py"))
 
 
+@pytest.fixture(scope="module")
+def timing(machine: Machine) -> Timing:
+    """The reference, measured once as in an evaluation."""
+    return measure(RUNS, machine, HASTY)
+
+
 @pytest.mark.parametrize("path", files("hostile"), ids=lambda path: path.stem)
-def test_a_hostile_answer_scores_nothing(path: Path, machine: Machine, tmp_path: Path) -> None:
-    verdict = judge(RUNS, path.read_text(), machine, HASTY)
+def test_a_hostile_answer_scores_nothing(path: Path, machine: Machine, timing: Timing) -> None:
+    verdict = judge(RUNS, path.read_text(), machine, HASTY, timing)
     # Some give an empty list whatever they are asked, which is right for one of the cases.
     assert verdict.passed <= 1 and verdict.total == len(RUNS.cases), verdict.detail
     assert all(case.status != "passed" for case in verdict.cases[1:]), verdict.cases
@@ -46,8 +52,8 @@ def test_a_hostile_answer_scores_nothing(path: Path, machine: Machine, tmp_path:
 
 
 @pytest.mark.parametrize("path", files("odd"), ids=lambda path: path.stem)
-def test_an_odd_but_right_answer_is_perfect(path: Path, machine: Machine) -> None:
-    verdict = judge(RUNS, path.read_text(), machine)
+def test_an_odd_but_right_answer_is_perfect(path: Path, machine: Machine, timing: Timing) -> None:
+    verdict = judge(RUNS, path.read_text(), machine, timing=timing)
     assert verdict.perfect, verdict.detail
 
 

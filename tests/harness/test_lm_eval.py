@@ -117,13 +117,12 @@ def test_the_release_of_the_environment_is_found_by_its_name(
     assert "release made from made ($CODE2BENCH_RELEASE), track sc-python, 3 tasks; isolation: namespaces" in caplog.text
 
 
-def test_without_a_release_the_default_is_named_in_one_sentence(tmp_path: Path) -> None:
-    run = lm_eval("--model", "dummy", "--tasks", "code2bench", cwd=tmp_path, CODE2BENCH_RELEASE="")
-    assert run.returncode != 0
-    assert "Traceback" not in run.stderr
-    last = run.stderr.rstrip().splitlines()[-1]
-    assert last.startswith("code2bench: There is no release 'demo' here")
-    assert "the default" in last
+def test_without_a_release_the_default_is_named_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.delenv("CODE2BENCH_RELEASE", raising=False)
+    with pytest.raises(UserError, match=r"^code2bench: There is no release 'demo' here.*the default.*$"):
+        simple_evaluate(tmp_path, "code2bench_sc_python", {"code2bench_release": ""}, model="dummy")
 
 
 def test_a_sandbox_that_there_is_not_is_told_in_one_sentence(release_folder: Path) -> None:

@@ -20,7 +20,7 @@ from harness.errors import SandboxFailed, UserError
 from harness.sandbox import Ending, Limits, Outcome, Program, choose, groups, seccomp
 from harness.sandbox.bubblewrap import Bubblewrap
 from harness.sandbox.choice import _bubblewrap
-from harness.sandbox.processes import children, tree_usage
+from harness.sandbox.processes import children, tree_usage, wants_to_go_on
 from harness.sandbox.self_check import (
     BEHAVIOURS,
     ISOLATING,
@@ -154,7 +154,7 @@ def test_two_side_by_side_see_no_locks_of_each_other(filtered: bool) -> None:
     assert isinstance(sandbox, Bubblewrap)
     sandbox = replace(sandbox, filtered=filtered)
     with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(sandbox.run, _program(ASKS.format(fcntl=HOLDS, seconds=3)), Limits())
+        first = pool.submit(sandbox.run, _program(ASKS.format(fcntl=HOLDS, seconds=1.5)), Limits())
         time.sleep(0.5)
         others = set()
         while not first.done():
@@ -306,6 +306,13 @@ def test_the_usage_of_a_tree_counts_children() -> None:
         process.kill()
     assert len(usage.pids) == 3 and usage.memory_bytes > 0
     assert tree_usage(2**22 + 1).pids == ()
+
+
+@pytest.mark.parametrize(("state", "own", "wanted"), [
+    ("R", [], True), ("D", [], True), ("D", [7], False), ("S", [], False), ("S", [7], False), ("T", [], False), ("Z", [], False),
+])
+def test_what_waits_for_a_processor_or_a_disk_is_not_idle(state: str, own: list[int], wanted: bool) -> None:
+    assert wants_to_go_on(state, own) == wanted
 
 
 def test_the_filter_shows_in_the_contract_and_in_the_words(outside: Host) -> None:

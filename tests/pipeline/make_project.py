@@ -122,6 +122,8 @@ after = "2026-05-01"
 until = "2026-11-01"
 [sources]
 lists = ["../sources/pypi.toml"]
+[suite]
+cases = 60
 [sample]
 max_share = 1.0
 '''

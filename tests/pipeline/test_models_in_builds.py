@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,13 +25,13 @@ from pipeline.release.asked import ANSWERS, account
 from pipeline.release.explain import explain
 from pipeline.release.funnel import asked, funnel
 from pipeline.release.verify import verify
+from tests.forked import Forked
 from tests.pipeline.llm.minds import docstring, helpful, material, solved, written
 from tests.pipeline.llm.model_server import ModelServer, serving
 from tests.pipeline.make_project import ALPHA, BETA, data_folder, new_cache, tree
 from tests.pipeline.sources.conftest import Server
 from tests.pipeline.test_flow import republished
 
-ROOT = Path(__file__).parents[2]
 SOLUTIONS = {
     name: source[source.index(f"def {name}") :].split("\n\n\n")[0]
     for source in (ALPHA, BETA) for name in ("shorten", "merge_ranges", "count_words") if f"def {name}" in source
@@ -50,8 +47,6 @@ model = "mind-2"
 base_url = "{address}"
 [judge]
 models = ["one", "two"]
-[suite]
-model = "one"
 [instruct]
 model = "one"
 solvers = ["two"]
@@ -70,11 +65,12 @@ def registry(registry: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     return registry
 
 
-def config_for(place: Path, model: ModelServer, more: str = "", only: str = "beta") -> Path:
-    """A release of one project by default, whose only new function is `merge_ranges`."""
+def config_for(place: Path, model: ModelServer, more: str = "") -> Path:
+    """A release of one project, whose only new function is `merge_ranges`."""
     config = data_folder(place)
     lists = 'lists = ["../sources/pypi.toml"]\n'
-    text = config.read_text().replace(lists, f'{lists}only = ["{only}"]\n' if only else lists)
+    text = config.read_text().replace(lists, f'{lists}only = ["beta"]\n')
+    text = text.replace("[suite]\n", '[suite]\nmodel = "one"\n')
     config.write_text(text + MODELS.replace("{address}", model.address) + more)
     return config
 
@@ -96,9 +92,11 @@ WRONG: dict[Callable[[Task], Task], str] = {
 }
 
 
-def test_a_build_uses_models_for_all_and_never_asks_twice(registry: Server, tmp_path: Path) -> None:
+def test_a_build_uses_models_for_all_and_never_asks_twice(
+    registry: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with serving(helpful(SOLUTIONS)) as model:
-        config = config_for(tmp_path, model, OTHERS, only="")
+        config = config_for(tmp_path, model, OTHERS)
         built = made(config, tmp_path / "build")
         asked_once = model.requests
         assert asked_once > 0 and verify(str(built.release), 2) == []
@@ -120,6 +118,7 @@ def test_a_build_uses_models_for_all_and_never_asks_twice(registry: Server, tmp_
     assert len(steps["judge"].asked) == 4 and all(one.endswith(": taken") for one in steps["judge"].asked)
     assert "one on instruct-sc@" in " ".join(steps["instruct"].asked)
     assert "2 of 2 attempts by mind-2 solved it; 7 other wordings" in as_text(load_release(built.release).tasks[0])
+    monkeypatch.setattr("pipeline.release.verify._runs", lambda *_: [])
     for change, said in WRONG.items():
         broken = republished(built.release, tmp_path / said, change, only={"merge_ranges"})
         assert {(finding.gate, said in finding.what) for finding in verify(str(broken), 2)} == {("wordings", True)}
@@ -181,21 +180,15 @@ def test_a_budget_stops_the_build_in_one_sentence_and_loses_nothing(registry: Se
 
 def test_answers_that_were_paid_survive_kills(registry: Server, tmp_path: Path) -> None:
     with serving(helpful(SOLUTIONS)) as model:
-        config, script = config_for(tmp_path, model, OTHERS), tmp_path / "build.py"
+        config = config_for(tmp_path, model, OTHERS)
         whole = made(config, tmp_path / "whole")
         paid = model.requests
         shutil.rmtree(tmp_path / "cache" / "llm")
         model.bodies.clear()
         model.pause = 0.15
-        script.write_text(
-            "import sys\nfrom pathlib import Path\nfrom pipeline.flow import Options, build\n"
-            "if __name__ == '__main__':\n"
-            "    build(Path(sys.argv[1]), Options(workers=1, folder=Path(sys.argv[2])))\n")
         folder, killed = tmp_path / "killed", 0
         for _ in range(2):
-            process = subprocess.Popen(
-                [sys.executable, str(script), str(config), str(folder)], stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": str(ROOT)})
+            process = Forked(flow.build, config, Options(workers=1, folder=folder))
             before, deadline = model.requests, time.monotonic() + 60
             while process.poll() is None and model.requests < before + 4 and time.monotonic() < deadline:
                 time.sleep(0.02)

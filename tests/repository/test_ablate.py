@@ -22,7 +22,7 @@ def test_the_table_says_what_a_rule_earns(tmp_path: Path) -> None:
     exam.file.parent.mkdir(parents=True)
     exam.file.write_text("".join(json.dumps(asdict(one)) + "\n" for one in drawn))
     command = [sys.executable, str(ROOT / "scripts/ablate.py"), "--count", "3", "--cache", str(exam.cache),
-               "--out", str(tmp_path / "out.jsonl"), "--rules", "relations: from the body", "totals: promised"]
+               "--out", str(tmp_path / "out.jsonl"), "--workers", "1", "--rules", "relations: from the body", "totals: promised"]
     said = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path).stdout.splitlines()
     assert said[0] == "3 functions, 3 with all branches covered; 2 rules"
     assert [line.split()[-7:] for line in said[2:]] == [["body", "1", "0", "0", "+0.000", "+0.000", "goes"],

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.records import Reason
+from tests.conftest import LONGEST
 
 ROOT = Path(__file__).parents[2]
 HARNESS = sorted((ROOT / "harness").rglob("*.py"))
@@ -32,6 +33,11 @@ def imported(path: Path) -> set[str]:
 
 def relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", LONGEST, ids=relative)
+def test_what_is_tested_first_is_there(path: Path) -> None:
+    assert path.is_file()
 
 
 def test_imports_keep_their_contracts() -> None:

@@ -89,6 +89,9 @@ class _Trying:
         self.kinds = kinds(_libraries(search.reference.function))
         self.shown = [self._drawn(kind) for kind in self.kinds]
         self.open = {p.name: p for p in search.parameters if p.kind in ("positional", "keyword")}
+        # To draw what the annotation rules out would take most of the time.
+        shown = [*zip(map(id, self.kinds), self.shown, strict=True)]
+        self.barred = {(n, kind) for n, p in self.open.items() for kind, one in shown if not self._allowed(p, one)}
         self.niches: dict[Any, _Niche] = {}
 
     def run(self, budget: int, each: int = 0) -> tuple[dict[str, Any], frozenset[str]] | None:
@@ -180,6 +183,8 @@ class _Trying:
 
     def _with(self, niche: _Niche, name: str, way: Way, kind: Spec) -> tuple[dict[str, Any], frozenset[str]] | None:
         """The input with a part replaced by a value of a kind, None where the annotation rules that out."""
+        if not way and (name, id(kind)) in self.barred:
+            return None
         new = replaced(deepcopy(niche.value[name]), way, lambda: self._drawn(kind))
         return ({**niche.value, name: new}, niche.changed | {name}) if self._allowed(self.open[name], new) else None
 

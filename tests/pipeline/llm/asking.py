@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from harness.errors import UserError
 from pipeline.config import LlmConfig, ModelConfig
 from pipeline.llm import Request
 from pipeline.llm.desk import Office
@@ -49,6 +51,20 @@ def number(value: int = 7) -> str:
 
 def always(text: str) -> Mind:
     return lambda body: text
+
+
+def ask_many(office: Office, count: int, threads: int = 16, name: str = "Question") -> tuple[int, list[str]]:
+    """How many of some questions are answered, and the sentences in which the others end."""
+    def ask(place: int) -> str:
+        try:
+            office.desk("try", "one").ask("one", question(f"{name} {place}"), Number)
+        except UserError as error:
+            return str(error)
+        return ""
+
+    with ThreadPoolExecutor(threads) as pool:
+        said = list(pool.map(ask, range(count)))
+    return said.count(""), [one for one in said if one]
 
 
 def in_turn(*texts: str) -> Mind:

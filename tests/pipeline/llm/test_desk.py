@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+import resource
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -22,6 +20,7 @@ from pipeline.llm.cache import AnswerCache
 from pipeline.llm.desk import Office, side_by_side
 from pipeline.llm.prompting import Prompt
 from pipeline.llm.structured import Answer, schema_of
+from tests.forked import Forked
 from tests.pipeline.llm.asking import Number, always, completion, in_turn, model_at, number, office_at, question
 from tests.pipeline.llm.minds import material
 from tests.pipeline.llm.model_server import ModelServer, serving
@@ -220,25 +219,23 @@ def test_threads_that_ask_the_same_pay_once(tmp_path: Path) -> None:
         assert (office.ledger.spent.requests, office.ledger.spent.from_cache) == (1, 11)
 
 
-ASKING = """
-import sys
-from pathlib import Path
-from tests.pipeline.llm.asking import Number, office_at, question
-office = office_at(sys.argv[1], Path(sys.argv[2]))
-for place in range(4):
-    print(office.desk("try", "one").ask("one", question(f"Question {place}"), Number))
-"""
+def _asking(address: str, folder: Path) -> None:
+    office = office_at(address, folder)
+    for place in range(4):
+        print(office.desk("try", "one").ask("one", question(f"Question {place}"), Number))
 
 
-def processes(*arguments: str, count: int = 3, program: str = ASKING) -> list[subprocess.Popen[str]]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", program, *arguments]
-    return [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(count)]
+def _asking_in_vain(address: str, folder: Path) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (400, 400))
+    try:
+        office_at(address, folder).desk("try", "one").ask("one", question(), Number)
+    except Exception as error:
+        print(type(error).__name__, error)
 
 
 def test_processes_that_ask_the_same_pay_once(tmp_path: Path) -> None:
     with serving(always(number()), pause=0.2) as server:
-        said = [process.communicate(timeout=60)[0] for process in processes(server.address, str(tmp_path))]
+        said = [process.communicate(timeout=60)[0] for process in [Forked(_asking, server.address, tmp_path) for _ in range(3)]]
         assert said == ["number=7\n" * 4] * 3 and server.requests == 4
 
 
@@ -301,15 +298,9 @@ def test_what_is_there_can_be_read_where_nothing_can_be_written(tmp_path: Path) 
         assert office.desk("try", "one").ask("one", question(), Number) == Number(number=7)
 
 
-FULL = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (400, 400))\n" + ASKING
-
-
 def test_a_disk_that_takes_no_more_ends_in_one_sentence(tmp_path: Path) -> None:
-    program = FULL.replace("print(", "print(end='')\n    (").replace("for place", "try:\n  for place") + (
-        "\nexcept Exception as error:\n    print(type(error).__name__, error)")
     with serving(always(number())) as server:
-        [process] = processes(server.address, str(tmp_path), count=1, program=program)
-        said = process.communicate(timeout=60)[0]
+        said, _ = Forked(_asking_in_vain, server.address, tmp_path).communicate(timeout=60)
     assert said.startswith("UserError What models say can't be kept under") and said.count("\n") == 1
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import os
 import resource
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,28 +17,13 @@ import pytest
 from harness.errors import UserError
 from pipeline.config import LlmConfig
 from pipeline.llm import Reply, Request
-from pipeline.llm.desk import Office
 from pipeline.llm.ledger import Ledger, Spent
-from tests.pipeline.llm.asking import Number, always, model_at, number, office_at, question
+from tests.forked import Forked
+from tests.pipeline.llm.asking import always, ask_many, model_at, number, office_at, question
 from tests.pipeline.llm.model_server import ModelServer, serving
 
-ROOT = Path(__file__).parents[3]
 LONG = number() + " " * 200
 NOWHERE = "http://127.0.0.1:1/v1"
-
-
-def ask_many(office: Office, count: int, threads: int = 16, name: str = "Question") -> tuple[int, list[str]]:
-    """How many of some questions are answered, and the sentences in which the others end."""
-    def ask(place: int) -> str:
-        try:
-            office.desk("try", "one").ask("one", question(f"{name} {place}"), Number)
-        except UserError as error:
-            return str(error)
-        return ""
-
-    with ThreadPoolExecutor(threads) as pool:
-        said = list(pool.map(ask, range(count)))
-    return said.count(""), [one for one in said if one]
 
 
 @pytest.mark.parametrize("threads", [1, 16])
@@ -96,25 +78,17 @@ def test_retries_stay_within_the_budget(tmp_path: Path) -> None:
         assert "Raise budget_tokens" in sentence and 0 < server.paid <= 500
 
 
-ASKING = """
-import sys
-from pathlib import Path
-from pipeline.config import LlmConfig
-from tests.pipeline.llm.asking import office_at
-from tests.pipeline.llm.test_ledger import ask_many
-_, address, folder, name, budget, concurrency = sys.argv
-office = office_at(address, Path(folder), LlmConfig(budget_tokens=int(budget)), concurrency=int(concurrency))
-answered, sentences = ask_many(office, 12, 8, name)
-print(answered, len(sentences))
-"""
+def started(server: ModelServer, folder: Path, name: str, budget: int = 0, concurrency: int = 8) -> Forked:
+    return Forked(_asking, server.address, folder, name, budget, concurrency)
 
 
-def started(server: ModelServer, folder: Path, name: str, budget: int = 0, concurrency: int = 8) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", ASKING, server.address, str(folder), name, str(budget), str(concurrency)]
-    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, text=True)
+def _asking(address: str, folder: Path, name: str, budget: int, concurrency: int) -> None:
+    office = office_at(address, folder, LlmConfig(budget_tokens=budget), concurrency=concurrency)
+    answered, sentences = ask_many(office, 12, 8, name)
+    print(answered, len(sentences), flush=True)
 
 
-def said_by(processes: Sequence[subprocess.Popen[str]]) -> tuple[int, int]:
+def said_by(processes: Sequence[Forked]) -> tuple[int, int]:
     """How many questions of some processes were answered, and how many were not."""
     said = [process.communicate(timeout=90)[0].split() for process in processes]
     return sum(int(one[0]) for one in said), sum(int(one[1]) for one in said)
@@ -142,7 +116,7 @@ def test_what_a_killed_process_has_set_aside_is_free_again(tmp_path: Path) -> No
     with serving(always(number()), pause=30) as server:
         process = started(server, tmp_path, "a", budget=2_000, concurrency=4)
         wait_for(lambda: server.requests == 4)
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.communicate(timeout=60)
         account = json.loads((tmp_path / "account.json").read_text())
         assert len(account["under_way"]) == 4

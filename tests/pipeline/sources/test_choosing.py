@@ -46,6 +46,8 @@ after = "2026-05-01"
 until = "2026-11-01"
 [sources]
 lists = ["../sources/github.toml"]
+[suite]
+cases = 60
 [github]
 address = "{address}"
 size = {size}

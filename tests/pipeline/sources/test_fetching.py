@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +21,7 @@ from pipeline.sources.fetching import Mirror, is_remote, site_of
 from pipeline.sources.lock import LockStage, read_lock, write_lock
 from pipeline.sources.mine import MineStage
 from pipeline.stage import Context
+from tests.forked import Forked
 from tests.pipeline.sources.github_server import GitHubServer, running
 from tests.pipeline.sources.test_git import NEW, OLD, START
 
@@ -217,32 +216,23 @@ def test_a_damaged_mirror_is_made_anew(hosted: GitHubServer, context: Context, d
     assert new(list(MineStage().run([locked], context))) == ["longest_run"]
 
 
-RUN = '''
-import sys
-from pathlib import Path
-from pipeline.config import MineConfig
-from pipeline.records import Source
-from pipeline.sources.lock import LockStage
-from pipeline.stage import Context
-cache, url = sys.argv[1:]
-context = Context(0, Path(cache), Path(cache), Path(cache), "2026-05-01", "2026-11-01")
-print(list(LockStage(MineConfig()).run([Source("git", "x", "System Utilities", url)], context)))
-'''
-
-
-def started(hub: GitHubServer, context: Context) -> subprocess.Popen[str]:
+def started(hub: GitHubServer, context: Context) -> Forked:
     """A process that locks the repository."""
-    command = [sys.executable, "-c", RUN, str(context.cache), f"{hub.root}/{NAME}.git"]
-    return subprocess.Popen(command, text=True, stdout=subprocess.PIPE)
+    return Forked(_locking, context, f"{hub.root}/{NAME}.git")
 
 
-@pytest.mark.parametrize("answered", [0, 1, 2, 3])
+def _locking(context: Context, url: str) -> None:
+    here = Context(0, context.cache, context.cache, context.cache, "2026-05-01", "2026-11-01")
+    print(list(LockStage(MineConfig()).run([Source("git", "x", "System Utilities", url)], here)))
+
+
+@pytest.mark.parametrize("answered", [0, 1, 3])
 def test_what_a_killed_fetch_leaves_is_not_trusted(hosted: GitHubServer, context: Context, answered: int) -> None:
     hosted.faults["git-upload-pack"] = [*[""] * answered, "stall"]
     process = started(hosted, context)
     while hosted.faults["git-upload-pack"]:
         time.sleep(0.01)
-    os.kill(process.pid, signal.SIGKILL)
+    process.kill()
     process.communicate()
     assert new(mined(source(hosted), context)) == ["longest_run"]
     assert mirror(context).is_dir()

@@ -9,7 +9,7 @@ from textwrap import dedent
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
-from pipeline.suites.drafts import Draft, Refused, SuiteRequest
+from pipeline.suites.drafts import Ablation, Draft, Refused, SuiteRequest
 from pipeline.suites.sandbox.start import build_suites
 
 
@@ -32,6 +32,12 @@ def small_suites(programs: Mapping[str, str], machine: Machine) -> dict[str, Dra
     requests = [replace(request(text), id=name) for name, text in programs.items()]
     made = build_suites(requests, SuiteConfig(cases=100), machine)
     return dict(zip(programs, made, strict=True))
+
+
+def searched(programs: Mapping[str, str], machine: Machine) -> dict[str, Draft]:
+    """How far the search for branches comes with each of the programs, by its name: no suites are made of them."""
+    requests = [replace(request(text), id=name) for name, text in programs.items()]
+    return dict(zip(programs, build_suites(requests, SuiteConfig(), machine, Ablation()), strict=True))
 
 
 def takes_all_branches(made: Draft) -> bool:

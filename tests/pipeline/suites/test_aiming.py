@@ -10,7 +10,7 @@ import pytest
 from harness.languages import Machine
 from pipeline.suites.drafts import Draft
 from pipeline.suites.search.correspondence import Inverses, Wish, changes, entries, parts, with_part
-from tests.pipeline.suites.programs import small_suites, takes_all_branches
+from tests.pipeline.suites.programs import searched, takes_all_branches
 
 PROGRAMS = {
     "a code point that is shifted": '''
@@ -112,7 +112,7 @@ PROGRAMS = {
 
 @pytest.fixture(scope="module")
 def made(machine: Machine) -> dict[str, Draft]:
-    return small_suites(PROGRAMS, machine)
+    return searched(PROGRAMS, machine)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

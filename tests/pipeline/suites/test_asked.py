@@ -35,7 +35,7 @@ from tests.pipeline.making import candidate, context
 from tests.pipeline.suites.conftest import LOCK
 from tests.pipeline.suites.programs import COVERABLE, program
 
-CONFIG = SuiteConfig(budget=1500, cases=100, model="helper")
+CONFIG = SuiteConfig(budget=600, cases=60, model="helper")
 DOOR = '''
 import zlib
 
@@ -145,23 +145,15 @@ def test_what_a_model_knows_rescues_a_function(
     with asking(tmp_path, answer) as (mind, _, here):
         (suite,), asked = results(here, text)
     assert isinstance(suite, Suite), suite
-    assert suite.strength.branch_coverage == 1.0 and len(suite.cases) >= 100
+    assert suite.strength.branch_coverage == 1.0 and len(suite.cases) >= CONFIG.cases
     assert any(str(case.expected.value).startswith(rare) for case in suite.cases)
     told = json.loads(suite.specification)["asked"]
-    assert told == {"model": "clever-1", "answers": 1, "reason": "coverage_below_100", "left_out": 1}
+    assert told.pop("left_out") > 0
+    assert told == {"model": "clever-1", "answers": 1, "reason": "coverage_below_100"}
     assert [(one.record_id, one.stage, one.fault) for one in asked] == [(suite.id, "suite", "")]
     assert len(mind.questions) == 1
     assert "def asked_1():" in suite.strategies and "asked_1().map(" in suite.strategies
     assert ast.parse(suite.strategies) and property_test(suite, tmp_path / "published") == 0
-
-
-def test_a_model_is_told_the_function_its_types_and_what_is_missing(tmp_path: Path, machine: Machine) -> None:
-    with asking(tmp_path, OPENS) as (mind, _, here):
-        results(here, DOOR)
-    question = mind.questions[0]
-    assert '  8         return "gate" + str(tries)' in question
-    assert "text: str" in question and "tries: int" in question
-    assert "line 7: `zlib.crc32(text.encode('utf-8', 'replace')) == 2964457641` is never true" in question
 
 
 def test_questions_of_several_functions_go_side_by_side(tmp_path: Path, machine: Machine) -> None:
@@ -175,11 +167,15 @@ def test_questions_of_several_functions_go_side_by_side(tmp_path: Path, machine:
     assert [one.candidate.function.name for one in made if isinstance(one, Suite)] == ["door", "network"]
 
 
-def test_errors_and_what_is_missing_go_back(tmp_path: Path, machine: Machine) -> None:
+def test_a_model_is_told_the_function_its_types_what_is_missing_and_its_errors(tmp_path: Path, machine: Machine) -> None:
     wrong = OPENS.replace("st.integers(0, 5)", "st.integers(5, 0)")
     with asking(tmp_path, "def (", "import os", wrong, OPENS) as (mind, _, here):
         (suite,), asked = results(here, DOOR)
     assert isinstance(suite, Suite)
+    question = mind.questions[0]
+    assert '  8         return "gate" + str(tries)' in question
+    assert "text: str" in question and "tries: int" in question
+    assert "line 7: `zlib.crc32(text.encode('utf-8', 'replace')) == 2964457641` is never true" in question
     assert "The code is no Python" in mind.questions[1] and "it imports os" in mind.questions[2]
     assert "InvalidArgument: Cannot have max_value=0 < min_value=5" in mind.questions[3]
     assert len(asked) == 4 and sorted(bool(one.fault) for one in asked) == [False, True, True, True]

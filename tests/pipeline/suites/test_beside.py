@@ -16,7 +16,7 @@ from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.property_test import printed
 from pipeline.suites.subject import Subject
-from tests.pipeline.suites.programs import program, small_suites, takes_all_branches
+from tests.pipeline.suites.programs import program, searched, takes_all_branches
 
 PROGRAMS = {
     "instances of a class": '''
@@ -108,7 +108,7 @@ PROGRAMS = {
 
 @pytest.fixture(scope="module")
 def made(machine: Machine) -> dict[str, Draft]:
-    return small_suites(PROGRAMS, machine)
+    return searched(PROGRAMS, machine)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -23,9 +24,18 @@ from pipeline.suites.instrument.reference import Reference, TooLong, timed
 from pipeline.suites.oracle import Recorded, Unanswered, finish, record
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.subject import Subject
-from tests.pipeline.suites.programs import COVERABLE, NONDETERMINISTIC, REFUSED, request
+from tests.pipeline.suites.programs import (
+    COVERABLE,
+    NONDETERMINISTIC,
+    REFUSED,
+    request,
+    small_suites,
+    takes_all_branches,
+)
 
 CONFIG = SuiteConfig(budget=3000, wall_seconds=80.0, cpu_seconds=8.0)
+DEADLY = {"crashed-signal"}
+"""What ends the worker, too, and has a test of its own."""
 
 
 def _name(text: str) -> str:
@@ -75,12 +85,31 @@ def test_values_keep_to_the_declared_types(built: dict[str, Draft]) -> None:
     assert any(case.args[1:2] == (None,) for case in built["shorten"].cases)
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_each_refusal_has_its_reason(name: str, machine: Machine) -> None:
-    reason = name.split("-")[0]
-    config = replace(CONFIG, wall_seconds=8.0) if reason == "crashed" else CONFIG  # some of these sleep
-    made = build_suites([request(REFUSED[name])], config, machine)[0]
-    assert made.reason == reason, made.evidence
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["aiming", "beside", "kinds", "libraries", "narrow", "tables", "trying", "written"])
+def test_whole_suites_keep_the_branches_that_the_search_takes(name: str, machine: Machine) -> None:
+    """Elsewhere their programs are searched alone; to broaden, sharpen and choose takes minutes for all of them."""
+    module = import_module(f"tests.pipeline.suites.test_{name}")
+    programs = getattr(module, "KINDS", None) or module.PROGRAMS
+    for kind, made in small_suites(programs, machine).items():
+        assert takes_all_branches(made) and made.reason != "coverage_below_100", (kind, made.evidence)
+
+
+@pytest.fixture(scope="module")
+def refused(machine: Machine) -> dict[str, Draft]:
+    """What comes of those that must leave, from one start; some of what crashes sleeps."""
+    crashing = [name for name in REFUSED if name.startswith("crashed")]
+    made = dict[str, Draft]()
+    for names, config in ((crashing, replace(CONFIG, wall_seconds=8.0)), (REFUSED.keys() - crashing, CONFIG)):
+        requests = [replace(request(REFUSED[name]), id=name) for name in sorted(names) if name not in DEADLY]
+        made |= {one.id: draft for one, draft in zip(requests, build_suites(requests, config, machine), strict=True)}
+    return made
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED.keys() - DEADLY))
+def test_each_refusal_has_its_reason(name: str, refused: dict[str, Draft]) -> None:
+    made = refused[name]
+    assert made.reason == name.split("-")[0], made.evidence
     assert made.evidence
 
 
@@ -108,7 +137,7 @@ def test_what_closes_the_channel_of_its_process_says_so(machine: Machine) -> Non
 def test_one_that_brings_the_worker_down_costs_the_others_nothing(machine: Machine) -> None:
     texts = [COVERABLE[2], REFUSED["crashed-signal"], COVERABLE[8]]
     before, killer, after = build_suites([request(text) for text in texts], CONFIG, machine)
-    assert (before.reason, killer.reason, after.reason) == ("", "crashed", "")
+    assert (before.reason, killer.reason, after.reason) == ("", "crashed", "") and killer.evidence
 
 
 @pytest.mark.parametrize("name", NONDETERMINISTIC)
@@ -172,13 +201,12 @@ def _lines(drafts: list[Draft]) -> list[str]:
 
 
 def test_a_suite_depends_on_function_and_seed_alone(machine: Machine) -> None:
-    texts = [COVERABLE[1], COVERABLE[3], COVERABLE[4], OPAQUE]
-    together = _lines(build_suites([request(text) for text in texts], CONFIG, machine))
-    reversed_ = _lines(build_suites([request(text) for text in reversed(texts)], CONFIG, machine))
-    alone = [_lines(build_suites([request(text)], CONFIG, machine))[0] for text in texts]
-    assert together == list(reversed(reversed_)) == alone
-    other = build_suites([replace(request(texts[0]), seed=8)], CONFIG, machine)
-    assert _lines(other)[0] != alone[0]
+    texts, config = [COVERABLE[1], COVERABLE[4], OPAQUE], replace(CONFIG, cases=100)
+    together = _lines(build_suites([request(text) for text in texts], config, machine))
+    reversed_ = _lines(build_suites([request(text) for text in reversed(texts)], config, machine))
+    assert together == list(reversed(reversed_))
+    alone, other = (_lines(build_suites([replace(request(texts[1]), seed=n)], config, machine)) for n in (7, 8))
+    assert alone == together[1:2] != other
 
 
 def test_the_hash_seed_of_the_caller_changes_nothing(tmp_path: Path) -> None:

@@ -32,10 +32,9 @@ from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.evidence.annotations import specification
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.property_test import printed
-from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.search.mutation import mutated
 from pipeline.suites.subject import Subject
-from tests.pipeline.suites.programs import request
+from tests.pipeline.suites.programs import request, small_suites
 
 OWN = [kind for kind in KINDS if kind not in LIBRARY_KINDS]
 """The kinds whose values are of exactly one type."""
@@ -119,8 +118,7 @@ FUNCTIONS = [
 
 @pytest.fixture(scope="module")
 def built(machine: Machine) -> dict[str, Draft]:
-    requests = [request(text) for text in FUNCTIONS]
-    return {one.id: draft for one, draft in zip(requests, build_suites(requests, SuiteConfig(), machine), strict=True)}
+    return small_suites({request(text).entry_point: text for text in FUNCTIONS}, machine)
 
 
 @pytest.mark.parametrize("name", [request(text).entry_point for text in FUNCTIONS])

@@ -13,7 +13,7 @@ from pipeline.suites.drafts import Draft
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.subject import Subject
-from tests.pipeline.suites.programs import program, request, small_suites, takes_all_branches
+from tests.pipeline.suites.programs import program, request, searched, takes_all_branches
 
 KINDS = {
     "marks at the head of bytes": '''
@@ -271,7 +271,7 @@ KINDS = {
 
 @pytest.fixture(scope="module")
 def made(machine: Machine) -> dict[str, Draft]:
-    return small_suites(KINDS, machine)
+    return searched(KINDS, machine)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -301,7 +301,7 @@ def test_a_substitute_for_what_the_runtime_has_is_unreachable(module: str, reaso
             return 2 * len(value)
         return len(dumps(value))
     '''
-    made = build_suites([request(text)], SuiteConfig(cases=100), machine)[0]
+    made = build_suites([request(text)], SuiteConfig(cases=100, budget=1000), machine)[0]
     assert made.reason == reason
     assert ("the runtime has what line" in made.evidence) == (reason == "unreachable_branch")
 

@@ -16,7 +16,7 @@ from pipeline.suites.drafts import Draft
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.subject import Subject
-from tests.pipeline.suites.programs import program, small_suites, takes_all_branches
+from tests.pipeline.suites.programs import program, searched, takes_all_branches
 
 KINDS = {
     "frames with headers": '''
@@ -137,7 +137,7 @@ KINDS = {
 
 @pytest.fixture(scope="module")
 def made(machine: Machine) -> dict[str, Draft]:
-    return small_suites(KINDS, machine)
+    return searched(KINDS, machine)
 
 
 @pytest.mark.parametrize("kind", KINDS)

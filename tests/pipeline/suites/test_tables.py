@@ -6,7 +6,7 @@ import pytest
 
 from harness.languages import Machine
 from pipeline.suites.drafts import Draft
-from tests.pipeline.suites.programs import check_branches, small_suites, takes_all_branches
+from tests.pipeline.suites.programs import check_branches, searched, takes_all_branches
 
 KINDS = {
     "columns of a type that tables share": '''
@@ -580,7 +580,7 @@ KINDS = {
 
 @pytest.fixture(scope="module")
 def made(machine: Machine) -> dict[str, Draft]:
-    return small_suites(KINDS, machine)
+    return searched(KINDS, machine)
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
@@ -635,5 +635,5 @@ LOOKED_UP = {
 
 
 def test_what_is_looked_up_in_vain_is_there_in_later_tables(machine: Machine) -> None:
-    for name, found in small_suites(LOOKED_UP, machine).items():
+    for name, found in searched(LOOKED_UP, machine).items():
         assert takes_all_branches(found), (name, found.evidence)

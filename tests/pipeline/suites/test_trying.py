@@ -8,7 +8,7 @@ import pytest
 from harness.languages import Machine
 from pipeline.suites.drafts import Draft
 from pipeline.suites.search.type_repair import parts, replaced
-from tests.pipeline.suites.programs import check_branches, small_suites, takes_all_branches
+from tests.pipeline.suites.programs import check_branches, searched, takes_all_branches
 
 KINDS = {
     "numbers whose type has members": '''
@@ -27,7 +27,7 @@ KINDS = {
 
 @pytest.fixture(scope="module")
 def made(machine: Machine) -> dict[str, Draft]:
-    return small_suites(KINDS, machine)
+    return searched(KINDS, machine)
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
@@ -106,7 +106,7 @@ BESIDE = {
 
 
 def test_calls_that_took_a_missing_branch_in_vain_are_changed_first(machine: Machine) -> None:
-    for name, found in small_suites(BESIDE, machine).items():
+    for name, found in searched(BESIDE, machine).items():
         assert takes_all_branches(found), (name, found.evidence)
 
 

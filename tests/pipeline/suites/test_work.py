@@ -23,6 +23,7 @@ from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.subject import Subject
 from tests.pipeline.suites.programs import request, takes_all_branches
 
+CONFIG = SuiteConfig(cases=100)
 COUNTED = {
     "a loop": ("def f(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n", 11),
     "while": ("def f(n):\n    while n:\n        n -= 1\n", 11),
@@ -123,7 +124,7 @@ def test_counting_takes_the_same_arcs(name: str) -> None:
 @pytest.fixture(scope="module")
 def built(machine: Machine) -> dict[str, Draft]:
     texts = {**ENDLESS, **SLOW}
-    made = build_suites([request(dedent(text)) for text in texts.values()], SuiteConfig(), machine)
+    made = build_suites([request(dedent(text)) for text in texts.values()], CONFIG, machine)
     return dict(zip(texts, made, strict=True))
 
 
@@ -131,7 +132,7 @@ def built(machine: Machine) -> dict[str, Draft]:
 def test_loops_without_end_cost_the_other_inputs_nothing(name: str, built: dict[str, Draft]) -> None:
     made = built[name]
     assert takes_all_branches(made), made.evidence
-    assert len(made.cases) >= 300
+    assert len(made.cases) >= 0.6 * CONFIG.cases
     assert made.outcomes["endless"] > 0
 
 
@@ -150,7 +151,7 @@ def test_slow_calls_make_inputs_smaller(name: str, built: dict[str, Draft]) -> N
 
 def test_load_changes_nothing(built: dict[str, Draft], machine: Machine) -> None:
     with _load():
-        again = build_suites([request(dedent(SLOW["powers"]))], SuiteConfig(), machine)[0]
+        again = build_suites([request(dedent(SLOW["powers"]))], CONFIG, machine)[0]
     assert again.cases == built["powers"].cases
 
 
@@ -167,12 +168,16 @@ def test_what_is_slow_at_every_scale_leaves(machine: Machine) -> None:
 
 @contextmanager
 def _load() -> Iterator[None]:
-    busy = [multiprocessing.Process(target=_spin, daemon=True) for _ in range(3 * len(os.sched_getaffinity(0)))]
-    for process in busy:
-        process.start()
+    """Much else on one processor, which is all that there is for what is done meanwhile."""
+    every = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, [max(every)])
+    busy = [multiprocessing.Process(target=_spin, daemon=True) for _ in range(2)]
     try:
+        for process in busy:
+            process.start()
         yield
     finally:
+        os.sched_setaffinity(0, every)
         for process in busy:
             process.kill()
             process.join()

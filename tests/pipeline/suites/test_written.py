@@ -6,7 +6,7 @@ import pytest
 
 from harness.languages import Machine
 from pipeline.suites.drafts import Draft
-from tests.pipeline.suites.programs import check_branches, small_suites
+from tests.pipeline.suites.programs import check_branches, searched
 
 KINDS = {
     "zones of a column": '''
@@ -441,7 +441,7 @@ KINDS = {
 
 @pytest.fixture(scope="module")
 def made(machine: Machine) -> dict[str, Draft]:
-    return small_suites(KINDS, machine)
+    return searched(KINDS, machine)
 
 
 @pytest.mark.parametrize("kind", list(KINDS))

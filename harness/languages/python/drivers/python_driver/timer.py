@@ -51,6 +51,7 @@ class Timer:
         self.grace = grace
         self.leave: Leaving | None = None
         self.idle = self.looked = 0.0
+        self.blocks = 0
         self.process = self.thread = self.began = 0.0
         self.due = self.due_by_wall = 0.0
         self.seconds = self.wall = math.inf
@@ -89,8 +90,11 @@ class Timer:
     def _look_at_loading(self, frame: FrameType | None) -> None:
         """Go on behind a statement that takes too long; where it can't be left, it takes what there is."""
         process, now = time.process_time(), time.monotonic()
-        self.idle += now - self.began if process - self.looked < _IDLE_SHARE * (now - self.began) else -self.idle
-        self.looked, self.began = process, now
+        # What is read from a disk for the first time may take long where others keep it busy.
+        blocks = resource.getrusage(resource.RUSAGE_SELF).ru_inblock
+        idle = blocks == self.blocks and process - self.looked < _IDLE_SHARE * (now - self.began)
+        self.idle = self.idle + now - self.began if idle else 0.0
+        self.looked, self.began, self.blocks = process, now, blocks
         leave = self.leave
         if leave is not None and self.idle >= _IDLE:
             self.idle = 0.0
