@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from textwrap import dedent
 
 from harness.languages import Machine
@@ -51,6 +54,26 @@ def check_branches(made: Draft) -> None:
     """All branches are taken, and the function does not leave because it was thought that they are not."""
     assert takes_all_branches(made), made.evidence
     assert made.reason != "coverage_below_100", made.evidence
+
+
+FORKS = """
+import os, sys
+import hypothesis.strategies, pytest
+codes = []
+for folder in sys.argv[1:]:
+    child = os.fork()
+    if not child:
+        os.chdir(folder)
+        sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "--rootdir", folder, folder]))
+    codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+open("codes", "w").write(" ".join(map(str, codes)))
+"""
+
+
+def property_tests(place: Path, *folders: Path) -> list[int]:
+    """How the property tests of some folders end, each in a process of its own."""
+    subprocess.run([sys.executable, "-c", FORKS, *map(str, folders)], capture_output=True, cwd=place, check=True)
+    return [int(code) for code in (place / "codes").read_text().split()]
 
 
 COVERABLE = [

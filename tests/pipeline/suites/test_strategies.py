@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,7 @@ from pipeline.suites.instrument.reference import Reference
 from pipeline.suites.property_run import COSTLY, MOST, Run, run
 from pipeline.suites.property_test import TEST, PropertyTest, Unbound, printed
 from pipeline.suites.subject import Subject
-from tests.pipeline.suites.programs import COVERABLE, request, small_suites
+from tests.pipeline.suites.programs import COVERABLE, property_tests, request, small_suites
 
 NUMBERS = [0, 1, 2, 3, 8, 15, 16, 17, 21, 22]
 
@@ -33,26 +31,6 @@ def _written(text: str, folder: Path) -> str:
     (folder / "candidate.py").write_text(one.program)
     (folder / "test_candidate.py").write_text(made)
     return made
-
-
-FORKS = """
-import os, sys
-import hypothesis.strategies, pytest
-codes = []
-for folder in sys.argv[1:]:
-    child = os.fork()
-    if not child:
-        os.chdir(folder)
-        sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "--rootdir", folder, folder]))
-    codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-open("codes", "w").write(" ".join(map(str, codes)))
-"""
-
-
-def _run(place: Path, *folders: Path) -> list[int]:
-    """How the property tests of some folders end, each in a process of its own."""
-    subprocess.run([sys.executable, "-c", FORKS, *map(str, folders)], capture_output=True, cwd=place, check=True)
-    return [int(code) for code in (place / "codes").read_text().split()]
 
 
 @pytest.mark.parametrize("text", COVERABLE, ids=lambda text: request(text).entry_point)
@@ -69,7 +47,7 @@ def test_references_pass_their_own_property_tests_and_a_wrong_candidate_fails(tm
         _written(COVERABLE[int(folder.name)], folder)
     wrong = folders[-1] / "candidate.py"
     wrong.write_text(wrong.read_text().replace("return not stack", "return True"))
-    assert _run(tmp_path, *folders) == [0] * len(NUMBERS) + [1]
+    assert property_tests(tmp_path, *folders) == [0] * len(NUMBERS) + [1]
 
 
 def test_the_same_function_gives_the_same_source(tmp_path: Path) -> None:
