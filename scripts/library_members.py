@@ -29,7 +29,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from library_stubs import Stubs, documented, documented_shape, in_order, kind_in_words
+from library_stubs import Stubs, documented, documented_shape, kind_in_words
 
 from pipeline.shipped import LIBRARIES, RUNTIME, shipped
 from pipeline.suites.domain.kinds.arrays import MATRICES
@@ -265,11 +265,8 @@ def _says(function: Callable[..., Any]) -> Iterator[str]:
     told = documented(function)
     if "axis" in [name for name, _, _ in told]:
         yield "along"
-    if told[0][0] == "sos":
-        yield "sections"
     shape = documented_shape(told[0][1])
     yield from [shape] if shape else []
-    yield from (f"in order {place}" for place, (_, _, text) in enumerate(told[:_MOST]) if in_order(text))
 
 
 def _does(function: Callable[..., Any], numpy: Any) -> Iterator[str]:

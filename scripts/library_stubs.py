@@ -312,8 +312,3 @@ def documented_shape(type_text: str) -> str:
     """Whether the documentation of an array says that it is a plane, or a square one: `(M, N) array_like`."""
     sides = re.search(r"\((?:\.\.\., ?)?(\w+), ?(\w+)\)", type_text)
     return "" if not sides else "square" if sides[1] == sides[2] else "planes"
-
-
-def in_order(description: str) -> bool:
-    """Whether the documentation of an array says that its numbers have to be in order."""
-    return bool(re.search(r"(must|has to|should) be\b[^.]*\b(sorted|increasing|monotonic|ascending)", description))

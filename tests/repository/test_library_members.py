@@ -102,10 +102,6 @@ def test_what_functions_of_arrays_do_is_seen_by_calling_them(effect: str, has: s
     assert not set(lacks.split()) & found
 
 
-def test_functions_that_need_order_are_known_by_their_documentation() -> None:
-    assert {"searchsorted": 0, "interp": 1, "CubicSpline": 0}.items() <= known.in_order().items()
-
-
 @pytest.mark.parametrize(("line", "drawn"), [
     ("return [one.upper() for one in x.parents]", "Anything"),
     ("return x.limit_denominator(9) > 1", "Fraction"),
@@ -199,5 +195,4 @@ def test_parameters_are_read_from_documentation() -> None:
     told = library_stubs.documented(function)
     assert [name for name, _, _ in told] == ["x1", "x2", "out"]
     assert library_stubs.documented_shape(told[0][1]) == "square"
-    assert library_stubs.in_order(told[1][2]) and not library_stubs.in_order(told[2][2])
     assert ast.parse(STUB)

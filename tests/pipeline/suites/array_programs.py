@@ -93,21 +93,6 @@ ARRAYS: dict[str, str] = {
             return float(np.nanmean(x))
         return float(x.mean())
     ''',
-    "axes and lengths": '''
-    import numpy as np
-
-    def layout(points: np.ndarray) -> str:
-        """How the points are laid out."""
-        if points.ndim == 3:
-            if points.shape[2] == 17:
-                return "stacked"
-            return "stack"
-        if points.ndim != 2:
-            raise ValueError("rows are needed")
-        if points.shape[1] == 13:
-            return "wide"
-        return "empty" if points.shape[0] == 0 else "plain"
-    ''',
     "an exact shape": '''
     import numpy as np
 
@@ -313,16 +298,5 @@ TABLES: dict[str, str] = {
         if df[column].dtype.kind not in "if":
             return -1.0
         return float(df[column].max() - df[column].min())
-    ''',
-    "an index of moments": '''
-    import pandas as pd
-
-    def daily(x: pd.Series) -> bool:
-        """Whether each entry has a day of its own."""
-        if not isinstance(x.index, pd.DatetimeIndex):
-            raise TypeError("moments are needed")
-        if x.index.normalize().is_unique:
-            return True
-        return False
     ''',
 }

@@ -60,7 +60,6 @@ OPEN = {
     "collections": ("def f(x: 'OrderedDict[str, int]'):\n    return len(x)\n", "from collections import OrderedDict"),
     "exact numbers": ("from decimal import Decimal\ndef f(x: Decimal = Decimal('1')):\n    return x\n", "import copy"),
     "an example": ("def f(x: str):\n    '''Say.\n\n    >>> f(Path('a'))\n    '''\n    return x\n", "import copy"),
-    "bytes": ("import zlib\ndef f(x: bytes):\n    return zlib.decompress(x)\n", "import zlib"),
     "arrays": ("import numpy as np\ndef f(x: np.ndarray):\n    return x\n", "from hypothesis.extra import numpy as hnp"),
 }
 

@@ -307,18 +307,6 @@ KINDS = {
             moments = pd.to_datetime(table[name])
             return float((moments - moments.shift()).min().total_seconds())
     ''',
-    "an array for a number": '''
-        import numpy as np
-
-        def period(share: float, length: float) -> float:
-            """The part of a length, or all of it where the share is too large."""
-            try:
-                if share >= 1:
-                    return length
-            except ValueError:
-                pass
-            return length * np.sqrt(1 - np.abs(share))
-    ''',
     "the values of a series": '''
         import numpy as np
 
@@ -357,20 +345,6 @@ KINDS = {
                 return names[0]
             return names
     ''',
-    "a mask beside an option": '''
-        import numpy as np
-
-        def clean(direction, speed, index=False):
-            """Without what is no number or still."""
-            known = np.isfinite(direction)
-            moving = (speed != 0) & np.isfinite(speed)
-            mask = known & moving
-            if index is None:
-                return direction[mask], np.arange(mask.sum())
-            elif not index:
-                return direction[mask]
-            return direction[mask], index[mask]
-    ''',
     "a row of a list and a number": '''
         import numpy as np
 
@@ -404,19 +378,6 @@ KINDS = {
                 raise ValueError("angles go once round")
             return np.sort(bins)[1]
     ''',
-    "encoded and compressed": '''
-        import base64
-        import zlib
-
-        import numpy as np
-
-        def read(source: str, compressed: bool):
-            """The bytes that a text holds."""
-            data = base64.b64decode(source.encode("ascii"))
-            if compressed:
-                data = zlib.decompress(data)
-            return np.frombuffer(bytearray(data), dtype="uint8")
-    ''',
     "small places": '''
         import numpy as np
 
@@ -428,19 +389,6 @@ KINDS = {
             if labels.dtype == np.uint8:
                 return found.astype("uint8")
             return ~found if invert else found
-    ''',
-    "between two moments": '''
-        import pandas as pd
-
-        def between(frame: pd.DataFrame, start, end, column="time"):
-            """The longest step between the rows from one moment to another."""
-            start, end = pd.Timestamp(start), pd.Timestamp(end)
-            if start > end:
-                raise ValueError("start is after end")
-            rows = frame[(frame[column] >= start) & (frame[column] < end)]
-            if len(rows) < 2:
-                return None
-            return rows[column].diff().max().total_seconds()
     ''',
     "a function of a library by its name": '''
         import numpy as np
@@ -509,32 +457,6 @@ KINDS = {
                     found[name] = "s"
             return found
     ''',
-    "a decompressor": '''
-        import zlib
-
-        def inflate(data: bytes, limit: int) -> bytes:
-            """Decompress, up to a limit."""
-            d = zlib.decompressobj()
-            out = d.decompress(data, limit)
-            if d.unconsumed_tail:
-                raise ValueError("too large")
-            if not d.eof:
-                raise EOFError("truncated")
-            return out
-    ''',
-    "a decompressor that asks for more": '''
-        import bz2
-
-        def inflate2(data: bytes, limit: int = 100) -> bytes:
-            """Decompress, up to a limit."""
-            d = bz2.BZ2Decompressor()
-            out = d.decompress(data, max_length=limit)
-            if not d.eof:
-                if d.needs_input:
-                    return b"more"
-                return b"long"
-            return out
-    ''',
     "equal parts of a match": '''
         import re
 
@@ -557,22 +479,6 @@ KINDS = {
                 y = x.astype(np.float32)
             if np.isfinite(x).all() and not np.isfinite(y).all():
                 return x
-            return y
-    ''',
-    "items that are an array": '''
-        from typing import Iterable
-
-        import numpy as np
-
-        def turned(y: Iterable[float], direction: str, curve: str) -> float:
-            """Values made to rise, and to rise less and less."""
-            if direction == "decreasing":
-                if curve == "concave":
-                    y = np.flip(y)
-                elif curve == "convex":
-                    y = y.max() - y
-            elif direction == "increasing" and curve == "convex":
-                y = np.flip(y.max() - y)
             return y
     ''',
 }

@@ -131,18 +131,6 @@ KINDS = {
                 now = now + timedelta(seconds=seconds)
             return found
     ''',
-    "complex numbers in a list": '''
-        from collections.abc import Iterable
-
-        import numpy as np
-
-        def strengths(values: Iterable):
-            """The strengths of signals."""
-            found = np.array(values)
-            if not np.iscomplexobj(found):
-                found = found.astype(float)
-            return np.abs(found) ** 2
-    ''',
     "too large for a type": '''
         import numpy as np
 
@@ -205,18 +193,6 @@ KINDS = {
                 raise ValueError("taken by " + catalog[number]["label"])
             return number
     ''',
-    "items that are summed as an array": '''
-        from collections.abc import Sequence
-
-        import numpy as np
-
-        def rest(sizes: np.ndarray, totals: Sequence) -> float:
-            """What is left of the totals."""
-            left = totals.sum() - sizes.sum()
-            if left < 0:
-                left = 0
-            return float(left) + float(np.mean(sizes / np.array(totals)))
-    ''',
     "an exponent in a text": '''
         def plain(value: float | str) -> str:
             """A number without an exponent."""
@@ -249,27 +225,6 @@ KINDS = {
             place = np.sum(np.vstack([new >= one for one in x]), axis=0) - 1
             place[place == len(x) - 1] = -2
             return y[place] + (y[place + 1] - y[place]) * (new - x[place]) / (x[place + 1] - x[place])
-    ''',
-    "moments that are told of": '''
-        import numpy as np
-
-        def resolution(index) -> float:
-            """Seconds between moments.
-
-            Parameters
-            ----------
-            index : array-like
-                Datetime list, array, or index.
-            """
-            if len(index) < 2:
-                raise ValueError("too few")
-            step = (np.array(index[1:]) - np.array(index[:-1])).min()
-            try:
-                return step.total_seconds()
-            except AttributeError:
-                if isinstance(step, np.timedelta64):
-                    return float(step / np.timedelta64(1, "s"))
-                raise AttributeError("no moments")
     ''',
     "bytes in an array": '''
         import numpy as np
@@ -334,59 +289,6 @@ KINDS = {
                 x = np.where(left, -x, x)
             return np.concatenate((x, np.sqrt(np.abs(x)) * 1.37))
     ''',
-    "a row of a table": '''
-        import pandas as pd
-
-        def state(row: pd.Series) -> str:
-            """The state of what a row tells of."""
-            if row["status"] == "ok":
-                return "fine"
-            if pd.isna(row["score"]):
-                return "unknown"
-            if row["score"] > 10 and row["kind"] in ("a", "b"):
-                return "high"
-            return "low"
-    ''',
-    "a label that may be missing": '''
-        import pandas as pd
-
-        def licence(description: pd.Series) -> str:
-            """What the licence is."""
-            raw = description.get("license", None)
-            if raw is None:
-                return "none"
-            text = str(raw).strip()
-            return text if text and text.lower() != "nan" else "unknown"
-    ''',
-    "labels one after the other": '''
-        import pandas as pd
-
-        def entities(description: pd.Series) -> dict:
-            """Known labels with what stands there."""
-            known = {"subject": "sub", "session": "ses", "task": "task"}
-            found = {}
-            for key in description.index:
-                if str(key).lower() in known:
-                    value = description[key]
-                    if pd.notna(value):
-                        found[known[str(key).lower()]] = str(value)
-            return found
-    ''',
-    "a column whose name is chosen": '''
-        import pandas as pd
-
-        def formatted(table: pd.DataFrame, adjust: bool, limit: float) -> pd.DataFrame:
-            """The table with a column of texts."""
-            name = "P"
-            if adjust:
-                name = "P (adjusted)"
-                small = table[name] < limit
-            else:
-                small = table[name] < 0.05
-            table[name] = table[name].map(lambda value: "" if pd.isnull(value) else f"{value:.2f}")
-            table.loc[small, name] += "*"
-            return table
-    ''',
     "a dictionary by columns": '''
         import pandas as pd
 
@@ -410,19 +312,6 @@ KINDS = {
             else:
                 raise ValueError(method)
             return made
-    ''',
-    "more rows than a limit": '''
-        import numpy as np
-
-        def spread(x):
-            """A spread of at most a hundred rows."""
-            count = x.shape[0]
-            if count > 100:
-                part = x[:100, :]
-                count = 100
-            else:
-                part = x
-            return float(np.sum(part * part, 1).reshape(count, 1).mean())
     ''',
     "terms that are taken out": '''
         def without(record: dict) -> dict:
