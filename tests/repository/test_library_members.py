@@ -93,7 +93,6 @@ def test_what_functions_give() -> None:
     ("rows", "bincount convolve roots", "sum inv"),
     ("chosen", "sort unique flip", "sin sum"),
     ("each cell", "sqrt isnan round", "sort asarray softmax"),
-    ("sections", "sosfilt", "lfilter"),
     ("along", "argmax percentile", "dot"),
 ])  # fmt: skip
 def test_what_functions_of_arrays_do_is_seen_by_calling_them(effect: str, has: str, lacks: str) -> None:
