@@ -263,6 +263,8 @@ class _Writer:
         return f"st.one_of({', '.join(forms)})" if forms else made
 
     def column(self, spec: Column) -> str:
+        if spec.record is not None:
+            return f"{self.write(spec.record)}.map(lambda row: pandas.Series(row, dtype='object'))"
         item = f"st.one_of(st.none(), {self.write(spec.item)})" if spec.missing else self.write(spec.item)
         made = f"st.lists({item}, max_size=8).map(pandas.Series)"
         if "category" in spec.dtypes:

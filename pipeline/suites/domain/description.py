@@ -52,6 +52,8 @@ def describe(spec: Spec) -> str:
             return f"one of {', '.join(repr(value) for value in values)}"
         case Array():
             return _describe_array(spec)
+        case Column(record=Dictionary() as row):
+            return f"Series of {describe(row)}"
         case Column(item):
             kinds = f" (or {', '.join(spec.dtypes)})" if spec.dtypes else ""
             return f"Series of {describe(item)}{kinds}"

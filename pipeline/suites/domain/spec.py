@@ -198,13 +198,15 @@ class Column(Spec):
     """A pandas Series.
 
     `missing` says that missing values are dealt with, `dtypes` which types the body tells from others, `groups` that
-    cells repeat.
+    cells repeat; `record` says what stands at which label where the body reads it as it would read a dictionary, as it
+    does with a row of a table.
     """
 
     item: Spec = field(default_factory=Real)
     missing: bool = False
     dtypes: tuple[str, ...] = ()
     groups: bool = False
+    record: Dictionary | None = None
 
 
 @dataclass(frozen=True)

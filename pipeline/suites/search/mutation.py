@@ -14,6 +14,7 @@ from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.kinds import arrays
 from pipeline.suites.domain.kinds.exact import changed
 from pipeline.suites.domain.kinds.numbers import loose
+from pipeline.suites.domain.kinds.tables import row
 from pipeline.suites.domain.kinds.texts import PUNCTUATION, UNICODE, text, written
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import HUGE
@@ -25,6 +26,7 @@ from pipeline.suites.domain.spec import (
     Binary,
     Boolean,
     Choice,
+    Column,
     Dictionary,
     Either,
     Exact,
@@ -144,6 +146,8 @@ def _change(sampler: Sampler, spec: Spec, value: Any, depth: int) -> Any:
         return sampler.value(spec, depth)
     if arrays.is_scalar(value):
         return sampler.value(spec, depth)
+    if isinstance(spec, Column) and spec.record is not None and type(value).__name__ == "Series":
+        return row(_dictionary(sampler, spec.record, dict(value.items()), depth))
     match value:
         case bool():
             return not value if isinstance(spec, (Boolean, Anything)) else sampler.value(spec, depth)

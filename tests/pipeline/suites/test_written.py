@@ -255,6 +255,30 @@ KINDS = {
                     found[name] = data[name].mode().iloc[0]
             return found
     ''',
+    "a row of a table": '''
+        import pandas as pd
+
+        def state(row: pd.Series) -> str:
+            """The state of what a row tells of."""
+            if row["status"] == "ok":
+                return "fine"
+            if pd.isna(row["score"]):
+                return "unknown"
+            if row["score"] > 10 and row["kind"] in ("a", "b"):
+                return "high"
+            return "low"
+    ''',
+    "a label that may be missing": '''
+        import pandas as pd
+
+        def licence(description: pd.Series) -> str:
+            """What the licence is."""
+            raw = description.get("license", None)
+            if raw is None:
+                return "none"
+            text = str(raw).strip()
+            return text if text and text.lower() != "nan" else "unknown"
+    ''',
     "another name of an exception": '''
         def half(share):
             """Half of a share."""

@@ -29,6 +29,8 @@ def column(sampler: Drawing, spec: Column, count: int | None = None) -> Any:
     """A series: of what its cells hold, of a type that the body tells from others, or now and then of another."""
     import pandas
 
+    if spec.record is not None and sampler.rng.random() < _RECORDS:
+        return row(sampler.value(spec.record, 1))
     count = length(sampler) if count is None else count
     item, kind = _cells(sampler, spec)
     mixed = not sampler.profile.tidy and sampler.rng.random() < 0.06
@@ -45,6 +47,17 @@ def column(sampler: Drawing, spec: Column, count: int | None = None) -> Any:
     if made.dtype.kind == "M" and getattr(made.dtype, "tz", None) is not None and sampler.rng.random() < 0.5:
         made = made.dt.tz_convert(sampler.common.setdefault("zone of tables", sampler.rng.choice(ZONES)))
     return made.cat.as_ordered() if kind == "category" and sampler.rng.random() < 0.3 else made
+
+
+def row(values: dict[Any, Any]) -> Any:
+    """A series of values of any kind, as a row of a table is, with their names as its labels."""
+    import pandas
+
+    return pandas.Series(list(values.values()), index=list(values), dtype="object")
+
+
+_RECORDS = 0.85
+"""How many series are such rows where the body reads them so."""
 
 
 def _arranged(sampler: Drawing, spec: Column, item: Spec, cells: list[Any]) -> list[Any]:

@@ -10,6 +10,7 @@ from pipeline.suites.domain.spec import (
     Anything,
     Array,
     Column,
+    Dictionary,
     Either,
     Frame,
     Moment,
@@ -64,6 +65,13 @@ def column_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
         item = cell_of(known, resolve) or item
     types = tuple(dict.fromkeys((*declared.dtypes, *known.dtypes)))[:_MAX]
     return replace(declared, item=item, missing=known.missing, dtypes=types, groups=known.groups)
+
+
+def series_of(known: Clue, declared: Column, resolve: Resolve) -> Column:
+    """The same with what stands at its labels, where the body reads these by name."""
+    made = column_of(known, declared, resolve)
+    found = resolve(known, Dictionary()) if any(isinstance(key, str) for key in known.fields) else None
+    return replace(made, record=found) if isinstance(found, Dictionary) else made
 
 
 def frame_of(known: Clue, declared: Frame, resolve: Resolve) -> Frame:

@@ -44,6 +44,7 @@ from pipeline.suites.inference.resolution.resolved_libraries import (
     cell_by_cell,
     column_of,
     frame_of,
+    series_of,
 )
 from pipeline.suites.inference.resolution.resolved_texts import segments_of, text_of, texts_of
 
@@ -115,7 +116,7 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
         case Array():
             return array_of(known, declared)
         case Column():
-            return column_of(known, declared, _cell)
+            return series_of(known, declared, _cell)
         case Frame():
             return frame_of(known, declared, _cell)
     return declared
@@ -205,7 +206,7 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "dtype":
             return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *texts_of(known))))), TypeValue("number")])
         case "series":
-            return column_of(known, Column(), _cell)
+            return series_of(known, Column(), _cell)
         case "frame":
             return frame_of(known, Frame(), _cell)
         case "table":
