@@ -32,7 +32,7 @@ from pipeline.suites.domain.spec import (
     with_rare,
 )
 from pipeline.suites.inference.clues import Clue, merged
-from pipeline.suites.inference.resolution.resolved_kinds import LAST
+from pipeline.suites.inference.resolution.resolved_kinds import LAST, covers
 from pipeline.suites.inference.resolution.specification import resolve
 from pipeline.suites.rules import changes
 
@@ -75,11 +75,11 @@ def with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Parameter
     present = options_of(spec)
     kinds = {type(option) for option in present}
     wrongs = (*_WRONG, *LAST) if tested else _WRONG
-    rare = [option for option in wrongs if not _among(option, present)]
+    rare = [option for option in wrongs if not covers(present, option)]
     for kind in dict.fromkeys(tested):
         extra = resolve(known.variants.get(kind) or Clue(), _TESTED.get(kind), "", 2) if kind in _TESTED else None
         several = isinstance(extra, Exact) or getattr(extra, "kind", "dict") != "dict"
-        if extra is not None and (type(extra) not in kinds or (several and not _among(extra, present))):
+        if extra is not None and (type(extra) not in kinds or (several and not covers(present, extra))):
             if parameter.declared:
                 rare.insert(0, extra)
             else:
@@ -89,12 +89,6 @@ def with_wrong_types(parameter: Parameter, clue: Clue, wrong: bool) -> Parameter
     widened = with_rare(spec, rare)
     why = "the body tests its type" if tested else "the body catches what wrong types raise"
     return replace(parameter, spec=widened, evidence=(*parameter.evidence, why))
-
-
-def _among(spec: Spec, options: tuple[Spec, ...]) -> bool:
-    """Whether one of the options is of the same type of values."""
-    kind = getattr(spec, "kind", "")
-    return any(type(option) is type(spec) and getattr(option, "kind", "") == kind for option in options)
 
 
 _TESTED: dict[str, Spec] = {

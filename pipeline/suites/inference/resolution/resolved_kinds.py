@@ -142,23 +142,22 @@ LAST: tuple[Spec, ...] = (Binary(), Moment("date"))
 def held(spec: Spec, known: Clue) -> Spec:
     """The specification of something in a container: a truth where the body compares it with one, and, rarely, values
     of other types where the body tests its type."""
-    if any(isinstance(value, bool) for value in known.constants) and not _covers(spec, Boolean()):
+    if any(isinstance(value, bool) for value in known.constants) and not covers(options_of(spec), Boolean()):
         spec = either([spec, Boolean()])
     if not _tested(known) or isinstance(spec, Anything):
         return spec
     if "tuple" in (*known.tested, *known.variants) and hashable(spec):
         spec = either([spec, Items(Text(), "tuple", fewest=1)])
     numbers = [Exact(kind) for kind in dict.fromkeys(known.tested) if kind in LIBRARY_KINDS]
-    spec = with_rare(spec, [one for one in numbers if not _covers(spec, one)])
-    return with_rare(spec, [option for option in (*_WRONG, *LAST[:1]) if not _covers(spec, option)])
+    spec = with_rare(spec, [one for one in numbers if not covers(options_of(spec), one)])
+    return with_rare(spec, [option for option in (*_WRONG, *LAST[:1]) if not covers(options_of(spec), option)])
 
 
 def _tested(known: Clue) -> bool:
     return any(kind != "truth" for kind in (*known.tested, *known.variants))
 
 
-def _covers(spec: Spec, other: Spec) -> bool:
-    """Whether a specification has an option of that type of values."""
-    options = options_of(spec)
+def covers(options: tuple[Spec, ...], other: Spec) -> bool:
+    """Whether one of the options is of the same type of values."""
     kind = getattr(other, "kind", "")
     return any(type(one) is type(other) and getattr(one, "kind", "") == kind for one in options)
