@@ -155,6 +155,22 @@ class Provenance:
 
 
 @dataclass(frozen=True)
+class Member:
+    """Something of its project that a function needs, and where it stands: a `constant`, a `function` or a `class`.
+
+    `names` are those that it defines, separated by commas; lines count from 1. `licence` is that of its file.
+    """
+
+    names: str
+    kind: str
+    path: str
+    line_start: int
+    line_end: int
+    fingerprint: str
+    licence: str
+
+
+@dataclass(frozen=True)
 class Measures:
     """Numbers about a reference answer: lines of code, McCabe complexity, nesting depth, branches."""
 

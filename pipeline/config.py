@@ -124,17 +124,28 @@ class DedupeConfig:
 
 @dataclass(frozen=True)
 class ClassifyConfig:
-    """The list of allowed libraries, relative to the data folder; other languages' lists end in `-LANGUAGE`."""
+    """The list of allowed libraries, relative to the data folder; other languages' lists end in `-LANGUAGE`.
+
+    A function takes along at most `max_members` statements of its project, at most `max_layers` calls away.
+    """
 
     libraries: str = "libraries.toml"
+    max_members: int = 24
+    max_layers: int = 6
 
 
 @dataclass(frozen=True)
 class ScreenConfig:
-    """The range of McCabe complexity that is kept, both ends included."""
+    """The range of McCabe complexity that is kept, both ends included.
+
+    A function with helpers may be simpler, where it has at least `min_bundle_complexity` together with them; together
+    they have at most `max_bundle_complexity`.
+    """
 
     min_complexity: int = 2
     max_complexity: int = 10
+    min_bundle_complexity: int = 4
+    max_bundle_complexity: int = 25
 
 
 @dataclass(frozen=True)

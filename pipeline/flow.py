@@ -18,7 +18,7 @@ from pipeline import executors, progress, store
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import ReleaseConfig, models_named
 from pipeline.config_file import load_config
-from pipeline.families.registry import taken
+from pipeline.families.registry import bundled, taken
 from pipeline.instruct.stage import InstructStage
 from pipeline.judge.stage import JudgeStage
 from pipeline.llm import Exchange
@@ -44,7 +44,7 @@ def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
         LockStage(config.mine, lock_path(config).absolute()),
         MineStage(config.mine),
         DedupeStage(config.dedupe),
-        ClassifyStage(config.classify),
+        ClassifyStage(config.classify, config.mine, bundled(config.families.take), lock_path(config).absolute()),
         ScreenStage(config.screen),
         SampleStage(config.sample),
         JudgeStage(config.judge),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from harness.records import Case, Comparison, Measures, Provenance, Strength, Sufficiency, Wording
+from harness.records import Case, Comparison, Frame, Measures, Member, Provenance, Strength, Sufficiency, Wording
 
 DEFAULT_LANGUAGE = "python"
 """The language of source lists that name none."""
@@ -114,6 +114,10 @@ class Candidate:
 
     `imports` are the import statements that it needs, one line each, `typing` hints included; `libraries` are the
     allowed modules that it uses, sorted, none for SC.
+
+    Of one that needs more of its project, `before` is the part of the program that stands before the function: imports
+    and `members`. `layers` is then 0 where all of them are constants, else the number of calls from the function down
+    to the last member.
     """
 
     function: Function
@@ -123,11 +127,24 @@ class Candidate:
     program: str
     measures: Measures | None = None
     judgement: Judgement | None = None
+    before: str = ""
+    members: tuple[Member, ...] = ()
+    layers: int | None = None
 
     @property
     def id(self) -> str:
         """The id of its function."""
         return self.function.id
+
+    @property
+    def given(self) -> Frame | None:
+        """What stands around the function, None where nothing does."""
+        return Frame(self.before) if self.before else None
+
+    @property
+    def answer(self) -> str:
+        """The function's own part of the program."""
+        return self.program.removeprefix(self.before)
 
 
 @dataclass(frozen=True)
@@ -220,6 +237,13 @@ class Reason(Enum):
     PROJECT_DEPENDENT = "It uses names of its own project."
     LIBRARY_NOT_ALLOWED = "It uses a library that is not on the list of allowed ones."
     UNSURE = "What a name refers to can't be decided."
+    REBOUND = "A name of its project that it needs is bound twice, or under a condition."
+    COMPUTED_CONSTANT = "A constant of its project that it needs is computed there, or changed later."
+    UNFIT_HELPER = "A function of its project that it calls is decorated, asynchronous or a generator."
+    PROJECT_CLASS = "It needs a class of its project that does more than hold data."
+    PROJECT_MODULE = "It needs a module of its project as a whole, or one that is not read."
+    TOO_MANY_MEMBERS = "It needs more of its project than a task may show."
+    NAME_CLASH = "What it needs comes from several files in which a name has different meanings."
     # screen
     NO_RETURN = "No path returns a value."
     CONSTANT_RETURN = "What it returns does not depend on its parameters."

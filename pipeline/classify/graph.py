@@ -146,9 +146,13 @@ class ScopeGraph:
         self._order += 1
         self.scopes[scope].wildcards.append((self._order, module))
 
-    def counts(self) -> tuple[int, int]:
-        """The number of scopes and of references so far."""
-        return len(self.scopes), len(self.references)
+    def counts(self) -> tuple[int, int, int]:
+        """The number of scopes, references and definitions so far."""
+        return len(self.scopes), len(self.references), len(self.definitions)
+
+    def text(self, where: range) -> str:
+        """A part of the text, by its offsets."""
+        return self._text[where.start : where.stop].decode("utf-8", "replace")
 
     def line(self, position: int) -> int:
         """The 1-based line of an offset in the text."""

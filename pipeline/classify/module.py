@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import Any
 
 from pipeline.classify.graph import ScopeGraph
 from pipeline.languages.registry import language
@@ -12,10 +13,11 @@ from pipeline.languages.scoping import Naming, Reading, Unit
 
 @dataclass(frozen=True)
 class Module:
-    """A file as the classification sees it."""
+    """A file as the classification sees it; `members` is what was said of its statements, for whoever asks again."""
 
     graph: ScopeGraph
     reading: Reading
+    members: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def _by_name(self) -> dict[str, list[Unit]]:
@@ -40,7 +42,7 @@ def read_module(text: str, naming: Naming) -> Module:
     return Module(graph, naming.read(data, graph))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=24)
 def cached_module(text: str, name: str) -> Module:
     """The same for a language by its name, kept for the next function of the file."""
     return read_module(text, language(name).naming)

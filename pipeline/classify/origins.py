@@ -8,7 +8,7 @@ from enum import Enum
 
 from pipeline.classify.graph import Binding, Definition, Reference, ScopeGraph, Status
 from pipeline.classify.libraries import Libraries
-from pipeline.languages.scoping import Condition, Role, Unit
+from pipeline.languages.scoping import ROOT, Condition, Import, Role, Unit
 
 _CHAIN = 8
 """How many names for one another are followed before they are given up."""
@@ -30,6 +30,8 @@ class Source:
 
     `dotted` is the library's name for it (or the name as it stands in the text), `statements` the imports at the top
     of the file that it needs, `arguments` how many it is called with, `why` what is said of it when it is refused.
+    `definition` is the only one of a name at the top of the file, where nothing but that can be meant; `imported` is
+    the import that gives the name, where only that can.
     """
 
     origin: Origin
@@ -38,6 +40,8 @@ class Source:
     module: str = ""
     statements: tuple[str, ...] = ()
     why: str = ""
+    definition: int | None = None
+    imported: Import | None = None
 
 
 def trace(
@@ -149,7 +153,8 @@ def _choose(
     imports = [d for d in alive if d.imported is not None]
     others = [d for d in alive if d.imported is None]
     if not imports:
-        return Source(Origin.PROJECT, name, reference, why=_described(graph, definitions[-1]))
+        why = _described(graph, definitions[-1])
+        return Source(Origin.PROJECT, name, reference, why=why, definition=only_definition(graph, name))
     if any(d.condition is not Condition.FALLBACK for d in others):
         return Source(Origin.UNSURE, name, reference, why="it is imported, and bound in another way too")
     primary = [d for d in imports if d.condition is not Condition.FALLBACK]
@@ -157,7 +162,15 @@ def _choose(
     chosen = _first_available(primary, fallback, reference, libraries)
     if chosen is None:
         return Source(Origin.UNSURE, name, reference, why="it is imported from several places")
-    return _library(reference, chosen, imports)
+    found = _library(reference, chosen, imports)
+    certain = len(definitions) == 1 and chosen.condition in (Condition.ALWAYS, Condition.TYPING)
+    return replace(found, imported=chosen.imported) if certain else found
+
+
+def only_definition(graph: ScopeGraph, name: str) -> int | None:
+    """The definition of a name at the top of a file, where it is the only one and takes place under any condition."""
+    found = graph.scopes[ROOT].definitions.get(name, [])
+    return found[0] if len(found) == 1 and graph.definitions[found[0]].condition is Condition.ALWAYS else None
 
 
 def _first_available(

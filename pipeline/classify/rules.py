@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from pipeline.classify.graph import ScopeGraph
 from pipeline.classify.libraries import Libraries, Verdict
@@ -19,12 +19,13 @@ _EVIDENCE = 8
 
 @dataclass(frozen=True)
 class Obstacle:
-    """A name that keeps a function from being SC or WSC."""
+    """A name that keeps a function from being SC or WSC; `source` is where it leads, None for imports inside."""
 
     name: str
     line: int
     reason: Reason
     why: str
+    source: Source | None = None
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,15 @@ class Classification:
     """The class of a function, with what it needs, or what stands against it.
 
     `libraries` are the allowed modules that it uses, `imports` the statements that it needs from the top of its file.
+    `meanings` are the full names of those that it takes from outside of itself and of its project, "" for what the
+    language gives.
     """
 
     label: str
     libraries: tuple[str, ...]
     imports: tuple[str, ...]
     obstacles: tuple[Obstacle, ...]
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def reason(self) -> Reason | None:
@@ -65,14 +69,15 @@ class Classification:
 class _Needs:
     """What is found out about a function while its references are followed."""
 
-    libraries: set[str]
-    statements: set[str]
-    obstacles: list[Obstacle]
+    libraries: set[str] = field(default_factory=set)
+    statements: set[str] = field(default_factory=set)
+    obstacles: list[Obstacle] = field(default_factory=list)
+    meanings: dict[str, str] = field(default_factory=dict)
 
 
 def classify(module: Module, unit: Unit, libraries: Libraries, own: frozenset[str] = frozenset()) -> Classification:
     """Decide the class of a function; `own` are the names under which its project is imported."""
-    needs = _Needs(set(), set(), [])
+    needs = _Needs()
     judge = _Judge(module.graph, libraries, own, needs)
     for index in unit.references:
         judge.consider(trace(module.graph, unit, module.graph.references[index], libraries))
@@ -80,9 +85,10 @@ def classify(module: Module, unit: Unit, libraries: Libraries, own: frozenset[st
         judge.imported(*source)
     statements = (*module.reading.preamble[:1], *sorted(needs.statements))
     if needs.obstacles:
-        return Classification(PD, tuple(sorted(needs.libraries)), statements, tuple(needs.obstacles))
+        libraries_used = tuple(sorted(needs.libraries))
+        return Classification(PD, libraries_used, statements, tuple(needs.obstacles), needs.meanings)
     label = WSC if needs.libraries else SC
-    return Classification(label, tuple(sorted(needs.libraries)), statements, ())
+    return Classification(label, tuple(sorted(needs.libraries)), statements, (), needs.meanings)
 
 
 def _inner_imports(graph: ScopeGraph, unit: Unit) -> Iterator[tuple[str, str, int]]:
@@ -110,6 +116,8 @@ class _Judge:
             self._object(source, Reason.UNSURE, source.why)
         elif source.origin is Origin.LIBRARY:
             self._library(source)
+        elif source.origin is Origin.BUILTIN:
+            self.needs.meanings[source.reference.name] = ""
 
     def imported(self, target: str, module: str, line: int) -> None:
         """Take an import statement inside the function into account."""
@@ -126,6 +134,9 @@ class _Judge:
             self._object(source, Reason.PROJECT_DEPENDENT, "it is of the own project")
             return
         self.needs.statements.update(source.statements)
+        if source.statements:
+            reference = source.reference
+            self.needs.meanings[reference.name] = ".".join(dotted.split(".")[: -len(reference.path) or None])
         annotation = source.reference.role is Role.ANNOTATION
         if annotation and self.libraries.is_hint(dotted):
             return
@@ -142,7 +153,7 @@ class _Judge:
 
     def _object(self, source: Source, reason: Reason, why: str) -> None:
         line = self.graph.line(source.reference.position)
-        self.needs.obstacles.append(Obstacle(source.dotted, line, reason, why))
+        self.needs.obstacles.append(Obstacle(source.dotted, line, reason, why, source))
 
 
 def _longest(listed: str, imported: str, dotted: str) -> str:

@@ -22,6 +22,11 @@ class Family(Protocol):
         """What the published row's `family` says; the names of its tracks begin with it."""
         ...
 
+    @property
+    def bundles(self) -> bool:
+        """Whether functions are asked about that need more of their project, which they take along."""
+        ...
+
     def wants(self, suite: Suite) -> bool:
         """Whether a function can become a task of this family."""
         ...

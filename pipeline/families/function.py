@@ -21,11 +21,11 @@ class FunctionFamily:
     """Whole functions from their instruction; every function with a suite will do."""
 
     name: str = FIRST_FAMILY
+    bundles: bool = False
 
     def wants(self, suite: Suite) -> bool:
-        """Every function that has a suite."""
-        del suite
-        return True
+        """Every function that has a suite and calls nothing of its project; constants may be given."""
+        return not suite.candidate.layers
 
     def task(self, instruction: Instruction) -> Task:
         """The published row of an instruction."""

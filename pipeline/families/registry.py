@@ -32,6 +32,11 @@ def taken(names: Sequence[str]) -> tuple[Family, ...]:
     return tuple(_FAMILIES[name] for name in names) or families()[:1]
 
 
+def bundled(names: Sequence[str]) -> bool:
+    """Whether one of the families asks about functions together with what they need of their projects."""
+    return any(one.bundles for one in taken(names))
+
+
 def chosen(suites: Iterable[Suite], names: Sequence[str]) -> tuple[list[Suite], list[Rejection]]:
     """Each suite with the first of the families that can use it; and what became of those that none can use."""
     kept, left = [], []

@@ -92,6 +92,7 @@ def uses_unknown_names(facts: FunctionFacts, candidate: Candidate, config: Judge
     del config
     known = _own_words(facts) | {library.split(".")[-1] for library in candidate.libraries} | _KNOWN_NAMES
     known |= set(facts.known_names)
+    known |= {name for member in candidate.members for name in member.names.split(", ")}
     shown = {word for text in facts.texts for word in re.findall(r"\w+", text)}
     text = _spoken(facts)
     known |= {name for part in _TUPLE.findall(text) for name in re.findall(r"\w+", part)}

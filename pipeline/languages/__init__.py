@@ -5,6 +5,7 @@
 | `reading`: definitions, fingerprints, shingles, literal calls | `reading` | `sources` |
 | `layout`: suffixes, tests, generated files, own packages | `reading` | `sources`, `classify`, `release` |
 | `naming`: rules of scopes, what a file defines and uses | `scoping` | `classify` |
+| `members`: what a function may take along from its project | `members` | `classify` |
 | `programs`: texts that run, stubs, import lines | `programs` | `classify`, `families`, `release` |
 | `flow`: a function as a control-flow graph | `flow` | `screen`, `release` |
 | `effects`: what goes beyond the parameters | `effects` | `screen` |
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 from pipeline.languages.effects import Effects
 from pipeline.languages.facts import FactReader
 from pipeline.languages.flow import FlowReader
+from pipeline.languages.members import Members
 from pipeline.languages.mutating import Mutators
 from pipeline.languages.programs import Programs
 from pipeline.languages.reading import Layout, Reader
@@ -30,7 +32,10 @@ from pipeline.languages.scoping import Naming
 
 @dataclass(frozen=True)
 class Language:
-    """A language as the stages see it; `name` stands in records, source lists and tracks."""
+    """A language as the stages see it; `name` stands in records, source lists and tracks.
+
+    A language without `members` has functions that stand alone, and no bundles.
+    """
 
     name: str
     reading: Reader
@@ -41,3 +46,4 @@ class Language:
     effects: Effects
     facts: FactReader
     mutants: Mutators
+    members: Members | None = None

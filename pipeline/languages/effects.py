@@ -51,6 +51,10 @@ class Effects(Protocol):
         """What in a program's function goes beyond its parameters, sorted by line; the lines are the program's."""
         ...
 
+    def beside(self, program: str, name: str) -> Sequence[Finding]:
+        """The same of all else in a program: other functions, classes, and what runs when it is loaded."""
+        ...
+
 
 def broken(uses: Iterable[Use], rules: Sequence[Rule]) -> Iterator[Finding]:
     """What uses break which rules, use by use."""

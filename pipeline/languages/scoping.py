@@ -133,8 +133,8 @@ class ScopeSink(Protocol):
         """That all names of a module, whichever they are, are defined in a scope."""
         ...
 
-    def counts(self) -> tuple[int, int]:
-        """How many scopes and references have been reported."""
+    def counts(self) -> tuple[int, int, int]:
+        """How many scopes, references and definitions have been reported."""
         ...
 
 
@@ -156,12 +156,30 @@ class Unit:
     references: range = range(0)
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A statement at the top of a file: where its text lies (offsets), and the ranges of what stands in it.
+
+    `line` is its first one, decorators included.
+    """
+
+    text: range
+    line: int
+    definitions: range
+    scopes: range
+    references: range
+
+
 @dataclass(frozen=True)
 class Reading:
-    """What a reader says of a whole file besides what it reported: its functions, and statements that all need."""
+    """What a reader says of a whole file besides what it reported: its functions, and statements that all need.
+
+    `blocks` are its outermost statements, for languages whose functions can be taken with what stands beside them.
+    """
 
     units: Sequence[Unit]
     preamble: tuple[str, ...]
+    blocks: Sequence[Block] = ()
 
 
 class Naming(Protocol):

@@ -9,6 +9,7 @@ from harness.records import Measures
 from pipeline.config import ScreenConfig
 from pipeline.languages import Language
 from pipeline.languages.flow import FunctionFlow
+from pipeline.languages.members import Kind
 from pipeline.languages.programs import Unreadable
 from pipeline.languages.registry import language
 from pipeline.records import Candidate, Reason, Rejection, reject_function
@@ -59,12 +60,24 @@ class ScreenStage:
             return Reason.CONSTANT_RETURN, f"No parameter reaches a returned value{constants}."[:300]
         for finding in spoken.effects.findings(candidate.program, candidate.function.name):
             return finding.reason, f"Line {finding.line - flow.line + 1}: {finding.what}."
+        for finding in spoken.effects.beside(candidate.program, candidate.function.name) if candidate.members else ():
+            return finding.reason, f"Line {finding.line} of its program, before it: {finding.what}."
+        whole = graph.complexity + _of_helpers(candidate, spoken)
+        if candidate.members and whole > self.config.max_bundle_complexity:
+            at_most = self.config.max_bundle_complexity
+            return Reason.TOO_COMPLEX, f"With its helpers its complexity is {whole}, and at most {at_most} is allowed."
         low, high, complexity = self.config.min_complexity, self.config.max_complexity, graph.complexity
-        if complexity < low:
+        if complexity < low and not (candidate.layers and whole >= self.config.min_bundle_complexity):
             return Reason.TOO_SIMPLE, f"Its complexity is {complexity}, and at least {low} is asked."
         if complexity > high:
             return Reason.TOO_COMPLEX, f"Its complexity is {complexity}, and at most {high} is allowed."
         return None
+
+
+def _of_helpers(candidate: Candidate, spoken: Language) -> int:
+    """The complexity of all functions that a candidate takes along."""
+    names = [member.names for member in candidate.members if member.kind == Kind.FUNCTION]
+    return sum(spoken.flow.read(candidate.program, name).graph.complexity for name in names)
 
 
 def measure(flow: FunctionFlow) -> Measures:

@@ -31,7 +31,7 @@ class ToyNaming:
                 if open_units and open_units[-1][1] == len(stack):
                     unit = open_units.pop()[0]
                     stack.pop()
-                    scopes, references = sink.counts()
+                    scopes, references, _ = sink.counts()
                     unit.scopes = range(unit.scopes.start, scopes)
                     unit.references = range(unit.references.start, references)
                 if len(stack) > 1:
@@ -41,7 +41,7 @@ class ToyNaming:
                 definition = sink.define(here, Binder(text[1:], "function", position))
                 kind = "nested" if open_units else "function"
                 waiting = Unit(text[1:], outer, kind, word.line, definition)
-                scopes, references = sink.counts()
+                scopes, references, _ = sink.counts()
                 waiting.scopes, waiting.references = range(scopes, scopes), range(references, references)
                 waiting.scope = sink.scope("function", here)
                 stack.append(waiting.scope)

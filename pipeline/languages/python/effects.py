@@ -143,3 +143,16 @@ class PythonEffects:
     def findings(self, program: str, name: str) -> list[Finding]:
         """What in a program's function goes beyond its parameters."""
         return findings(*parsed(program, name))
+
+    def beside(self, program: str, name: str) -> list[Finding]:
+        """What in the other statements of a program goes beyond it."""
+        tree, function = parsed(program, name)
+        found: list[Finding] = []
+        for statement in tree.body:
+            if statement is function or isinstance(statement, (ast.Import, ast.ImportFrom)):
+                continue
+            inside = [statement] if isinstance(statement, ast.FunctionDef) else list(ast.walk(statement))
+            functions = [node for node in inside if isinstance(node, ast.FunctionDef)]
+            found += broken(uses(tree, statement), RULES)
+            found += (finding for each in functions for finding in (*_outer_state(each), *_changed_defaults(each)))
+        return sorted(found, key=lambda finding: (finding.line, finding.what))

@@ -7,6 +7,7 @@ from pipeline.languages.python.effects import PythonEffects
 from pipeline.languages.python.flow import PythonFlow
 from pipeline.languages.python.function_facts import PythonFacts
 from pipeline.languages.python.layout import PythonLayout
+from pipeline.languages.python.members import PythonMembers
 from pipeline.languages.python.mutating import PythonMutators
 from pipeline.languages.python.naming import PythonNaming
 from pipeline.languages.python.programs import PythonPrograms
@@ -22,4 +23,5 @@ PYTHON = Language(
     effects=PythonEffects(),
     facts=PythonFacts(),
     mutants=PythonMutators(),
+    members=PythonMembers(),
 )

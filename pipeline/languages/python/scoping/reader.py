@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from pipeline.languages.python.scoping.rules import FUNCTION, MODULE
 from pipeline.languages.python.syntax import child_at, identifier, kind
-from pipeline.languages.scoping import ROOT, Binder, Condition, Reading, Role, ScopeSink, Unit, Use
+from pipeline.languages.scoping import ROOT, Binder, Block, Condition, Reading, Role, ScopeSink, Unit, Use
 
 VALUE, ANNOTATION, PATTERN, TARGET, FOR, WITH, EXCEPT, DELETE = range(8)
 """What is made of the names in a node: used, used in an annotation, captured, or bound in one of these ways."""
@@ -45,10 +45,18 @@ class Reader:
         self._fixed: int | None = None
 
     def read(self, root: Node) -> Reading:
-        """Report everything in a file."""
-        self.push(root, ROOT)
-        self._run()
-        return Reading(self.units, tuple(self.preamble))
+        """Report everything in a file, one of its outermost statements after the other."""
+        blocks = []
+        for node in root.named_children:
+            scopes, references, definitions = self.sink.counts()
+            self.push(node, ROOT)
+            self._run()
+            ends = self.sink.counts()
+            blocks.append(Block(
+                range(node.start_byte, node.end_byte), node.start_point.row + 1, range(definitions, ends[2]),
+                range(scopes, ends[0]), range(references, ends[1]),
+            ))
+        return Reading(self.units, tuple(self.preamble), blocks)
 
     def aside(self, node: Node, scope: int, role: int, position: int) -> None:
         """Read a node that is not of the file's own tree, all of it at one position."""
@@ -127,12 +135,12 @@ class Reader:
 
     def begin(self, unit: Unit) -> None:
         """Start a function: what is reported until the stack is down to here again belongs to it."""
-        scopes, references = self.sink.counts()
+        scopes, references, _ = self.sink.counts()
         unit.scopes, unit.references = range(scopes, scopes), range(references, references)
         self._work.append((None, len(self.units), VALUE, ALWAYS))
         self.units.append(unit)
 
     def _end(self, index: int) -> None:
         unit = self.units[index]
-        scopes, references = self.sink.counts()
+        scopes, references, _ = self.sink.counts()
         unit.scopes, unit.references = range(unit.scopes.start, scopes), range(unit.references.start, references)

@@ -1,0 +1,162 @@
+"""Python's members of bundles: which statements at the top of a file are constants, helpers, or classes of data."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+from pipeline.languages.members import Kind, Standing
+from pipeline.languages.programs import Unreadable
+from pipeline.languages.python.bound_names import root, walk_own
+from pipeline.languages.python.effects import CHANGES_IN_PLACE
+from pipeline.records import Reason
+
+_DATACLASS = frozenset({"dataclass", "dataclasses.dataclass"})
+_RECORDS = frozenset({"NamedTuple", "TypedDict"})
+_ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
+_BESIDES = frozenset({"str", "int", "float", "Generic"})
+"""Bases that classes of data may have besides."""
+_OF_METHODS = frozenset({"staticmethod", "classmethod", "property"})
+
+
+class PythonMembers:
+    """What Python's functions may take along from their project."""
+
+    def standing(self, text: str, decorators: Collection[str]) -> Standing:
+        """What a statement would be as a member."""
+        return _standing(text, tuple(decorators))
+
+    def changed(self, text: str, names: Collection[str]) -> Collection[str]:
+        """Those of the names whose objects a file seems to change in place."""
+        # A name that nothing is taken from is not changed, and most are told so without reading the file again.
+        asked = [name for name in names if any(part in text for part in (f"{name}.", f"{name}[", f"attr({name}"))]
+        return _names_changed(text) & set(asked) if asked else ()
+
+    def file_of(self, module: str, importer: str, files: Collection[str]) -> str | None:
+        """The file of a module, or of a package, which is its folder's `__init__`."""
+        dots = len(module) - len(module.lstrip("."))
+        parts = [part for part in module[dots:].split(".") if part]
+        folder = PurePosixPath(importer).parent.parts
+        if dots:
+            bases = [folder[: len(folder) - dots + 1]] if dots <= len(folder) + 1 else []
+        else:
+            bases = [folder[:place] for place, part in enumerate((*folder, "")) if part in (*parts[:1], "")]
+        for base in bases:
+            place = "/".join((*base, *parts))
+            for path in (f"{place}.py", f"{place}/__init__.py" if place else "__init__.py"):
+                if path in files:
+                    return path
+        return None
+
+    def again(self, name: str, known: str) -> str:
+        """`name = known`."""
+        return f"{name} = {known}"
+
+    def bundle(self, imports: Sequence[str], members: Sequence[tuple[Kind, str]]) -> str:
+        """Imports, then the members as they stand; constants that follow one another on lines of their own."""
+        text = "\n".join(imports) + "\n" if imports else ""
+        before: Kind | None = None
+        for kind, member in members:
+            near = kind is Kind.CONSTANT and before in (Kind.CONSTANT, None)
+            gap = ("\n" if before is None else "") if near else "\n\n"
+            text += (gap if text else "") + member.rstrip() + "\n"
+            before = kind
+        return text + "\n\n" if text else ""
+
+
+@lru_cache(maxsize=4096)
+def _standing(text: str, decorators: tuple[str, ...]) -> Standing:
+    match _parsed(text).body:
+        case [ast.FunctionDef() | ast.AsyncFunctionDef() as function]:
+            why = _against_function(function, decorators)
+            return Standing(Kind.FUNCTION, Reason.UNFIT_HELPER if why else None, why)
+        case [ast.ClassDef() as made]:
+            why = _against_class(made)
+            return Standing(Kind.CLASS, Reason.PROJECT_CLASS if why else None, why)
+        case [ast.Assign() | ast.AnnAssign() as assigned]:
+            why = _against_constant(assigned)
+            return Standing(Kind.CONSTANT, Reason.COMPUTED_CONSTANT if why else None, why)
+    return Standing(Kind.CONSTANT, Reason.REBOUND, "it is bound by a statement that is no plain definition")
+
+
+def _parsed(text: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Unreadable(str(error)) from error
+
+
+def _against_function(function: ast.FunctionDef | ast.AsyncFunctionDef, decorators: Collection[str]) -> str:
+    if isinstance(function, ast.AsyncFunctionDef):
+        return "it is asynchronous"
+    if any(isinstance(node, (ast.Yield, ast.YieldFrom)) for statement in function.body for node in walk_own(statement)):
+        return "it is a generator"
+    others = [name for name in map(_decorator, function.decorator_list) if name not in decorators]
+    return f"it is decorated with @{others[0]}" if others else ""
+
+
+def _decorator(node: ast.expr) -> str:
+    return ast.unparse(node.func if isinstance(node, ast.Call) else node)
+
+
+def _against_class(made: ast.ClassDef) -> str:
+    """What speaks against a class: it is no dataclass, named tuple, typed dict, enumeration, or bare exception."""
+    decorators = {_decorator(node) for node in made.decorator_list}
+    bases = {ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in made.bases}
+    if decorators - _DATACLASS:
+        return f"it is decorated with @{min(decorators - _DATACLASS)}"
+    if any(keyword.arg != "total" for keyword in made.keywords):
+        return "it has a metaclass or arguments of its own"
+    functions = [node for node in made.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]
+    if decorators or bases & (_RECORDS | _ENUMS):
+        return next(filter(None, map(_against_method, functions)), "")
+    if bases and bases <= _BESIDES:
+        return "it does more than hold data"
+    if functions or not bases or not all(map(_is_plain, made.body)):
+        return "it does more than hold data"
+    # What is left is an exception, or some other class that only has another base: the base decides.
+    return "" if any(base.endswith(("Error", "Exception", "Warning")) for base in bases) else "it holds no data"
+
+
+def _against_method(node: ast.stmt) -> str:
+    if not isinstance(node, ast.FunctionDef):
+        return "it holds classes or coroutines"
+    return _against_function(node, _OF_METHODS)
+
+
+def _is_plain(node: ast.stmt) -> bool:
+    """Whether a statement of a class says nothing but constants, types and documentation."""
+    value = node.value if isinstance(node, (ast.Expr, ast.Assign, ast.AnnAssign)) else None
+    return isinstance(node, ast.Pass) or value is None or isinstance(value, ast.Constant)
+
+
+def _against_constant(assigned: ast.Assign | ast.AnnAssign) -> str:
+    targets = assigned.targets if isinstance(assigned, ast.Assign) else [assigned.target]
+    value = assigned.value
+    if value is None:
+        return "it has no value"
+    names = [part for target in targets for part in (target.elts if isinstance(target, ast.Tuple) else [target])]
+    if not all(isinstance(name, ast.Name) for name in names):
+        return "it is no plain name"
+    if isinstance(value, ast.GeneratorExp):
+        return "it is an iterator, which calls use up"
+    if any(isinstance(node, (ast.Lambda, ast.NamedExpr)) for node in ast.walk(value)):
+        return "it is computed by a function"
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _names_changed(text: str) -> frozenset[str]:
+    return frozenset(_changed(_parsed(text)))
+
+
+def _changed(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            yield root(node)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES_IN_PLACE:
+            yield root(node.func)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("setattr", "delattr"):
+            yield from (root(argument) for argument in node.args[:1])
