@@ -149,11 +149,28 @@ class ScreenConfig:
 
 
 @dataclass(frozen=True)
+class WorthConfig:
+    """How much each part counts in what a function is worth (`pipeline.worth`); only how they compare matters.
+
+    `helpers` is how much what other functions of a program hold counts beside the entry function, from 0 to 1. `spread`
+    is how much more a function counts whose kinds of operations none of those taken before it from its project has.
+    """
+
+    complexity: float = 3.0
+    length: float = 2.0
+    loops: float = 2.0
+    variety: float = 3.0
+    helpers: float = 0.5
+    spread: float = 0.5
+
+
+@dataclass(frozen=True)
 class SampleConfig:
-    """How many candidates go on, and how large a share of them one project may have."""
+    """How many candidates go on, how large a share of them one project may have, and what makes one worth taking."""
 
     size: int = 1000
     max_share: float = 0.05
+    worth: WorthConfig = field(default_factory=WorthConfig)
 
 
 @dataclass(frozen=True)
@@ -265,9 +282,14 @@ class FamiliesConfig:
 
 @dataclass(frozen=True)
 class PackageConfig:
-    """What a release takes: tasks per project, and the maintainers' exclusions, relative to the data folder."""
+    """What a release takes: tasks per project, those of most worth, and the share that one domain may have of them.
+
+    `exclusions` are the maintainers', relative to the data folder.
+    """
 
     max_per_project: int = 4
+    max_domain_share: float = 1.0
+    worth: WorthConfig = field(default_factory=WorthConfig)
     exclusions: str = "exclusions.toml"
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UserError
-from pipeline.config import LANGUAGES, STRUCTURED, ReleaseConfig, models_named
+from pipeline.config import LANGUAGES, STRUCTURED, ReleaseConfig, WorthConfig, models_named
 
 _URL = r"https?://[^/@\s?#]+(/[^@\s?#]*)?"
 
@@ -98,10 +98,19 @@ def _check(config: ReleaseConfig) -> None:
         if getattr(config.mine, key) <= 0:
             raise UserError(f"{where}: mine.{key} must be above 0.")
     _check_models(config, where)
-    for name in ("sample.max_share", "suite.max_raising", "suite.max_same_answer"):
+    for section in ("sample", "package"):
+        _check_worth(getattr(config, section).worth, f"{where}: {section}.worth")
+    for name in ("sample.max_share", "package.max_domain_share", "suite.max_raising", "suite.max_same_answer"):
         section, key = name.split(".")
         if not 0 < getattr(getattr(config, section), key) <= 1:
             raise UserError(f"{where}: {name} must be above 0 and at most 1.")
+
+
+def _check_worth(worth: WorthConfig, where: str) -> None:
+    if min(vars(worth).values()) < 0 or worth.helpers > 1:
+        raise UserError(f"{where}: its numbers must be at least 0, and helpers at most 1.")
+    if not worth.complexity + worth.length + worth.loops + worth.variety:
+        raise UserError(f"{where}: one of complexity, length, loops and variety must be above 0.")
 
 
 def _check_models(config: ReleaseConfig, where: str) -> None:

@@ -1,25 +1,28 @@
-"""Sampling: breadth first over domains, projects and files, so that no project fills the benchmark (paper, stage 4)."""
+"""Sampling: in turns over domains and projects, so that no project fills the benchmark (paper, stage 4), by worth."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from random import Random
 from typing import TypeVar
 
 from pipeline.config import SampleConfig
 from pipeline.records import Candidate, Reason, Rejection, reject_function
-from pipeline.stage import Context
+from pipeline.stage import DECIDES, Context
+from pipeline.worth import Program, by_worth, measure, share_limit, version
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class SampleStage:
-    """Keeps the first `size` candidates of the breadth-first order in which no project has more than its share."""
+    """Keeps `size` candidates: those worth most of each project, no project above its share, domains in turn."""
 
     config: SampleConfig = field(default_factory=SampleConfig)
+    measured_by: str = field(default_factory=version, metadata=DECIDES)
     name: str = "sample"
     takes: type = Candidate
     gives: type = Candidate
@@ -29,12 +32,9 @@ class SampleStage:
     def run(self, records: Sequence[Candidate], context: Context) -> Iterator[Candidate | Rejection]:
         """Yield the candidates in their own order, each kept or rejected."""
         limit = project_limit(Counter(_project(record) for record in records).values(), self.config)
-        taken: Counter[str] = Counter()
-        kept: set[str] = set()
-        for record in breadth_first(records, context.seed_for("sample")):
-            if len(kept) < self.config.size and taken[_project(record)] < limit:
-                taken[_project(record)] += 1
-                kept.add(record.id)
+        chosen = in_turns(records, limit, self.config, context.seed_for("sample"))[: self.config.size]
+        taken = Counter(map(_project, chosen))
+        kept = {record.id for record in chosen}
         for record in records:
             yield record if record.id in kept else self._reject(record, taken, limit)
 
@@ -45,27 +45,43 @@ class SampleStage:
 
 
 def project_limit(counts: Iterable[int], config: SampleConfig) -> int:
-    """The most candidates that one project may give, so that none exceeds its share of the sample as it comes out.
+    """The most candidates that one project may give, so that none exceeds its share of the sample as it comes out."""
+    return share_limit(counts, config.size, config.max_share)
 
-    Every project may give one.
+
+def in_turns(records: Sequence[Candidate], limit: int, config: SampleConfig, seed: int) -> list[Candidate]:
+    """One candidate of each domain in turn; within a domain one of each project, so many of a project at most.
+
+    Of a project the next is the one that is worth most beside those before it. Where they are worth the same, one of
+    each file comes in turn, and chance decides the rest; of projects the one with the better candidate comes first.
     """
-    sizes = list(counts)
-    limit = max(1, min(int(config.size * config.max_share), max(sizes, default=1)))
-    while limit > 1 and limit > config.max_share * min(config.size, sum(min(size, limit) for size in sizes)):
-        limit -= 1
-    return limit
-
-
-def breadth_first(records: Sequence[Candidate], seed: int) -> list[Candidate]:
-    """One candidate of each domain in turn; within a domain one of each project, within that one of each file."""
+    programs = {record.id: _measured(record) for record in records}
     shuffled = sorted(records, key=lambda record: record.id)
     Random(seed).shuffle(shuffled)
-    domains: dict[str, dict[str, dict[str, list[Candidate]]]] = defaultdict(
-        lambda: defaultdict(lambda: defaultdict(list)))
-    for record in shuffled:
-        domains[record.function.provenance.domain][_project(record)][record.function.provenance.path].append(record)
-    return _turns(
-        _turns(_turns(files.values()) for files in projects.values()) for projects in domains.values())
+    domains: dict[str, list[list[Candidate]]] = defaultdict(list)
+    for own in _grouped(shuffled, _project):
+        even = _turns(_grouped(own, lambda record: record.function.provenance.path))
+        best = list(islice(by_worth(even, programs, config.worth), limit))
+        domains[best[0].function.provenance.domain].append(best)
+    return _turns(_turns(_best_first(projects, programs, config)) for projects in domains.values())
+
+
+def _measured(record: Candidate) -> Program:
+    return measure(record.program, record.function.name, record.function.language)
+
+
+def _best_first(
+    projects: Sequence[list[Candidate]], programs: Mapping[str, Program], config: SampleConfig
+) -> list[list[Candidate]]:
+    return sorted(projects, key=lambda own: -programs[own[0].id].worth(config.worth))
+
+
+def _grouped(records: Iterable[Candidate], key: Callable[[Candidate], str]) -> list[list[Candidate]]:
+    """The records with the same key together, in the order that the keys are met."""
+    groups: dict[str, list[Candidate]] = defaultdict(list)
+    for record in records:
+        groups[key(record)].append(record)
+    return list(groups.values())
 
 
 def _turns(queues: Iterable[Sequence[T]]) -> list[T]:

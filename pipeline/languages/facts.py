@@ -88,6 +88,11 @@ class LogicFacts(Protocol):
         ...
 
     @property
+    def kinds(self) -> Collection[str]:
+        """The kinds of its statements and operators, and the names of what it calls, each once."""
+        ...
+
+    @property
     def returns(self) -> int:
         """Its return statements."""
         ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from harness.languages import Machine
@@ -16,7 +16,8 @@ from pipeline.config import PackageConfig
 from pipeline.families.registry import family
 from pipeline.packaging.exclusions import load_exclusions
 from pipeline.records import Instruction, Reason, Rejection, reject_function
-from pipeline.stage import Context
+from pipeline.stage import DECIDES, Context
+from pipeline.worth import by_worth, measure, share_limit, version
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class PackageStage:
     """Gives the tasks of a release, dry-run with the judge that will score the answers to them."""
 
     config: PackageConfig = field(default_factory=PackageConfig)
+    measured_by: str = field(default_factory=version, metadata=DECIDES)
     name: str = "package"
     takes: type = Instruction
     gives: type = Task
@@ -68,20 +70,35 @@ def dry_run(tasks: Sequence[Task], context: Context) -> dict[str, tuple[Reason, 
 
 
 def not_selected(tasks: Sequence[Task], config: PackageConfig) -> dict[str, tuple[Reason, str]]:
-    """The tasks beyond a project's limit, by the order of `preference`."""
-    projects: dict[str, list[Task]] = defaultdict(list)
-    for task in tasks:
-        projects[task.provenance.project].append(task)
-    refused = {}
-    for found in projects.values():
-        ranked = sorted(found, key=preference)
-        taken = ", ".join(task.entry_point for task in ranked[: config.max_per_project])
-        for task in ranked[config.max_per_project:]:
-            refused[task.task_id] = Reason.NOT_SELECTED, f"Preferred to it were {taken}."
+    """The tasks beyond their project's limit, and beyond their domain's share of those that are left, by `ranked`."""
+    projects = [ranked(own, config) for own in _grouped(tasks, lambda task: task.provenance.project)]
+    kept = [task for own in projects for task in own[: config.max_per_project]]
+    refused = {task.task_id: _preferred(own[: config.max_per_project])
+               for own in projects for task in own[config.max_per_project:]}
+    domains = _grouped(kept, lambda task: task.domain)
+    limit = share_limit(map(len, domains), len(kept), config.max_domain_share)
+    for own in domains if config.max_domain_share < 1 else ():
+        best = ranked(own, config)
+        refused |= {task.task_id: _preferred(best[:limit]) for task in best[limit:]}
     return refused
 
 
-def preference(task: Task) -> tuple[float, int, int, str]:
-    """What comes first: a suite that kills more mutants, has more cases (in hundreds), more complexity."""
-    score = task.strength.mutation_score or 0.0
-    return -round(score, 2), -(len(task.cases) // 100), -task.measures.complexity, task.task_id
+def _preferred(taken: Sequence[Task]) -> tuple[Reason, str]:
+    return Reason.NOT_SELECTED, f"Preferred to it were {', '.join(task.entry_point for task in taken)}."
+
+
+def ranked(tasks: Sequence[Task], config: PackageConfig) -> list[Task]:
+    """Those first whose references are worth more; of even ones that whose suite kills more wrong variants.
+
+    How strong a suite has to be is decided where it is made.
+    """
+    programs = {task.id: measure(task.reference, task.entry_point, task.language) for task in tasks}
+    sharpest = sorted(tasks, key=lambda task: (-(task.strength.mutation_score or 0.0), -len(task.cases), task.id))
+    return list(by_worth(sharpest, programs, config.worth))
+
+
+def _grouped(tasks: Iterable[Task], key: Callable[[Task], str]) -> list[list[Task]]:
+    groups: dict[str, list[Task]] = defaultdict(list)
+    for task in tasks:
+        groups[key(task)].append(task)
+    return list(groups.values())

@@ -25,7 +25,7 @@ from pipeline.release.changes import Changes, summary
 from pipeline.release.croissant import FILE, About, croissant
 from pipeline.release.fields import fields
 from pipeline.release.figures import as_svg, figures
-from pipeline.release.funnel import FunnelRow, as_text, asked
+from pipeline.release.funnel import FunnelRow, as_text, asked, means_in_words
 from pipeline.release.statistics import by_number, knowledge, libraries, margin, table
 from pipeline.release.templates import render, text_of
 
@@ -125,6 +125,7 @@ def _stages(facts: Facts) -> list[dict[str, Any]]:
     return [
         {
             "stage": row.stage, "does": sentences[row.stage], "read": row.read, "kept": row.kept,
+            "means": means_in_words(row),
             "by_track": [f"{row.tracks.get(track, 0):,}" if row.tracks else "" for track in facts.tracks],
         }
         for row in facts.funnel if row.unit == "function"

@@ -19,6 +19,9 @@ from pipeline.suites.llm.resort import rescued
 _TRACK_OF = {"track": "track", "candidate": "candidate.track", "suite": "suite.candidate.track"}
 """Where the track stands in a stage's rows, by the column that leads to it."""
 
+_MEASURES_OF = {"candidate": "candidate.measures", "suite": "suite.candidate.measures", "measures": "measures"}
+"""Where the measures of the entry function stand in a stage's rows, by the column that leads to them."""
+
 _DRAWN = {"choose": "domain", "sample": "function.provenance.domain"}
 """Where the domain stands in the rows of the stages that draw from strata."""
 
@@ -29,7 +32,8 @@ class FunnelRow:
 
     Of a stage that draws from strata, `domains` has for each domain how many there were to draw from, and were drawn.
     `asked` has the totals of what language models were asked; of the stage that makes suites, `helped` has for how many
-    functions strategies were asked for, and how many have a suite by that.
+    functions strategies were asked for, and how many have a suite by that. `means` has for `lines` and `complexity` the
+    mean of what came in, None where nothing was measured yet, and of what stayed.
     """
 
     stage: str
@@ -41,6 +45,7 @@ class FunnelRow:
     domains: dict[str, tuple[int, int]] = field(default_factory=dict)
     asked: dict[str, Any] = field(default_factory=dict)
     helped: tuple[int, int] = (0, 0)
+    means: dict[str, tuple[float | None, float]] = field(default_factory=dict)
 
 
 def stage_folders(build: Location) -> list[Location]:
@@ -55,9 +60,11 @@ def stage_folders(build: Location) -> list[Location]:
 def funnel(build: Location) -> list[FunnelRow]:
     """The rows of a build's funnel, in the order of its stages."""
     rows = []
+    before: dict[str, float] = {}
     for folder in stage_folders(build):
         with near(folder) as here:
-            rows += _rows(here)
+            rows += _rows(here, before)
+            before = _means(here)
     return rows
 
 
@@ -66,7 +73,8 @@ def choice(build: Location) -> list[FunnelRow]:
     return funnel(build / "choose") if (build / "choose" / "stages").is_dir() else []
 
 
-def _rows(folder: Path) -> list[FunnelRow]:
+def _rows(folder: Path, before: dict[str, float]) -> list[FunnelRow]:
+    """The rows of one stage; `before` are the means of what it read."""
     stage = folder.name.split("-", 1)[1]
     kept = _kept(folder)
     found = store.query(
@@ -83,8 +91,9 @@ def _rows(folder: Path) -> list[FunnelRow]:
         domains = _domains(folder, _DRAWN[stage]) if stage in _DRAWN and unit == main else {}
         asked = totals(folder) if unit == main else {}
         helped = rescued(folder) if stage == "suite" and asked else (0, 0)
+        means = {name: (before.get(name), mean) for name, mean in _means(folder).items()} if unit == main else {}
         read = total + sum(reasons.values())
-        rows.append(FunnelRow(stage, unit, read, total, tracks, reasons, domains, asked, helped))
+        rows.append(FunnelRow(stage, unit, read, total, tracks, reasons, domains, asked, helped, means))
     return rows
 
 
@@ -100,11 +109,29 @@ def _domains(folder: Path, column: str) -> dict[str, tuple[int, int]]:
     return {r["domain"]: (r["n"], r["drawn"]) for r in found}
 
 
+def _means(folder: Path) -> dict[str, float]:
+    """The mean lines and complexity of the entry functions that were kept; empty before they are measured."""
+    files = str(folder / "*.kept.parquet")
+    place = _place(files, _MEASURES_OF)
+    if not place:
+        return {}
+    [found] = store.query(
+        f"select round(avg({place}.lines), 2) as lines, round(avg({place}.complexity), 2) as complexity "
+        "from read_parquet(?)", files,
+    )  # fmt: skip
+    return {name: mean for name, mean in found.items() if mean is not None}
+
+
+def _place(files: str, places: dict[str, str]) -> str:
+    """Where something stands in the rows of these files, "" where nowhere."""
+    columns = {r["column_name"] for r in store.query("describe select * from read_parquet(?)", files)}
+    return next((path for column, path in places.items() if column in columns), "")
+
+
 def _kept(folder: Path) -> dict[str, int]:
     """The number of kept records by track; the track is "" before one is known."""
     files = str(folder / "*.kept.parquet")
-    columns = {r["column_name"] for r in store.query("describe select * from read_parquet(?)", files)}
-    track = next((path for column, path in _TRACK_OF.items() if column in columns), "''")
+    track = _place(files, _TRACK_OF) or "''"
     found = store.query(f"select {track} as track, count(*) as n from read_parquet(?) group by all order by 1", files)
     return {r["track"]: r["n"] for r in found}
 
@@ -131,11 +158,21 @@ def as_text(rows: Sequence[FunnelRow]) -> str:
         lines.append(f"{row.stage:<10}{row.unit:<10}{row.read:>9,}{row.kept:>9,}" + "".join(cells))
         for reason, count in row.reasons.items():
             lines.append(f"{'':<20}{count:>9,}  {reason:<22} {_sentence(reason)}")
+        if row.means:
+            lines.append(f"{'':<20}mean of the functions: {means_in_words(row)}")
         if row.domains:
             lines.append(f"{'':<20}breadth first, one of each domain in turn:")
         for domain, (there, drawn) in row.domains.items():
             lines.append(f"{'':<20}{drawn:>9,}  of {there:>7,} {domain}")
     return "\n".join(lines)
+
+
+def means_in_words(row: FunnelRow) -> str:
+    """What the stage did to the mean lines and complexity: before and after, "" where nothing is measured."""
+    return ", ".join(
+        f"{name} {stayed:.1f}" if came is None else f"{name} {came:.1f} -> {stayed:.1f}"
+        for name, (came, stayed) in row.means.items()
+    )
 
 
 def _columns(rows: Sequence[FunnelRow]) -> dict[str, tuple[str, int]]:

@@ -110,6 +110,18 @@ def test_what_is_wrong_with_models_is_told_and_no_key_is_shown(
     assert message in str(caught.value) and "sk-live" not in str(caught.value)
 
 
+@pytest.mark.parametrize(("table", "message"), [
+    ("[sample.worth]\nloops = -1.0\n", "sample.worth: its numbers must be at least 0"),
+    ("[package.worth]\nhelpers = 1.5\n", "package.worth: its numbers must be at least 0, and helpers at most 1"),
+    ("[sample.worth]\ncomplexity = 0\nlength = 0\nloops = 0\nvariety = 0\n", "must be above 0"),
+    ("[sample.worth]\nlines = 1.0\n", "unknown key 'lines'"),
+    ("[package]\nmax_domain_share = 0.0\n", "package.max_domain_share must be above 0 and at most 1"),
+])
+def test_what_is_wrong_with_worth_is_told(tmp_path: Path, table: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        load_config(write(tmp_path, GOOD + table))
+
+
 def test_a_missing_one_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="There is no configuration"):
         load_config(tmp_path / "none.toml")

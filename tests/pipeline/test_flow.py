@@ -51,6 +51,17 @@ def test_read_is_kept_plus_rejected_in_the_funnel(built: Build) -> None:
     assert "The same code, or a version of it" in as_text(rows)
 
 
+def test_the_funnel_tells_what_each_stage_did_to_lines_and_complexity(built: Build) -> None:
+    rows = {r.stage: r for r in funnel(built.folder) if r.unit == "function"}
+    assert not rows["classify"].means
+    assert [came for came, _ in rows["screen"].means.values()] == [None, None]
+    assert [came for came, _ in rows["sample"].means.values()] == [stayed for _, stayed in rows["screen"].means.values()]
+    tasks = load_release(built.release).tasks
+    mean = sum(task.measures.lines for task in tasks) / len(tasks)
+    assert rows["package"].means["lines"][1] == pytest.approx(mean, abs=0.01)
+    assert "mean of the functions: lines" in as_text(list(rows.values()))
+
+
 def test_a_function_s_way_is_explained(built: Build) -> None:
     kept = explain(built.folder, "shorten")
     assert [s.stage for s in kept][:3] == ["mine", "dedupe", "classify"] and {s.outcome for s in kept} == {"kept"}

@@ -1,4 +1,4 @@
-"""The sample: breadth first, seeded, no project above its share, every record accounted for."""
+"""The sample: domains and projects in turn, by worth, no project above its share, every record accounted for."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config import SampleConfig
+from pipeline.config import SampleConfig, WorthConfig
 from pipeline.records import Candidate, Rejection
-from pipeline.sample import SampleStage, breadth_first, project_limit
+from pipeline.sample import SampleStage, in_turns, project_limit
 from tests.pipeline.making import candidate, context
 
 
@@ -39,11 +39,41 @@ def test_domains_come_first(tmp_path: Path) -> None:
         "Text": 4, "Web": 4, "Media": 1}
 
 
-def test_projects_come_before_files_and_files_before_functions(tmp_path: Path) -> None:
+def test_projects_come_before_files_and_files_before_functions_that_are_worth_the_same() -> None:
     records = many("a", 30, files=3) + many("b", 30, files=3)
-    first = breadth_first(records, 1)[:6]
+    first = in_turns(records, 30, SampleConfig(), 1)[:6]
     assert Counter(r.function.provenance.path for r in first) == {
         f"{project}/{file}.py": 1 for project in "ab" for file in range(3)}
+
+
+LOOP = """
+    def f{i}(rows):
+        total = 0
+        for row in rows:
+            if row > {i}:
+                total += row % 7
+        return total
+"""
+
+
+def test_of_a_project_what_is_worth_most_is_taken(tmp_path: Path) -> None:
+    loops = [candidate(LOOP.format(i=i), "a", "Text", path="a/0.py") for i in range(3)]
+    chosen = sample(many("a", 30, files=30) + loops + many("b", 3), tmp_path, 6, 0.5)
+    assert {r.id for r in loops} < {r.id for r in chosen}
+    assert Counter(r.function.provenance.project for r in chosen) == {"a": 3, "b": 3}
+
+
+def test_what_makes_worth_is_configured(tmp_path: Path) -> None:
+    calls = candidate("def f(x):\n    return sorted(x.strip().split(','))[0]\n", "a")
+    loop = candidate("def f(x):\n    while x: x -= 1\n    return x\n", "a")
+    first = [in_turns([calls, loop], 1, SampleConfig(worth=worth), 1)
+             for worth in (WorthConfig(0, 0, 0, 1), WorthConfig(0, 0, 1, 0))]
+    assert first == [[calls], [loop]]
+
+
+def test_the_project_with_the_better_candidate_comes_first_in_its_domain() -> None:
+    better = candidate(LOOP.format(i=1), "z", "Text")
+    assert in_turns([*many("a", 3), better, *many("b", 3)], 3, SampleConfig(), 1)[0] == better
 
 
 def test_no_project_exceeds_its_share(tmp_path: Path) -> None:

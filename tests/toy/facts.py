@@ -85,6 +85,10 @@ class ToyFacts:
         return self._count(*BUILTINS) + 2 * self.recursive
 
     @property
+    def kinds(self) -> Collection[str]:
+        return {word.text for word in self.function.body if word.text in (*BUILTINS, "return", "if")}
+
+    @property
     def returns(self) -> int:
         return self._count("return")
 

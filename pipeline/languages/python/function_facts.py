@@ -35,6 +35,11 @@ class JudgedFacts(Facts):
         return logic.operations(self)
 
     @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of its statements and operators, and the names of what it calls."""
+        return logic.kinds(self)
+
+    @cached_property
     def returns(self) -> int:
         """Its return statements."""
         return len(logic.returns(self))

@@ -10,6 +10,12 @@ _PLAIN_CALLS = frozenset({"str", "dict", "list", "tuple", "set", "isinstance", "
 _PLAIN_METHODS = frozenset({"get", "format", "append", "items", "keys", "values", "copy"})
 _STRUCTURES = (ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.List, ast.ListComp)
 _WORK = (*LOOPS, *COMPREHENSIONS, ast.Try, ast.BinOp, ast.AugAssign, ast.Slice)
+_KINDS = (ast.stmt, ast.expr, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+_UNTOLD = (
+    ast.Pass, ast.Expr, ast.Constant, ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.UnaryOp, ast.BoolOp,
+    ast.Compare,
+)
+"""What stands everywhere, or is told better by the operator or the call that it holds."""
 _LEAST_TABLE = 4
 """Entries from which on a literal dictionary is a table."""
 
@@ -34,6 +40,22 @@ def operations(facts: Facts) -> int:
 def structures(facts: Facts) -> int:
     """How many kinds of literals and comprehensions of containers there are."""
     return len({type(node) for node in facts.nodes if isinstance(node, _STRUCTURES)})
+
+
+def kinds(facts: Facts) -> frozenset[str]:
+    """The kinds of statements, expressions and operators, and what is called, by its last name; not what is raised."""
+    raised = {id(node.exc) for node in facts.nodes if isinstance(node, ast.Raise)}
+    called = {_called(node) for node in facts.nodes if isinstance(node, ast.Call) and id(node) not in raised}
+    plain = {type(node).__name__ for node in facts.nodes if isinstance(node, _KINDS) and not isinstance(node, _UNTOLD)}
+    return frozenset(plain | called - {""})
+
+
+def _called(node: ast.Call) -> str:
+    """The last name of what is called, "" where it has none."""
+    match node.func:
+        case ast.Name(name) | ast.Attribute(attr=name):
+            return f"{name}()"
+    return ""
 
 
 def returns(facts: Facts) -> list[ast.Return]:

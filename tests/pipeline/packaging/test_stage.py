@@ -18,7 +18,7 @@ from pipeline.instruct.writers.author import AuthorWriter
 from pipeline.languages.python.facts import read_facts
 from pipeline.languages.registry import language
 from pipeline.packaging.exclusions import Exclusion, add_exclusion
-from pipeline.packaging.stage import PackageStage, preference
+from pipeline.packaging.stage import PackageStage, not_selected, ranked
 from pipeline.records import Instruction, Rejection
 from pipeline.stage import Context
 from tests.pipeline.making import context, suite
@@ -124,16 +124,34 @@ def test_a_project_gives_its_best_tasks_up_to_the_limit(tmp_path: Path) -> None:
     records = [instruction(f"f{i}") for i in range(4)] + [instruction("g", "gadgets")]
     results = package(records, tmp_path, limit=2)
     kept = [result.entry_point for result in results if isinstance(result, Task)]
-    best = sorted((FUNCTION.task(record) for record in records[:4]), key=preference)[:2]
+    best = ranked([FUNCTION.task(record) for record in records[:4]], PackageConfig())[:2]
     assert sorted(kept) == sorted([*(task.entry_point for task in best), "g"])
     assert {result.reason for result in results if isinstance(result, Rejection)} == {"not_selected"}
 
 
-def test_a_sharper_suite_comes_first() -> None:
-    task = FUNCTION.task(instruction())
-    sharp = replace(task, strength=replace(task.strength, mutation_score=0.9))
-    assert preference(sharp) < preference(task)
-    assert preference(replace(task, measures=replace(task.measures, complexity=9))) < preference(task)
+LOOPING = '''
+def {name}(text: str, n: int) -> str:
+    """Every n-th character of a text, the first one included."""
+    found = ""
+    for place, one in enumerate(text):
+        if n > 0 and place % n == 0:
+            found += one
+    return found
+'''
+
+
+def test_what_is_worth_more_comes_first_and_a_sharper_suite_only_among_even_ones() -> None:
+    looping, plain = FUNCTION.task(instruction("every", program=LOOPING)), FUNCTION.task(instruction())
+    sharp = replace(plain, task_id="z", strength=replace(plain.strength, mutation_score=0.9))
+    assert ranked([plain, sharp, looping], PackageConfig()) == [looping, sharp, plain]
+
+
+def test_a_domain_gives_no_more_than_its_share() -> None:
+    tasks = [replace(FUNCTION.task(instruction(f"f{i}", f"p{i}")), domain="Text" if i < 6 else f"Web{i}")
+             for i in range(10)]
+    refused = not_selected(tasks, PackageConfig(max_domain_share=0.5))
+    assert len(refused) == 2 and {task.domain for task in tasks if task.task_id in refused} == {"Text"}
+    assert not_selected(tasks, PackageConfig()) == {}
 
 
 def verdict(passed: int, total: int) -> Verdict:
