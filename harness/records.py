@@ -240,6 +240,9 @@ class Task:
     `sufficiency` is None where no solver was asked; `variants` are other wordings of the instruction. `given` is what
     is given besides the instruction, None where that is nothing; a row with it has version `FRAMED_VERSION`. `undrawn`
     are the branches and statements of the reference that the strategies do not take, None where they take all.
+
+    Of a function that needs more of its project, `members` are what is given of it, and `layers` is 0 where all of them
+    are constants, else the number of calls from the function down to the last of them.
     """
 
     task_id: str
@@ -272,11 +275,19 @@ class Task:
     canary: str = CANARY
     given: Frame | None = None
     undrawn: tuple[str, ...] | None = None
+    layers: int | None = None
+    members: tuple[Member, ...] | None = None
 
     @property
     def id(self) -> str:
         """The task's id, under the name that all records of the flow have for theirs."""
         return self.task_id
+
+    @property
+    def program(self) -> str:
+        """The reference with what is given around it: a program that runs."""
+        frame = self.given or Frame()
+        return frame.before + self.reference + frame.after
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,15 @@
-"""The family `function`: a whole function is written from its instruction, and is the program that runs."""
+"""The families of whole functions: one is written from its instruction, and runs behind the code that is given.
+
+`function` is of functions that stand alone, or need some constants of their projects; `lsc` of those that call other
+functions of theirs (paper, appendix K.1, layered self-contained), which are given.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from harness.families import Assembled, Prompt
+from harness.families.frames import framed
 from harness.languages.registry import language
 from harness.records import FIRST_FAMILY, CaseResult, Spectrum, Task
 from harness.spectrum import spectrum
@@ -13,7 +18,8 @@ from harness.spectrum import spectrum
 class Function:
     """As `Family` says, in the words of the task's language."""
 
-    name = FIRST_FAMILY
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def prompt(self, task: Task) -> Prompt:
         """The instruction, in the language's own messages."""
@@ -33,12 +39,13 @@ class Function:
         return language(task.language).asking.stub(task)
 
     def program(self, task: Task, answer: str) -> Assembled:
-        """The answer itself."""
-        return Assembled(answer)
+        """The answer itself, behind what is given."""
+        return framed(task, answer) if task.given is not None else Assembled(answer)
 
     def verdict(self, task: Task, cases: Sequence[CaseResult]) -> Spectrum:
         """By the share of cases that pass."""
         return spectrum(cases)
 
 
-FUNCTION = Function()
+FUNCTION = Function(FIRST_FAMILY)
+LSC = Function("lsc")

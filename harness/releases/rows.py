@@ -79,7 +79,14 @@ SCHEMA = pa.schema([
 """The columns of a track, in the order in which they are published; `cases` is canonical JSON."""
 GIVEN = pa.field("given", pa.struct([("before", pa.string()), ("after", pa.string())]))
 """A column of a track in which answers stand in a frame; other tracks have none, and are version 4."""
-OPTIONAL = {"given": GIVEN, "undrawn": pa.field("undrawn", _TEXTS)}
+MEMBERS = pa.field("members", pa.list_(pa.field("element", pa.struct([
+    ("names", pa.string()), ("kind", pa.string()), ("path", pa.string()), ("line_start", pa.int32()),
+    ("line_end", pa.int32()), ("fingerprint", pa.string()), ("licence", pa.string()),
+]))))
+OPTIONAL = {
+    "given": GIVEN, "undrawn": pa.field("undrawn", _TEXTS), "layers": pa.field("layers", pa.int32()),
+    "members": MEMBERS,
+}
 """The last columns, each only in a track that has something for it; a row without it has the digest of its others."""
 
 

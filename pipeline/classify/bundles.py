@@ -151,8 +151,8 @@ class _Closing:
         module = self.around.module(part.path)
         known = block.line, self.around.own(part.path)
         if known not in module.members:
-            inside = {"scopes": block.scopes, "references": block.references}
-            unit = Unit(part.name, part.name, part.kind, block.line, -1, **inside)
+            unit = Unit(
+                part.name, part.name, part.kind, block.line, -1, scopes=block.scopes, references=block.references)
             module.members[known] = classify(module, unit, self.around.libraries, known[1])
         found = module.members[known]
         self.take(found, part.path, part.depth, part.name, part)

@@ -1,15 +1,28 @@
-"""The family `function`: the function is written anew from its instruction, and judged by the reference's answers."""
+"""The families of whole functions, written anew from their instruction, and judged by the reference's answers.
+
+`function` is of functions that stand alone, or need some constants of their projects; `lsc` of those that call other
+functions of theirs, or use classes (paper, appendix K.1, layered self-contained). What they need is given.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.records import FIRST_FAMILY, Answer, Spectrum, Task, Track, Verdict
+from harness.records import (
+    FIRST_FAMILY,
+    FRAMED_VERSION,
+    SCHEMA_VERSION,
+    Answer,
+    Spectrum,
+    Task,
+    Track,
+    Verdict,
+)
 from harness.releases.rows import task_digest
 from harness.values import canonical
 from pipeline.languages.registry import language
-from pipeline.records import Instruction, Rejection, Suite
+from pipeline.records import Candidate, Instruction, Rejection, Suite
 from pipeline.stage import Context
 from pipeline.suites.selection.shortcut_answers import MAX_SHARE, Answered, passing, worst
 
@@ -18,18 +31,23 @@ MAX_STUB_SHARE = 0.5
 
 @dataclass(frozen=True)
 class FunctionFamily:
-    """Whole functions from their instruction; every function with a suite will do."""
+    """Whole functions from their instruction: with `bundles` those that call others of their projects."""
 
     name: str = FIRST_FAMILY
     bundles: bool = False
 
+    def track(self, candidate: Candidate) -> str:
+        """The configuration: with helpers all in one."""
+        dependence = None if self.bundles else Track(candidate.track).dependence
+        return Track.named(self.name, dependence, candidate.function.language)
+
     def wants(self, suite: Suite) -> bool:
-        """Every function that has a suite and calls nothing of its project; constants may be given."""
-        return not suite.candidate.layers
+        """Every function that has a suite and calls others of its project, or none."""
+        return bool(suite.candidate.layers) == self.bundles
 
     def task(self, instruction: Instruction) -> Task:
         """The published row of an instruction."""
-        return make_task(instruction, self.name)
+        return make_task(instruction, self.name, self.track(instruction.suite.candidate))
 
     def tasks(self, source: Instruction, context: Context) -> Iterator[Task | Rejection]:
         """The one task of an instruction."""
@@ -51,9 +69,10 @@ class FunctionFamily:
 
 
 FUNCTION = FunctionFamily()
+LSC = FunctionFamily("lsc", bundles=True)
 
 
-def make_task(instruction: Instruction, family: str) -> Task:
+def make_task(instruction: Instruction, family: str, track: str) -> Task:
     """The published row of an instruction in a family; its candidate has been measured and judged."""
     suite = instruction.suite
     candidate = suite.candidate
@@ -61,18 +80,20 @@ def make_task(instruction: Instruction, family: str) -> Task:
     if measures is None or judgement is None:
         raise ValueError(f"{candidate.id} has not been measured and judged")
     imports = language(function.language).programs.imports(instruction.text)
-    track = Track.named(family, Track(candidate.track).dependence, function.language)
     raising = sum(case.expected.kind == "raised" for case in suite.cases) / len(suite.cases)
     return Task(
-        task_id=candidate.id, task_digest=task_digest(instruction.text, suite.cases, suite.comparison),
+        task_id=candidate.id,
+        task_digest=task_digest(instruction.text, suite.cases, suite.comparison, candidate.given),
         track=track, language=function.language, family=family, entry_point=function.name,
         signature=instruction.signature, imports=imports, libraries=candidate.libraries,
         instruction=instruction.text, difficulty=judgement.difficulty, domain=function.provenance.domain,
-        reference=candidate.program, cases=suite.cases, lite=suite.lite, strategies=suite.strategies,
+        reference=candidate.answer, cases=suite.cases, lite=suite.lite, strategies=suite.strategies,
         comparison=suite.comparison, measures=measures, strength=suite.strength, raising=raising,
         usual=suite.usual / len(suite.cases), judged_by=judgement.judge, instructed_by=instruction.author,
         provenance=function.provenance, sufficiency=instruction.sufficiency, variants=instruction.variants,
-        undrawn=suite.undrawn or None,
+        undrawn=suite.undrawn or None, given=candidate.given, layers=candidate.layers,
+        members=candidate.members or None,
+        schema_version=SCHEMA_VERSION if candidate.given is None else FRAMED_VERSION,
     )
 
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from harness.errors import UserError
 from pipeline.families import Family
-from pipeline.families.function import FUNCTION
+from pipeline.families.function import FUNCTION, LSC
 from pipeline.records import Reason, Rejection, Suite, reject_function
 
-_FAMILIES: dict[str, Family] = {FUNCTION.name: FUNCTION}
+_FAMILIES: dict[str, Family] = {FUNCTION.name: FUNCTION, LSC.name: LSC}
 
 
 def family(name: str) -> Family:

@@ -80,8 +80,8 @@ class View:
 
     @cached_property
     def said(self) -> str:
-        """All that words say: the writer's, the notes, and the signature."""
-        return "\n".join((self.author, self.draft.signature, *self.draft.notes))
+        """All that words say: the writer's, the notes, the signature, and what is given besides."""
+        return "\n".join((self.author, self.draft.signature, *self.draft.notes, self.suite.candidate.before))
 
     @cached_property
     def shown(self) -> str:

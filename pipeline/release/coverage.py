@@ -28,7 +28,7 @@ class Recount:
 def recounted(task: Task, machine: Machine, strategies: str = "", seconds: float = 120.0) -> Recount:
     """What a task's cases, and its printed test if that is given, leave out; raises `SandboxFailed`."""
     document = {
-        "program": task.reference,
+        "program": task.program,
         "entry_point": task.entry_point,
         "cases": [[list(case.args), case.kwargs] for case in task.cases],
         "strategies": strategies,

@@ -28,6 +28,7 @@ SYSTEM = {
         "No explanation, nothing else."
     ),
 }
+_GIVEN = "\n\nThe code that is given with the task is there already: use it, and don't repeat it."
 _FIRST_LINE = f"# Python {VERSION}\n"
 STOP = ("\nclass ", "\nif __name__", "\nprint(", "\nassert ")
 """Where a completion ends; four, because that is all that completion servers take. Chat answers end by themselves."""
@@ -35,13 +36,21 @@ STOP = ("\nclass ", "\nif __name__", "\nprint(", "\nassert ")
 
 def system(task: Task) -> str:
     """The system message for a task."""
-    return SYSTEM[Track(task.track).dependence or Dependence.SC]
+    return SYSTEM[_dependence(task)] + (_GIVEN if task.given is not None else "")
+
+
+def _dependence(task: Task) -> Dependence:
+    """What a task's function depends on; in families with all in one track, its libraries say so."""
+    return Track(task.track).dependence or (Dependence.WSC if task.libraries else Dependence.SC)
 
 
 def user(task: Task) -> str:
-    """The instruction, with the libraries that may be used."""
+    """The instruction, with the code that is given and the libraries that may be used."""
     text = task.instruction.strip() + "\n"
-    if Track(task.track).dependence is Dependence.WSC:
+    if task.given is not None:
+        there = f"These definitions are there already:\n\n```python\n{task.given.before.strip()}\n```\n\n"
+        text = f"{there}This is the function to write; use them where they help:\n\n```python\n{text}```\n"
+    if _dependence(task) is Dependence.WSC:
         text += f"\nAllowed libraries: {', '.join(task.libraries)}\n"
     return text
 
@@ -49,12 +58,13 @@ def user(task: Task) -> str:
 def completion(task: Task) -> str:
     """The beginning of a file that ends behind the function's docstring, so that its body comes next."""
     text = task.instruction.strip()
+    before = task.given.before if task.given is not None else ""
     if _is_function(text, task.entry_point):
-        return f"{_FIRST_LINE}{text}\n"
+        return f"{_FIRST_LINE}{before}{text}\n"
     escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     docstring = textwrap.indent(f'"""{escaped}\n"""', "    ")
     lines = [*task.imports, *(["", ""] if task.imports else []), signature_line(task), docstring]
-    return _FIRST_LINE + "\n".join(lines) + "\n"
+    return _FIRST_LINE + before + "\n".join(lines) + "\n"
 
 
 def stub(task: Task) -> str:

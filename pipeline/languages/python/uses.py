@@ -39,7 +39,8 @@ def dotted(node: ast.AST, names: dict[str, str]) -> str:
 
 def _meanings(tree: ast.Module, function: ast.AST) -> dict[str, str]:
     """What each name stands for inside the function: what the program has shadows builtins, local names shadow all."""
-    own = {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node is not function}
+    defined = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node is not function]
+    own = {node.name for node in defined}
     names = {name: f"builtins.{name}" for name in BUILTINS - own}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
