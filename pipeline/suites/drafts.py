@@ -181,7 +181,8 @@ class SuiteDraft(Outcome):
     `unmet` are outcomes that no case has; `lite` are places of cases; `alive` are mutants that no case kills;
     `branches` and `taken` are coverage.py's numbers; `unsettled` inputs were left out because rounding decides their
     answers; `calls` and `outcomes` are what the search did; `undrawn` are branches and statements, in words, that the
-    printed test does not take.
+    printed test does not take; `excused` are branches and statements of members that are proved out of reach, each with
+    its proof.
     """
 
     reason: ClassVar[str] = ""
@@ -202,6 +203,7 @@ class SuiteDraft(Outcome):
     outcomes: dict[str, int]
     strategies: str
     undrawn: tuple[str, ...] = ()
+    excused: tuple[str, ...] = ()
 
     @property
     def raising(self) -> int:

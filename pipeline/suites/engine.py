@@ -32,10 +32,12 @@ from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.infer import infer
 from pipeline.suites.inference.typical import ordinary
 from pipeline.suites.instrument import fuel
-from pipeline.suites.instrument.branch_coverage import Goal, Verdict, verdict
+from pipeline.suites.instrument.branch_coverage import Verdict, told, verdict
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.reference import Reference, Slow, replay
 from pipeline.suites.metering import BROADEN, CONFIRM, COVER, DRAW, INFER, LOAD, SELECT, SHARPEN, WRITE, Phases
+from pipeline.suites.proofs.goal import Goal
+from pipeline.suites.proofs.unreachable import unreachable
 from pipeline.suites.property_run import BEFORE, MOST, Run, run
 from pipeline.suites.property_test import PropertyTest, printed
 from pipeline.suites.search.attempts import Endless, Found
@@ -47,7 +49,6 @@ from pipeline.suites.selection.mutation_analysis import Trials
 from pipeline.suites.selection.select import EASY, USUAL, Evidence, lite
 from pipeline.suites.selection.settling import Settled, objection, settled, shortcuts
 from pipeline.suites.selection.shortcut_answers import worst
-from pipeline.suites.selection.unreachable import unreachable
 from pipeline.suites.subject import Subject
 
 DOOMED = 300
@@ -322,6 +323,7 @@ class Engine:
             mutants=len(self.trials.trials),
             alive=tuple(str(trial) for trial in self.trials.weak()),
             easiest=Easiest(stub, round(len(passed) / len(cases), 4)),
+            excused=told(search.reference.measure.excused),
             branches=self.confirmed.branches,
             taken=self.confirmed.taken,
             unsettled=self.settled.dropped,

@@ -1,4 +1,4 @@
-"""The subject: a program parsed once, its entry point, and the full names that its imports give."""
+"""The subject: a program parsed once, its entry point and its members, and the full names that its imports give."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ import sys
 from dataclasses import dataclass
 from functools import cached_property
 
+from pipeline.transforms.members import Member, members_of
+
 
 @dataclass(frozen=True)
 class Subject:
-    """The function that a suite is for: its program and what is read from it once. Its trees are never changed."""
+    """The function that a suite is for: its program and what is read from it once. Its trees are never changed.
+
+    A program with members is a bundle: all of its functions count where a suite is measured.
+    """
 
     program: str
     entry_point: str
@@ -35,10 +40,43 @@ class Subject:
         """The docstring of the function, "" where it has none."""
         return ast.get_docstring(self.function) or ""
 
-    def copied(self) -> tuple[ast.Module, ast.FunctionDef]:
-        """The program and its function as trees of one's own, to be rewritten; parsing is faster than copying trees."""
+    @cached_property
+    def members(self) -> tuple[Member, ...]:
+        """The other functions of the program, in the order of its text."""
+        return members_of(self.tree, self.function)
+
+    @cached_property
+    def functions(self) -> tuple[ast.FunctionDef, ...]:
+        """The function and its members, in the order of the text."""
+        return _in_order(self.function, self.members)
+
+    def member_at(self, line: int) -> str:
+        """The name of the member in which a line stands, "" outside of all members."""
+        return next((one.name for one in self.members if line in lines_of(one.node)), "")
+
+    def copied(self) -> Copy:
+        """The program as a tree of one's own, to be rewritten; parsing is faster than copying trees."""
         tree = ast.parse(self.program)
-        return tree, find_function(tree, self.entry_point)
+        function = find_function(tree, self.entry_point)
+        return Copy(tree, function, tuple(one.node for one in members_of(tree, function)))
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A program as a tree that may be changed, with its function and the functions that are its members."""
+
+    tree: ast.Module
+    function: ast.FunctionDef
+    members: tuple[ast.FunctionDef, ...]
+
+
+def _in_order(function: ast.FunctionDef, members: tuple[Member, ...]) -> tuple[ast.FunctionDef, ...]:
+    return tuple(sorted([function, *(one.node for one in members)], key=lambda node: node.lineno))
+
+
+def lines_of(node: ast.FunctionDef) -> range:
+    """The lines in which a function stands, its decorators left out."""
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def imported_names(tree: ast.AST) -> dict[str, str]:

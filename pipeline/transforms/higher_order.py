@@ -8,7 +8,7 @@ from itertools import combinations
 from random import Random
 
 from pipeline.transforms.mutants import Mutant, Mutants
-from pipeline.transforms.sites import Seen, Site
+from pipeline.transforms.sites import Site
 
 ATTEMPTS = 5
 """Draws for each mutant that is wanted; functions with few statements have fewer mutants than are wanted."""
@@ -25,7 +25,7 @@ def higher_order(of: Mutants, seed: int, count: int) -> list[Mutant]:
     for order, wanted in ((2, count - count // 2), (3, count // 2)):
         enough = len(found) + wanted
         for _ in range(ATTEMPTS * wanted):
-            if len(found) < enough and (drawn := _drawn(of.sites, order, random)) and _is_new(of.seen, drawn):
+            if len(found) < enough and (drawn := _drawn(of.sites, order, random)) and _is_new(of, drawn):
                 found += of.written(*drawn)
     return found
 
@@ -43,9 +43,9 @@ def _drawn(places: Sequence[Site], order: int, random: Random) -> list[Site]:
     return sorted(drawn, key=lambda site: site.line)
 
 
-def _is_new(seen: Seen, drawn: Sequence[Site]) -> bool:
+def _is_new(of: Mutants, drawn: Sequence[Site]) -> bool:
     """Whether all changes together do what no fewer of them do."""
     for order in range(2, len(drawn)):
         for fewer in combinations(drawn, order):
-            seen.is_new(*fewer)
-    return seen.is_new(*drawn)
+            of.is_new(*fewer)
+    return of.is_new(*drawn)

@@ -3,46 +3,114 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from random import Random
 from types import CodeType
 
-from pipeline.transforms.sites import Seen, Site, changed, find, sites, writer
+from pipeline.transforms.members import Member, in_words, members_of
+from pipeline.transforms.sites import Seen, Site, changed, find, sites, unparsed, writer
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed program: the operator's name, the line of the original that it changed, and the text."""
+    """A changed program: the operator's name, the line of the original that it changed, and the text.
+
+    `member` names the function that was changed where that is not the entry point; of several changes the first counts.
+    """
 
     operator: str
     line: int
     program: str
+    member: str = ""
+
+    def __str__(self) -> str:
+        return f"{in_words(self.line, self.member)}: {self.operator}"
+
+
+class _Part:
+    """One function of a program with its mutants."""
+
+    def __init__(self, tree: ast.Module, function: ast.FunctionDef, statement: ast.stmt, name: str = "") -> None:
+        self.function, self.name = function, name
+        self.write = writer(tree, statement)
+        self.seen = Seen(function)
 
 
 class Mutants:
-    """The first-order mutants of a function by their places, in the order of its text.
+    """The first-order mutants of a program by their places: those of its function, then those of its members.
 
     Those that are proved to do the same as the program or an earlier mutant are left out: they are compiled to the
-    same bytecode, or have the same normal form.
+    same bytecode, or have the same normal form. So are those in `dead` lines, which no call comes to. The first `own`
+    of the sites are the function's.
     """
 
-    def __init__(self, program: str, entry_point: str) -> None:
-        tree = ast.parse(program)
-        self.function = find(tree, entry_point)
+    def __init__(self, program: str, entry_point: str, dead: Collection[int] = ()) -> None:
+        self._tree = ast.parse(program)
+        self.function = find(self._tree, entry_point)
         self.sites: list[Site] = []
-        if self.function is not None:
-            self._write = writer(tree, self.function)
-            self.seen = Seen(self.function)
-            self.sites = [site for site in sites(self.function) if self.seen.is_new(site)]
+        self.own = 0
+        self._parts: dict[int, _Part] = {}
+        self._drawn: set[frozenset[int]] = set()
+        if self.function is None:
+            return
+        self._add(_Part(self._tree, self.function, self.function), dead)
+        self.own = len(self.sites)
+        for member in members_of(self._tree, self.function):
+            self._add(_Part(self._tree, member.node, member.statement, member.name), dead)
+
+    def _add(self, part: _Part, dead: Collection[int]) -> None:
+        # Statements have numbers of their own in each function.
+        first = 1 + max((site.statement for site in self.sites), default=-1)
+        for site in sites(part.function):
+            if site.line not in dead and part.seen.is_new(site):
+                made = replace(site, statement=first + site.statement)
+                self.sites.append(made)
+                self._parts[id(made)] = part
+
+    def member(self, site: Site) -> str:
+        """The name of the member in which a change is, "" for the function itself."""
+        return self._parts[id(site)].name
+
+    def is_new(self, *places: Site) -> bool:
+        """Whether these changes do what none before them did; if so, it is known from now on."""
+        parts = self._by_part(places)
+        if len(parts) == 1:
+            return parts[0][0].seen.is_new(*places)
+        if any(len(inside) > 1 and not part.seen.is_new(*inside) for part, inside in parts):
+            return False
+        key = frozenset(map(id, places))
+        new = key not in self._drawn
+        self._drawn.add(key)
+        return new
+
+    def _by_part(self, places: Sequence[Site]) -> list[tuple[_Part, list[Site]]]:
+        parts = {id(part): part for part in (self._parts[id(site)] for site in places)}
+        return [(part, [site for site in places if self._parts[id(site)] is part]) for part in parts.values()]
 
     def written(self, *places: Site) -> list[Mutant]:
         """The mutant with these changes, none where its text is no Python."""
-        if self.function is None:
-            return []
-        with changed(self.function, *places):
-            text = self._write()
+        parts = self._by_part(places)
+        with ExitStack() as stack:
+            for part, inside in parts:
+                stack.enter_context(changed(part.function, *inside))
+            text = parts[0][0].write() if len(parts) == 1 else unparsed(self._tree)
         operators = " + ".join(site.operator for site in places)
-        return [Mutant(operators, places[0].line, text)] if text else []
+        return [Mutant(operators, places[0].line, text, self.member(places[0]))] if text else []
+
+
+def fairly(own: int, others: int, most: int, seed: int) -> list[int]:
+    """At most so many places among the function's own and, after them, those of its members, drawn by the seed.
+
+    At least half of them are the function's own where it has as many.
+    """
+    if own + others <= most:
+        return list(range(own + others))
+    share = min(own, max(most // 2, round(most * own / (own + others)), most - others))
+    random = Random(seed)
+    mine = sorted(random.sample(range(own), share))
+    return mine + [own + place for place in sorted(random.sample(range(others), most - share))]
 
 
 def mutants(program: str, entry_point: str) -> list[Mutant]:
@@ -67,3 +135,25 @@ def variants(
         with changed(function, site) as code:
             if code is not None and seen.is_new_code(code, site):
                 yield site.operator, site.line, code
+
+
+class MembersMutants:
+    """The mutants of the members of a tree, in the order of its text: what `prepare` adds to it is changed in none."""
+
+    def __init__(
+        self, tree: ast.Module, members: Sequence[Member], prepare: Callable[[ast.AST], None], dead: Collection[int]
+    ) -> None:
+        self._tree = tree
+        places = [(one, [site for site in sites(one.node) if site.line not in dead]) for one in members]
+        prepare(tree)
+        self.sites = [(one, site) for one, found in places for site in _new(one.node, found)]
+
+    def code(self, member: Member, site: Site) -> CodeType:
+        """The compiled program with one change."""
+        with changed(member.node, site):
+            return compile(self._tree, "mutant", "exec", dont_inherit=True)
+
+
+def _new(function: ast.FunctionDef, places: Sequence[Site]) -> Iterator[Site]:
+    seen = Seen(function)
+    yield from (site for site in places if seen.is_new(site))

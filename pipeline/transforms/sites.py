@@ -95,20 +95,28 @@ class Seen:
         return new
 
 
-def writer(tree: ast.Module, function: ast.FunctionDef) -> Callable[[], str]:
-    """What writes the program with one of its functions as it then stands, empty where that is no Python."""
-    place = tree.body.index(function)
+def writer(tree: ast.Module, statement: ast.stmt) -> Callable[[], str]:
+    """What writes the program with one of its statements as it then stands, empty where that is no Python."""
+    place = tree.body.index(statement)
     top, end = (ast.unparse(ast.Module(part, [])) for part in (tree.body[:place], tree.body[place + 1 :]))
 
     def written() -> str:
-        text = "\n".join(part for part in (top, ast.unparse(function), end) if part) + "\n"
-        try:
-            ast.parse(text)
-        except SyntaxError:
-            return ""
-        return text
+        return _python("\n".join(part for part in (top, ast.unparse(statement), end) if part) + "\n")
 
     return written
+
+
+def unparsed(tree: ast.Module) -> str:
+    """The program as it stands, empty where that is no Python."""
+    return _python(ast.unparse(tree) + "\n")
+
+
+def _python(text: str) -> str:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return ""
+    return text
 
 
 def find(tree: ast.Module, name: str) -> ast.FunctionDef | None:

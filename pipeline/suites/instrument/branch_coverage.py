@@ -1,16 +1,18 @@
-"""Branch coverage of one function: coverage.py's verdict on a set of calls, and its fast measure during the search.
+"""Branch coverage of one program: coverage.py's verdict on a set of calls, and its fast measure during the search.
 
-Goals are the function's branches and statements as coverage.py sees them, with no exclusions: what `# pragma: no cover`
-marks counts too. The fast measure uses coverage.py's own tracer and parser, which are no public interface; coverage.py
-is pinned exactly, and a contract test compares the measure with the verdict.
+Goals are the branches and statements of the function and its members as coverage.py sees them, with no exclusions: what
+`# pragma: no cover` marks counts too. Only what is proved out of reach in a member does not. The fast measure uses
+coverage.py's own tracer and parser, which are no public interface; coverage.py is pinned exactly, and a contract test
+compares the measure with the verdict.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -19,7 +21,9 @@ from typing import Any
 import coverage
 from coverage.parser import PythonParser
 
-from pipeline.suites.subject import Subject
+from pipeline.suites.proofs.goal import Goal
+from pipeline.suites.proofs.unreachable import excused
+from pipeline.suites.subject import Subject, lines_of
 
 try:
     from coverage.tracer import CFileDisposition, CTracer
@@ -33,39 +37,41 @@ _LOW = (1 << 28) - 1
 _NEVER = "(?!)"
 
 
-@dataclass(frozen=True)
-class Goal:
-    """A branch (`line` to `target`; a negative target leaves the function) or a statement (`target` 0)."""
-
-    line: int
-    target: int = 0
-
-    def __str__(self) -> str:
-        if not self.target:
-            return f"line {self.line}"
-        return f"line {self.line} to " + (f"line {self.target}" if self.target > 0 else "the end of the function")
-
-
 class Measure:
-    """The goals of a function, and which of them a call has reached."""
+    """The goals of a program, and which of them a call has reached.
+
+    `excused` are the goals of members that are proved out of reach, each with its proof in words; they are no goals.
+    """
 
     def __init__(self, subject: Subject, file: str = FILE) -> None:
-        function = subject.function
         self.file = file
-        self.first, self.last = function.lineno, function.end_lineno or function.lineno
         self._parser = PythonParser(text=subject.program, filename=file, exclude=None)
         self._parser.parse_source()
-        self.goals: tuple[Goal, ...] = tuple(sorted(self._find(function), key=lambda g: (g.line, g.target)))
+        self._names = {line: one.name for one in subject.members for line in lines_of(one.node)}
+        self._lines = {line for one in subject.functions for line in lines_of(one)}
+        self.headings = {one.lineno for one in subject.functions}
+        found = sorted(self._find(subject.functions), key=lambda g: (g.line, g.target))
+        self.excused: dict[Goal, str] = excused(subject, found)
+        self.goals: tuple[Goal, ...] = tuple(goal for goal in found if goal not in self.excused)
         self._numbers = {goal: number for number, goal in enumerate(self.goals)}
         self._known: dict[tuple[int, int], frozenset[int]] = {}
 
-    def _find(self, function: Any) -> set[Goal]:
-        inside = {line for line in self._parser.statements if self.first < line <= self.last}
-        if function.lineno == self.last:
-            inside = {self.last}
+    def _find(self, functions: Iterable[ast.FunctionDef]) -> set[Goal]:
+        inside: set[int] = set()
+        for function in functions:
+            lines = lines_of(function)
+            inside |= self._parser.statements.intersection(lines[1:] or lines)
         counts = self._parser.exit_counts()
-        arcs = {(a, b) for a, b in self._parser.arcs() if counts.get(a, 0) > 1 and self.first <= a <= self.last}
-        return {Goal(line) for line in inside} | {Goal(a, b) for a, b in arcs}
+        arcs = {(a, b) for a, b in self._parser.arcs() if counts.get(a, 0) > 1 and a in self._lines}
+        return {self.named(Goal(line)) for line in inside} | {self.named(Goal(a, b)) for a, b in arcs}
+
+    def __contains__(self, line: int) -> bool:
+        """Whether a line stands in one of the functions."""
+        return line in self._lines
+
+    def named(self, goal: Goal) -> Goal:
+        """The goal with the name of the member that it stands in."""
+        return Goal(goal.line, goal.target, self._names.get(goal.line, ""))
 
     @property
     def branches(self) -> int:
@@ -195,11 +201,15 @@ class LineTracer:
 
 @dataclass(frozen=True)
 class Verdict:
-    """coverage.py's own numbers on the function: branches in all, branches taken, and what is missing in words."""
+    """coverage.py's own numbers on the program: branches in all, branches taken, and what is missing in words.
+
+    `excused` is what is proved out of reach in members, with its proofs: it neither counts nor is missing.
+    """
 
     branches: int
     taken: int
     missing: tuple[str, ...]
+    excused: tuple[str, ...] = ()
 
     @property
     def share(self) -> float:
@@ -231,9 +241,19 @@ def _reported(judge: coverage.Coverage, measure: Measure) -> Verdict:
     with tempfile.NamedTemporaryFile("r", suffix=".json", dir=str(Path(measure.file).parent)) as report:
         judge.json_report(morfs=[measure.file], outfile=report.name)
         found = next(iter(json.load(report)["files"].values()))
-    inside = range(measure.first, measure.last + 1)
-    lines = [Goal(line) for line in found["missing_lines"] if line in inside]
-    missing = [Goal(a, b) for a, b in found["missing_branches"] if a in inside]
-    taken = [arc for arc in found["executed_branches"] if arc[0] in inside]
-    words = tuple(str(goal) for goal in sorted({*lines, *missing}, key=lambda goal: (goal.line, goal.target)))
-    return Verdict(len(missing) + len(taken), len(taken), words)
+    lines = {Goal(line) for line in found["missing_lines"] if line in measure}
+    arcs = {Goal(a, b) for a, b in found["missing_branches"] if a in measure}
+    taken = {Goal(a, b) for a, b in found["executed_branches"] if a in measure}
+    come_to = taken | {Goal(line) for line in found["executed_lines"] if line not in measure.headings}
+    missing = sorted((lines | arcs) - measure.excused.keys(), key=lambda goal: (goal.line, goal.target))
+    words = [str(measure.named(goal)) for goal in missing]
+    # No proof may contradict what has happened.
+    words += [f"{goal}, which is taken although {why}" for goal, why in measure.excused.items() if goal in come_to]
+    count = len(taken) + len(arcs - measure.excused.keys())
+    return Verdict(count, len(taken), tuple(words), told(measure.excused))
+
+
+def told(proofs: Mapping[Goal, str]) -> tuple[str, ...]:
+    """Goals with their proofs in words, in the order of the text."""
+    order = sorted(proofs, key=lambda goal: (goal.line, goal.target))
+    return tuple(f"{goal}: {proofs[goal]}" for goal in order)

@@ -10,10 +10,13 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+
+from pipeline.suites.proofs.goal import Place, place_of
+from pipeline.transforms.members import in_words
 
 _ORDER: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
@@ -71,25 +74,34 @@ MAX_TEXT = 60
 
 @dataclass(frozen=True)
 class Condition:
-    """One outcome of a condition or a loop: where it stands, its text, and which outcome."""
+    """One outcome of a condition or a loop: where it stands, its text, and which outcome; `member` is its function."""
 
     line: int
     text: str
     outcome: str
+    member: str = ""
 
     def __str__(self) -> str:
-        return f"line {self.line}: `{self.text}` {self.outcome}"
+        return f"{in_words(self.line, self.member)}: `{self.text}` {self.outcome}"
+
 
 
 class Conditions:
-    """The recorder of a function that it rewrites; `goals` are all outcomes that could be.
+    """The recorder of functions that it rewrites; `goals` are all outcomes that could be.
 
-    Those of assertions are among them where an AssertionError is a case (`asserted`).
+    Those of assertions are among them where an AssertionError is a case (`asserted`). `settled` are the conditions of
+    members that are proved to have one outcome only, or to be never come to; `members` have a name each.
     """
 
-    def __init__(self, function: ast.FunctionDef, asserted: bool = False) -> None:
+    def __init__(
+        self, function: ast.FunctionDef, asserted: bool = False, members: Mapping[str, ast.FunctionDef] | None = None,
+        settled: Collection[Place] = (),
+    ) -> None:
         rewriter = _Rewriter(function, asserted)
         rewriter.generic_visit(function)
+        for name, member in (members or {}).items():
+            rewriter.begin(name, member, settled)
+            rewriter.visit_body(member)
         self.goals: tuple[Condition, ...] = tuple(rewriter.goals)
         self.tools: dict[str, Callable[..., Any]] = {_CONDITION: self._condition, _LOOP: self._loop}
         self._hits: set[int] = set()
@@ -141,16 +153,29 @@ class _Rewriter(ast.NodeTransformer):
         self.goals: list[Condition] = []
         self._asserted = asserted
         self._tested = _tested(function)
+        self._member = ""
+        self._settled: Collection[Place] = ()
+
+    def begin(self, name: str, member: ast.FunctionDef, settled: Collection[Place]) -> None:
+        """What comes next belongs to a member."""
+        self._member, self._settled, self._tested = name, settled, _tested(member)
+
+    def visit_body(self, function: ast.FunctionDef) -> None:
+        """Rewrite the statements of a function, and nothing that runs when it is defined."""
+        function.body[:] = [self.visit(statement) for statement in function.body]
 
     def _recorded(self, node: ast.expr) -> ast.expr:
         """The condition with its recorder; texts come from the untouched node, so the children are visited after."""
+        if place_of(node) in self._settled:
+            settled: ast.expr = self.visit(node)
+            return settled
         place = self._goals(node, ast.unparse(node), _TRUTHS)
         return _call(_CONDITION, place, self.visit(node))
 
     def _goals(self, node: ast.expr, text: str, outcomes: tuple[str, ...]) -> int:
         place = len(self.goals)
         text = text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 3] + "..."
-        self.goals += [Condition(node.lineno, text, outcome) for outcome in outcomes]
+        self.goals += [Condition(node.lineno, text, outcome, self._member) for outcome in outcomes]
         return place
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
@@ -190,7 +215,7 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     def visit_For(self, node: ast.For) -> ast.AST:
-        if not _is_fixed(node.iter):
+        if not _is_fixed(node.iter) and place_of(node) not in self._settled:
             place = self._goals(node.iter, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}", PASSES)
             node.iter = _call(_LOOP, place, self.visit(node.iter))
         for block in (node.body, node.orelse):

@@ -12,6 +12,8 @@ from typing import Any
 
 MOST = 10_000
 """Passes of one call."""
+AT_LOADING = 1_000_000
+"""Passes of what runs when a program is loaded, as where tables are made."""
 
 _TICK = "_code2bench_tick"
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -27,7 +29,7 @@ class Passes:
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self._namespace = namespace
-        self.begin()
+        self.begin(AT_LOADING)
 
     def begin(self, most: int = MOST) -> None:
         """Let the next call have so many passes."""

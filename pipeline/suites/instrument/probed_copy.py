@@ -42,10 +42,15 @@ TOOLS = COMPARED, CHAINED, ASKED, LOOKED_UP, CALLED, METHOD, TRUTH, UNPACKED = t
 """The names by which the copy calls its recorder."""
 
 
-def probed(function: ast.FunctionDef) -> dict[int, int]:
-    """Let a function tell of its tests; gives the line of each place where one is made, by its number."""
+def probed(function: ast.FunctionDef, *members: ast.FunctionDef) -> dict[int, int]:
+    """Let functions tell of their tests; gives the line of each place where one is made, by its number.
+
+    Of members the bodies are rewritten alone: what decorates them runs before there is anything to tell.
+    """
     rewriter = _Rewriter()
     rewriter.generic_visit(function)
+    for member in members:
+        rewriter.visit(member)
     return rewriter.lines
 
 

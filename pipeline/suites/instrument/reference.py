@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ast
-import builtins
 import signal
 import statistics
 import sys
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -19,11 +17,11 @@ from harness.values import NotEncodable, canonical, encode
 from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.scale import size_of
-from pipeline.suites.inference.infer import documented_exceptions
 from pipeline.suites.instrument.branch_coverage import Measure, Tracer
 from pipeline.suites.instrument.condition_coverage import Conditions
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.fuel import MOST, Passes, counted
+from pipeline.suites.instrument.purpose import Purpose
 from pipeline.suites.subject import Subject
 
 CALL_SECONDS = 0.5
@@ -117,19 +115,22 @@ class Reference:
         self._carried: set[frozenset[int]] = set()
         self._taken: set[int] = set()
         self._paths: dict[frozenset[Any], frozenset[int]] = {}
-        self._raises = _raise_statements(subject)
-        self._documented = documented_exceptions(subject)
+        self._purpose = Purpose(subject, self.measure.file)
         # A module of its own, so that what looks itself up by its module's name finds it.
         module = types.ModuleType("reference")
         module.__file__ = self.measure.file
         sys.modules["reference"] = module
-        tree, function = subject.copied()
-        self.conditions = Conditions(function, asserted="AssertionError" in self._documented)
-        counted(tree)
+        copy = subject.copied()
+        self.conditions = Conditions(
+            copy.function, asserted="AssertionError" in self._purpose.documented,
+            members={one.name: node for one, node in zip(subject.members, copy.members, strict=True)},
+        )
+        counted(copy.tree)
         self.passes = Passes(module.__dict__)
         module.__dict__.update(self.conditions.tools)
-        exec(compile(tree, self.measure.file, "exec", dont_inherit=True), module.__dict__)
+        exec(compile(copy.tree, self.measure.file, "exec", dont_inherit=True), module.__dict__)
         self.function = module.__dict__[subject.entry_point]
+        self._forgets = memories(subject, module.__dict__)
         signal.signal(signal.SIGPROF, _too_long)
 
     @contextmanager
@@ -173,6 +174,8 @@ class Reference:
     def _called(self, args: list[Any], kwargs: dict[str, Any], seconds: float) -> Observation:
         self.passes.begin(self.most)
         self.conditions.begin()
+        for forget in self._forgets:
+            forget()
         error: BaseException | None = None
         signal.setitimer(signal.ITIMER_VIRTUAL, STUCK)
         signal.setitimer(signal.ITIMER_PROF, seconds, 0.05)
@@ -215,23 +218,17 @@ class Reference:
             return Observation(kind, goals, text, outcomes=self.conditions.reached())
         detail = _message(error) if kind == "unencodable" else f"{type(error).__name__}: {_message(error)}"
         if kind == "raised":
-            kind = "raised" if self.on_purpose(error, goals) else "nonsense"
+            lines = {self.measure.goals[number].line for number in goals}
+            kind = "raised" if self._purpose.meant(error, lines) else "nonsense"
         outcomes = self.conditions.reached() if kind == "raised" else frozenset[int]()
         depth = _depth(error, self.measure.file)
         return Observation(kind, goals, type(error).__name__, detail, depth, outcomes)
 
-    def on_purpose(self, error: BaseException, goals: frozenset[int]) -> bool:
-        """Whether the function raised this itself, or promises it."""
-        if not isinstance(error, (Exception, SystemExit)) or isinstance(error, RecursionError):
-            return False
-        lineage = {kind.__name__ for kind in type(error).__mro__[:-2]}
-        if lineage & set(self._documented) - {"Exception"}:
-            return True
-        lines = {self.measure.goals[number].line for number in goals}
-        for line, name in self._raises:
-            if line in lines and (not name or name == type(error).__name__):
-                return _raised_here(error, self.measure.file, self._raises) or not name
-        return False
+
+def memories(subject: Subject, namespace: Mapping[str, Any]) -> list[Callable[[], None]]:
+    """What lets members forget calls that they remember (`lru_cache`), so that each call does what it does alone."""
+    known = (getattr(namespace.get(one.name), "cache_clear", None) for one in subject.members)
+    return [forget for forget in known if callable(forget)]
 
 
 def carried(value: Any) -> Json:
@@ -261,17 +258,6 @@ def replay(function: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def _raised_here(error: BaseException, file: str, raises: list[tuple[int, str]]) -> bool:
-    """Whether the innermost frame of the traceback stands at one of the function's `raise` statements."""
-    trace = error.__traceback__
-    last = None
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == file:
-            last = trace
-        trace = trace.tb_next
-    return last is not None and any(line <= last.tb_lineno <= line + 30 for line, _ in raises)
-
-
 def _depth(error: BaseException, file: str) -> tuple[int, ...]:
     """The instruction at which each frame of a file stood, the outermost first."""
     trace, places = error.__traceback__, list[int]()
@@ -280,25 +266,6 @@ def _depth(error: BaseException, file: str) -> tuple[int, ...]:
             places.append(trace.tb_lasti)
         trace = trace.tb_next
     return tuple(places)
-
-
-def _raise_statements(subject: Subject) -> list[tuple[int, str]]:
-    """Lines of `raise` statements, with the name of what they raise (empty where it is a variable or a re-raise).
-
-    An assertion of what is never true, `assert False, "..."`, says no more than `raise AssertionError("...")`.
-    """
-    found = []
-    for node in ast.walk(subject.function):
-        if isinstance(node, ast.Raise):
-            raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-            name = ast.unparse(raised).rsplit(".", 1)[-1] if raised is not None else ""
-            # `IOError` is another name of `OSError`.
-            name = getattr(getattr(builtins, name, None), "__name__", name)
-            # `raise NotImplemented` ends in a TypeError, and is meant all the same.
-            found.append((node.lineno, name if name[:1].isupper() and name != "NotImplemented" else ""))
-        elif isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant) and not node.test.value:
-            found.append((node.lineno, "AssertionError"))
-    return found
 
 
 def _usual_work() -> list[float]:

@@ -54,16 +54,17 @@ class Rounding:
     """The copy of a program; `unstable` says of an input whether rounding decides its answer, as far as work allows."""
 
     def __init__(self, subject: Subject, seed: int) -> None:
-        tree, function = subject.copied()
+        copy = subject.copied()
         rewriter = _Rewriter()
-        rewriter.visit(function)
+        for function in (copy.function, *copy.members):
+            rewriter.visit(function)
         self.rng = Random(seed)
         self.moved = self.overflown = False
         self.directions = Random(seed)
         self.still = self.turned = False
         self.work = 0
         tools = {_OPERATION: self._operation, _CALLED: self._called}
-        self._function = loaded(tree, subject.entry_point, "rounding", tools) if rewriter.found else None
+        self._function = loaded(copy.tree, subject.entry_point, "rounding", tools) if rewriter.found else None
 
     @property
     def spent(self) -> bool:

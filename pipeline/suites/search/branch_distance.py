@@ -105,11 +105,11 @@ class Probes:
         self._function = self._load(subject)
 
     def _load(self, subject: Subject) -> Any:
-        tree, function = subject.copied()
-        self.lines = probed(function)
+        copy = subject.copied()
+        self.lines = probed(copy.function, *copy.members)
         recorders = (self._compare, self._chain, self._predicate, self._subscript,
                      self._called, self._method, self._truth, self._unpacked)  # fmt: skip
-        return loaded(tree, subject.entry_point, "probed", dict(zip(TOOLS, recorders, strict=True)))
+        return loaded(copy.tree, subject.entry_point, "probed", dict(zip(TOOLS, recorders, strict=True)))
 
     @finds("search: branch distance", bool)
     def observe(

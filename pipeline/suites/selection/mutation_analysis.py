@@ -11,9 +11,8 @@ import ast
 import json
 import signal
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from random import Random
 from types import CodeType
 from typing import Any
 
@@ -23,10 +22,12 @@ from harness.values.comparison import agree
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.fuel import MOST as MOST_PASSES
 from pipeline.suites.instrument.fuel import Passes, counted
-from pipeline.suites.instrument.reference import STUCK, TooLong, carried, timed
+from pipeline.suites.instrument.reference import STUCK, TooLong, carried, memories, timed
+from pipeline.suites.proofs.unreachable import dead_lines
 from pipeline.suites.search.attempts import Found
 from pipeline.suites.subject import Subject
-from pipeline.transforms.mutants import variants
+from pipeline.transforms.members import in_words, members_of
+from pipeline.transforms.mutants import MembersMutants, fairly, variants
 
 MOST = 100
 ENOUGH = 8
@@ -38,24 +39,29 @@ _FREE = 5000
 
 @dataclass
 class Trial:
-    """One mutant: its definition, the line that it changes, and the inputs that have killed it, by key."""
+    """One mutant: its definition, the line that it changes, and the inputs that have killed it, by key.
+
+    `code` defines the function; where `member` names another one that is changed, the whole program.
+    """
 
     operator: str
     line: int
     code: CodeType
+    member: str = ""
     killers: list[str] = field(default_factory=list)
     given_up: bool = False
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.operator}"
+        return f"{in_words(self.line, self.member)}: {self.operator}"
 
 
 @dataclass(frozen=True)
 class _Loaded:
-    """A function that can be called, with the passes that its calls have."""
+    """A function that can be called, with the passes that its calls have; `forgets` come before each call."""
 
     function: Any
     passes: Passes
+    forgets: Sequence[Callable[[], None]]
 
 
 class Trials:
@@ -64,35 +70,52 @@ class Trials:
     def __init__(
         self, subject: Subject, seed: int, lines: Sequence[int], watch: Watch | None = None
     ) -> None:
-        tree, function = subject.copied()
-        rest = ast.Module([node for node in tree.body if node is not function], [])
+        copy = subject.copied()
+        function = copy.function
+        rest = ast.Module([node for node in copy.tree.body if node is not function], [])
         without_annotations(function)
         self.name = subject.entry_point
         self.watch = watch or Watch()
         self.runs = 0
         self._lines = tuple(lines)
         self._starts = sorted(set(lines))
+        if copy.members:
+            counted(rest)
+        self._subject = subject
         self._rest = compile(rest, "mutant", "exec", dont_inherit=True)
         self._limit = MOST_PASSES
         self._watching = False
         self._expected: dict[str, Answer] = {}
         found = variants(function, counted)
         made = [Trial(operator, self._statement(line), code) for operator, line, code in found]
-        if len(made) > MOST:
-            made = [made[place] for place in sorted(Random(seed).sample(range(len(made)), MOST))]
-        self.trials = made
+        self.trials = self._with_members(made, seed)
         self._reference = self._load(compile(ast.Module([function], []), "mutant", "exec", dont_inherit=True))
+
+    def _with_members(self, own: list[Trial], seed: int) -> list[Trial]:
+        """The mutants of the function and those of its members, at most `MOST` of them."""
+        copy = self._subject.copied()
+        dead = dead_lines(self._subject)
+        inside = MembersMutants(copy.tree, members_of(copy.tree, copy.function), counted, dead)
+        made = []
+        for place in fairly(len(own), len(inside.sites), MOST, seed):
+            if place < len(own):
+                made.append(own[place])
+            else:
+                member, site = inside.sites[place - len(own)]
+                made.append(Trial(site.operator, self._statement(site.line), inside.code(member, site), member.name))
+        return made
 
     def _statement(self, line: int) -> int:
         """The line of the goal that a line belongs to: the statement that it stands in."""
         return self._starts[max(0, bisect_right(self._starts, line) - 1)] if self._starts else line
 
-    def _load(self, code: CodeType) -> _Loaded:
+    def _load(self, code: CodeType, member: str = "") -> _Loaded:
         namespace: dict[str, Any] = {"__name__": "reference"}
         passes = Passes(namespace)
-        exec(self._rest, namespace)
+        if not member:
+            exec(self._rest, namespace)
         exec(code, namespace)
-        return _Loaded(namespace[self.name], passes)
+        return _Loaded(namespace[self.name], passes, memories(self._subject, namespace))
 
     def run(self, inputs: Sequence[Found], budget: int) -> None:
         """Run each mutant that has too few killers on those of the inputs that come to its line."""
@@ -114,7 +137,7 @@ class Trials:
             trial.given_up = True
             return
         try:
-            function = self._load(trial.code)
+            function = self._load(trial.code, trial.member)
         except Exception:
             trial.given_up = True
             return
@@ -169,6 +192,8 @@ class Trials:
         """What a call gives, None for what no answer can carry; changed arguments only while they are watched."""
         self.runs += 1
         loaded.passes.begin(self._limit)
+        for forget in loaded.forgets:
+            forget()
         args, kwargs = [decode(a) for a in found.encoded[0]], {k: decode(v) for k, v in found.encoded[1].items()}
         value, exception = None, ""
         signal.setitimer(signal.ITIMER_VIRTUAL, STUCK)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
-from random import Random
 
 from harness.languages import Batch, Call, Machine, Run
 from harness.languages.python.runner import run_variants
 from harness.sandbox import Limits
 from harness.values.comparison import agree
 from pipeline.suites.oracle import Recorded
+from pipeline.suites.proofs.unreachable import dead_lines
+from pipeline.suites.subject import Subject
 from pipeline.transforms.higher_order import higher_order
-from pipeline.transforms.mutants import Mutants
+from pipeline.transforms.mutants import Mutants, fairly
 
 MOST_MUTANTS, MOST_OF_HIGHER_ORDER = 40, 20
 CHUNK, TOGETHER = 60, 60
@@ -32,13 +33,14 @@ _Task = tuple[str, Sequence[int]]
 class Sharpness:
     """The share of mutants that some case kills (None where there is no mutant), the survivors in words, and the lite
     selection, with all cases that it needs to kill what the whole suite kills; apart from that the share of mutants
-    with several changes that some case kills.
+    with several changes that some case kills. `entry_score` is that of the function alone where it has members.
     """
 
     score: float | None
     survivors: tuple[str, ...]
     lite: tuple[int, ...]
     higher_order: float | None = None
+    entry_score: float | None = None
 
 
 def sharpness(
@@ -46,19 +48,18 @@ def sharpness(
 ) -> Sharpness:
     """Run mutants on a suite, on its lite selection first; a case beyond it that alone kills a mutant is added to it.
 
-    At most `MOST_MUTANTS` are run, drawn by the seed, and `MOST_OF_HIGHER_ORDER` with several changes. Mutants that
-    mean the same as the reference, but are not proved to, count as survivors, so the scores are lower bounds. A mutant
-    that loops for ever is killed by the limit on CPU time.
+    At most `MOST_MUTANTS` are run, drawn by the seed, and `MOST_OF_HIGHER_ORDER` with several changes; members have
+    mutants, too, but for lines that no call comes to. Mutants that mean the same as the reference, but are not proved
+    to, count as survivors, so the scores are lower bounds. A mutant that loops for ever is killed by the limit on CPU
+    time.
     """
-    every = Mutants(program, entry_point)
-    sites = every.sites
-    if len(sites) > MOST_MUTANTS:
-        sites = [sites[place] for place in sorted(Random(seed).sample(range(len(sites)), MOST_MUTANTS))]
+    every = Mutants(program, entry_point, dead_lines(Subject.of(program, entry_point)))
+    sites = [every.sites[place] for place in fairly(every.own, len(every.sites) - every.own, MOST_MUTANTS, seed)]
     found = [mutant for site in sites for mutant in every.written(site)]
     several = higher_order(every, seed, MOST_OF_HIGHER_ORDER)
     reaching = _Reaching(recorded)
     places = [reaching.of(mutant.line) for mutant in found] + [reaching.every] * len(several)
-    doubtful = {n for n, m in enumerate(found) if f"line {reaching.start(m.line)}: {m.operator}" in recorded.doubtful}
+    doubtful = {n for n, m in enumerate(found) if str(replace(m, line=reaching.start(m.line))) in recorded.doubtful}
     programs = [mutant.program for mutant in (*found, *several)]
     killers = _killers(program, programs, entry_point, recorded, machine, lite, places, doubtful)
     first, later = killers[: len(found)], killers[len(found) :]
@@ -66,8 +67,10 @@ def sharpness(
     for telling in first:
         if lite and telling and not set(chosen).intersection(telling):
             chosen.append(telling[0])
-    survivors = tuple(f"line {m.line}: {m.operator}" for m, telling in zip(found, first, strict=True) if not telling)
-    return Sharpness(_share(first), survivors, tuple(sorted(chosen)), _share(later))
+    survivors = tuple(str(mutant) for mutant, telling in zip(found, first, strict=True) if not telling)
+    own = [telling for mutant, telling in zip(found, first, strict=True) if not mutant.member]
+    alone = _share(own) if len(own) < len(found) else None
+    return Sharpness(_share(first), survivors, tuple(sorted(chosen)), _share(later), alone)
 
 
 def _share(killers: Sequence[Sequence[int]]) -> float | None:

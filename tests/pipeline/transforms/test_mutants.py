@@ -3,10 +3,11 @@
 import ast
 import textwrap
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from pipeline.transforms.mutants import mutants, variants
+from pipeline.transforms.mutants import Mutants, fairly, mutants, variants
 
 
 def texts(body: str, operator: str) -> set[str]:
@@ -186,11 +187,31 @@ def test_a_filter_has_the_line_that_it_stands_in() -> None:
     assert {m.line for m in found if m.operator == "drop the filter"} == {2}
 
 
-def test_the_docstring_and_other_functions_are_left_alone() -> None:
+def test_the_docstring_is_left_alone_and_members_come_after_the_function() -> None:
     program = 'def g():\n    return 1\n\n\ndef f(x):\n    """Add 1."""\n    return x + 1\n'
     found = mutants(program, "f")
-    assert {m.line for m in found} == {7}
-    assert all("return 1\n" in m.program and "Add 1." in m.program for m in found)
+    assert {(m.line, m.member) for m in found} == {(7, ""), (2, "g")}
+    assert [m.member for m in found] == sorted(m.member for m in found)
+    assert all(("return 1\n" in m.program) == (not m.member) and "Add 1." in m.program for m in found)
+    assert "`g` line 2: " in str(found[-1]) and str(found[0]).startswith("line 7: ")
+
+
+def test_mutants_of_methods_are_those_of_members() -> None:
+    program = "class A:\n    def m(self, x):\n        return x + 1\n\n\ndef f(x):\n    return A().m(x)\n"
+    assert {m.member for m in mutants(program, "f")} == {"A.m", ""}
+
+
+def test_lines_that_nothing_comes_to_have_no_mutants() -> None:
+    program = "def g(x):\n    if x:\n        return x + 1\n    return 2\n\n\ndef f(x):\n    return g(0)\n"
+    every, living = Mutants(program, "f"), Mutants(program, "f", dead={3})
+    assert {site.line for site in every.sites} - {site.line for site in living.sites} == {3}
+
+
+def test_the_function_gets_its_share_of_the_mutants() -> None:
+    assert fairly(3, 4, 10, 1) == list(range(7))
+    assert [place < 30 for place in fairly(30, 300, 40, 1)].count(True) == 20
+    assert [place < 5 for place in fairly(5, 300, 40, 1)].count(True) == 5
+    assert len(fairly(300, 7, 40, 1)) == 40 and fairly(300, 0, 40, 7) == sorted(Random(7).sample(range(300), 40))
 
 
 @pytest.mark.parametrize("name", ["textwrap", "bisect", "statistics", "shlex"])

@@ -1,4 +1,7 @@
-"""Goals that no input can reach, where that can be proved from the text; a search that failed proves nothing."""
+"""Goals that no input can reach, where that can be proved from the text; a search that failed proves nothing.
+
+What is out of reach in the function itself is a reason to leave it; in its members it is excused.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ import ast
 import operator
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
-from pipeline.suites.instrument.branch_coverage import Goal
+from pipeline.suites.proofs.goal import Goal
 from pipeline.suites.subject import Subject
 
 _ORDER: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
@@ -20,9 +23,26 @@ _ORDER: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 _LEAVE = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
-def unreachable(subject: Subject, goals: list[Goal]) -> dict[Goal, str]:
-    """The goals among those given that are proved unreachable, each with its proof in words."""
-    function = subject.function
+def unreachable(subject: Subject, goals: Iterable[Goal]) -> dict[Goal, str]:
+    """The goals of the function itself among those given that are proved unreachable, each with its proof in words."""
+    return _within(_dead_lines(subject.function), [goal for goal in goals if not goal.member])
+
+
+def excused(subject: Subject, goals: Iterable[Goal]) -> dict[Goal, str]:
+    """The goals of members among those given that are proved unreachable, each with its proof in words."""
+    made: dict[Goal, str] = {}
+    for member in subject.members:
+        made |= _within(_dead_lines(member.node), [goal for goal in goals if goal.member == member.name])
+    return made
+
+
+def dead_lines(subject: Subject) -> frozenset[int]:
+    """The lines of members that no call comes to."""
+    return frozenset(line for member in subject.members for line in _dead_lines(member.node))
+
+
+def _dead_lines(function: ast.FunctionDef) -> dict[int, str]:
+    """The lines of a function that nothing comes to, by its text alone."""
     dead: dict[int, str] = {}
     for node in ast.walk(function):
         for block in _blocks(node):
@@ -32,6 +52,10 @@ def unreachable(subject: Subject, goals: list[Goal]) -> dict[Goal, str]:
             _decided_by_version(node, dead)
         if isinstance(node, ast.Try):
             _needless_fallback(node, dead)
+    return dead
+
+
+def _within(dead: dict[int, str], goals: Iterable[Goal]) -> dict[Goal, str]:
     proofs = {}
     for goal in goals:
         line = goal.target if goal.target > 0 else goal.line

@@ -1,0 +1,1 @@
+"""What is proved of a program from its text alone."""
