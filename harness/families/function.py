@@ -18,8 +18,7 @@ from harness.spectrum import spectrum
 class Function:
     """As `Family` says, in the words of the task's language."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    name = FIRST_FAMILY
 
     def prompt(self, task: Task) -> Prompt:
         """The instruction, in the language's own messages."""
@@ -47,5 +46,11 @@ class Function:
         return spectrum(cases)
 
 
-FUNCTION = Function(FIRST_FAMILY)
-LSC = Function("lsc")
+class LayeredFunction(Function):
+    """The same for functions that call others of their projects."""
+
+    name = "lsc"
+
+
+FUNCTION = Function()
+LSC = LayeredFunction()

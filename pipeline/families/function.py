@@ -7,7 +7,7 @@ functions of theirs, or use classes (paper, appendix K.1, layered self-contained
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.records import (
     FIRST_FAMILY,
@@ -22,7 +22,7 @@ from harness.records import (
 from harness.releases.rows import task_digest
 from harness.values import canonical
 from pipeline.languages.registry import language
-from pipeline.records import Candidate, Instruction, Rejection, Suite
+from pipeline.records import Instruction, Rejection, Suite
 from pipeline.stage import Context
 from pipeline.suites.selection.shortcut_answers import MAX_SHARE, Answered, passing, worst
 
@@ -36,18 +36,14 @@ class FunctionFamily:
     name: str = FIRST_FAMILY
     bundles: bool = False
 
-    def track(self, candidate: Candidate) -> str:
-        """The configuration: with helpers all in one."""
-        dependence = None if self.bundles else Track(candidate.track).dependence
-        return Track.named(self.name, dependence, candidate.function.language)
-
     def wants(self, suite: Suite) -> bool:
         """Every function that has a suite and calls others of its project, or none."""
         return bool(suite.candidate.layers) == self.bundles
 
     def task(self, instruction: Instruction) -> Task:
         """The published row of an instruction."""
-        return make_task(instruction, self.name, self.track(instruction.suite.candidate))
+        made = make_task(instruction, self.name)
+        return replace(made, track=Track.named(self.name, None, made.language)) if self.bundles else made
 
     def tasks(self, source: Instruction, context: Context) -> Iterator[Task | Rejection]:
         """The one task of an instruction."""
@@ -72,13 +68,14 @@ FUNCTION = FunctionFamily()
 LSC = FunctionFamily("lsc", bundles=True)
 
 
-def make_task(instruction: Instruction, family: str, track: str) -> Task:
+def make_task(instruction: Instruction, family: str) -> Task:
     """The published row of an instruction in a family; its candidate has been measured and judged."""
     suite = instruction.suite
     candidate = suite.candidate
     function, measures, judgement = candidate.function, candidate.measures, candidate.judgement
     if measures is None or judgement is None:
         raise ValueError(f"{candidate.id} has not been measured and judged")
+    track = Track.named(family, Track(candidate.track).dependence, function.language)
     imports = language(function.language).programs.imports(instruction.text)
     raising = sum(case.expected.kind == "raised" for case in suite.cases) / len(suite.cases)
     return Task(

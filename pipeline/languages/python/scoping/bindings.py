@@ -57,7 +57,9 @@ def keyword(reader: Reader, node: Node, scope: int, role: int, _condition: Condi
 
 
 def subscript(reader: Reader, node: Node, scope: int, role: int, _condition: Condition) -> None:
-    """`a[b]` uses both, also where it is assigned to; in `Literal[...]` nothing is a type."""
+    """`a[b]` uses both, also where it is assigned to; in `Literal[...]`, and behind the first part of
+    `Annotated[...]`, nothing is a type.
+    """
     children = node.named_children
     if role != ANNOTATION:
         reader.push_all(children, scope)
@@ -66,6 +68,7 @@ def subscript(reader: Reader, node: Node, scope: int, role: int, _condition: Con
     if word == b"Literal":
         children = children[:1]
     elif word == b"Annotated":
+        reader.push_all(children[2:], scope)
         children = children[:2]
     reader.push_all(children, scope, ANNOTATION)
 
@@ -77,6 +80,7 @@ def generic_type(reader: Reader, node: Node, scope: int, role: int, condition: C
     if word == b"Literal":
         children = children[:1]
     elif word == b"Annotated":
+        reader.push_all((part for child in children[1:] for part in child.named_children[1:]), scope)
         children = [children[0], *(part for child in children[1:] for part in child.named_children[:1])]
     reader.push_all(children, scope, role, condition)
 
