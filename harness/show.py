@@ -43,6 +43,7 @@ def as_text(task: Task, cases: int = 10) -> str:
         f"similarity {where.similarity:.2f}{f' to {where.nearest}' if where.nearest else ''}",
         f"size: {task.measures.lines} lines, complexity {task.measures.complexity}, depth {task.measures.depth}, "
         f"{task.measures.branches} branches",
+        *_members(task),
         f"suite: {len(task.cases)} cases, {100 * task.usual:.1f}% as callers pass them, "
         f"{100 * task.raising:.1f}% raise, branch coverage {100 * strength.branch_coverage:.1f}%, "
         f"mutation score {_share(strength.mutation_score)}, "
@@ -58,6 +59,14 @@ def as_text(task: Task, cases: int = 10) -> str:
         *_part(f"cases (the first {min(cases, len(task.cases))} of {len(task.cases)})", _cases(task, cases)),
     ]
     return "\n".join([*map(printable, lines), *parts])
+
+
+def _members(task: Task) -> list[str]:
+    """What is given of the project, one line each."""
+    if not task.members:
+        return []
+    where = [f"     {one.kind} {one.names}: {one.path}:{one.line_start}, {one.licence}" for one in task.members]
+    return [f"given of its project: {len(task.members)} members, {task.layers} calls deep", *where]
 
 
 def _tried(task: Task) -> str:

@@ -232,6 +232,7 @@ function taskParts(task) {
     make("p", { class: "tags" }, ...[task.track, task.difficulty, task.domain, ...task.libraries]
       .map((text) => make("span", {}, text))),
     prose("Signature", task.signature),
+    ...(task.given ? [prose("Given", task.given)] : []),
     prose("Instruction", task.instruction),
     make("h4", {}, "Measures"), facts(measures(task)),
     make("h4", {}, "Provenance"), facts(provenance(task)),

@@ -103,7 +103,10 @@ def _extra(columns: set[str], provenance: str) -> str:
     if "specification" in columns:
         return "specification"
     if "judgement" in columns:
-        return "{'track': track, 'libraries': libraries, 'measures': measures, 'judgement': judgement}"
+        return (
+            "{'track': track, 'libraries': libraries, 'measures': measures, 'judgement': judgement, 'layers': layers, "
+            "'members': list_transform(members, lambda one: one.kind || ' ' || one.names || ' of ' || one.path)}"
+        )
     return provenance if "fingerprint" in columns else "''"
 
 

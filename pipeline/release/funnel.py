@@ -178,9 +178,12 @@ def means_in_words(row: FunnelRow) -> str:
 def _columns(rows: Sequence[FunnelRow]) -> dict[str, tuple[str, int]]:
     """The head and the width of each track's column, by its name; of one language alone the language is not told."""
     found = {Track(name) for row in rows for name in row.tracks if name}
-    kinds = sorted({(track.language, track.family) for track in found}) or [(DEFAULT_LANGUAGE, FIRST_FAMILY)]
-    named = {Track.named(family, one, language): one for language, family in kinds for one in Dependence}
-    heads = {name: (one if len(kinds) == 1 else name).upper() for name, one in named.items()}
+    split = {(track.language, track.family) for track in found if track.dependence}
+    kinds = sorted(split) or [(DEFAULT_LANGUAGE, FIRST_FAMILY)]
+    named = {Track.named(family, one, language): str(one) for language, family in kinds for one in Dependence}
+    named |= {track: track.family for track in sorted(found) if not track.dependence}
+    alone = len({track.language for track in found}) < 2 and len(kinds) == 1
+    heads = {name: (short if alone else name).upper() for name, short in named.items()}
     return {name: (head, max(8, len(head) + 2)) for name, head in heads.items()}
 
 

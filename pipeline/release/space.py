@@ -152,6 +152,8 @@ def shown(task: Task) -> dict[str, Any]:
     }
     if task.sufficiency:
         row["solved"] = [task.sufficiency.solved, task.sufficiency.attempts, list(task.sufficiency.solvers)]
+    if task.given is not None:
+        row["given"] = task.given.before
     if task.reference:
         row["reference"] = task.reference
     return row
