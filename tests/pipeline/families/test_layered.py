@@ -1,0 +1,232 @@
+"""Functions that call others of their project, the whole way: from archives to tasks, prompts and verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness.languages import Machine
+from harness.prompts import prompt
+from harness.records import Task
+from harness.releases.dataset import Release, load_release
+from harness.runtime import ensure_runtime
+from harness.sandbox import choose
+from harness.scoring.judging import judge
+from pipeline import flow
+from pipeline.flow import Build, Options
+from pipeline.release.explain import as_text, explain
+from pipeline.release.verify import verify
+from scripts.check_bundles import open_names
+from tests.pipeline.make_project import LICENCE, data_folder, tree
+from tests.pipeline.sources.conftest import Server, sdist, serving
+
+WORDS = '''
+"""Words."""
+import re
+
+VOWELS = frozenset("aeiou")
+PATTERN = re.compile(r"[a-z]+")
+
+
+def pieces(text: str) -> list[str]:
+    """The words of a text in lower case."""
+    return PATTERN.findall(text.lower())
+
+
+def open_end(word: str) -> bool:
+    """Whether a word ends in a vowel."""
+    return bool(word) and word[-1] in VOWELS
+'''
+CORE = '''
+"""What the words are for."""
+from __future__ import annotations
+
+from . import words
+from .api import cut
+from .words import VOWELS, open_end as ends_open
+
+WEIGHT = {"open": 2, "closed": 1}
+
+
+def vowel_runs(text: str) -> int:
+    """Count the runs of vowels in a text.
+
+    A run is a longest stretch of neighbouring letters a, e, i, o or u, upper case or not. The empty text has none.
+    """
+    count, before = 0, False
+    for letter in text.lower():
+        inside = letter in VOWELS
+        if inside and not before:
+            count += 1
+        before = inside
+    return count
+
+
+def weigh_words(text: str, most: int = 100) -> int:
+    """Add up the weights of the words of a text.
+
+    The words are those that `cut` gives. A word that ends in a vowel weighs as much as `WEIGHT` says for "open",
+    every other one as much as it says for "closed". A word that is the same as the one before it weighs nothing. A sum
+    above `most` is cut down to `most`.
+
+    Args:
+        text: The text to weigh.
+        most: The largest sum that is given.
+    """
+    total, before = 0, ""
+    for word in cut(text):
+        if word != before:
+            total += WEIGHT["open"] if ends_open(word) else WEIGHT["closed"]
+        before = word
+    return min(total, most)
+
+
+def through_module(text: str) -> int:
+    """Count the words of a text that are longer than three letters, with those of the other module."""
+    count = 0
+    for word in words.pieces(text):
+        if len(word) > 3:
+            count += 1
+    return count
+'''
+NEW = {
+    "gamma/__init__.py": "", "gamma/api.py": "from .words import pieces as cut\n", "gamma/core.py": CORE,
+    "gamma/words.py": "# SPDX-License-Identifier: BSD-3-Clause\n" + WORDS, "LICENSE": LICENCE,
+}
+OLD = {"gamma/__init__.py": "VERSION = 1\n", "LICENSE": LICENCE}
+LISTED = 'kind = "pypi"\n[[source]]\nname = "gamma"\ndomain = "Text Processing & NLP"\n'
+
+
+def fill(registry: Server) -> None:
+    registry.project("gamma")
+    for version, day, files in (("1.0", "2026-01-10", OLD), ("1.1", "2026-06-10", NEW)):
+        registry.upload("gamma", version, day, sdist(files, f"gamma-{version}"))
+
+
+def configuration(place: Path) -> Path:
+    config = data_folder(place)
+    (config.parent.parent / "sources" / "pypi.toml").write_text(LISTED)
+    config.write_text(config.read_text() + '[families]\ntake = ["function", "lsc"]\n')
+    return config
+
+
+@pytest.fixture(scope="module")
+def registry() -> Iterator[Server]:
+    with serving() as made:
+        fill(made)
+        yield made
+
+
+@pytest.fixture(scope="module")
+def layered(registry: Server, tmp_path_factory: pytest.TempPathFactory) -> Build:
+    place = tmp_path_factory.mktemp("layered")
+    return flow.build(configuration(place), Options(workers=1, folder=place / "build"))
+
+
+@pytest.fixture(scope="module")
+def release(layered: Build) -> Release:
+    return load_release(layered.release)
+
+
+@pytest.fixture(scope="module")
+def task(release: Release) -> Task:
+    return next(one for one in release.tasks if one.entry_point == "weigh_words")
+
+
+@pytest.fixture(scope="module")
+def machine(release: Release) -> Machine:
+    return Machine(choose(), ensure_runtime(release.lock))
+
+
+def test_what_a_function_needs_is_given_with_where_it_stands(task: Task) -> None:
+    assert (task.track, task.family, task.layers, task.libraries) == ("lsc-python", "lsc", 1, ("re",))
+    assert [(one.names, one.kind, one.path, one.licence) for one in task.members] == [
+        ("VOWELS", "constant", "gamma/words.py", "BSD-3-Clause"),
+        ("PATTERN", "constant", "gamma/words.py", "BSD-3-Clause"),
+        ("pieces", "function", "gamma/words.py", "BSD-3-Clause"),
+        ("open_end", "function", "gamma/words.py", "BSD-3-Clause"),
+        ("WEIGHT", "constant", "gamma/core.py", "MIT"),
+    ]
+    assert "cut = pieces\n" in task.given.before and "ends_open = open_end\n" in task.given.before
+    assert task.reference.startswith("def weigh_words(") and task.program == task.given.before + task.reference
+    assert list(open_names(task.program)) == []
+
+
+def test_constants_alone_make_an_ordinary_task(release: Release) -> None:
+    found = next(one for one in release.tasks if one.entry_point == "vowel_runs")
+    assert (found.track, found.family, found.layers) == ("sc-python", "function", 0)
+    assert found.given.before.rstrip().endswith('VOWELS = frozenset("aeiou")')
+
+
+def test_what_is_given_is_shown_to_whoever_answers(task: Task) -> None:
+    asked = prompt(task)
+    assert "def open_end(word: str)" in asked.user and "WEIGHT = " in asked.user and "don't repeat it" in asked.system
+    assert asked.completion.startswith("# Python 3.11\n" + task.given.before)
+
+
+ALONE = '''
+def weigh_words(text, most=100):
+    import re
+    total, before = 0, ""
+    for word in re.findall("[a-z]+", text.lower()):
+        if word != before:
+            total += 2 if word[-1] in "aeiou" else 1
+        before = word
+    return min(total, most)
+'''
+
+
+@pytest.mark.parametrize("answer", [
+    ALONE,  # without the helpers
+    "def open_end(word):\n    return word[-1:] in set('aeiou')\n\nends_open = open_end\n\n{reference}",  # with its own
+    "{given}{reference}",  # all of it once more
+    "from __future__ import annotations\n{reference}",
+])
+def test_honest_answers_score(task: Task, machine: Machine, answer: str) -> None:
+    text = answer.replace("{reference}", task.reference).replace("{given}", task.given.before)
+    if text.startswith("from __future__") or "{given}" in answer:
+        # What has to stand first in a file can't stand in an answer that comes behind others.
+        text = text.replace("from __future__ import annotations\n", "")
+    assert judge(task, text, machine).perfect
+
+
+@pytest.mark.parametrize("answer", [
+    "def weigh_words(text, most=100):\n    return len(cut(text))\n",  # a helper alone
+    "def weigh_words(text, most=100):\n    return WEIGHT['open']\n",
+    "WEIGHT['open'] = 7\ndef weigh_words(text, most=100):\n    return 7\n",
+    "del WEIGHT\n{reference}",  # what it needs is gone
+    "cut = lambda text: []\n{reference}",
+    '"""\n{reference}',  # an open string
+    "if False:\n    pass\n  {reference}",
+    "",
+])
+def test_dishonest_answers_do_not(task: Task, machine: Machine, answer: str) -> None:
+    found = judge(task, answer.replace("{reference}", task.reference), machine)
+    assert not found.perfect and found.passed < 0.5 * found.total
+
+
+def test_a_module_as_a_whole_is_refused_by_name(layered: Build) -> None:
+    steps = explain(layered.folder, "through_module")
+    assert steps[-1].outcome == "project_module" and "words" in steps[-1].evidence
+    assert "function pieces of gamma/words.py" in as_text(explain(layered.folder, "weigh_words"))
+
+
+def test_it_passes_all_gates_and_what_is_changed_is_found(layered: Build, release: Release) -> None:
+    assert verify(str(layered.release), 1) == []
+
+
+def test_it_is_the_same_again(registry: Server, layered: Build, tmp_path: Path) -> None:
+    config = configuration(tmp_path)
+    config.with_suffix(".lock").write_bytes(layered.config.path.with_suffix(".lock").read_bytes())
+    again = flow.build(config, Options(workers=2, folder=tmp_path / "build"))
+    assert tree(again.release) == tree(layered.release)
+
+
+def test_a_task_changes_with_what_is_given(task: Task) -> None:
+    from harness.releases.rows import task_digest  # noqa: PLC0415
+
+    other = replace(task.given, before=task.given.before.replace("2", "3"))
+    assert task_digest(task.instruction, task.cases, task.comparison, other) != task.task_digest
