@@ -22,6 +22,7 @@ from pipeline.suites.instrument.condition_coverage import Conditions
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.fuel import MOST, Passes, counted
 from pipeline.suites.instrument.purpose import Purpose
+from pipeline.suites.proofs.unreachable import settled_conditions
 from pipeline.suites.subject import Subject
 
 CALL_SECONDS = 0.5
@@ -124,6 +125,7 @@ class Reference:
         self.conditions = Conditions(
             copy.function, asserted="AssertionError" in self._purpose.documented,
             members={one.name: node for one, node in zip(subject.members, copy.members, strict=True)},
+            settled=settled_conditions(subject),
         )
         counted(copy.tree)
         self.passes = Passes(module.__dict__)
