@@ -123,10 +123,36 @@ class Walk:
         return self._block(node.finalbody) and through
 
     def _match(self, node: ast.Match) -> bool:
+        left = self._values(node.subject)
+        after = False
         for case in node.cases:
-            self._live.update(range(case.pattern.lineno, case.body[0].lineno))
-            self._block(case.body)
-        return True
+            heading = range(case.pattern.lineno, max(case.pattern.lineno + 1, case.body[0].lineno))
+            if left is not None and not left:
+                self._mark(case.body, why := f"line {case.pattern.lineno} comes after what always matches")
+                self.dead.lines.update((line, why) for line in heading)
+                continue
+            self._live.update(heading)
+            hit, left = _split(left, case)
+            why = f"`case {ast.unparse(case.pattern)}` never matches here"
+            if hit:
+                after = self._block(case.body) or after
+            else:
+                self._mark(case.body, why)
+                self.dead.branches[heading[0], case.body[0].lineno] = why
+            if left is not None and not left and case.body[0].lineno > heading[0] and _has_line(case.body[0]):
+                way = case.body[0].lineno, f"`case {ast.unparse(case.pattern)}` always matches here"
+                self.dead.only[heading[0]] = way
+        return after or left is None or bool(left)
+
+    def _values(self, node: ast.expr) -> frozenset[Value] | None:
+        """What an expression may be by all calls, None where it may be anything."""
+        found: set[Value] = set()
+        for names in self._ways(node):
+            values = Evaluation(names, self._facts.bound).of(node)
+            if values is None or not all(value.known for value in values):
+                return None
+            found |= values
+        return frozenset(found)
 
     def _mark(self, statements: Sequence[ast.stmt], why: str) -> None:
         for statement in statements:
@@ -200,6 +226,30 @@ class Walk:
 
     def _never(self, node: ast.expr) -> None:
         self.dead.settled.update(place_of(part) for part in ast.walk(node) if isinstance(part, ast.expr))
+
+
+def _split(left: frozenset[Value] | None, case: ast.match_case) -> tuple[bool, frozenset[Value] | None]:
+    """Whether a case may match one of the values that are left, and those that go on to the next case."""
+    if left is None:
+        return True, None
+    matching = {value: _matches(value, case.pattern) for value in left}
+    certain = frozenset(value for value, match in matching.items() if match and case.guard is None)
+    return any(match is not False for match in matching.values()), left - certain
+
+
+def _matches(value: Value, pattern: ast.pattern) -> bool | None:
+    """Whether a constant matches a pattern, None where that is not known."""
+    match pattern:
+        case ast.MatchValue(ast.Constant(other)):
+            return bool(value.value == other)
+        case ast.MatchSingleton(other):
+            return value.value is other
+        case ast.MatchAs(None):
+            return True
+        case ast.MatchOr(patterns):
+            found = [_matches(value, one) for one in patterns]
+            return True if True in found else None if None in found else False
+    return None
 
 
 def _has_line(statement: ast.stmt) -> bool:

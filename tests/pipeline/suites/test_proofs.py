@@ -262,6 +262,37 @@ def test_only_the_end_of_a_loop_that_is_left_by_break_is_excused() -> None:
     assert words(bundle(loop, CALL)) == ["`g` line 2 to line 6: `not flag` is always true here"]
 
 
+MATCHED = """
+    def g(x, mode="a"):
+        match mode:
+            case "a" | "b":
+                x = x + 1
+            case None:
+                return 3
+            case "c" if x:
+                return 4
+            case _:
+                return 5
+        return x
+
+    def f(x):
+        return g(x) + g(x, %s)
+    """
+
+
+@pytest.mark.parametrize(
+    ("given", "lines"),
+    [('"b"', {5, 6, 7, 8, 9, 10}), ('"c"', {6}), ("None", {7, 8, 9, 10}), ("0", {6, 8}), ("x", set()), ("[]", set())],
+)
+def test_cases_are_decided_by_the_values_that_come_to_them(given: str, lines: set[int]) -> None:
+    assert dead_lines(subject(MATCHED % given)) == lines
+
+
+def test_a_case_that_always_matches_has_one_branch() -> None:
+    found = [one for one in words(MATCHED % '"b"') if "always matches here" in one]
+    assert found == ["`g` line 3 to line 5: `case 'a' | 'b'` always matches here"]
+
+
 def test_a_value_that_is_bound_anew_later_is_known_before() -> None:
     text = """
         def g(x, seen=None):
