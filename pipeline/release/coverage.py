@@ -17,12 +17,14 @@ from pipeline.suites.sandbox.start import sandboxed
 class Recount:
     """What is left out of a reference, in words: `missing` by the cases, as coverage.py says; `undrawn` by the test.
 
-    `fault` says why the test can't be run, "" where it can.
+    `fault` says why the test can't be run, "" where it can; `excused` is what is proved out of reach in members, which
+    no case has to take.
     """
 
     missing: tuple[str, ...]
     undrawn: tuple[str, ...] = ()
     fault: str = ""
+    excused: tuple[str, ...] = ()
 
 
 def recounted(task: Task, machine: Machine, strategies: str = "", seconds: float = 120.0) -> Recount:
@@ -37,7 +39,8 @@ def recounted(task: Task, machine: Machine, strategies: str = "", seconds: float
     outcome = machine.sandbox.run(program, Limits(cpu_seconds=seconds, wall_seconds=4 * seconds))
     try:
         found = json.loads(outcome.stdout)
-        return Recount(tuple(found["missing"]), tuple(found.get("undrawn", ())), found.get("fault", ""))
+        undrawn, excused = tuple(found.get("undrawn", ())), tuple(found.get("excused", ()))
+        return Recount(tuple(found["missing"]), undrawn, found.get("fault", ""), excused)
     except (ValueError, KeyError, TypeError, AttributeError):
         said = outcome.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or [str(outcome.ending)]
         raise SandboxFailed(f"coverage of {task.task_id} can't be measured: {said[0]}") from None

@@ -133,11 +133,14 @@ def _text(trial: Trial) -> str:
     if trial.mutation_score is not None:
         survivors = f"; survivors: {'; '.join(trial.survivors)}" if trial.survivors else ""
         lines.append(f"  mutation score {trial.mutation_score:.2f}{survivors}")
+    if trial.entry_score is not None:
+        lines.append(f"  mutation score {trial.entry_score:.2f} of the function without its members")
     if trial.higher_order_score is not None:
         lines.append(f"  mutation score {trial.higher_order_score:.2f} with several changes at once")
     if trial.easiest and trial.easiest["stub"]:
         lines.append(f"  the easiest stub passes {trial.easiest['share']:.1%}: {trial.easiest['stub']}")
     lines += [f"  no case has {outcome}" for outcome in trial.unmet]
+    lines += [f"  out of reach: {goal}" for goal in trial.excused]
     lines.append(f"  {trial.search_cpu_seconds} CPU seconds for the search, {trial.cpu_seconds} for everything")
     lines.append("  CPU seconds by step: " + ", ".join(f"{name} {spent}" for name, spent in trial.steps.items()))
     for parameter in trial.parameters:

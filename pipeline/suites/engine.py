@@ -35,6 +35,7 @@ from pipeline.suites.instrument import fuel
 from pipeline.suites.instrument.branch_coverage import Verdict, told, verdict
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.reference import Reference, Slow, replay
+from pipeline.suites.instrument.standing import Standing
 from pipeline.suites.metering import BROADEN, CONFIRM, COVER, DRAW, INFER, LOAD, SELECT, SHARPEN, WRITE, Phases
 from pipeline.suites.proofs.goal import Goal
 from pipeline.suites.proofs.unreachable import unreachable
@@ -45,6 +46,7 @@ from pipeline.suites.search.branch_distance import Probes
 from pipeline.suites.search.loop import Search
 from pipeline.suites.search.resume import TYPICAL, Offers, offer, reached, taking
 from pipeline.suites.search.seed_corpus import observed, seeds
+from pipeline.suites.selection.member_answers import MemberAnswers
 from pipeline.suites.selection.mutation_analysis import Trials
 from pipeline.suites.selection.select import EASY, USUAL, Evidence, lite
 from pipeline.suites.selection.settling import Settled, objection, settled, shortcuts
@@ -114,6 +116,7 @@ class Engine:
     confirmed: Verdict
     test: PropertyTest
     drawn: Run
+    stubs: MemberAnswers
 
     def __init__(self, request: SuiteRequest, config: SuiteConfig, watch: Watch, scale: Scale) -> None:
         self.request, self.config, self.watch, self.scale = request, config, watch, scale
@@ -172,6 +175,7 @@ class Engine:
             pool = pool_of(self.subject)
         with self.phases.timed(LOAD):
             probes = Probes(self.subject)
+            self.stubs = MemberAnswers(self.subject, self.watch)
         self.search = Search(
             reference, self.parameters, pool, self.request.seed, probes, seeds=examples, scale=self.scale,
             asked=self.offers.asked,
@@ -254,7 +258,7 @@ class Engine:
         search.spread(cases // 4)
         search.enrich(cases)
         for _ in range(ROUNDS):
-            _, easy = worst(shortcuts(search, self.subject))
+            _, easy = worst(shortcuts(search, self.subject, self.stubs))
             if len(easy) <= EASY[1] * len(search.found) or len(search.found) - len(easy) >= cases:
                 return
             search.contrast(easy, cases // 2)
@@ -266,7 +270,7 @@ class Engine:
         wanted = int(ORDINARY * cases)
         for tries in (2 * wanted, wanted // 2, wanted // 2):
             search.collect(usual, wanted, tries)
-            _, easy = worst(shortcuts(search, self.subject))
+            _, easy = worst(shortcuts(search, self.subject, self.stubs))
             hard = sum(case.ordinary for key, case in search.found.items() if key not in easy)
             wanted = int(min(ORDINARY * cases, USUAL * cases - hard))
             if wanted <= 0:
@@ -289,20 +293,26 @@ class Engine:
 
     def select(self) -> None:
         """Choose the cases; leaves where what can be chosen is no suite."""
-        self.evidence = Evidence(self.trials.kills(), shortcuts(self.search, self.subject))
+        self.evidence = Evidence(self.trials.kills(), shortcuts(self.search, self.subject, self.stubs))
         self.settled = settled(self.search, self.config, self.evidence, self.subject)
         refusal = objection(self.search, self.settled, self.config, self.evidence)
         if refusal is not None:
             raise _Leave(self._with_reached(self._refusal(*refusal)))
 
     def confirm(self) -> None:
-        """Ask coverage.py itself, on a fresh copy; leaves where it misses a branch."""
+        """Ask coverage.py itself, on a fresh copy; leaves where it misses a branch, or calls change what stays."""
+        changed: list[str] = []
+
         def calls(function: Any) -> None:
+            standing = Standing(self.subject, function)
             for case in self.settled.cases:
                 args, kwargs = case.encoded
                 replay(function, [decode(a) for a in args], {name: decode(value) for name, value in kwargs.items()})
+            changed.extend(standing.changed())
 
         self.confirmed = verdict(self.subject, calls)
+        if changed:
+            raise _Leave(self._refusal("impure", f"calls change {', '.join(changed[:SHOWN])}, which later calls see"))
         if self.confirmed.missing:
             missing = ", ".join(self.confirmed.missing[:SHOWN])
             raise _Leave(self._refusal("coverage_below_100", f"coverage.py misses {missing}"))

@@ -13,6 +13,7 @@ from harness.values.comparison import agree
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason
 from pipeline.suites.drafts import SuiteDraft
+from pipeline.suites.subject import Subject
 
 FIRST = Surroundings()
 SECOND = Surroundings(hash_seed=20117, time_zone="Asia/Kathmandu", locale="C", folder="/tmp/elsewhere")
@@ -145,7 +146,8 @@ def finish(
     starts = [line for line, _ in draft.goals]
     reached = tuple(frozenset(starts[goal] for goal in draft.cases[place].covered) for place in recorded.kept)
     alive = frozenset(draft.alive)
-    return _cost(draft, recorded, config) or replace(recorded, lines=reached, doubtful=alive)
+    subject = Subject.of(program, entry_point)
+    return _cost(draft, recorded, config, subject) or replace(recorded, lines=reached, doubtful=alive)
 
 
 def lite_of(draft: SuiteDraft, recorded: Recorded) -> tuple[int, ...]:
@@ -154,7 +156,7 @@ def lite_of(draft: SuiteDraft, recorded: Recorded) -> tuple[int, ...]:
     return tuple(places[place] for place in draft.lite if place in places)
 
 
-def _cost(draft: SuiteDraft, recorded: Recorded, config: SuiteConfig) -> Unanswered | None:
+def _cost(draft: SuiteDraft, recorded: Recorded, config: SuiteConfig, subject: Subject) -> Unanswered | None:
     """What recording the answers has cost: cases, goals that only they covered, or agreement with the search."""
     cases = [draft.cases[place] for place in recorded.kept]
     for case, answered in zip(cases, recorded.cases, strict=True):
@@ -167,5 +169,7 @@ def _cost(draft: SuiteDraft, recorded: Recorded, config: SuiteConfig) -> Unanswe
     missing = [goal for number, goal in enumerate(draft.goals) if number not in covered]
     if missing:
         lines = [list(goal) for goal in missing[:5]]
-        return Unanswered(Reason.COVERAGE_BELOW_100, f"the inputs for {lines} have no answer that can be carried")
+        members = dict.fromkeys(f"`{name}`" for line, _ in missing if (name := subject.member_at(line)))
+        where = f"{lines} in {', '.join(members)}" if members else f"{lines}"
+        return Unanswered(Reason.COVERAGE_BELOW_100, f"the inputs for {where} have no answer that can be carried")
     return None

@@ -50,6 +50,12 @@ class Subject:
         """The function and its members, in the order of the text."""
         return _in_order(self.function, self.members)
 
+    @property
+    def is_bundle(self) -> bool:
+        """Whether there is more in the program than imports and the function."""
+        rest = [node for node in self.tree.body if node is not self.function]
+        return any(not isinstance(node, (ast.Import, ast.ImportFrom)) for node in rest)
+
     def member_at(self, line: int) -> str:
         """The name of the member in which a line stands, "" outside of all members."""
         return next((one.name for one in self.members if line in lines_of(one.node)), "")

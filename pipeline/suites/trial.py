@@ -42,7 +42,8 @@ class Job:
 class Trial:
     """What came of a function.
 
-    `higher_order_score` is the share of mutants with two or three changes that some case kills.
+    `higher_order_score` is the share of mutants with two or three changes that some case kills; `entry_score` is the
+    function's own share where it has members, and `excused` what is proved out of reach in those.
     `usual` is the number of cases that keep to what documentation and names suggest.
     `unmet` are outcomes of conditions and loops that no case has; `easiest` names the stub that passes the most cases,
     with their share; `lite` is the number of cases of the lite selection.
@@ -78,6 +79,8 @@ class Trial:
     steps: dict[str, float] = field(default_factory=dict)
     starts: float = 0.0
     fired: tuple[str, ...] = ()
+    entry_score: float | None = None
+    excused: tuple[str, ...] = ()
 
 
 def attempt(jobs: Sequence[Job]) -> list[Trial]:
@@ -134,6 +137,8 @@ def _trial(job: Job, draft: Draft, machine: Machine, clock: _Clock, share: tuple
         steps={name: round(max(0.0, steps.get(name, 0.0)), 3) for name in PHASES},
         starts=round(share[1] + clock.sandbox.runs - runs, 2),
         fired=draft.fired,
+        entry_score=outcome.entry_score,
+        excused=made.excused if made else (),
     )
 
 
@@ -160,6 +165,7 @@ class _Outcome:
     score: float | None = None
     survivors: tuple[str, ...] = ()
     higher_order: float | None = None
+    entry_score: float | None = None
 
 
 def _answered(
@@ -176,7 +182,7 @@ def _measured(
     found = sharpness(request.program, request.entry_point, recorded, machine, seed_of(request.program), lite)
     weak = found.score is not None and found.score < config.min_mutation_score
     said = ("weak_suite", f"mutation score {found.score}") if weak else ("", "")
-    return _Outcome(len(recorded.cases), *said, found.score, found.survivors, found.higher_order)
+    return _Outcome(len(recorded.cases), *said, found.score, found.survivors, found.higher_order, found.entry_score)
 
 
 def seed_of(program: str) -> int:

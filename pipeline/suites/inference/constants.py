@@ -14,16 +14,13 @@ from pipeline.suites.subject import Subject, full_name
 
 
 def pool_of(subject: Subject) -> Pool:
-    """The pool of a subject; the module's own assignments count, docstrings don't."""
-    tree, function, names = subject.tree, subject.function, subject.names
+    """The pool of a subject; the assignments of its module, classes and members count, too, docstrings don't."""
+    tree, names = subject.tree, subject.names
+    functions = [subject.function, *(member.node for member in subject.members)]
+    everything = [node for function in functions for node in ast.walk(function)]
     pool = Pool()
-    skipped = _not_values(function)
     assigned = _assigned_texts(tree)
-    nodes = [node for node in ast.walk(function) if id(node) not in skipped]
-    for statement in tree.body:
-        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
-            nodes.extend(ast.walk(statement))
-    for node in nodes:
+    for node in _nodes(subject):
         if isinstance(node, ast.Constant):
             _constant(pool, node.value)
         elif isinstance(node, ast.Name) and node.id in TYPES:
@@ -48,16 +45,36 @@ def pool_of(subject: Subject) -> Pool:
                 _constant(pool, -operand.value)  # type: ignore[operator]
     # Patterns make texts that match them; as texts of their own they are nothing that a person would pass.
     pool.texts = [text for text in pool.texts if text not in pool.patterns or re.escape(text) == text]
-    words = {word for node in ast.walk(function) for word in _words_of(node)}
+    words = {word for node in everything for word in _words_of(node)}
     pool.foreign = bool(words & _FOREIGN) or any(not text.isascii() for text in pool.texts)
     pool.special = bool(words & _SPECIAL)
-    caught = {name for node in ast.walk(function) if isinstance(node, ast.ExceptHandler) and node.type is not None
+    caught = {name for node in everything if isinstance(node, ast.ExceptHandler) and node.type is not None
               for name in re.findall(r"\w+", ast.unparse(node.type))}
-    if any(isinstance(node, ast.ExceptHandler) and node.type is None for node in ast.walk(function)):
+    if any(isinstance(node, ast.ExceptHandler) and node.type is None for node in everything):
         caught.add("BaseException")
     pool.caught = frozenset(caught)
     _from_words(pool, words, subject.program)
     return pool
+
+
+def _nodes(subject: Subject) -> list[ast.AST]:
+    """The nodes that hold values: those of the function, of what its module assigns, then of classes and members."""
+    nodes = _of_values(subject.function)
+    for statement in subject.tree.body:
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            nodes.extend(ast.walk(statement))
+    for statement in subject.tree.body:
+        for inner in statement.body if isinstance(statement, ast.ClassDef) else ():
+            if isinstance(inner, (ast.Assign, ast.AnnAssign)) and inner.value is not None:
+                nodes.extend(ast.walk(inner.value))
+    for member in subject.members:
+        nodes += _of_values(member.node)
+    return nodes
+
+
+def _of_values(function: ast.FunctionDef) -> list[ast.AST]:
+    skipped = _not_values(function)
+    return [node for node in ast.walk(function) if id(node) not in skipped]
 
 
 @notes("constants: from spelled words")

@@ -25,9 +25,9 @@ class Features:
     numeric: bool = False
 
 
-def features_of(function: ast.FunctionDef) -> Features:
-    """What the body of a function does."""
-    nodes = list(ast.walk(function))
+def features_of(*functions: ast.FunctionDef) -> Features:
+    """What the bodies of a function and its members do."""
+    nodes = [node for function in functions for node in ast.walk(function)]
     spelled = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     spelled |= {node.id for node in nodes if isinstance(node, ast.Name)}
     return Features(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
@@ -30,11 +31,12 @@ from pipeline.suites.domain.spec import (
     with_rare,
 )
 from pipeline.suites.inference.clues import Clue, merged
-from pipeline.suites.inference.evidence.annotations import specification
+from pipeline.suites.inference.evidence.annotations import Aliases, specification
 from pipeline.suites.inference.evidence.doc_examples import MAX_EXAMPLES, doctest_arguments, shown
 from pipeline.suites.inference.evidence.docstrings import Described, described
 from pipeline.suites.inference.evidence.prose import constrained
 from pipeline.suites.inference.features import adapted, features_of
+from pipeline.suites.inference.handing_on import handed_on
 from pipeline.suites.inference.interpreter.body import clues_of
 from pipeline.suites.inference.interpreter.parameter_relations import WORDS_FOR, by_default, leads, relations_of
 from pipeline.suites.inference.off_types import handles_wrong_types, with_wrong_types
@@ -46,16 +48,20 @@ from pipeline.suites.subject import Subject
 def infer(subject: Subject) -> tuple[Parameter, ...]:
     """The parameters of the subject, in the order of its signature."""
     function, names = subject.function, subject.names
-    clues = clues_of(function, names)
+    helpers = [member.node for member in subject.members if not member.owner]
+    clues = clues_of(function, names, helpers)
     text = described(subject.docstring)
     aliases = _aliases(subject.tree)
     made = []
     for argument, kind, default in _arguments(function.args):
         clue = merged(clues[argument.arg].related())
-        found = _parameter(argument.arg, kind, default, _declared(argument, text, aliases), clue)
+        declared = _declared(argument, text, aliases)
+        if declared.spec is None and helpers:
+            declared = _declared_elsewhere(handed_on(function, argument.arg, helpers), aliases)
+        found = _parameter(argument.arg, kind, default, declared, clue)
         made.append(_within_words(found, f"{text.about(argument.arg)}\n{_annotated(argument.annotation)}".strip()))
     made = _with_examples(made, text, function)
-    made = [replace(one, spec=adapted(one.spec, features_of(function))) for one in made]
+    made = [replace(one, spec=adapted(one.spec, features_of(function, *helpers))) for one in made]
     wrong = handles_wrong_types(function)
     typed = [with_wrong_types(parameter, clues[parameter.name], wrong) for parameter in made]
     return _related(typed, function, names)
@@ -174,10 +180,12 @@ def documented_exceptions(subject: Subject) -> tuple[str, ...]:
     return described(subject.docstring).raises
 
 
-def _aliases(tree: ast.Module) -> dict[str, ast.expr]:
-    """Module-level names that stand for types: `Number = Union[int, float]`, and bounds of type variables."""
-    found: dict[str, ast.expr] = {}
+def _aliases(tree: ast.Module) -> Aliases:
+    """Module-level names that stand for types: `Number = Union[int, float]`, bounds of type variables, and classes."""
+    found: Aliases = {}
     for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            found[node.name] = node
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             found[node.targets[0].id] = node.value
     return found
@@ -200,14 +208,18 @@ def _arguments(arguments: ast.arguments) -> list[tuple[ast.arg, str, ast.expr | 
 
 @dataclass(frozen=True)
 class _Declaration:
-    """What a parameter is said to be, None where nothing is; `annotated` where it is the annotation that says so."""
+    """What a parameter is said to be, None where nothing is; `annotated` where it is the annotation that says so.
+
+    It is `likely` what members are said to take that it is handed on to.
+    """
 
     spec: Spec | None
     why: str = ""
     annotated: bool = False
+    likely: Spec | None = None
 
 
-def _declared(argument: ast.arg, text: Described, aliases: dict[str, ast.expr]) -> _Declaration:
+def _declared(argument: ast.arg, text: Described, aliases: Aliases) -> _Declaration:
     spec = specification(argument.annotation, aliases)
     if spec is not None and not isinstance(spec, Anything):
         told = ast.unparse(argument.annotation) if argument.annotation else ""
@@ -216,6 +228,17 @@ def _declared(argument: ast.arg, text: Described, aliases: dict[str, ast.expr]) 
         found, words = text.parameters[argument.arg]
         return _Declaration(found, f"documented as {words}")
     return _Declaration(spec)
+
+
+def _declared_elsewhere(taken: Iterable[tuple[ast.FunctionDef, ast.arg]], aliases: Aliases) -> _Declaration:
+    """What members are said to take; they may be given it in some cases only, so it is no more than likely."""
+    known = []
+    for member, argument in taken:
+        found = _declared(argument, described(ast.get_docstring(member) or ""), aliases)
+        if found.spec is not None and not isinstance(found.spec, Anything):
+            known.append((member.name, found.spec))
+    why = f"{' and '.join(dict.fromkeys(name for name, _ in known))} is said to take it" if known else ""
+    return _Declaration(None, why, likely=either([spec for _, spec in known]) if known else None)
 
 
 def _literal(node: ast.expr | None) -> Any:
@@ -259,7 +282,7 @@ def _parameter(
     if kind == "keywords":
         found = resolve(clue, Dictionary(Text(), declared or Anything()), name)
         return Parameter(name, kind, found, True, None, declared is not None, (*evidence, *clue.evidence))
-    base = declared
+    base = declared or declaration.likely
     if base is None and value is not None:
         base = _MISSING.get(type(value).__name__)
         if base is not None:

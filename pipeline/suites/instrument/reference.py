@@ -20,14 +20,18 @@ from pipeline.suites.domain.scale import size_of
 from pipeline.suites.instrument.branch_coverage import Measure, Tracer
 from pipeline.suites.instrument.condition_coverage import Conditions
 from pipeline.suites.instrument.fatal_calls import Watch
-from pipeline.suites.instrument.fuel import MOST, Passes, counted
+from pipeline.suites.instrument.fuel import AT_LOADING, MOST, Passes, TooMuchWork, counted
 from pipeline.suites.instrument.purpose import Purpose
+from pipeline.suites.proofs.unreachable import settled_conditions
 from pipeline.suites.subject import Subject
 
 CALL_SECONDS = 0.5
 """CPU seconds after which a call is made again, to see whether it is slow itself."""
 PATIENT = 4.0
 """CPU seconds that it gets then, on a machine that does much else."""
+LOAD_SECONDS, LOAD_PATIENTLY = 0.5, 20.0
+"""CPU seconds after which a bundle is loaded once more, to see whether that is slow itself, and those of both times."""
+_SLOW_TO_LOAD = "its constants take too long to make"
 PIECES, PIECE = 4, 100_000
 """How often a piece of usual work is timed, and its passes of an empty loop."""
 WORTH, ALL_WORTH = 1000, 5000
@@ -59,6 +63,10 @@ def timed(function: _F) -> _F:
 
 class TooLong(BaseException):
     """A call has used more CPU time than one call may."""
+
+
+class SlowToLoad(Exception):
+    """What a program does when it is loaded takes too long for each process to do it."""
 
 
 class Slow(Exception):
@@ -124,14 +132,16 @@ class Reference:
         self.conditions = Conditions(
             copy.function, asserted="AssertionError" in self._purpose.documented,
             members={one.name: node for one, node in zip(subject.members, copy.members, strict=True)},
+            settled=settled_conditions(subject),
         )
         counted(copy.tree)
         self.passes = Passes(module.__dict__)
         module.__dict__.update(self.conditions.tools)
-        exec(compile(copy.tree, self.measure.file, "exec", dont_inherit=True), module.__dict__)
+        signal.signal(signal.SIGPROF, _too_long)
+        code = compile(copy.tree, self.measure.file, "exec", dont_inherit=True)
+        _load(code, module.__dict__, self.passes if subject.is_bundle else None)
         self.function = module.__dict__[subject.entry_point]
         self._forgets = memories(subject, module.__dict__)
-        signal.signal(signal.SIGPROF, _too_long)
 
     @contextmanager
     def afresh(self) -> Iterator[None]:
@@ -223,6 +233,30 @@ class Reference:
         outcomes = self.conditions.reached() if kind == "raised" else frozenset[int]()
         depth = _depth(error, self.measure.file)
         return Observation(kind, goals, type(error).__name__, detail, depth, outcomes)
+
+
+@timed
+def _load(code: types.CodeType, namespace: dict[str, Any], passes: Passes | None) -> None:
+    """Run a program; raises `SlowToLoad` for a bundle, whose passes are counted, that takes long, imports left out."""
+    if passes is None:
+        exec(code, namespace)
+        return
+    signal.setitimer(signal.ITIMER_PROF, LOAD_PATIENTLY, 0.05)
+    try:
+        started = time.thread_time()
+        exec(code, namespace)
+        if time.thread_time() - started > LOAD_SECONDS:
+            # What it imports is there now, and another time it may be faster.
+            usual, started = _usual_work(), time.thread_time()
+            passes.begin(AT_LOADING)
+            exec(code, dict(namespace))
+            worth = (time.thread_time() - started) / statistics.median(usual + _usual_work())
+            if worth > WORTH / 4:
+                raise SlowToLoad(_SLOW_TO_LOAD)
+    except (TooLong, TooMuchWork):
+        raise SlowToLoad(_SLOW_TO_LOAD) from None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def memories(subject: Subject, namespace: Mapping[str, Any]) -> list[Callable[[], None]]:

@@ -10,11 +10,18 @@ import operator
 import os
 import sys
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
-from pipeline.suites.proofs.goal import Goal
-from pipeline.suites.subject import Subject
+from pipeline.suites.proofs.call_sites import Row, rows_of
+from pipeline.suites.proofs.called import uncalled
+from pipeline.suites.proofs.decided import Dead, Walk
+from pipeline.suites.proofs.facts import Facts
+from pipeline.suites.proofs.goal import Goal, Place, place_of
+from pipeline.suites.proofs.scope import Scope
+from pipeline.suites.subject import Subject, lines_of
+from pipeline.transforms.members import Member
 
 _ORDER: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
@@ -31,14 +38,49 @@ def unreachable(subject: Subject, goals: Iterable[Goal]) -> dict[Goal, str]:
 def excused(subject: Subject, goals: Iterable[Goal]) -> dict[Goal, str]:
     """The goals of members among those given that are proved unreachable, each with its proof in words."""
     made: dict[Goal, str] = {}
-    for member in subject.members:
-        made |= _within(_dead_lines(member.node), [goal for goal in goals if goal.member == member.name])
+    inside = [goal for goal in goals if goal.member]
+    for name, dead in _dead_in_members(subject).items():
+        goals_of = [goal for goal in inside if goal.member == name]
+        made |= _within(dead.lines, goals_of)
+        for goal in goals_of:
+            way, why = dead.only.get(goal.line, (0, ""))
+            certain = way and goal.target and goal.target != way and Goal(goal.line, way) in goals_of
+            proof = why if certain else dead.branches.get((goal.line, goal.target), "")
+            made |= {goal: proof} if proof else {}
     return made
 
 
 def dead_lines(subject: Subject) -> frozenset[int]:
     """The lines of members that no call comes to."""
-    return frozenset(line for member in subject.members for line in _dead_lines(member.node))
+    return frozenset(line for dead in _dead_in_members(subject).values() for line in dead.lines)
+
+
+def settled_conditions(subject: Subject) -> frozenset[Place]:
+    """The places of the conditions of members that have one outcome only, or that no call comes to."""
+    return frozenset(place for dead in _dead_in_members(subject).values() for place in dead.settled)
+
+
+@lru_cache(maxsize=4)
+def _dead_in_members(subject: Subject) -> dict[str, Dead]:
+    """What never runs in each member: by its text alone, and by the calls that the program has of it."""
+    if not subject.members:
+        return {}
+    facts = Facts(subject.tree)
+    rows = rows_of(subject, facts)
+    never = {member.name for member in uncalled(subject, facts)}
+    return {member.name: _dead_in(member, rows.get(member.name, []), facts, never) for member in subject.members}
+
+
+def _dead_in(member: Member, rows: list[Row], facts: Facts, never: set[str]) -> Dead:
+    dead = Walk(Scope(member.node), rows, facts).dead if rows else Dead()
+    lines = _dead_lines(member.node)
+    if member.name in never:
+        lines = dict.fromkeys(lines_of(member.node), "nothing here calls it")
+    dead.lines = lines | dead.lines
+    for node in ast.walk(member.node):
+        if isinstance(node, (ast.expr, ast.stmt)) and node.lineno in dead.lines:
+            dead.settled.add(place_of(node))
+    return dead
 
 
 def _dead_lines(function: ast.FunctionDef) -> dict[int, str]:

@@ -21,7 +21,8 @@ def main() -> None:
     output = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)
     subject = Subject.of(job["program"], job["entry_point"])
-    found: dict[str, Any] = {"missing": _measured(subject, job["cases"]).missing}
+    measured = _measured(subject, job["cases"])
+    found: dict[str, Any] = {"missing": measured.missing, "excused": measured.excused}
     if job["strategies"]:
         found |= _drawn(subject, job["strategies"])
     output.write(json.dumps(found))

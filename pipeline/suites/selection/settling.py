@@ -9,6 +9,7 @@ from pipeline.config import SuiteConfig
 from pipeline.suites.instrument.rounding import Rounding
 from pipeline.suites.search.attempts import Found
 from pipeline.suites.search.loop import Search
+from pipeline.suites.selection.member_answers import MemberAnswers
 from pipeline.suites.selection.select import Evidence, commonest, selection
 from pipeline.suites.selection.shortcut_answers import COMMONEST, MAX_SHARE, Answered, guarded, passing
 from pipeline.suites.subject import Subject
@@ -67,13 +68,16 @@ def _dispensable(cases: list[Found], unstable: dict[str, bool]) -> set[str]:
     return dropped
 
 
-def shortcuts(search: Search, subject: Subject) -> dict[str, frozenset[str]]:
-    """The keys of the inputs that each stub passes, the one that knows the function's first guard included."""
+def shortcuts(search: Search, subject: Subject, members: MemberAnswers) -> dict[str, frozenset[str]]:
+    """The keys of the inputs that each stub passes, those that call members and the one that knows the function's first
+    guard included.
+    """
     found = list(search.found.values())
     stubs = {
         name: frozenset(found[place].key for place in places)
         for name, places in passing(_answered(found), search.stubs).items()
     }
+    stubs |= members.passing(found)
     line = guarded(subject)
     if line:
         kept = frozenset(case.key for case in found if max(_lines(search, case), default=0) == line)

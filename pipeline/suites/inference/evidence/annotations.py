@@ -14,6 +14,7 @@ from pipeline.suites.domain.spec import (
     Column,
     Dictionary,
     Either,
+    Entry,
     Exact,
     Fixed,
     Frame,
@@ -78,7 +79,11 @@ _UNBUILDABLE = frozenset(
 _DTYPES = {"float": "float", "int": "int", "bool": "bool", "complex": "complex", "str": "str"}
 
 
-def specification(node: ast.expr | None, aliases: dict[str, ast.expr] | None = None) -> Spec | None:
+Aliases = dict[str, ast.expr | ast.ClassDef]
+"""What names of the program stand for: other types, or classes that it defines."""
+
+
+def specification(node: ast.expr | None, aliases: Aliases | None = None) -> Spec | None:
     """What an annotation allows; None where it says nothing (absent, or a name that is not known)."""
     match node:
         case None:
@@ -96,7 +101,7 @@ def specification(node: ast.expr | None, aliases: dict[str, ast.expr] | None = N
     return None
 
 
-def _parsed(text: str, aliases: dict[str, ast.expr] | None) -> Spec | None:
+def _parsed(text: str, aliases: Aliases | None) -> Spec | None:
     try:
         return specification(ast.parse(text.strip(), mode="eval").body, aliases)
     except (SyntaxError, ValueError, RecursionError):
@@ -107,10 +112,11 @@ def _last(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _named(node: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec | None:
+def _named(node: ast.expr, aliases: Aliases | None) -> Spec | None:
     name = _last(node)
     if aliases and name in aliases and isinstance(node, ast.Name):
-        return specification(aliases[name], {key: value for key, value in aliases.items() if key != name})
+        meant, others = aliases[name], {key: value for key, value in aliases.items() if key != name}
+        return _of_program(meant, others) if isinstance(meant, ast.ClassDef) else specification(meant, others)
     if name in _PLAIN:
         return _PLAIN[name]
     if name in ("Callable", "FunctionType", "LambdaType"):
@@ -118,13 +124,42 @@ def _named(node: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec | None:
     return Unbuildable(f"a {name}") if name in _UNBUILDABLE else None
 
 
-def _union(parts: list[ast.expr], aliases: dict[str, ast.expr] | None) -> Spec | None:
+def _of_program(node: ast.ClassDef, aliases: Aliases) -> Spec | None:
+    """What stands for a class of the program: a dictionary for a typed one; no value carries instances of others."""
+    if any(_last(base) == "Protocol" for base in node.bases):
+        return None
+    entries = _entries(node, aliases)
+    if entries is None:
+        return Unbuildable(f"an instance of {node.name}")
+    return Dictionary(entries=tuple(entries.values()))
+
+
+def _entries(node: ast.ClassDef, aliases: Aliases) -> dict[str, Entry] | None:
+    """The keys of a `TypedDict`, those of its bases first; None for any other class."""
+    found: dict[str, Entry] = {}
+    typed = False
+    for base in node.bases:
+        meant = aliases.get(_last(base))
+        inherited = _entries(meant, aliases) if isinstance(meant, ast.ClassDef) and meant is not node else None
+        typed = typed or _last(base) == "TypedDict" or inherited is not None
+        found |= inherited or {}
+    total = not any(one.arg == "total" and ast.unparse(one.value) == "False" for one in node.keywords)
+    for statement in node.body:
+        match statement:
+            case ast.AnnAssign(ast.Name(key), annotation):
+                wrapped = _last(annotation.value) if isinstance(annotation, ast.Subscript) else ""
+                required = {"Required": True, "NotRequired": False}.get(wrapped, total)
+                found[key] = Entry(key, specification(annotation, aliases) or Anything(), required)
+    return found if typed else None
+
+
+def _union(parts: list[ast.expr], aliases: Aliases | None) -> Spec | None:
     options = [specification(part, aliases) for part in parts]
     known = [option for option in options if option is not None]
     return either(known) if known else None
 
 
-def _subscripted(name: str, index: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec | None:
+def _subscripted(name: str, index: ast.expr, aliases: Aliases | None) -> Spec | None:
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     if name in _CONTAINERS:
         return Items(specification(parts[0], aliases) or Anything(), _CONTAINERS[name])
@@ -161,13 +196,13 @@ def _subscripted(name: str, index: ast.expr, aliases: dict[str, ast.expr] | None
     return None
 
 
-def _tuple(parts: list[ast.expr], aliases: dict[str, ast.expr] | None) -> Spec:
+def _tuple(parts: list[ast.expr], aliases: Aliases | None) -> Spec:
     if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is Ellipsis:
         return Items(specification(parts[0], aliases) or Anything(), "tuple")
     return Fixed(tuple(specification(part, aliases) or Anything() for part in parts))
 
 
-def _class(index: ast.expr, aliases: dict[str, ast.expr] | None) -> Spec:
+def _class(index: ast.expr, aliases: Aliases | None) -> Spec:
     """What `type[...]` says: a class, unless it has to be one of a project."""
     name = _last(index)
     if name.endswith(("Exception", "Error")):

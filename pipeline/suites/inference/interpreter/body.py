@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from pipeline.suites.domain.formats.words import paired_names
@@ -16,16 +16,21 @@ from pipeline.suites.inference.interpreter.body_operators import operate
 from pipeline.suites.subject import full_name
 
 
-def clues_of(function: ast.FunctionDef, names: dict[str, str]) -> dict[str, Clue]:
-    """The clues on each parameter of a function, by name."""
-    reader = Reader(function.name, names)
-    parameters = reader.declare(function.args)
-    reader.parameters = parameters
-    texts = [one.value for one in ast.walk(function) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-    reader.dates = [one for one in texts if re.search(r"%[YymdBbHMSj]", one) and len(one) < 40][:6]
-    reader.functions[function.name] = list(parameters.values())
-    reader.statements(function.body)
-    return parameters
+def clues_of(
+    function: ast.FunctionDef, names: dict[str, str], members: Sequence[ast.FunctionDef] = ()
+) -> dict[str, Clue]:
+    """The clues on each parameter of a function, by name; what it hands on to members is read there, too."""
+    readers = [(one, Reader(one.name, names)) for one in (*members, function)]
+    known: dict[str, dict[str, Clue]] = {}
+    for one, reader in readers:
+        reader.parameters = known[one.name] = reader.declare(one.args)
+    for one, reader in readers:
+        texts = [part.value for part in ast.walk(one) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+        reader.dates = [text for text in texts if re.search(r"%[YymdBbHMSj]", text) and len(text) < 40][:6]
+        reader.functions = {name: list(parameters.values()) for name, parameters in known.items()}
+        reader.keywords = known
+        reader.statements(one.body)
+    return known[function.name]
 
 
 class Reader(Expressions):

@@ -48,7 +48,7 @@ def visit_call(reader: Reading, node: ast.Call) -> Clue:
         if keyword.arg is None:
             reader.read(keyword.value).vote("dict", "its entries become keyword arguments")
     if isinstance(node.func, ast.Name) and node.func.id in reader.functions:
-        return _own_function(reader, node, reader.functions[node.func.id])
+        return _own_function(reader, node, node.func.id)
     return _function(reader, node, name)
 
 
@@ -61,8 +61,8 @@ def _is_module_member(reader: Reading, func: ast.Attribute) -> bool:
     return root.id in reader.names or root.id in library_signatures.ISINSTANCE_KINDS
 
 
-def _own_function(reader: Reading, node: ast.Call, parameters: list[Clue]) -> Clue:
-    for argument, clue in zip(node.args, parameters, strict=False):
+def _own_function(reader: Reading, node: ast.Call, name: str) -> Clue:
+    for argument, clue in zip(node.args, reader.functions[name], strict=False):
         given = reader.read(argument)
         if given is not clue:
             given.same.append(clue)
@@ -70,7 +70,7 @@ def _own_function(reader: Reading, node: ast.Call, parameters: list[Clue]) -> Cl
         if known is not None:
             compare_constant(clue, known)
     for keyword in node.keywords:
-        target = reader.parameters.get(keyword.arg or "")
+        target = reader.keywords.get(name, reader.parameters).get(keyword.arg or "")
         if target is not None:
             reader.read(keyword.value).same.append(target)
     return Clue()

@@ -32,6 +32,7 @@ class Expressions(ABC):
         self.scope: dict[str, Clue] = {}
         self.parameters: dict[str, Clue] = {}
         self.functions: dict[str, list[Clue]] = {}
+        self.keywords: dict[str, dict[str, Clue]] = {}
         self.looked_for: set[tuple[str, str]] = set()
         self.literals: dict[str, list[str]] = {}
         self.masks: set[str] = set()

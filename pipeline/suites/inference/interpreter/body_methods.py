@@ -28,6 +28,7 @@ class Reading(Protocol):
     literals: dict[str, list[str]]
     types: dict[str, ast.expr]
     functions: dict[str, list[Clue]]
+    keywords: dict[str, dict[str, Clue]]
     parameters: dict[str, Clue]
     cuts: dict[str, ast.expr]
 

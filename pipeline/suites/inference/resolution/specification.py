@@ -323,7 +323,19 @@ def _items(known: Clue, kind: str, declared: Spec | None, depth: int, name: str 
     return Items(item, kind, lengths, fewest=fewest if fewest > 1 else 0, exact=exact)
 
 
+def _typed(known: Clue, declared: Dictionary, depth: int) -> Spec:
+    """A dictionary whose keys are all declared: it has those, whatever the body asks for."""
+    made = []
+    for entry in declared.entries:
+        clue, _ = known.fields.get(entry.key, (Clue(), True))
+        value = None if isinstance(entry.value, Anything) else entry.value
+        made.append(replace(entry, value=resolve(merged(clue.related()), value, str(entry.key), depth + 1)))
+    return replace(declared, entries=tuple(made))
+
+
 def _dictionary(known: Clue, declared: Dictionary, depth: int) -> Spec:
+    if declared.entries and declared.key is None:
+        return _typed(known, declared, depth)
     entries = []
     unnamed = bool(known.key or known.value or known.item or known.at or not known.fields)
     for key, (clue, required) in known.fields.items():
