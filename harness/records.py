@@ -242,7 +242,8 @@ class Task:
     are the branches and statements of the reference that the strategies do not take, None where they take all.
 
     Of a function that needs more of its project, `members` are what is given of it, and `layers` is 0 where all of them
-    are constants, else the number of calls from the function down to the last of them.
+    are constants, else the number of calls from the function down to the last of them. `excused` are branches of
+    members that are proved out of reach, with the proofs; `entry_score` is the mutation score of the function alone.
     """
 
     task_id: str
@@ -277,6 +278,8 @@ class Task:
     undrawn: tuple[str, ...] | None = None
     layers: int | None = None
     members: tuple[Member, ...] | None = None
+    excused: tuple[str, ...] | None = None
+    entry_score: float | None = None
 
     @property
     def id(self) -> str:

@@ -158,7 +158,9 @@ class Suite:
     statements, as pairs of lines) are listed in `specification` under `goals`; under `unmet` there are the outcomes of
     conditions and loops that no case has, in words. `lite` are the places of a few cases that do nearly as well.
     The first `usual` cases are as callers pass them, or stand in the project itself. `family` is the one that it was
-    chosen for, "" before that. `undrawn` are the goals, in words, that the strategies do not take.
+    chosen for, "" before that. `undrawn` are the goals, in words, that the strategies do not take. Of a function with
+    members, `excused` are branches of these that are proved out of reach, and `entry_score` is the mutation score of
+    the function alone.
     """
 
     candidate: Candidate
@@ -172,6 +174,8 @@ class Suite:
     usual: int = 0
     family: str = ""
     undrawn: tuple[str, ...] = ()
+    excused: tuple[str, ...] = ()
+    entry_score: float | None = None
 
     @property
     def id(self) -> str:

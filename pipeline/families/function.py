@@ -24,6 +24,7 @@ from harness.values import canonical
 from pipeline.languages.registry import language
 from pipeline.records import Instruction, Rejection, Suite
 from pipeline.stage import Context
+from pipeline.suites.selection.member_answers import member_stubs
 from pipeline.suites.selection.shortcut_answers import MAX_SHARE, Answered, passing, worst
 
 MAX_STUB_SHARE = 0.5
@@ -51,17 +52,21 @@ class FunctionFamily:
         yield self.task(source)
 
     def stubs(self, task: Task) -> Sequence[str]:
-        """One answer that does nothing."""
-        return (language(task.language).programs.stub(task.instruction),)
+        """One answer that does nothing, and what a single member gives by itself."""
+        by_members = member_stubs(task.program, task.entry_point) if task.given is not None else ()
+        return (language(task.language).programs.stub(task.instruction), *by_members)
 
     def weakness(self, task: Task) -> str:
         """Constants, arguments and built-in functions that pass nearly all cases."""
         return easy_objection(task)
 
     def objection(self, task: Task, verdicts: Sequence[Verdict]) -> str:
-        """The reference passes every case, and what does nothing at most half of them."""
-        del task
-        return dry_run_objection(*verdicts)
+        """The reference passes every case; what does nothing, or is one member, at most a share of them."""
+        reference, nothing, *by_members = verdicts
+        easiest = max(by_members, key=lambda verdict: verdict.passed, default=None)
+        if easiest is not None and easiest.passed > MAX_SHARE * easiest.total:
+            return f"What one member gives passes {easiest.passed} of {len(task.cases)} cases."
+        return dry_run_objection(reference, nothing)
 
 
 FUNCTION = FunctionFamily()
@@ -89,7 +94,7 @@ def make_task(instruction: Instruction, family: str) -> Task:
         usual=suite.usual / len(suite.cases), judged_by=judgement.judge, instructed_by=instruction.author,
         provenance=function.provenance, sufficiency=instruction.sufficiency, variants=instruction.variants,
         undrawn=suite.undrawn or None, given=candidate.given, layers=candidate.layers,
-        members=candidate.members or None,
+        members=candidate.members or None, excused=suite.excused or None, entry_score=suite.entry_score,
         schema_version=SCHEMA_VERSION if candidate.given is None else FRAMED_VERSION,
     )
 

@@ -136,7 +136,7 @@ class SuiteStage:
             evidence = f"mutation score {found.score}; survivors: {'; '.join(found.survivors)}"
             return self._rejected(suite.candidate, Reason.WEAK_SUITE, evidence[:500])
         strength = Strength(1.0, found.score, found.survivors, found.higher_order)
-        return replace(suite, strength=strength, lite=found.lite or None)
+        return replace(suite, strength=strength, lite=found.lite or None, entry_score=found.entry_score)
 
     def _rejected(self, candidate: Candidate, reason: Reason, evidence: str) -> Rejection:
         return reject_function(self.name, candidate.function, reason, evidence, candidate.track)
@@ -161,4 +161,5 @@ def _suite(candidate: Candidate, draft: SuiteDraft, recorded: Recorded) -> Suite
         covered=tuple(case.covered for case in kept),
         usual=sum(case.usual for case in kept),
         undrawn=draft.undrawn,
+        excused=draft.excused,
     )

@@ -226,7 +226,7 @@ def test_it_is_the_same_again(registry: Server, layered: Build, tmp_path: Path) 
 
 
 def test_a_task_changes_with_what_is_given(task: Task) -> None:
-    from harness.releases.rows import task_digest  # noqa: PLC0415
+    from harness.releases.rows import task_digest
 
     other = replace(task.given, before=task.given.before.replace("2", "3"))
     assert task_digest(task.instruction, task.cases, task.comparison, other) != task.task_digest
