@@ -183,6 +183,8 @@ class _Closing:
         if definition is None:
             assert source.imported is not None
             place, known = self._imported(source.imported, path)
+            if refusal := self.around.files.known.get((place, known)):
+                raise refusal
             definition = _defined(self.around.module(place), known, place)
         if (place, definition) == (self.path, self.unit.definition):
             self._itself(by, name)
@@ -206,6 +208,13 @@ class _Closing:
 
     def _imported(self, imported: Import, path: str) -> tuple[str, str]:
         """The file that defines what an import gives, and its name there."""
+        key = path, imported.module, imported.target
+        if key not in self.around.files.known:
+            self.around.files.known[key] = self._found(imported, path)
+        found: tuple[str, str] = self.around.files.known[key]
+        return found
+
+    def _found(self, imported: Import, path: str) -> tuple[str, str]:
         name, module = imported.target, imported.module
         for _ in range(_RE_EXPORTS):
             place = self.around.members.file_of(module, path, self.around.files.texts.keys())
@@ -228,7 +237,12 @@ class _Closing:
             raise Refused(Reason.PROJECT_CLASS, f"{name} is the class around the function")
         found = self.parts.get(key)
         if found is None:
-            found = self._admitted(path, block, depth)
+            try:
+                found = self._admitted(path, block, depth)
+            except Refused as refusal:
+                # The statement is refused whoever needs it, so the next one is told without reading its file.
+                self.around.files.known[(path, name)] = refusal
+                raise
             self.parts[key] = found
             self.waiting.append(found)
             if len(self.parts) > self.around.config.max_members or found.depth > self.around.config.max_layers:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from pipeline.config import MineConfig
 from pipeline.languages import Language
@@ -23,9 +24,13 @@ KEPT = 2
 
 @dataclass(frozen=True)
 class ProjectFiles:
-    """The texts of a project's own code by their paths; tests, examples and what can't be read are left out."""
+    """The texts of a project's own code by their paths; tests, examples and what can't be read are left out.
+
+    `known` is what readers have found out about the project, for those who come after them.
+    """
 
     texts: Mapping[str, str]
+    known: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @staticmethod
     def read(locked: LockedSource, config: MineConfig, context: Context, spoken: Language) -> ProjectFiles:
