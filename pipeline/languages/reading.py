@@ -18,7 +18,8 @@ class Definition:
     decorators, as `source` does, which is dedented. `decorators` are dotted names without `@` and arguments.
     `fingerprint` (hex) hashes the syntax tree without name, comments, docstring, annotations, decorators, formatting.
     `tokens` are what that hashes, with null bytes between them; shingles are made of them, too. `intact` says that
-    there is no syntax error inside.
+    there is no syntax error inside. `shape` (hex) hashes the tokens with numbers in the place of the names that the
+    function binds, so that it stays when its variables are renamed; "" where the language does not tell.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Definition:
     fingerprint: str
     intact: bool
     tokens: bytes
+    shape: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,10 @@ class Reader(Protocol):
 
     def is_sound(self, text: str) -> bool:
         """Whether there is no syntax error in a text; costs little right after `definitions`."""
+        ...
+
+    def length(self, tokens: bytes) -> int:
+        """How many words a definition's tokens have, without those that only open and close parts of the tree."""
         ...
 
     def shingles(self, tokens: bytes) -> Sequence[int]:

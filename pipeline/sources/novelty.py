@@ -31,6 +31,7 @@ class Known:
     fingerprint: str
     tokens: bytes
     order: int
+    shape: str = ""
 
     @property
     def name(self) -> str:
@@ -50,6 +51,10 @@ class Past(Protocol):
 
     def same(self, fingerprints: Collection[str]) -> Mapping[str, Known]:
         """For those of the fingerprints that were there, the first function that had it."""
+        ...
+
+    def renamed(self, shapes: Collection[str]) -> Mapping[str, Known]:
+        """For those of the shapes that were there, the first function that had it."""
         ...
 
     def origins(self, fingerprints: Collection[str]) -> Mapping[str, Origin]:

@@ -18,6 +18,7 @@ from tree_sitter import Node
 from harness.records import digest
 from pipeline.languages.python.call_sites import literal_calls
 from pipeline.languages.python.pieces import pieces
+from pipeline.languages.python.renaming import renamed
 from pipeline.languages.python.syntax import child_at, identifier, kind, kinds, named_child_at, parse, token
 from pipeline.languages.python.tokens import ERROR, Frame, Walk
 from pipeline.languages.reading import SHINGLE, CallSite, Definition
@@ -107,16 +108,18 @@ class _Reader:
     def _definition(self, frame: Frame, walk: Walk, whole: Node, qualified: str, place: _Place) -> Definition:
         decorators = _decorators(whole)
         first = child_at(frame.node, 0)
-        tokens = b"\0".join(walk.tokens(frame))
+        words = walk.tokens(frame)
+        tokens = b"\0".join(words)
         strings = [s for other in walk.frames if _within(other, frame) for s in other.strings]
         return Definition(
             name=identifier(frame.name), qualified=qualified, kind=_kind(frame, place, decorators),
             line_start=whole.start_point.row + 1, line_end=_last_row(whole) + 1,
             decorators=decorators, is_async=first is not None and first.kind_id == _ASYNC,
             is_generator=frame.is_generator, source=self._source(whole, strings),
-            fingerprint=blake2b(tokens, digest_size=16).hexdigest(),
+            fingerprint=_hex(tokens),
             intact=not (whole.has_error or place.damaged or frame.outdated),
             tokens=tokens,
+            shape=_hex(b"\0".join(renamed(words))),
         )
 
     def _source(self, node: Node, strings: Sequence[tuple[int, int]]) -> str:
@@ -175,7 +178,7 @@ def _without_surrogates(text: str, encoding: str) -> None:
         raise UnicodeDecodeError(encoding, b"", 0, 0, "surrogates in the text") from error
 
 
-_DECIDES = ("call_sites", "pieces", "reading", "syntax", "tokens")
+_DECIDES = ("call_sites", "pieces", "reading", "renaming", "syntax", "tokens")
 """The modules that decide what is found in a file."""
 
 
@@ -216,6 +219,10 @@ class PythonReader:
         """Whether there is no syntax error in a text."""
         return not parse(text.encode("utf-8")).root_node.has_error
 
+    def length(self, tokens: bytes) -> int:
+        """How many words a definition has, without the names of the tree's nodes."""
+        return sum(token[:1] not in _BRACKETS for token in tokens.split(b"\0"))
+
     def shingles(self, tokens: bytes) -> Sequence[int]:
         """The shingles of a definition's tokens in their order, as 64-bit hashes that never change."""
         words = np.array([_hash(t) for t in tokens.split(b"\0") if t[:1] not in _BRACKETS], dtype=np.uint64)
@@ -247,6 +254,10 @@ def undecorated(source: str) -> str:
     if place is None:
         raise ValueError("there is no function in the text")
     return data[place.node.start_byte:].decode("utf-8").rstrip() + "\n"
+
+
+def _hex(tokens: bytes) -> str:
+    return blake2b(tokens, digest_size=16).hexdigest()
 
 
 @lru_cache(maxsize=1 << 16)
