@@ -105,7 +105,6 @@ class MineConfig:
     baseline_archives: int = 6
     modification_similarity: float = 0.5
     copy_similarity: float = 0.8
-    renamed_words: int = 30
     allowed_decorators: tuple[str, ...] = (
         "staticmethod", "functools.lru_cache", "lru_cache", "functools.cache", "cache",
     )

@@ -73,10 +73,6 @@ class Reader(Protocol):
         """Whether there is no syntax error in a text; costs little right after `definitions`."""
         ...
 
-    def length(self, tokens: bytes) -> int:
-        """How many words a definition's tokens have, without those that only open and close parts of the tree."""
-        ...
-
     def shingles(self, tokens: bytes) -> Sequence[int]:
         """The shingles of a definition's tokens in their order, `SHINGLE` words each, as 64-bit hashes for ever."""
         ...

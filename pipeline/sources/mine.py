@@ -16,7 +16,7 @@ from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence, per
 from pipeline.sources.adapters import Adapter, adapter
 from pipeline.sources.call_sites import Text, with_calls
 from pipeline.sources.folders import excluded_as, generated_by
-from pipeline.sources.novelty import Known, Likeness, Past, likenesses
+from pipeline.sources.novelty import Known, Likeness, Past, likenesses, shape_of
 from pipeline.sources.personal import personal_in
 from pipeline.stage import Context
 
@@ -138,13 +138,13 @@ class _Mining:
                     yield self._new(file, definition, next(likeness), origins[definition.fingerprint])
 
     def _renamed(self, past: Past, same: Mapping[str, Known]) -> Mapping[str, Known]:
-        """What was there under other names of its variables, by shape, of the functions that are long enough to tell."""
-        least, reader = self.reading.config.renamed_words, self.spoken.reading
+        """What was there with other names of its variables, by shape, of the functions that are long enough."""
+        shingles = self.spoken.reading.shingles
         shapes = {
-            one.shape for file in self.files if not file.why for one in file.definitions
-            if one.shape and one.fingerprint not in same and reader.length(one.tokens) >= least
+            shape_of(one, shingles(one.tokens)) for file in self.files if not file.why for one in file.definitions
+            if one.fingerprint not in same
         }  # fmt: skip
-        return past.renamed(shapes)
+        return past.renamed(shapes - {""})
 
     def _new(self, file: _File, definition: Definition, likeness: Likeness, origin: Origin) -> Function | Rejection:
         why = _why_version(likeness, self.reading.config) or self._why_text(file, definition)

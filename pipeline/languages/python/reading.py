@@ -7,7 +7,7 @@ import re
 import tokenize
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
@@ -25,7 +25,9 @@ from pipeline.languages.reading import SHINGLE, CallSite, Definition
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _CALLED = re.compile(r"(\w+)\s*\(")
-_BRACKETS = (b"(", b")")
+_OF_TREE = re.compile(rb"\0[()][^\0]*")
+"""A token that opens or closes a node, with the null byte before it."""
+_MOST_HASHES = 1 << 18
 _FUNCTION = kind("function_definition")
 _CLASS = kind("class_definition")
 _DECORATED = kind("decorated_definition")
@@ -219,13 +221,11 @@ class PythonReader:
         """Whether there is no syntax error in a text."""
         return not parse(text.encode("utf-8")).root_node.has_error
 
-    def length(self, tokens: bytes) -> int:
-        """How many words a definition has, without the names of the tree's nodes."""
-        return sum(token[:1] not in _BRACKETS for token in tokens.split(b"\0"))
-
     def shingles(self, tokens: bytes) -> Sequence[int]:
         """The shingles of a definition's tokens in their order, as 64-bit hashes that never change."""
-        words = np.array([_hash(t) for t in tokens.split(b"\0") if t[:1] not in _BRACKETS], dtype=np.uint64)
+        plain = _OF_TREE.sub(b"", b"\0" + tokens)
+        hashes = b"".join(map(_HASHES.__getitem__, plain[1:].split(b"\0"))) if plain else b""
+        words = np.frombuffer(hashes, dtype=">u8").astype(np.uint64)
         count = max(len(words) - SHINGLE + 1, 1)
         mixed = np.zeros(count, dtype=np.uint64)
         for start in range(min(SHINGLE, len(words))):
@@ -260,9 +260,17 @@ def _hex(tokens: bytes) -> str:
     return blake2b(tokens, digest_size=16).hexdigest()
 
 
-@lru_cache(maxsize=1 << 16)
-def _hash(word: bytes) -> int:
-    return int.from_bytes(blake2b(word, digest_size=8).digest(), "big")
+class _Hashes(dict[bytes, bytes]):
+    """The hashes of words, of a limited number of them."""
+
+    def __missing__(self, word: bytes) -> bytes:
+        if len(self) == _MOST_HASHES:
+            self.clear()
+        value = self[word] = blake2b(word, digest_size=8).digest()
+        return value
+
+
+_HASHES = _Hashes()
 
 
 READER = PythonReader()

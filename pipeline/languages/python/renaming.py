@@ -1,7 +1,7 @@
 """A function's tokens with its own names replaced, so that a function whose variables were renamed stays the same.
 
-Replaced are the names that it binds: parameters, variables, the functions and classes in it, aliases of its imports. They
-become numbers in the order in which they first occur. What it takes from elsewhere stays: globals, builtins,
+Replaced are the names that it binds: parameters, variables, the functions and classes in it, aliases of its imports.
+They become numbers in the order in which they first occur. What it takes from elsewhere stays: globals, builtins,
 attributes, the names of keyword arguments. All scopes inside a function count as one.
 """
 
