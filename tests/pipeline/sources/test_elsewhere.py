@@ -70,14 +70,24 @@ class _Renaming(ast.NodeTransformer):
     def __init__(self, function: ast.FunctionDef) -> None:
         stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
         inner = {n.name for n in ast.walk(function) if isinstance(n, ast.FunctionDef) and n is not function}
-        bound = stored | inner | {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+        caught = {n.name for n in ast.walk(function) if isinstance(n, ast.ExceptHandler) and n.name}
+        bound = stored | inner | caught | {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+        bound -= {name for n in ast.walk(function) if isinstance(n, ast.Global) for name in n.names}
         self.names = {name: f"renamed_{number}" for number, name in enumerate(sorted(bound - set(dir(builtins))))}
+        self.names[function.name] = "planted"
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return ast.Name(self.names.get(node.id, node.id), node.ctx)
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
         return ast.arg(self.names.get(node.arg, node.arg))
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.AST:
+        return ast.Nonlocal([self.names[name] for name in node.names])
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        node.name = self.names.get(node.name or "")
+        return self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.name, node.returns = self.names.get(node.name, node.name), None
@@ -91,7 +101,7 @@ def called(text: str, name: str) -> str:
 
 def with_other_names(text: str) -> str:
     """The function with all of its variables and parameters renamed, and itself."""
-    [function] = [one for one in ast.parse(called(text, "planted")).body if isinstance(one, ast.FunctionDef)]
+    [function] = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)]
     return ast.unparse(_Renaming(function).visit(function)) + "\n"
 
 
