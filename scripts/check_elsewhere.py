@@ -71,9 +71,9 @@ def claims_of(build: Path, stage: str, sample: int) -> list[Claim]:
     return [Claim(one, text, words_of(text.text, text.name)) for one, text in found]
 
 
-def files_of(build: Path) -> Iterator[tuple[str, str, bytes]]:
+def files_of(build: Path, runtime: bool) -> Iterator[tuple[str, str, bytes]]:
     """The Python files of the runtime and of all archives from before the cutoff: whose, where, and what is in them."""
-    for library in find_runtime(shipped(RUNTIME)).libraries():
+    for library in find_runtime(shipped(RUNTIME)).libraries() if runtime else ():
         for path, file in library.files:
             yield library.project or library.title, f"{path} of {library.title}", file.read_bytes()
     [folder] = (build / "stages").glob("*-lock")
@@ -189,11 +189,12 @@ def main() -> None:
     parser.add_argument("build", type=Path, help="the folder of a build that came to stage elsewhere")
     parser.add_argument("--stage", default="elsewhere", help="the stage whose kept functions are checked")
     parser.add_argument("--sample", type=int, default=0, help="how many functions; 0 is all")
+    parser.add_argument("--projects-only", action="store_true", help="leave the runtime out, which takes minutes")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     claims = claims_of(options.build, options.stage, options.sample)
     walk = Walk(claims)
-    for project, where, data in files_of(options.build):
+    for project, where, data in files_of(options.build, not options.projects_only):
         walk.see(project, where, data)
     told = [(claim, said) for claim in claims if (said := claim.told())]
     for claim, said in told:
