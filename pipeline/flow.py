@@ -31,6 +31,7 @@ from pipeline.sample import SampleStage
 from pipeline.screen.stage import ScreenStage
 from pipeline.sources.choosing import choose
 from pipeline.sources.dedupe import DedupeStage
+from pipeline.sources.elsewhere import ElsewhereStage
 from pipeline.sources.lists import read_sources
 from pipeline.sources.lock import LockStage, read_lock, refused, write_lock
 from pipeline.sources.mine import MineStage
@@ -43,6 +44,7 @@ def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
     return (
         LockStage(config.mine, lock_path(config).absolute()),
         MineStage(config.mine),
+        ElsewhereStage(config.mine, lock_path(config).absolute()),
         DedupeStage(config.dedupe),
         ClassifyStage(config.classify, config.mine, bundled(config.families.take), lock_path(config).absolute()),
         ScreenStage(config.screen),

@@ -236,6 +236,7 @@ class Reason(Enum):
     PRIOR_TO_CUTOFF = "The same code, or a version of it, existed before the cutoff."
     DUPLICATE = "The same or nearly the same function is in the project twice, or another project had it earlier."
     KNOWN_BENCHMARK = "The same or nearly the same function is in a benchmark that is known already."
+    KNOWN_ELSEWHERE = "It stood in another project before the cutoff, in the standard library or in a library."
     SECRET = "The text holds what looks like a key, a password or a personal address."
     # classify
     PROJECT_DEPENDENT = "It uses names of its own project."

@@ -40,12 +40,14 @@ NAMESAKE, ANY = 0.5, 0.8
 CLAIMS = {
     "new": "kept as new",
     "same": "old: the same code",
+    "renamed": "old: the same but for the names of its variables",
     "part": "old: a part of it stood there",
     "text": "old: a part of its text stood there",
     "other": "left for another reason, so not called old",
 }
 _OLD = {
     "the same as ": "same",
+    "the same but for the names of its variables": "renamed",
     "of its text, documentation included, stood in ": "text",
     "of it stood in ": "part",
 }

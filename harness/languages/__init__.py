@@ -16,6 +16,7 @@ from harness.languages.running import (
     Call,
     CallOutcome,
     Execution,
+    Library,
     LoadError,
     Machine,
     Machines,
@@ -27,8 +28,8 @@ from harness.locations import Location
 from harness.records import Answer, Case, Comparison, Frame, Json, Task
 
 __all__ = [
-    "USUAL", "Agree", "Answers", "Asking", "Batch", "Call", "CallOutcome", "Execution", "Language", "LoadError",
-    "Machine", "Machines", "Run", "Runner", "Runtime", "Runtimes", "Surroundings", "Values",
+    "USUAL", "Agree", "Answers", "Asking", "Batch", "Call", "CallOutcome", "Execution", "Language", "Library",
+    "LoadError", "Machine", "Machines", "Run", "Runner", "Runtime", "Runtimes", "Surroundings", "Values",
 ]
 
 

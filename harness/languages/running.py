@@ -15,6 +15,17 @@ from harness.sandbox import Limits, Sandbox
 from harness.sandbox.warm import Servers
 
 
+class Library(NamedTuple):
+    """Code that a runtime brings: what people call it, with its version, its project's name, and its files.
+
+    The project of the language's own library is "". Files have a path as it is imported, and the place where they lie.
+    """
+
+    title: str
+    project: str
+    files: tuple[tuple[str, Path], ...]
+
+
 class Runtime(Protocol):
     """The environment of a language that programs get: made from a lock, the same on every machine."""
 
@@ -50,6 +61,10 @@ class Runtime(Protocol):
 
     def describe(self) -> str:
         """What it is, in words."""
+        ...
+
+    def libraries(self) -> tuple[Library, ...]:
+        """The code in it that programs can import, the language's own library first."""
         ...
 
 

@@ -22,6 +22,7 @@ from pipeline.release.attribution import attributions
 from pipeline.release.card import Facts, write_card
 from pipeline.release.changes import Changes
 from pipeline.release.changes import as_json as changes_json
+from pipeline.release.compared import Compared
 from pipeline.release.funnel import FunnelRow
 from pipeline.sources.lock import read_lock
 
@@ -81,8 +82,11 @@ def _facts(
     given = [entry for _, entry in attributions(release.tasks, locked)]
     rows = [FunnelRow(**row) for row in release.manifest["funnel"]]
     models = list(read_models(models_file()).values())
+    compared = release.manifest.get("compared")
     return Facts(
-        config, window["after"], window["until"], release.tasks, rows, given, models, since, repository, key)
+        config, window["after"], window["until"], release.tasks, rows, given, models, since, repository, key,
+        Compared(**compared) if compared else None,
+    )
 
 
 def _sha256(path: Path) -> str:

@@ -18,7 +18,8 @@ class Definition:
     decorators, as `source` does, which is dedented. `decorators` are dotted names without `@` and arguments.
     `fingerprint` (hex) hashes the syntax tree without name, comments, docstring, annotations, decorators, formatting.
     `tokens` are what that hashes, with null bytes between them; shingles are made of them, too. `intact` says that
-    there is no syntax error inside.
+    there is no syntax error inside. `shape` (hex) hashes the tokens with numbers in the place of the names that the
+    function binds, so that it stays when its variables are renamed; "" where the language does not tell.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Definition:
     fingerprint: str
     intact: bool
     tokens: bytes
+    shape: str = ""
 
 
 @dataclass(frozen=True)

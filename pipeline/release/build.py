@@ -7,7 +7,7 @@ import json
 import platform
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +28,7 @@ from pipeline.release.asked import ANSWERS, recorded
 from pipeline.release.attribution import Attribution, attributions, notice
 from pipeline.release.card import Facts, write_card
 from pipeline.release.changes import Changes
+from pipeline.release.compared import Compared, compared_with
 from pipeline.release.funnel import FunnelRow, as_json, asked, funnel
 from pipeline.sources.adapters import licence_texts
 from pipeline.sources.lock import write_lock
@@ -99,21 +100,24 @@ def _write(made: Ingredients, tasks: Sequence[Task], part: Path) -> None:
     tracks = _write_tracks(tasks, part)
     projects = _write_sources(made, tasks, part)
     rows = funnel(made.folder.parent)
-    write_card(part, _facts(made, tasks, rows, projects))
+    compared = compared_with(made.locked(), made.context.runtime, made.context.data / made.config.dedupe.known)
+    write_card(part, _facts(made, tasks, rows, projects, compared))
     manifest = _manifest(made, part) | {"tracks": tracks, "funnel": as_json(rows), "files": _hashes(part)}
+    manifest["compared"] = asdict(compared)
     if asked(rows):
         manifest["models"] = asked(rows)
     store.write_bytes(part / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
 
 
 def _facts(
-    made: Ingredients, tasks: Sequence[Task], rows: Sequence[FunnelRow], projects: Sequence[Attribution]
+    made: Ingredients, tasks: Sequence[Task], rows: Sequence[FunnelRow], projects: Sequence[Attribution],
+    compared: Compared,
 ) -> Facts:
     context, listed = made.context, made.context.data / "models.toml"
     models = read_models(listed if listed.is_file() else models_file())
     return Facts(
         made.config, context.after, context.until, tasks, rows, projects, list(models.values()), made.changes,
-        made.repository,
+        made.repository, compared=compared,
     )
 
 

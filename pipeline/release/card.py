@@ -22,6 +22,7 @@ from pipeline.config import ReleaseConfig
 from pipeline.release.asked import ANSWERS
 from pipeline.release.attribution import Attribution, licence
 from pipeline.release.changes import Changes, summary
+from pipeline.release.compared import Compared
 from pipeline.release.croissant import FILE, About, croissant
 from pipeline.release.fields import fields
 from pipeline.release.figures import as_svg, figures
@@ -40,7 +41,8 @@ class Facts:
 
     `after` and `until` bound its window; `models` are those whose knowledge is compared with it; `changes` are those
     since the last release, None where none was given to compare with; `repository` is `ORG/NAME` on the Hub, or "".
-    `key` opens the answers where they are veiled.
+    `key` opens the answers where they are veiled. `compared` is what functions were compared with besides their own
+    projects, None in a release of which that is not known.
     """
 
     config: ReleaseConfig
@@ -53,6 +55,7 @@ class Facts:
     changes: Changes | None = None
     repository: str = ""
     key: str = ""
+    compared: Compared | None = None
 
     @property
     def tracks(self) -> dict[str, list[Task]]:
@@ -114,6 +117,7 @@ def _values(facts: Facts) -> dict[str, Any]:
         "funnel": as_text(facts.funnel),
         "answers": ANSWERS if asked(facts.funnel) else "",
         "attributions": facts.attributions,
+        "compared": facts.compared,
         "changes": facts.changes,
         "summary": summary(facts.changes) if facts.changes else "",
     }

@@ -70,27 +70,41 @@ class DedupeStage:
 
     def run(self, records: Sequence[Function], context: Context) -> Iterator[Function | Rejection]:
         """Yield the records in their order, duplicates as rejections."""
-        index = NearDuplicates(self.config)
-        benchmarks = read_known(context.data / self.config.known)
-        for known in benchmarks:
-            index.add(known)
-        of_benchmarks = set(benchmarks)
+        comparing = _Comparing(NearDuplicates(self.config), read_known(context.data / self.config.known))
         rejected: dict[int, Rejection] = {}
         for position in sorted(range(len(records)), key=lambda i: _age(records[i])):
-            function = records[position]
-            where = function.provenance
-            shingles = language(function.language).reading.shingles_in(function.source)
-            if twin := index.nearest(where.project, shingles):
-                similarity, known = twin
-                evidence, reason = f"{similarity:.0%} alike: {known.label}", Reason.DUPLICATE
-                if known in of_benchmarks:
-                    evidence, reason = f"{evidence} of {known.owner}", Reason.KNOWN_BENCHMARK
-                rejected[position] = reject_function(self.name, function, reason, evidence)
-            else:
-                label = f"{function.qualified} in {where.project} {where.revision}, {where.path}"
-                index.add(Known(where.project, label, shingles))
+            if why := comparing.why(records[position]):
+                rejected[position] = reject_function(self.name, records[position], *why)
         for position, function in enumerate(records):
             yield rejected.get(position, function)
+
+
+class _Comparing:
+    """Functions go by, each compared with those before it and with the known benchmarks."""
+
+    def __init__(self, index: NearDuplicates, benchmarks: Sequence[Known]) -> None:
+        self._index = index
+        self._benchmarks = set(benchmarks)
+        self._shapes = {known.shape: known for known in reversed(benchmarks) if known.shape}
+        for known in benchmarks:
+            index.add(known)
+
+    def why(self, function: Function) -> tuple[Reason, str] | None:
+        """Why a function leaves; one that stays is compared with from now on."""
+        where, reader = function.provenance, language(function.language).reading
+        shingles = reader.shingles_in(function.source)
+        if twin := self._index.nearest(where.project, shingles):
+            similarity, known = twin
+            evidence = f"{similarity:.0%} alike: {known.label}"
+            if known in self._benchmarks:
+                return Reason.KNOWN_BENCHMARK, f"{evidence} of {known.owner}"
+            return Reason.DUPLICATE, evidence
+        if renamed := next((self._shapes.get(one.shape) for one in reader.definitions(function.source)), None):
+            what = f"{renamed.label} of {renamed.owner}"
+            return Reason.KNOWN_BENCHMARK, f"the same but for the names of its variables as {what}"
+        label = f"{function.qualified} in {where.project} {where.revision}, {where.path}"
+        self._index.add(Known(where.project, label, shingles))
+        return None
 
 
 def _age(function: Function) -> tuple[str, str, str, int]:

@@ -121,6 +121,9 @@ class _GitPast:
     def same(self, fingerprints: Collection[str]) -> Mapping[str, Known]:
         return self.before.same(fingerprints)
 
+    def renamed(self, shapes: Collection[str]) -> Mapping[str, Known]:
+        return self.before.renamed(shapes)
+
     def origins(self, fingerprints: Collection[str]) -> Mapping[str, Origin]:
         """The first commit since the cutoff that had a function of that fingerprint."""
         first = self.since.first_with(fingerprints)

@@ -40,6 +40,7 @@ class Defined:
     qualified: str
     source: str
     tokens: bytes
+    shape: str
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,23 @@ class HistoryIndex:
                 self._write(files, *growing.take())
                 progress.advance(sum(sizes[blob] for blob in blobs))
 
+    def learn_passing(self, files: Iterable[tuple[str, bytes]]) -> None:
+        """Read those of the files, each under its blob, that are not known; they go by once."""
+        known, growing = persisting(lambda: ({blob for found, _, _ in self.files() for blob in found}, self._growing()))
+        batch: list[_File] = []
+        room = _PART_BYTES
+        for blob, data in files:
+            if blob in known:
+                continue
+            known.add(blob)
+            if batch and (room < len(data) or len(batch) == _PART_FILES):
+                self._write(batch, *growing.take())
+                batch, room = [], _PART_BYTES
+            batch.append(_File(blob, growing.keys_in(data)))
+            room -= len(data)
+        if batch:
+            self._write(batch, *growing.take())
+
     def _left(self, blobs: Iterable[str]) -> tuple[list[str], _Growing | None]:
         """Those of the blobs that are not known, and what to read them with, if there are any."""
         known = {blob for found, _, _ in self.files() for blob in found}
@@ -115,11 +133,11 @@ class HistoryIndex:
             for batch in table.to_batches(store.ROW_GROUP):
                 yield from (Defined(**row) for row in batch.to_pylist())
 
-    def with_fingerprint(self, wanted: Collection[str]) -> Iterator[Defined]:
-        """The functions that have one of these fingerprints."""
-        fingerprints = pa.array(sorted(wanted), pa.string())
+    def having(self, what: str, wanted: Collection[str]) -> Iterator[Defined]:
+        """The functions that have one of these values in a column: `fingerprint` or `shape`."""
+        values = pa.array(sorted(wanted), pa.string())
         for table in self._tables("defined"):
-            found = table.filter(pc.is_in(table["fingerprint"], fingerprints))
+            found = table.filter(pc.is_in(table[what], values))
             yield from (Defined(**row) for row in found.to_pylist())
 
     def _tables(self, kind: str, *columns: str) -> Iterator[pa.Table]:
@@ -135,10 +153,10 @@ class HistoryIndex:
 class View:
     """What some of an index's files define: blobs with paths, whose order tells which of several functions was first.
 
-    `state` is what they are called together.
+    `state` is what they are called together, or each of them for itself.
     """
 
-    def __init__(self, index: HistoryIndex, files: Sequence[tuple[str, str]], state: str) -> None:
+    def __init__(self, index: HistoryIndex, files: Sequence[tuple[str, str]], state: str | Sequence[str]) -> None:
         self._index = index
         self._files = files
         self._state = state
@@ -157,11 +175,18 @@ class View:
 
     def same(self, fingerprints: Collection[str]) -> dict[str, Known]:
         """For those of the fingerprints that are there, the first function that has it."""
+        return self._first_of("fingerprint", fingerprints)
+
+    def renamed(self, shapes: Collection[str]) -> dict[str, Known]:
+        """For those of the shapes that are there, the first function that has it."""
+        return self._first_of("shape", shapes)
+
+    def _first_of(self, what: str, wanted: Collection[str]) -> dict[str, Known]:
         found: dict[str, Known] = {}
-        for one in self._index.with_fingerprint(fingerprints):
-            known = self._known(one)
-            if known and (one.fingerprint not in found or known.order < found[one.fingerprint].order):
-                found[one.fingerprint] = known
+        for one in self._index.having(what, wanted):
+            known, value = self._known(one), getattr(one, what)
+            if known and (value not in found or known.order < found[value].order):
+                found[value] = known
         return found
 
     def first_with(self, fingerprints: Collection[str]) -> dict[str, int]:
@@ -173,8 +198,10 @@ class View:
         if at == len(self._distinct) or self._distinct[at] != one.key:
             return None
         order = int(self._first[at])
-        path = self._files[self._file_at(order)][1]
-        return Known(one.qualified, self._state, path, one.source, one.fingerprint, one.tokens, order)
+        at = self._file_at(order)
+        state = self._state if isinstance(self._state, str) else self._state[at]
+        path = self._files[at][1]
+        return Known(one.qualified, state, path, one.source, one.fingerprint, one.tokens, order, one.shape)
 
     def _file_at(self, order: int) -> int:
         return int(np.searchsorted(self._ends, order, "right"))
@@ -209,7 +236,7 @@ class _Growing:
         key = hash_of(one.fingerprint, one.qualified, one.source)
         if key not in self._keys:
             self._keys.add(key)
-            self._defined.append(Defined(key, one.fingerprint, one.qualified, one.source, one.tokens))
+            self._defined.append(Defined(key, one.fingerprint, one.qualified, one.source, one.tokens, one.shape))
         return key
 
     def take(self) -> tuple[list[Defined], list[_Piece]]:

@@ -1,7 +1,7 @@
 """Functions of known benchmarks, so that nothing which a model may have learnt from them becomes a task again.
 
-The index is a file of JSON lines that a user fills, one per function: whose it is, what it is called there, and its
-shingles, 16 hex digits each. No text of a benchmark is in it.
+The index is a file of JSON lines that a user fills, one per function: whose it is, what it is called there, its
+shingles, 16 hex digits each, and its shape. No text of a benchmark is in it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import gzip
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +20,10 @@ from harness.errors import UserError
 from pipeline import store
 from pipeline.languages import Language
 from pipeline.languages.registry import language_of, languages
+from pipeline.sources.novelty import shape_of
 
 _DIGITS = 16
-_JOINED = (("prompt", "canonical_solution"), ("complete_prompt", "canonical_solution"))
+_JOINED = tuple((head, "canonical_solution") for head in ("prompt", "complete_prompt", "code_prompt"))
 """Columns that make one text: benchmarks whose prompt is the head of a function keep its body apart."""
 _IDS = ("task_id", "question_id", "id", "name")
 _TESTS = re.compile(r"(^|_)(tests?|check|assertions?)(_|$)")
@@ -31,11 +34,12 @@ _FEWEST = 10
 
 @dataclass(frozen=True)
 class Known:
-    """Something that is compared with: whose it is (a project, a benchmark), how to call it, its shingles."""
+    """Something that is compared with: whose it is (a project, a benchmark), what it is called, shingles, shape."""
 
     owner: str
     label: str
     shingles: frozenset[int]
+    shape: str = ""
 
 
 def read_known(path: Path) -> list[Known]:
@@ -70,9 +74,9 @@ def known_in(path: Path, owner: str, fields: Sequence[str] = ()) -> list[Known]:
 def _functions(owner: str, label: str, text: str, spoken: Language) -> Iterator[Known]:
     reader = spoken.reading
     for one in reader.definitions(text):
-        shingles = frozenset(reader.shingles(one.tokens)) if one.intact else frozenset()
-        if len(shingles) >= _FEWEST and not _TESTS.search(one.name.lower()):
-            yield Known(owner, f"{label} {one.qualified}".strip(), shingles)
+        shingles = reader.shingles(one.tokens) if one.intact else ()
+        if len(set(shingles)) >= _FEWEST and not _TESTS.search(one.name.lower()):
+            yield Known(owner, f"{label} {one.qualified}".strip(), frozenset(shingles), shape_of(one, shingles))
 
 
 def _texts(path: Path, fields: Sequence[str]) -> Iterator[tuple[str, str, Language]]:
@@ -91,11 +95,21 @@ def _programs(row: Mapping[str, Any], fields: Sequence[str]) -> Iterator[tuple[s
     """The texts of a row that define functions in a language that can be read."""
     joined = [fields] if fields else [*_JOINED, *((key,) for key in row if not _TESTS.search(key.lower()))]
     for keys in joined:
-        parts = [row.get(key) for key in keys]
-        text = "".join(part for part in parts if isinstance(part, str))
-        spoken = _language_in(text) if all(isinstance(part, str) for part in parts) else None
-        if spoken is not None:
-            yield text, spoken
+        columns = [_strings(row.get(key)) for key in keys]
+        for text in map("".join, product(*columns)):
+            spoken = _language_in(text)
+            if spoken is not None:
+                yield text, spoken
+
+
+def _strings(value: Any) -> list[str]:
+    """The texts in a column: one, or a list of solutions, which some benchmarks write as JSON."""
+    if isinstance(value, str) and value.startswith("["):
+        with suppress(ValueError):
+            return _strings(json.loads(value)) or [value]
+    if isinstance(value, list | tuple):
+        return [one for one in value if isinstance(one, str)]
+    return [value] if isinstance(value, str) else []
 
 
 def _language_in(text: str) -> Language | None:
@@ -128,11 +142,12 @@ def _read(path: Path) -> str:
 
 def _line(known: Known) -> str:
     shingles = "".join(f"{one:0{_DIGITS}x}" for one in sorted(known.shingles))
-    return json.dumps({"owner": known.owner, "label": known.label, "shingles": shingles}, ensure_ascii=False)
+    row = {"owner": known.owner, "label": known.label, "shingles": shingles, "shape": known.shape}
+    return json.dumps(row, ensure_ascii=False)
 
 
 def _known(line: str) -> Known:
     row = json.loads(line)
     text = row["shingles"]
     shingles = (int(text[at : at + _DIGITS], 16) for at in range(0, len(text), _DIGITS))
-    return Known(str(row["owner"]), str(row["label"]), frozenset(shingles))
+    return Known(str(row["owner"]), str(row["label"]), frozenset(shingles), str(row.get("shape", "")))

@@ -16,7 +16,7 @@ from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence, per
 from pipeline.sources.adapters import Adapter, adapter
 from pipeline.sources.call_sites import Text, with_calls
 from pipeline.sources.folders import excluded_as, generated_by
-from pipeline.sources.novelty import Known, Likeness, likenesses
+from pipeline.sources.novelty import Known, Likeness, Past, likenesses, shape_of
 from pipeline.sources.personal import personal_in
 from pipeline.stage import Context
 
@@ -122,7 +122,8 @@ class _Mining:
         """What became of each definition, in the order of paths and lines."""
         past = self.place.past(self.reading, self.spoken.reading)
         same = past.same({one.fingerprint for file in self.files if not file.why for one in file.definitions})
-        whys = [[file.why or self._why(one, same) for one in file.definitions] for file in self.files]
+        renamed = self._renamed(past, same)
+        whys = [[file.why or self._why(one, same, renamed) for one in file.definitions] for file in self.files]
         new = [one for file, why in zip(self.files, whys, strict=True)
                for one, reason in zip(file.definitions, why, strict=True) if reason is None]
         likeness = iter(likenesses(new, past, self.spoken.reading.shingles))
@@ -136,14 +137,27 @@ class _Mining:
                 else:
                     yield self._new(file, definition, next(likeness), origins[definition.fingerprint])
 
+    def _renamed(self, past: Past, same: Mapping[str, Known]) -> Mapping[str, Known]:
+        """What was there with other names of its variables, by shape, of the functions that are long enough."""
+        shingles = self.spoken.reading.shingles
+        shapes = {
+            shape_of(one, shingles(one.tokens)) for file in self.files if not file.why for one in file.definitions
+            if one.fingerprint not in same
+        }  # fmt: skip
+        return past.renamed(shapes - {""})
+
     def _new(self, file: _File, definition: Definition, likeness: Likeness, origin: Origin) -> Function | Rejection:
         why = _why_version(likeness, self.reading.config) or self._why_text(file, definition)
         return self._rejected(file, definition, *why) if why else self._function(file, definition, likeness, origin)
 
-    def _why(self, definition: Definition, same: Mapping[str, Known]) -> _Why | None:
+    def _why(
+        self, definition: Definition, same: Mapping[str, Known], renamed: Mapping[str, Known]
+    ) -> _Why | None:
         """Why a definition leaves by itself: first what is old, so that the other reasons count new code only."""
         if known := same.get(definition.fingerprint):
             return Reason.PRIOR_TO_CUTOFF, f"the same as {known}"
+        if known := renamed.get(definition.shape):
+            return Reason.PRIOR_TO_CUTOFF, f"the same but for the names of its variables as {known}"
         if definition.kind == "method":
             return Reason.METHOD, definition.qualified
         if definition.kind == "nested":

@@ -13,6 +13,8 @@ from pipeline.sources import Origin
 
 LEAST = 0.3
 """Shares below it are nobody's copy."""
+TELLING_WORDS = 20
+"""Functions with fewer words are alike by chance, but for the names of their variables, or in parts."""
 
 _LATELY = 4096
 
@@ -31,6 +33,7 @@ class Known:
     fingerprint: str
     tokens: bytes
     order: int
+    shape: str = ""
 
     @property
     def name(self) -> str:
@@ -50,6 +53,10 @@ class Past(Protocol):
 
     def same(self, fingerprints: Collection[str]) -> Mapping[str, Known]:
         """For those of the fingerprints that were there, the first function that had it."""
+        ...
+
+    def renamed(self, shapes: Collection[str]) -> Mapping[str, Known]:
+        """For those of the shapes that were there, the first function that had it."""
         ...
 
     def origins(self, fingerprints: Collection[str]) -> Mapping[str, Origin]:
@@ -107,6 +114,26 @@ def likenesses(
     return [nearest.likeness() for nearest in found]
 
 
+def words_in(shingles: Sequence[int]) -> int:
+    """How many words a function with these shingles has; of one with fewer than a shingle's, these."""
+    return len(shingles) + SHINGLE - 1 if shingles else 0
+
+
+def shape_of(function: Definition, shingles: Sequence[int]) -> str:
+    """A function's shape, where it is long enough to be known by it; else ""."""
+    return function.shape if words_in(shingles) >= TELLING_WORDS else ""
+
+
+def share_of_words(shingles: Sequence[int], theirs: Collection[int]) -> float:
+    """The share of a function's words that stand in one of another's shingles."""
+    covered = end = 0
+    for start, shingle in enumerate(shingles):
+        if shingle in theirs:
+            covered += start + SHINGLE - max(start, end)
+            end = start + SHINGLE
+    return covered / words_in(shingles) if shingles else 0.0
+
+
 _Best = tuple[tuple[float, int, int], Known | None]
 _NONE: _Best = (0.0, 0, 0), None
 
@@ -131,7 +158,7 @@ class _Nearest:
         self.similar = _better(self.similar, shared / self._count, known, len(theirs))
         if not self._may_be(shared, known):
             return
-        words = self._words_in(theirs)
+        words = share_of_words(self.shingles, theirs)
         if words >= LEAST:
             self.copy = _better(self.copy, words, known, len(theirs))
             if known.name == self.definition.name:
@@ -142,15 +169,6 @@ class _Nearest:
         best = self.version if known.name == self.definition.name else self.copy
         most = SHINGLE * shared / (len(self.shingles) + SHINGLE - 1)
         return len(self.shingles) > self._count or most >= max(best[0][0], LEAST)
-
-    def _words_in(self, theirs: frozenset[int]) -> float:
-        """The share of the words that stand in one of these shingles."""
-        covered = end = 0
-        for start, shingle in enumerate(self.shingles):
-            if shingle in theirs:
-                covered += start + SHINGLE - max(start, end)
-                end = start + SHINGLE
-        return covered / (len(self.shingles) + SHINGLE - 1) if self.shingles else 0.0
 
     def see_text(self, known: Known) -> None:
         """Take notice of an older function of the same name."""

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
+from functools import partial
 from typing import Any
 
+from harness.records import digest
 from pipeline.config import MineConfig
 from pipeline.languages.reading import Reader
 from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
 from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence
+from pipeline.sources.archive_index import ArchiveIndex
 from pipeline.sources.archives import read_archive
+from pipeline.sources.history_index import View
 from pipeline.sources.novelty import Known, Past
 from pipeline.sources.registry import registry
 from pipeline.sources.uploads import Upload, baseline, first_inside, uploads_of, upper_end
-from pipeline.sources.versions import Versions
 from pipeline.stage import Context
 
 _FORGES = ("https://github.com/", "https://gitlab.com/", "https://codeberg.org/", "https://bitbucket.org/")
@@ -43,7 +45,9 @@ class PyPI:
         """The files of each baseline archive, newest version first."""
         upper = reading.locked.upper
         origin = Origin(upper.version, upper.uploaded, "", reading.locked.earliest or upper.uploaded)
-        return _Archives(_known(reading, reader), origin)
+        location = reading.locked.source.location
+        index = ArchiveIndex(reading.context.cache / "history" / digest("pypi", location)[:16], reader, reading)
+        return _Archives(index.view(reading.locked.baseline, partial(_files, reading)), origin)
 
     def licence_files(self, reading: Reading) -> dict[str, str]:
         """The licences and notices at the root of the upper end's archive."""
@@ -61,34 +65,20 @@ class _Archives:
     upload.
     """
 
-    known: Sequence[Known]
+    known: View
     origin: Origin
 
     def __iter__(self) -> Iterator[Known]:
         return iter(self.known)
 
     def same(self, fingerprints: Collection[str]) -> Mapping[str, Known]:
-        return {known.fingerprint: known for known in reversed(self.known) if known.fingerprint in fingerprints}
+        return self.known.same(fingerprints)
+
+    def renamed(self, shapes: Collection[str]) -> Mapping[str, Known]:
+        return self.known.renamed(shapes)
 
     def origins(self, fingerprints: Collection[str]) -> Mapping[str, Origin]:
         return dict.fromkeys(fingerprints, self.origin)
-
-
-def _known(reading: Reading, reader: Reader) -> list[Known]:
-    """The functions of the baseline, each text once, in the order that they are met."""
-    versions = Versions(reader, lambda definition: definition)
-    found: dict[tuple[str, str], Known] = {}
-    read: set[bytes] = set()
-    for archive in reading.locked.baseline:
-        for file in _files(reading, archive):
-            key = sha256(file.data).digest()
-            for one in () if key in read else versions.defined_in(file.data):
-                known = Known(
-                    one.qualified, archive.file_name, file.path, one.source, one.fingerprint, one.tokens, len(found)
-                )
-                found.setdefault((one.qualified, one.source), known)
-            read.add(key)
-    return list(found.values())
 
 
 def _lock(source: Source, config: MineConfig, context: Context) -> LockedSource:

@@ -55,11 +55,11 @@ class Registry:
         return found
 
     def archive(self, project: str, archive: Archive, max_bytes: int) -> Path:
-        """The archive on disk, its hash checked; downloaded when the cache does not have it."""
+        """The archive on disk, its hash checked; downloaded when the cache does not have it, or not as it was."""
         kept = self.cache / "archives" / archive.sha256[:2] / archive.sha256
         if not kept.is_file() or _sha256(kept) != archive.sha256:
             if self.offline:
-                raise UserError(f"{archive.file_name} is not in the cache: run once without --offline.")
+                raise UserError(f"{archive.file_name} {_state(kept, archive)}: run once without --offline.")
             address = self._address_of(project, archive)
             if self._persist(lambda: self._download(address, archive, kept, max_bytes)) is None:
                 raise Unusable(Reason.PROJECT_GONE, f"the registry no longer has {archive.file_name}")
@@ -167,6 +167,16 @@ def _at_most(chunks: Iterator[bytes], max_bytes: int, archive: Archive) -> Itera
         if total > max_bytes:
             raise Unusable(Reason.CORRUPT_SOURCE, f"{archive.file_name} is larger than {max_bytes} bytes")
         yield chunk
+
+
+def _state(kept: Path, archive: Archive) -> str:
+    """What is wrong with an archive in the cache."""
+    if not kept.is_file():
+        return "is not in the cache"
+    size = kept.stat().st_size
+    if size < archive.size:
+        return f"is truncated in the cache ({size:,} of {archive.size:,} bytes in {kept})"
+    return f"is damaged in the cache ({kept} has another SHA-256 than the lock says)"
 
 
 def _sha256(path: Path) -> str:

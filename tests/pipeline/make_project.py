@@ -162,9 +162,9 @@ def tree(folder: Path) -> dict[str, str]:
 
 
 def new_cache(folder: Path) -> Path:
-    """An empty cache, but for runtimes and what has been compiled for them."""
+    """An empty cache, but for runtimes, what is known of them and what has been compiled for them."""
     folder.mkdir()
-    for kind in ("runtimes", "drivers", "kits"):
+    for kind in ("runtimes", "libraries", "drivers", "kits"):
         (cache_folder() / kind).mkdir(parents=True, exist_ok=True)
         (folder / kind).symlink_to((cache_folder() / kind).absolute())
     return folder

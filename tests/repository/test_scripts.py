@@ -7,7 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.pipeline.sources.conftest import MIT, Repository, repository  # noqa: F401 (a fixture)
+import pytest
+
+from pipeline import flow
+from pipeline.flow import Options
+from tests.pipeline.make_project import archive, data_folder, fill, new_cache
+from tests.pipeline.sources.conftest import MIT, Repository, repository, serving  # noqa: F401 (a fixture)
+from tests.pipeline.sources.test_elsewhere import ELDER, HONEST, with_other_names
 
 ROOT = Path(__file__).parents[2]
 FUNCTION = '''
@@ -57,6 +63,29 @@ def _release(folder: Path, location: Path) -> Path:
         (folder / name).parent.mkdir(parents=True)
         (folder / name).write_text(text, "utf-8")
     return folder / "releases" / "one.toml"
+
+
+def test_what_is_kept_is_looked_for_elsewhere_by_a_slow_walk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODE2BENCH_CACHE", str(new_cache(tmp_path / "cache")))
+    with serving() as server:
+        fill(server)
+        planted = with_other_names(ELDER) + HONEST
+        for name, old, new in (("gone", ELDER, "X = 1\n"), ("alpha", "X = 1\n", planted)):
+            server.project(name)
+            server.upload(name, "1.0", "2026-01-10", archive(name, "1.0", old))
+            server.upload(name, "1.1", "2026-06-10", archive(name, "1.1", new))
+        flow.build(data_folder(tmp_path), Options(workers=1, folder=tmp_path / "build", until_stage="elsewhere"))
+
+    def told(stage: str) -> str:
+        script = str(ROOT / "scripts" / "check_elsewhere.py")
+        command = [sys.executable, script, str(tmp_path / "build"), "--stage", stage, "--projects-only"]
+        return subprocess.run(command, check=True, capture_output=True, text=True, timeout=120, env={
+            **os.environ, "PYTHONPATH": str(ROOT)}).stdout  # fmt: skip
+
+    assert "planted  RENAMED widest in gone-1.0/gone/__init__.py of gone-1.0.tar.gz" in told("mine")
+    assert told("elsewhere") == "2 functions were kept, 0 of them stood elsewhere by the slow method\n"
 
 
 def test_what_mine_calls_new_is_compared_with_a_slow_walk(repository: Repository, tmp_path: Path) -> None:  # noqa: F811

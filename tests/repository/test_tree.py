@@ -15,7 +15,8 @@ ROOT = Path(__file__).parents[2]
 HARNESS = sorted((ROOT / "harness").rglob("*.py"))
 PIPELINE = sorted((ROOT / "pipeline").rglob("*.py"))
 STAGES = {
-    "pipeline.sources.lock", "pipeline.sources.mine", "pipeline.sources.dedupe", "pipeline.classify.stage",
+    "pipeline.sources.lock", "pipeline.sources.mine", "pipeline.sources.elsewhere", "pipeline.sources.dedupe",
+    "pipeline.classify.stage",
     "pipeline.screen.stage", "pipeline.sample", "pipeline.judge.stage", "pipeline.suites.stage",
     "pipeline.instruct.stage", "pipeline.packaging.stage",
 }

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UserError
-from harness.languages import Batch, Call, CallOutcome, Execution, Language, LoadError, Machine, Run
+from harness.languages import Batch, Call, CallOutcome, Execution, Language, Library, LoadError, Machine, Run
 from harness.languages.fences import fenced_blocks
 from harness.locations import Location
 from harness.records import Answer, Case, Comparison, Frame, Json, Task
@@ -49,6 +49,9 @@ class ToyRuntime:
 
     def describe(self) -> str:
         return f"toy {self.version} in {self.prefix}"
+
+    def libraries(self) -> tuple[Library, ...]:
+        return ()
 
 
 class Runner:

@@ -17,8 +17,9 @@ from pathlib import Path
 from harness.cache import cache_folder
 from harness.errors import UserError
 from harness.files import read_file
-from harness.languages import Runtime
+from harness.languages import Library, Runtime
 from harness.languages.python import VERSION
+from harness.languages.python.installed import installed, standard_library
 from harness.locations import Location
 
 _MARKER = "code2bench-runtime.json"
@@ -84,6 +85,10 @@ class PythonRuntime:
     def describe(self) -> str:
         """Its version, and where it is."""
         return f"Python {self.version} in {self.prefix}"
+
+    def libraries(self) -> tuple[Library, ...]:
+        """The standard library, and what its lock has brought, by name."""
+        return (standard_library(self.stdlib, self.version), *installed(self.site_packages))
 
 
 def python_of(runtime: Runtime) -> PythonRuntime:

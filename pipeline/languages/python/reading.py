@@ -7,7 +7,7 @@ import re
 import tokenize
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
@@ -18,13 +18,16 @@ from tree_sitter import Node
 from harness.records import digest
 from pipeline.languages.python.call_sites import literal_calls
 from pipeline.languages.python.pieces import pieces
+from pipeline.languages.python.renaming import renamed
 from pipeline.languages.python.syntax import child_at, identifier, kind, kinds, named_child_at, parse, token
 from pipeline.languages.python.tokens import ERROR, Frame, Walk
 from pipeline.languages.reading import SHINGLE, CallSite, Definition
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _CALLED = re.compile(r"(\w+)\s*\(")
-_BRACKETS = (b"(", b")")
+_OF_TREE = re.compile(rb"\0[()][^\0]*")
+"""A token that opens or closes a node, with the null byte before it."""
+_MOST_HASHES = 1 << 18
 _FUNCTION = kind("function_definition")
 _CLASS = kind("class_definition")
 _DECORATED = kind("decorated_definition")
@@ -107,16 +110,18 @@ class _Reader:
     def _definition(self, frame: Frame, walk: Walk, whole: Node, qualified: str, place: _Place) -> Definition:
         decorators = _decorators(whole)
         first = child_at(frame.node, 0)
-        tokens = b"\0".join(walk.tokens(frame))
+        words = walk.tokens(frame)
+        tokens = b"\0".join(words)
         strings = [s for other in walk.frames if _within(other, frame) for s in other.strings]
         return Definition(
             name=identifier(frame.name), qualified=qualified, kind=_kind(frame, place, decorators),
             line_start=whole.start_point.row + 1, line_end=_last_row(whole) + 1,
             decorators=decorators, is_async=first is not None and first.kind_id == _ASYNC,
             is_generator=frame.is_generator, source=self._source(whole, strings),
-            fingerprint=blake2b(tokens, digest_size=16).hexdigest(),
+            fingerprint=_hex(tokens),
             intact=not (whole.has_error or place.damaged or frame.outdated),
             tokens=tokens,
+            shape=_hex(b"\0".join(renamed(words))),
         )
 
     def _source(self, node: Node, strings: Sequence[tuple[int, int]]) -> str:
@@ -175,7 +180,7 @@ def _without_surrogates(text: str, encoding: str) -> None:
         raise UnicodeDecodeError(encoding, b"", 0, 0, "surrogates in the text") from error
 
 
-_DECIDES = ("call_sites", "pieces", "reading", "syntax", "tokens")
+_DECIDES = ("call_sites", "pieces", "reading", "renaming", "syntax", "tokens")
 """The modules that decide what is found in a file."""
 
 
@@ -218,7 +223,9 @@ class PythonReader:
 
     def shingles(self, tokens: bytes) -> Sequence[int]:
         """The shingles of a definition's tokens in their order, as 64-bit hashes that never change."""
-        words = np.array([_hash(t) for t in tokens.split(b"\0") if t[:1] not in _BRACKETS], dtype=np.uint64)
+        plain = _OF_TREE.sub(b"", b"\0" + tokens)
+        hashes = b"".join(map(_HASHES.__getitem__, plain[1:].split(b"\0"))) if plain else b""
+        words = np.frombuffer(hashes, dtype=">u8").astype(np.uint64)
         count = max(len(words) - SHINGLE + 1, 1)
         mixed = np.zeros(count, dtype=np.uint64)
         for start in range(min(SHINGLE, len(words))):
@@ -249,9 +256,21 @@ def undecorated(source: str) -> str:
     return data[place.node.start_byte:].decode("utf-8").rstrip() + "\n"
 
 
-@lru_cache(maxsize=1 << 16)
-def _hash(word: bytes) -> int:
-    return int.from_bytes(blake2b(word, digest_size=8).digest(), "big")
+def _hex(tokens: bytes) -> str:
+    return blake2b(tokens, digest_size=16).hexdigest()
+
+
+class _Hashes(dict[bytes, bytes]):
+    """The hashes of words, of a limited number of them."""
+
+    def __missing__(self, word: bytes) -> bytes:
+        if len(self) == _MOST_HASHES:
+            self.clear()
+        value = self[word] = blake2b(word, digest_size=8).digest()
+        return value
+
+
+_HASHES = _Hashes()
 
 
 READER = PythonReader()

@@ -58,7 +58,7 @@ TOPICS = {"web-framework": "Web Development", "mqtt": "Network & Protocol", "sql
 @pytest.fixture
 def config(hub: GitHubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The configuration of a release that is mined from the server, in a data folder of its own."""
-    monkeypatch.setenv("CODE2BENCH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("CODE2BENCH_CACHE", str(new_cache(tmp_path / "cache")))
     path = data_folder(tmp_path).with_name("mined.toml")
     (path.parent.parent / "domains.toml").write_bytes((ROOT / "data" / "domains.toml").read_bytes())
     path.write_text(RELEASE.format(address=hub.address, size=6))
@@ -340,11 +340,9 @@ def test_what_was_chosen_may_lie_elsewhere(config: Path, hub: GitHubServer, tmp_
 
 
 def test_a_release_from_repositories_with_many_branches_passes_its_gates(
-    config: Path, hub: GitHubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    config: Path, hub: GitHubServer, tmp_path: Path
 ) -> None:
     publish_projects(hub)
-    monkeypatch.delenv("CODE2BENCH_CACHE")
-    monkeypatch.setenv("CODE2BENCH_CACHE", str(new_cache(tmp_path / "cache")))
     repository = hub.folder / "acme" / "alpha.git"
     environment = {**os.environ, **{f"GIT_{who}_{key}": value for who in ("AUTHOR", "COMMITTER") for key, value in (
         ("NAME", "A"), ("EMAIL", "a@example.com"), ("DATE", "2026-02-01T10:00:00Z"))}}

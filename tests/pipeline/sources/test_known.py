@@ -54,6 +54,55 @@ def test_functions_of_usual_rows_are_found(name: str, row: dict[str, object], tm
     assert {one.label: one.shingles for one in found} == {"B/0 widest": language("python").reading.shingles_in(TEXT)}
 
 
+ROWS: dict[str, tuple[dict[str, object], str]] = {
+    "HumanEval": ({
+        "task_id": "HumanEval/0", "prompt": f"from typing import List\n\n\n{HEAD}", "entry_point": "widest",
+        "canonical_solution": BODY, "test": "def check(candidate):\n    assert candidate([]) == [0, 0, 2]\n",
+    }, "HumanEval/0 widest"),
+    "MBPP": ({
+        "task_id": 11, "text": "Write a function to find the widest row.", "code": TEXT.replace("\n", "\r\n"),
+        "test_list": ["assert widest([]) == [0, 0, 2]"], "test_setup_code": "", "challenge_test_list": [],
+    }, "11 widest"),
+    "EvalPlus": ({
+        "task_id": "Mbpp/11", "prompt": '"""\nWrite a function to find the widest row.\n"""\n', "atol": 0,
+        "canonical_solution": f"\n{TEXT}", "base_input": [[[]]], "plus_input": [], "contract": "",
+        "assertion": "assert widest([]) == [0, 0, 2]",
+    }, "Mbpp/11 widest"),
+    "BigCodeBench": ({
+        "task_id": "BigCodeBench/3", "complete_prompt": f"import numpy as np\n\n{HEAD}", "instruct_prompt": "Write it.",
+        "code_prompt": f"import numpy as np\n{HEAD.splitlines()[0]}\n", "canonical_solution": BODY, "libs": "['numpy']",
+        "test": "import unittest\nclass TestCases(unittest.TestCase):\n    def test_case_1(self):\n        pass\n",
+    }, "BigCodeBench/3 widest"),
+    "CRUXEval": ({"id": "sample_0", "code": TEXT, "input": "[[1]]", "output": "[0, 0, 2]"}, "sample_0 widest"),
+    "LiveCodeBench": ({
+        "question_id": "2777", "question_content": "You are given rows. def ine the widest one.", "platform": "leetcode",
+        "starter_code": "class Solution:\n    def widest(self, rows: List[int]) -> int:\n        ",
+        "public_test_cases": '[{"input": "[]", "output": "0", "testtype": "functional"}]',
+        "code_list": ["print(1)\n", f"class Solution:\n    @staticmethod\n    {TEXT.replace(chr(10), chr(10) + '    ').rstrip()}\n"],
+    }, "2777 Solution.widest"),
+    "APPS": ({"problem_id": 4, "question": "Find it.", "id": 4, "solutions": json.dumps([TEXT, TEXT + "\nprint(1)\n"]),
+              "input_output": '{"inputs": ["1"]}'}, "4 widest"),
+    "DS-1000": ({
+        "prompt": "Problem:\nI have rows.\n<code>\nrows = []\n</code>\nresult = ... # put solution here\n",
+        "reference_code": f"{TEXT}\nresult = widest(rows)\n", "metadata": {"problem_id": 5, "library": "Pandas"},
+        "code_context": "def generate_test_case(test_case_id):\n    def define_test_input(test_case_id):\n        return []\n"
+                        "    return define_test_input(test_case_id)\n\n\ndef exec_test(result, ans):\n    return 1\n",
+    }, "row 0 widest"),
+}
+"""A row of the form that each benchmark has; the function in it is ours."""
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz", ".json", ".parquet"])
+@pytest.mark.parametrize("benchmark", ROWS)
+def test_rows_of_the_form_that_benchmarks_have_are_read(benchmark: str, suffix: str, tmp_path: Path) -> None:
+    row, label = ROWS[benchmark]
+    found = known_in(write_rows(tmp_path / f"b{suffix}", [row]), benchmark)
+    wanted = language("python").reading.shingles_in(TEXT)
+    assert {label: wanted}.items() <= {one.label: one.shingles for one in found}.items()
+    assert all(one.shape for one in found)
+    assert {one.label for one in found} <= {label, "row 0 generate_test_case"}
+
+
 def test_columns_can_be_named(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "b.jsonl", [{"id": 7, "start": HEAD, "rest": BODY, "other": OTHER}])
     assert [one.label for one in known_in(path, "B", ["start", "rest"])] == ["7 widest"]

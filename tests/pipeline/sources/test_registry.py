@@ -110,6 +110,19 @@ def test_offline_needs_the_cache_alone(client: Registry, server: Server, tmp_pat
     assert server.asked.total() == before + 1  # the one question of the client that is not offline
 
 
+@pytest.mark.parametrize(("damage", "said"), [
+    (DATA[:-3], f"is truncated in the cache .{len(DATA) - 3} of {len(DATA)} bytes in .*run once without --offline"),
+    (b"x" + DATA[1:], "is damaged in the cache .*run once without --offline"),
+])
+def test_offline_a_damaged_cache_is_called_that_with_the_cure(
+    client: Registry, server: Server, tmp_path: Path, damage: bytes, said: str
+) -> None:
+    client.archive("demo", ARCHIVE, 10**6).write_bytes(damage)
+    with pytest.raises(UserError, match=said):
+        fetch(Registry(server.address, tmp_path, offline=True))
+    assert fetch(client) == DATA
+
+
 @pytest.mark.parametrize("what", ["project", "archive"])
 def test_offline_without_the_cache_is_told_with_the_cure(server: Server, tmp_path: Path, what: str) -> None:
     offline = Registry(server.address, tmp_path, offline=True)
