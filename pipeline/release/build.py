@@ -133,7 +133,8 @@ def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> li
     for language in sorted({DEFAULT_LANGUAGE, *(task.language for task in tasks)}):
         listed = list_of(made.config.classify.libraries, language)
         shutil.copyfile(made.context.data / listed, folder / list_of(LIBRARIES, language))
-    write_lock(folder / "sources.lock", made.locked(), made.outputs[0].rejections())
+    window = made.context.after, made.context.until
+    write_lock(folder / "sources.lock", made.locked(), made.outputs[0].rejections(), window)
     exchanges = recorded(made.outputs)
     if exchanges:
         store.write(folder / ANSWERS, Exchange, exchanges)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
 from pipeline.config import MineConfig
-from pipeline.languages.reading import Reader
+from pipeline.languages.reading import Definition, Reader
 from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
 from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence
 from pipeline.sources.archives import read_archive
-from pipeline.sources.novelty import Known, Past
+from pipeline.sources.dating import Past, first_holding
+from pipeline.sources.novelty import Known
 from pipeline.sources.registry import registry
-from pipeline.sources.uploads import Upload, baseline, first_inside, uploads_of, upper_end
+from pipeline.sources.uploads import Upload, baseline, between, first_inside, steps, uploads_of, upper_end
 from pipeline.sources.versions import Versions
 from pipeline.stage import Context
 
@@ -41,9 +42,8 @@ class PyPI:
 
     def past(self, reading: Reading, reader: Reader) -> Past:
         """The files of each baseline archive, newest version first."""
-        upper = reading.locked.upper
-        origin = Origin(upper.version, upper.uploaded, "", reading.locked.earliest or upper.uploaded)
-        return _Archives(_known(reading, reader), origin)
+        texts = _Texts(reading, reader)
+        return _Archives([known for archive in reading.locked.baseline for known in texts.new_in(archive)], texts)
 
     def licence_files(self, reading: Reading) -> dict[str, str]:
         """The licences and notices at the root of the upper end's archive."""
@@ -53,16 +53,35 @@ class PyPI:
 PYPI = PyPI()
 
 
+class _Texts:
+    """Reads archives one after the other, each file and each function's text once."""
+
+    def __init__(self, reading: Reading, reader: Reader) -> None:
+        self.reading = reading
+        self.reader = reader
+        self._versions = Versions(reader, lambda definition: definition)
+        self._met: set[tuple[str, str]] = set()
+        self._read: set[bytes] = set()
+
+    def new_in(self, archive: Archive) -> Iterator[Known]:
+        """The functions with texts that none of the archives before had, in the order that they are met."""
+        for file in _files(self.reading, archive):
+            key = sha256(file.data).digest()
+            for one in () if key in self._read else self._versions.defined_in(file.data):
+                if (one.qualified, one.source) not in self._met:
+                    order = len(self._met)
+                    self._met.add((one.qualified, one.source))
+                    yield Known(
+                        one.qualified, archive.file_name, file.path, one.source, one.fingerprint, one.tokens, order)
+            self._read.add(key)
+
+
 @dataclass(frozen=True)
 class _Archives:
-    """What the archives from before the cutoff hold.
-
-    The origin is the same for all functions: the upper end's release, first seen no earlier than the window's first
-    upload.
-    """
+    """What the archives from before the cutoff hold, and by those from since when a function came."""
 
     known: Sequence[Known]
-    origin: Origin
+    texts: _Texts
 
     def __iter__(self) -> Iterator[Known]:
         return iter(self.known)
@@ -70,25 +89,17 @@ class _Archives:
     def same(self, fingerprints: Collection[str]) -> Mapping[str, Known]:
         return {known.fingerprint: known for known in reversed(self.known) if known.fingerprint in fingerprints}
 
-    def origins(self, fingerprints: Collection[str]) -> Mapping[str, Origin]:
-        return dict.fromkeys(fingerprints, self.origin)
-
-
-def _known(reading: Reading, reader: Reader) -> list[Known]:
-    """The functions of the baseline, each text once, in the order that they are met."""
-    versions = Versions(reader, lambda definition: definition)
-    found: dict[tuple[str, str], Known] = {}
-    read: set[bytes] = set()
-    for archive in reading.locked.baseline:
-        for file in _files(reading, archive):
-            key = sha256(file.data).digest()
-            for one in () if key in read else versions.defined_in(file.data):
-                known = Known(
-                    one.qualified, archive.file_name, file.path, one.source, one.fingerprint, one.tokens, len(found)
-                )
-                found.setdefault((one.qualified, one.source), known)
-            read.add(key)
-    return list(found.values())
+    def origins(self, new: Sequence[Definition]) -> Sequence[Origin]:
+        """The upper end's release for all; the archives in between are only read where there is something to date."""
+        reading, locked = self.texts.reading, self.texts.reading.locked
+        places = {archive.file_name: place for place, archive in enumerate(locked.between)}
+        later = [known for archive in locked.between for known in self.texts.new_in(archive)] if new else []
+        times = steps(locked)
+        found = []
+        for known in first_holding(new, later, self.texts.reader, reading.config):
+            place = places[known.state] if known else len(places)
+            found.append(Origin(locked.upper.version, locked.upper.uploaded, "", times[place + 1], times[place]))
+        return found
 
 
 def _lock(source: Source, config: MineConfig, context: Context) -> LockedSource:
@@ -106,11 +117,18 @@ def _lock(source: Source, config: MineConfig, context: Context) -> LockedSource:
         raise Unusable(Reason.NO_BASELINE, f"the first upload is of {uploads[0].since[:10]}")
     _check_sizes([upper, *older], config)
     info = project.get("info") or {}
-    earliest = first_inside(uploads, context.after)
+    small = [u for u in uploads if u.archive.size <= config.max_archive_bytes]
     locked = LockedSource(
-        source, _url(info, source), "", "", upper.archive, tuple(u.archive for u in older), earliest
+        source, _url(info, source), "", "", upper.archive, tuple(_public(u, context.after) for u in older),
+        first_inside(uploads, context.after),
+        tuple(u.archive for u in between(small, upper, context.after, config.dating_archives)),
     )
     return _with_licence(locked, info, config, context)
+
+
+def _public(upload: Upload, after: str) -> Archive:
+    """The archive of a version from before the window; where it was uploaded later, with the version's own time."""
+    return upload.archive if upload.uploaded < after else replace(upload.archive, uploaded=upload.since)
 
 
 def _check_sizes(uploads: list[Upload], config: MineConfig) -> None:
@@ -126,9 +144,7 @@ def _with_licence(locked: LockedSource, info: dict[str, Any], config: MineConfig
         said, field = licence.of_files(_licence_files(locked, config, context))
     if not licence.is_permissive(said):
         raise Unusable(Reason.LICENCE, f"{field} says {said}" if said else "no field and no file names one")
-    return LockedSource(
-        locked.source, locked.url, said, field, locked.upper, locked.baseline, locked.earliest
-    )
+    return replace(locked, licence=said, licence_source=field)
 
 
 def _url(info: dict[str, Any], source: Source) -> str:
