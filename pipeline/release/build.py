@@ -39,6 +39,8 @@ TOOLS = (
 )
 RUNTIME_LOCK = "runtime.lock"
 LIBRARIES = "libraries.toml"
+MODELS = "models.toml"
+"""The models' cutoffs that a release's card goes by."""
 
 
 @dataclass(frozen=True)
@@ -109,12 +111,16 @@ def _write(made: Ingredients, tasks: Sequence[Task], part: Path) -> None:
 def _facts(
     made: Ingredients, tasks: Sequence[Task], rows: Sequence[FunnelRow], projects: Sequence[Attribution]
 ) -> Facts:
-    context, listed = made.context, made.context.data / "models.toml"
-    models = read_models(listed if listed.is_file() else models_file())
+    context, models = made.context, read_models(_models(made))
     return Facts(
         made.config, context.after, context.until, tasks, rows, projects, list(models.values()), made.changes,
         made.repository,
     )
+
+
+def _models(made: Ingredients) -> Path:
+    listed = made.context.data / MODELS
+    return listed if listed.is_file() else models_file()
 
 
 def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
@@ -130,6 +136,7 @@ def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
 def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> list[Attribution]:
     shutil.copyfile(made.config.path, folder / "release.toml")
     shutil.copyfile(made.context.runtime, folder / RUNTIME_LOCK)
+    shutil.copyfile(_models(made), folder / MODELS)
     for language in sorted({DEFAULT_LANGUAGE, *(task.language for task in tasks)}):
         listed = list_of(made.config.classify.libraries, language)
         shutil.copyfile(made.context.data / listed, folder / list_of(LIBRARIES, language))

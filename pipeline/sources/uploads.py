@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from packaging.version import InvalidVersion, Version
@@ -135,8 +136,11 @@ def between(uploads: Iterable[Upload], upper: Upload, after: str, most: int) -> 
         return []
     first, last = (datetime.fromisoformat(one.uploaded) for one in (found[0], upper))
     moments = [first + (last - first) * number / most for number in range(most)]
-    nearest = [min(found, key=lambda u, at=moment: abs(datetime.fromisoformat(u.uploaded) - at)) for moment in moments]
-    return list(dict.fromkeys(nearest))
+    return list(dict.fromkeys(min(found, key=partial(_distance, moment)) for moment in moments))
+
+
+def _distance(moment: datetime, upload: Upload) -> timedelta:
+    return abs(datetime.fromisoformat(upload.uploaded) - moment)
 
 
 def steps(locked: LockedSource) -> tuple[str, ...]:

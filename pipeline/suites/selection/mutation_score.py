@@ -16,6 +16,7 @@ from harness.values.comparison import agree
 from pipeline.suites.oracle import Recorded
 from pipeline.transforms.higher_order import higher_order
 from pipeline.transforms.mutants import Mutants
+from pipeline.transforms.sites import Site
 
 MOST_MUTANTS, MOST_OF_HIGHER_ORDER = 40, 20
 CHUNK, TOGETHER = 60, 60
@@ -51,10 +52,7 @@ def sharpness(
     that loops for ever is killed by the limit on CPU time.
     """
     every = Mutants(program, entry_point)
-    sites = every.sites
-    if len(sites) > MOST_MUTANTS:
-        sites = [sites[place] for place in sorted(Random(seed).sample(range(len(sites)), MOST_MUTANTS))]
-    found = [mutant for site in sites for mutant in every.written(site)]
+    found = [mutant for site in drawn(every.sites, seed) for mutant in every.written(site)]
     several = higher_order(every, seed, MOST_OF_HIGHER_ORDER)
     reaching = _Reaching(recorded)
     places = [reaching.of(mutant.line) for mutant in found] + [reaching.every] * len(several)
@@ -68,6 +66,13 @@ def sharpness(
             chosen.append(telling[0])
     survivors = tuple(f"line {m.line}: {m.operator}" for m, telling in zip(found, first, strict=True) if not telling)
     return Sharpness(_share(first), survivors, tuple(sorted(chosen)), _share(later))
+
+
+def drawn(sites: Sequence[Site], seed: int) -> Sequence[Site]:
+    """The places of the mutants that are run."""
+    if len(sites) <= MOST_MUTANTS:
+        return sites
+    return [sites[place] for place in sorted(Random(seed).sample(range(len(sites)), MOST_MUTANTS))]
 
 
 def _share(killers: Sequence[Sequence[int]]) -> float | None:
