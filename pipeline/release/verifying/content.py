@@ -15,7 +15,7 @@ from pipeline.release.verifying import Evidence, is_held, is_known
 from pipeline.suites.selection.mutation_score import MOST_MUTANTS
 from pipeline.suites.selection.select import LITE
 
-_NAMES = re.compile(r"llm:.+|(rules|author)-\d+")
+_NAMES = re.compile(r"llm:.+|[a-z]+-\d+")
 """What judges and writers are called."""
 
 

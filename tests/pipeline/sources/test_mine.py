@@ -87,7 +87,7 @@ def test_a_function_is_dated_by_the_archives_of_the_window(
     held = {"1.0": ("2026-01-01", OLD), "1.1": ("2026-05-07", first), "1.2": ("2026-07-15", second), "2.0": ("2026-09-01", NEW)}
     for version, (day, text) in held.items():
         server.upload("demo", version, day, sdist({"a.py": text}))
-    where = mine("demo")["longest_run"].provenance
+    where = mine("demo", config=MineConfig(dating_archives=2))["longest_run"].provenance
     assert (where.not_before[:10], where.first_seen[:10]) == (not_before, first_seen)
     assert (where.revision, where.state, where.baseline) == ("2.0", "2.0", ("demo-1.0.tar.gz",))
 
