@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from harness.records import CANARY, Task
+from harness.records import CANARY, SCHEMA_VERSION, Task
 from harness.releases.cutoffs import Model
 from harness.releases.hub import tag_of
 from harness.releases.rows import schema_of
@@ -115,6 +115,7 @@ def _values(facts: Facts) -> dict[str, Any]:
         "kinds": sorted({task.provenance.source for task in tasks}),
         "ages": knowledge(facts.models, tasks),
         "shown": shown(tasks, facts.after),
+        "dated": any(task.schema_version == SCHEMA_VERSION for task in tasks),
         "fields": fields(schema_of(tasks)),
         "stages": _stages(facts),
         "funnel": as_text(facts.funnel),

@@ -147,12 +147,14 @@ def steps(locked: LockedSource) -> tuple[str, ...]:
     """The upload times between which a function came: of the baseline, of each archive in between, of the upper end.
 
     That of the baseline is of its highest version up to the upper end's; what a long-term branch lacks shows nothing.
+    Without a baseline it is "".
     """
     top = Version(locked.upper.version)
     below = [archive for archive in locked.baseline if Version(archive.version) <= top]
     newest = max(below, key=lambda archive: Version(archive.version), default=None)
-    times = [newest.uploaded] if newest else [min(archive.uploaded for archive in locked.baseline)]
-    return (*times, *(archive.uploaded for archive in locked.between), locked.upper.uploaded)
+    oldest = min((archive.uploaded for archive in locked.baseline), default="")
+    since = [*locked.between, locked.upper]
+    return (newest.uploaded if newest else oldest, *(archive.uploaded for archive in since))
 
 
 def _by_time(upload: Upload) -> tuple[str, Version]:

@@ -22,9 +22,12 @@ from harness.records import Comparison, Strength, Task
 from harness.releases.dataset import load_release
 from harness.releases.rows import row_digest, task_digest, write_track
 from pipeline.flow import Build
+from pipeline.records import Archive, LockedSource, Source
 from pipeline.release.card import write_card
 from pipeline.release.facts import facts_of
 from pipeline.release.verify import verify
+from pipeline.release.verifying import Evidence
+from pipeline.release.verifying.provenance import provenance
 
 Forge = Callable[[Task], Task]
 
@@ -244,6 +247,61 @@ def test_a_forged_text_is_found_though_all_digests_are_right(
 def test_what_is_sealed_again_without_a_change_passes(built: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pipeline.release.verify._runs", lambda *_: [])
     assert verify(str(forged(built.release, tmp_path, lambda task: task))) == []
+
+
+def as_older(folder: Path) -> Path:
+    """The release as it would have been made of rows of version 4."""
+    manifest = json.loads((folder / "manifest.json").read_text()) | {"schema_version": 4}
+    tasks = [replace(task, schema_version=4) for task in load_release(folder).tasks]
+    for track, entry in manifest["tracks"].items():
+        own = [task for task in tasks if task.track == track]
+        write_track(own, folder / entry["file"])
+        entry["row_digest"] = row_digest(own)
+    (folder / "models.toml").unlink()
+    lock = json.loads((folder / "sources.lock").read_text())
+    del lock["window"]
+    (folder / "sources.lock").write_text(json.dumps(lock))
+    return _hashed(folder, manifest)
+
+
+def test_a_release_of_older_rows_is_held_to_what_it_was_held_to(built: Build, tmp_path: Path) -> None:
+    shutil.copytree(built.release, tmp_path / "release")
+    folder = as_older(tmp_path / "release")
+    assert {task.provenance.not_before for task in load_release(folder).tasks} == {""}
+    assert verify(str(folder), 1) == []
+    rewritten("sources.lock", "beta-1.1.tar.gz", "beta-1.2.tar.gz")(folder)
+    assert gates(_hashed(folder, json.loads((folder / "manifest.json").read_text()))) == {"provenance"}
+
+
+COMMIT, UPPER = "a" * 40, "b" * 40
+COMMITTED = {
+    "as it was": ({}, ""),
+    "another state": ({"state": COMMIT}, "state is"),
+    "a commit that is none": ({"revision": "1.0"}, "can't be"),
+    "seen before its commit": ({"first_seen": "2026-05-25T00:00:00Z"}, "but it was seen first on"),
+    "lacked later than it was there": ({"not_before": "2026-06-11T00:00:00Z"}, "not_before is"),
+    "lacked by nothing": ({"not_before": ""}, "not_before is"),
+    "written at no time": ({"author_date": "yesterday"}, "author_date 'yesterday' is no time"),
+}
+
+
+@pytest.mark.parametrize(("changes", "said"), COMMITTED.values(), ids=COMMITTED)
+def test_a_commits_dates_are_held_against_each_other(built: Build, changes: dict[str, str], said: str) -> None:
+    def archive(commit: str, day: str) -> Archive:
+        return Archive(commit, "", commit, f"{day}T00:00:00Z", 0)
+
+    task = load_release(built.release).tasks[0]
+    own = task.provenance
+    source = Source("git", own.project, own.domain, "https://example.org/it")
+    locked = LockedSource(source, own.url, own.licence, own.licence_source, archive(UPPER, "2026-09-01"), (archive("c" * 40, "2026-04-01"),))
+    where = replace(
+        own, source="git", revision=COMMIT, revision_date="2026-06-10T00:00:00Z", author_date="2026-06-09T00:00:00Z",
+        archive="", archive_sha256=UPPER, baseline=("c" * 40,), similarity=0.0, nearest="", state=UPPER,
+        first_seen="2026-06-10T00:00:00Z", not_before="2026-06-01T00:00:00Z",
+    )
+    evidence = Evidence(load_release(built.release), Path(), {own.project: locked}, {}, (), built.config)
+    found = list(provenance(replace(task, provenance=replace(where, **changes)), evidence))
+    assert (not found) if not said else any(said in one for one in found), found
 
 
 def test_each_task_of_the_tiny_release_is_shown_to_be_younger_than_the_window(built: Build) -> None:
