@@ -8,9 +8,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar
 
-SCHEMA_VERSION, FRAMED_VERSION = 4, 5
-"""The version of rows, and of those of tasks whose answers stand in a frame: these have one column more."""
-VERSIONS = (SCHEMA_VERSION, FRAMED_VERSION)
+SCHEMA_VERSION = 6
+"""The version of the rows that are written now."""
+PLAIN_VERSION, FRAMED_VERSION = 4, 5
+"""Versions of rows from before `SHOWN` was told: without a frame, and of tasks whose answers stand in one."""
+VERSIONS = (PLAIN_VERSION, FRAMED_VERSION, SCHEMA_VERSION)
+SHOWN = ("not_before", "state")
+"""What provenance tells since version 6, and in no version before."""
 FIRST_LANGUAGE = "python"
 """The language of a release whose manifest has one runtime and does not say for which language."""
 FIRST_FAMILY = "function"
@@ -129,9 +133,14 @@ class Comparison:
 class Provenance:
     """Where a function came from, what shows that it is new, and under which licence it is.
 
-    Dates are ISO 8601 in UTC. `revision` is a released version or a commit; `revision_date` its upload time or
-    committer date; `author_date` is empty for registries. `baseline` names what the function was compared with, and
-    `similarity` (0 to 1, 5-token shingles) is that to its nearest baseline function.
+    Dates are ISO 8601 in UTC. `revision` is the released version, or the commit that brought the function;
+    `revision_date` its upload time or committer date; `author_date` is empty for registries. `baseline` names what the
+    function was compared with, and `similarity` (0 to 1, 5-token shingles) is that to its nearest baseline function.
+
+    `first_seen` is the time of the first archive or commit that was read and has the function, `not_before` that of the
+    newest before it, in which the function was looked for and not found; "" where there is none, and in rows of
+    versions before 6. `state` is the released version or the commit in whose file `path` the lines are, "" in rows of
+    versions before 6.
     """
 
     source: str
@@ -152,6 +161,8 @@ class Provenance:
     nearest: str
     licence: str
     licence_source: str
+    not_before: str = ""
+    state: str = ""
 
 
 @dataclass(frozen=True)
@@ -238,8 +249,8 @@ class Task:
     """One row of a release: all that is needed to ask for an answer and to judge it.
 
     `sufficiency` is None where no solver was asked; `variants` are other wordings of the instruction. `given` is what
-    is given besides the instruction, None where that is nothing; a row with it has version `FRAMED_VERSION`. `undrawn`
-    are the branches and statements of the reference that the strategies do not take, None where they take all.
+    is given besides the instruction, None where that is nothing. `undrawn` are the branches and statements of the
+    reference that the strategies do not take, None where they take all.
 
     Of a function that needs more of its project, `members` are what is given of it, and `layers` is 0 where all of them
     are constants, else the number of calls from the function down to the last of them. `excused` are branches of

@@ -32,6 +32,10 @@ def as_record(task: Task) -> dict[str, Any]:
     return {**row, "cases": json.loads(row["cases"])}
 
 
+def _absent(not_before: str) -> str:
+    return f"not there on {not_before[:10]}, " if not_before else ""
+
+
 def as_text(task: Task, cases: int = 10) -> str:
     """The task with its first cases, as calls."""
     where, strength = task.provenance, task.strength
@@ -39,8 +43,9 @@ def as_text(task: Task, cases: int = 10) -> str:
         f"{task.task_id}  {task.entry_point}  ({task.track}, {task.difficulty}, {task.domain})",
         f"from {where.project} {where.revision} of {where.revision_date[:10]}, {where.path}:{where.line_start}",
         f"     {where.url}, {where.licence}",
-        f"new: first seen {where.first_seen[:10]}, compared with {', '.join(where.baseline) or 'nothing'}; "
-        f"similarity {where.similarity:.2f}{f' to {where.nearest}' if where.nearest else ''}",
+        f"new: first seen {where.first_seen[:10]}, {_absent(where.not_before)}"
+        f"compared with {', '.join(where.baseline) or 'nothing'}; similarity {where.similarity:.2f}"
+        f"{f' to {where.nearest}' if where.nearest else ''}",
         f"size: {task.measures.lines} lines, complexity {task.measures.complexity}, depth {task.measures.depth}, "
         f"{task.measures.branches} branches",
         *_members(task),

@@ -18,12 +18,14 @@ LANGUAGES = {"de": "German", "zh": "Chinese", "fr": "French"}
 class Window:
     """The time that a release covers: code first seen on or after `after` and before `until`, ISO dates, UTC.
 
-    `models` may stand in place of `after`: then the latest knowledge cutoff among them counts.
+    `models` may stand in place of `after`: then the latest knowledge cutoff among them counts. `strict` leaves out what
+    is not shown to be younger than the window's start, by an archive or commit from inside it that lacks the function.
     """
 
     after: str = ""
     until: str = ""
     models: tuple[str, ...] = ()
+    strict: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,10 @@ class MineConfig:
     older one of its name, or `copy_similarity` of its words with any older one: then it was renamed, or cut out of a
     larger one. Words count that stand in 5-token shingles which both have.
 
+    Of a registry, `baseline_archives` of the last `baseline_months` before the window are compared with, and
+    `dating_archives` from inside the window tell when a function came: the first decides whether it is shown to be
+    younger than the window's start, each further one tells more of cutoffs within it, for 5 to 10% of the time.
+
     At most `fetches` repositories are fetched at a time on a machine, each in `fetch_seconds` and to
     `max_repository_bytes`; a transfer that stands still for `stall_seconds`, or fails in a way that may pass, is tried
     `fetch_attempts` times.
@@ -103,6 +109,7 @@ class MineConfig:
     fetch_attempts: int = field(default=4, metadata=HOW)
     baseline_months: int = 24
     baseline_archives: int = 6
+    dating_archives: int = 1
     modification_similarity: float = 0.5
     copy_similarity: float = 0.8
     allowed_decorators: tuple[str, ...] = (

@@ -97,6 +97,9 @@ def _check(config: ReleaseConfig) -> None:
     for key in ("max_repository_bytes", "fetches", "fetch_seconds", "stall_seconds", "fetch_attempts"):
         if getattr(config.mine, key) <= 0:
             raise UserError(f"{where}: mine.{key} must be above 0.")
+    if config.mine.baseline_archives < 2 or config.mine.dating_archives < 0:
+        raise UserError(f"{where}: mine.baseline_archives must be at least 2 (the highest version, the latest "
+                        "upload), and dating_archives at least 0.")
     _check_models(config, where)
     for section in ("sample", "package"):
         _check_worth(getattr(config, section).worth, f"{where}: {section}.worth")

@@ -43,7 +43,7 @@ def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
     """The way of a function, from a list of projects to a task (paper, Table 14)."""
     return (
         LockStage(config.mine, lock_path(config).absolute()),
-        MineStage(config.mine),
+        MineStage(config.mine, config.window.strict),
         ElsewhereStage(config.mine, lock_path(config).absolute()),
         DedupeStage(config.dedupe),
         ClassifyStage(config.classify, config.mine, bundled(config.families.take), lock_path(config).absolute()),
@@ -146,7 +146,7 @@ def _run(config: ReleaseConfig, folder: Location, context: Context, options: Opt
         key = key_of(stage, context, key)
         output = run_stage(Work(stage, source, count, key, stage_folder), context, executor)
         if number == 1:
-            key = _write_lock(output, lock_path(config))
+            key = _write_lock(output, lock_path(config), context)
             _tell_silent(output, lock_path(config))
         yield output
         if stage.name == options.until_stage:
@@ -190,11 +190,11 @@ def _text(path: Location) -> str:
     return path.read_text("utf-8") if path.is_file() else ""
 
 
-def _write_lock(output: Output, path: Path) -> str:
+def _write_lock(output: Output, path: Path, context: Context) -> str:
     """Keep the decisions beside the configuration; what follows depends on them alone, not on how they were made."""
     before = _text(path)
     part = output.folder / "sources.lock"
-    write_lock(part, output.records(), output.rejections())
+    write_lock(part, output.records(), output.rejections(), (context.after, context.until))
     after = _text(part)
     if after != before:
         store.write_bytes(path, after.encode())

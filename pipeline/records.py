@@ -51,7 +51,8 @@ class Archive:
 class LockedSource:
     """A source with everything decided that a repeated build needs: what is read, and what it is compared with.
 
-    `earliest` is when the first release since the cutoff was uploaded: nothing that is new can be older than that.
+    `earliest` is when the first release since the cutoff was uploaded. `between` are archives from inside the window
+    that are older than the upper end, oldest first: they tell when a function came, and nothing is old by them.
     """
 
     source: Source
@@ -61,6 +62,7 @@ class LockedSource:
     upper: Archive
     baseline: tuple[Archive, ...]
     earliest: str = ""
+    between: tuple[Archive, ...] = ()
 
     @property
     def id(self) -> str:
@@ -237,6 +239,7 @@ class Reason(Enum):
     DUPLICATE = "The same or nearly the same function is in the project twice, or another project had it earlier."
     KNOWN_BENCHMARK = "The same or nearly the same function is in a benchmark that is known already."
     KNOWN_ELSEWHERE = "It stood in another project before the cutoff, in the standard library or in a library."
+    NOT_SHOWN = "Nothing from inside the window was read that lacks it, so it may be older than the window."
     SECRET = "The text holds what looks like a key, a password or a personal address."
     # classify
     PROJECT_DEPENDENT = "It uses names of its own project."

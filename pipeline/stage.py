@@ -52,8 +52,13 @@ class Context:
 
     def seed_for(self, *parts: str) -> int:
         """A seed that depends on the build's seed and the parts alone (63 bits)."""
-        text = "\x1f".join((str(self.seed), *parts))
-        return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "big") >> 1
+        return seed_of(self.seed, *parts)
+
+
+def seed_of(seed: int, *parts: str) -> int:
+    """A seed that depends on another one and the parts alone (63 bits)."""
+    text = "\x1f".join((str(seed), *parts))
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "big") >> 1
 
 
 class Stage(Protocol):

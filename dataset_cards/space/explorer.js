@@ -280,6 +280,7 @@ function provenance(task) {
     ["Version", `${origin.revision} of ${origin.date}`],
     ["Licence", origin.licence],
     ["First seen", origin.first],
+    ["Last looked for and not found", origin.absent],
     ["Compared with", origin.baseline.join(", ") || "none named"],
     ["Nearest there", origin.nearest ? `${origin.nearest}, similarity ${percent(origin.similarity)}` : ""],
   ];

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from harness.errors import UserError
-from harness.records import Task
+from harness.records import Provenance, Task
 from harness.releases.cutoffs import find_model, models_file, read_models
 
 _LATE = 90
@@ -43,17 +43,24 @@ class Age:
 
 
 def first_public(task: Task) -> str:
-    """The earliest day (YYYY-MM-DD, UTC) on which the function can have been public, as far as its provenance shows.
+    """The earliest day on which the task's function can have been public, as `earliest_day` has it."""
+    return earliest_day(task.provenance)
 
-    It is the earliest of three: `first_seen`, for a registry the upload of the first archive after the baseline, in
-    which the function may have been already, for a repository the commit that brought it; `revision_date`, when the
-    version that the task was taken from was uploaded or committed; and `author_date`, where there is one, since a
-    commit may lie in a fork or on a branch from the day that it was written. Anybody can set an author date; one that
-    is set too early leaves a task out that would be young enough, and never lets in one that is too old. What was
-    public elsewhere before it came into its project, provenance can't show.
+
+def earliest_day(origin: Provenance) -> str:
+    """The earliest day (YYYY-MM-DD, UTC) on which a function can have been public, as far as its provenance shows.
+
+    It is that of `not_before`, the newest archive or commit in which the function was looked for and not found, or of
+    `author_date`, where there is one that is earlier, since a commit may lie in a fork or on a branch from the day that
+    it was written. Anybody can set an author date; one that is set too early leaves a task out that would be young
+    enough, and never lets in one that is too old. What was public elsewhere before it came into its project,
+    provenance can't show.
+
+    Where nothing older was read, and in rows of versions before 6, which have no `not_before`, `first_seen` and
+    `revision_date` stand for it.
     """
-    origin = task.provenance
-    days = (origin.first_seen, origin.revision_date, origin.author_date)
+    shown = (origin.not_before,) if origin.not_before else (origin.first_seen, origin.revision_date)
+    days = (*shown, origin.author_date)
     return min((day[:10] for day in days if day), default="")
 
 

@@ -159,7 +159,7 @@ def _manifest_problem(manifest: Any) -> str:
     version = manifest.get("schema_version")
     if version not in VERSIONS:
         return (
-            f"schema_version is {version!r}, but this harness reads {' and '.join(map(str, VERSIONS))}; "
+            f"schema_version is {version!r}, but this harness reads {VERSIONS[0]} to {VERSIONS[-1]}; "
             "install the version of code2bench that the release names"
         )
     several = "runtimes" if "runtimes" in manifest else "runtime"

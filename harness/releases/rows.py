@@ -18,6 +18,9 @@ import pyarrow.parquet as pq
 from harness.errors import UserError
 from harness.records import (
     FRAMED_VERSION,
+    PLAIN_VERSION,
+    SCHEMA_VERSION,
+    SHOWN,
     VERSIONS,
     Answer,
     Case,
@@ -63,7 +66,7 @@ SCHEMA = pa.schema([
         )),
         ("baseline", _TEXTS),
         ("similarity", pa.float64()),
-        *((name, pa.string()) for name in ("nearest", "licence", "licence_source")),
+        *((name, pa.string()) for name in ("nearest", "licence", "licence_source", *SHOWN)),
     ])),
     ("schema_version", pa.int32()),
     ("canary", pa.string()),
@@ -78,7 +81,7 @@ SCHEMA = pa.schema([
 ])
 """The columns of a track, in the order in which they are published; `cases` is canonical JSON."""
 GIVEN = pa.field("given", pa.struct([("before", pa.string()), ("after", pa.string())]))
-"""A column of a track in which answers stand in a frame; other tracks have none, and are version 4."""
+"""A column of a track in which answers stand in a frame; other tracks have none."""
 MEMBERS = pa.field("members", pa.list_(pa.field("element", pa.struct([
     ("names", pa.string()), ("kind", pa.string()), ("path", pa.string()), ("line_start", pa.int32()),
     ("line_end", pa.int32()), ("fingerprint", pa.string()), ("licence", pa.string()),
@@ -89,6 +92,10 @@ OPTIONAL = {
 }
 """The last columns, each only in a track that has something for it; a row without it has the digest of its others."""
 
+_PROVENANCE = SCHEMA.get_field_index("provenance")
+_OLDER = SCHEMA.set(_PROVENANCE, pa.field("provenance", pa.struct(
+    [part for part in SCHEMA.field(_PROVENANCE).type if part.name not in SHOWN])))
+"""The columns of a track all of whose rows are of versions before 6."""
 
 _ORDER = (*(field.name for field in dataclasses.fields(Task) if field.name != "cases"), "cases")
 """The order of the parts of a row in its digest."""
@@ -103,8 +110,17 @@ def task_to_row(task: Task) -> dict[str, Any]:
     """The row of a task: plain values only, with the cases as one canonical JSON text."""
     row = {field.name: getattr(task, field.name) for field in dataclasses.fields(task) if field.name != "cases"}
     plain = {name: _plain(value) for name, value in row.items() if name not in OPTIONAL or value is not None}
+    if task.schema_version != SCHEMA_VERSION:
+        plain["provenance"] = _without_shown(plain["provenance"])
     plain["cases"] = cases_to_text(task.cases)
     return plain
+
+
+def _without_shown(provenance: Any) -> Any:
+    """Provenance as rows of older versions have it; what is no mapping is left to whoever reads it."""
+    if not isinstance(provenance, dict):
+        return provenance
+    return {name: value for name, value in provenance.items() if name not in SHOWN}
 
 
 def row_to_task(row: dict[str, Any]) -> Task:
@@ -112,11 +128,12 @@ def row_to_task(row: dict[str, Any]) -> Task:
     version = row.get("schema_version")
     if version not in VERSIONS:
         raise RowError(
-            f"field schema_version is {version!r}, but this harness reads {' and '.join(map(str, VERSIONS))}; "
+            f"field schema_version is {version!r}, but this harness reads {VERSIONS[0]} to {VERSIONS[-1]}; "
             "install the version of code2bench that the release names"
         )
-    if (version == FRAMED_VERSION) != (row.get("given") is not None):
-        raise RowError(f"field given should be there in version {FRAMED_VERSION}, and in no other")
+    if version == (PLAIN_VERSION if row.get("given") is not None else FRAMED_VERSION):
+        raise RowError(f"field given should be there in version {FRAMED_VERSION}, and not in version {PLAIN_VERSION}")
+    row = _of_its_version(row)
     text = row.get("cases")
     if not isinstance(text, str):
         raise RowError(f"field cases should be a text, not {_say(text)}")
@@ -126,6 +143,20 @@ def row_to_task(row: dict[str, Any]) -> Task:
     if any(not 0 <= number < len(cases) for number in task.lite or ()):
         raise RowError(f"field lite names a case outside 0..{len(cases) - 1}")
     return dataclasses.replace(task, cases=cases)
+
+
+def _of_its_version(row: dict[str, Any]) -> dict[str, Any]:
+    """The row, where it tells of its provenance what its version tells, else `RowError`."""
+    provenance = row.get("provenance")
+    told = {name for name in SHOWN if isinstance(provenance, dict) and provenance.get(name) is not None}
+    if row["schema_version"] == SCHEMA_VERSION:
+        for name in SHOWN:
+            if isinstance(provenance, dict) and name not in told:
+                raise RowError(f"field provenance.{name} is missing")
+        return row
+    if told:
+        raise RowError(f"field provenance.{min(told)} should be there in version {SCHEMA_VERSION}, and in none before")
+    return row if provenance is None else {**row, "provenance": _without_shown(provenance)}
 
 
 def cases_to_text(cases: Iterable[Case]) -> str:
@@ -174,6 +205,8 @@ class Seal:
     def add(self, row: dict[str, Any]) -> None:
         """Take in a row that `row_to_task` has taken."""
         given = row.get("given")
+        if row["schema_version"] != SCHEMA_VERSION:
+            row = {**row, "provenance": _without_shown(row["provenance"])}
         text = _sealed({name: row[name] for name in _ORDER if name not in OPTIONAL or row.get(name) is not None})
         self._rows.append((row["task_id"], row["family"], text))
         further = [] if given is None else [_sealed({field.name: given[field.name] for field in _FRAME})]
@@ -205,7 +238,8 @@ def published_order(tasks: Iterable[Task]) -> list[Task]:
 def schema_of(tasks: Sequence[Task]) -> pa.Schema:
     """The columns of a track with these tasks."""
     further = [column for name, column in OPTIONAL.items() if any(getattr(one, name) is not None for one in tasks)]
-    return pa.schema([*SCHEMA, *further])
+    usual = SCHEMA if any(one.schema_version == SCHEMA_VERSION for one in tasks) else _OLDER
+    return pa.schema([*usual, *further])
 
 
 def write_track(tasks: Iterable[Task], path: Path, key: str = "") -> None:

@@ -17,7 +17,7 @@ from pipeline.classify.libraries import Libraries
 from pipeline.classify.module import Module, cached_module
 from pipeline.classify.origins import Source, only_definition
 from pipeline.classify.rules import Classification, Obstacle, classify
-from pipeline.config import ClassifyConfig
+from pipeline.config import ClassifyConfig, MineConfig
 from pipeline.languages import Language
 from pipeline.languages.members import Kind, Members
 from pipeline.languages.programs import Unreadable
@@ -25,6 +25,7 @@ from pipeline.languages.scoping import ROOT, Block, Import, Unit
 from pipeline.records import Reason
 from pipeline.sources.project_files import ProjectFiles, secret_in
 
+_PROGRAM = "program.py"
 _RE_EXPORTS = 8
 """How many imports are followed from the file that uses a name to the one that defines it."""
 
@@ -73,6 +74,17 @@ class Bundle:
     layers: int
     again: Mapping[str, str] = field(default_factory=dict)
 
+    def is_again(self, part: Part) -> bool:
+        """Whether a member does nothing but give another one a further name."""
+        named = {name for one in self.parts for name in one.names}
+        _, _, known = part.text.partition(" = ")
+        return part.text == f"{part.name} = {known}" and known in named
+
+    def before_of(self, program: str) -> str:
+        """What stands before the function in a program that holds the bundle: up to the end of the last member."""
+        ends = [part.block.text.stop for part in self.parts]
+        return program.encode("utf-8")[: max(ends, default=0)].decode("utf-8")
+
     def before(self, members: Members) -> str:
         """The text behind which the function can stand."""
         written = []
@@ -119,6 +131,19 @@ def bundle(path: str, unit: Unit, found: Classification, around: Surroundings) -
     while closing.waiting:
         closing.next()
     return closing.closed()
+
+
+def closed(program: str, entry_point: str, spoken: Language, libraries: Libraries) -> Bundle:
+    """What a program's function needs of the program itself; raises `Refused` where something is missing."""
+    module = cached_module(program, spoken.name)
+    unit = next((one for one in module.reading.units if one.qualified == entry_point), None)
+    if unit is None:
+        raise Refused(Reason.UNSURE, "it is not found")
+    found = classify(module, unit, libraries)
+    limits = ClassifyConfig(max_members=len(module.reading.blocks), max_layers=len(module.reading.blocks))
+    decorators = MineConfig().allowed_decorators
+    around = Surroundings(ProjectFiles({_PROGRAM: program}), "", spoken, libraries, limits, decorators)
+    return bundle(_PROGRAM, unit, found, around)
 
 
 @dataclass

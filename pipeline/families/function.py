@@ -9,16 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from harness.records import (
-    FIRST_FAMILY,
-    FRAMED_VERSION,
-    SCHEMA_VERSION,
-    Answer,
-    Spectrum,
-    Task,
-    Track,
-    Verdict,
-)
+from harness.records import FIRST_FAMILY, Answer, Spectrum, Task, Track, Verdict
 from harness.releases.rows import task_digest
 from harness.values import canonical
 from pipeline.languages.registry import language
@@ -95,7 +86,6 @@ def make_task(instruction: Instruction, family: str) -> Task:
         provenance=function.provenance, sufficiency=instruction.sufficiency, variants=instruction.variants,
         undrawn=suite.undrawn or None, given=candidate.given, layers=candidate.layers,
         members=candidate.members or None, excused=suite.excused or None, entry_score=suite.entry_score,
-        schema_version=SCHEMA_VERSION if candidate.given is None else FRAMED_VERSION,
     )
 
 

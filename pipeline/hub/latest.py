@@ -20,7 +20,8 @@ from harness.releases.dataset import MANIFEST, Release, published_order, task_to
 from harness.releases.hub import ADVISORIES, ALL, MAIN, asked, base_of, order_of
 from harness.releases.rows import SCHEMA
 from harness.releases.veil import veiled
-from pipeline.hub.prepared import CARD, Prepared
+from pipeline.hub.prepared import Prepared
+from pipeline.release.card import CARD
 
 ATTEMPTS = 4
 _CONFLICTS = (409, 412)

@@ -11,22 +11,14 @@ from typing import Any
 
 from harness.locations import files_below, near
 from harness.records import digest
-from harness.releases.cutoffs import models_file, read_models
 from harness.releases.dataset import MANIFEST, Release, write_track
 from harness.releases.hub import tag_of
 from harness.releases.veil import COLUMNS
 from pipeline import store
-from pipeline.config_file import load_config
-from pipeline.records import LockedSource
-from pipeline.release.attribution import attributions
-from pipeline.release.card import Facts, write_card
+from pipeline.release.card import write_card
 from pipeline.release.changes import Changes
 from pipeline.release.changes import as_json as changes_json
-from pipeline.release.compared import Compared
-from pipeline.release.funnel import FunnelRow
-from pipeline.sources.lock import read_lock
-
-CARD = "README.md"
+from pipeline.release.facts import facts_of
 
 
 @dataclass(frozen=True)
@@ -67,26 +59,11 @@ def prepare(
         for track, entry in manifest["tracks"].items():
             own = [task for task in release.tasks if task.track == track]
             write_track(own, folder / entry["file"], manifest["veil"]["key"])
-    write_card(folder, _facts(release, repository, name, since, folder, manifest.get("veil", {}).get("key", "")))
+    key = manifest.get("veil", {}).get("key", "")
+    write_card(folder, replace(facts_of(release, folder, name), changes=since, repository=repository, key=key))
     manifest["files"] = {one: _sha256(folder / one) for one in sorted(files_below(folder)) if one != MANIFEST}
     store.write_bytes(folder / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
     return Prepared(folder, repository, name, manifest)
-
-
-def _facts(
-    release: Release, repository: str, name: str, since: Changes | None, folder: Path, key: str
-) -> Facts:
-    """What the card tells, from the files of the release alone."""
-    window, config = release.manifest["window"], replace(load_config(folder / "release.toml"), name=name)
-    locked = [one for one in read_lock(folder / "sources.lock") if isinstance(one, LockedSource)]
-    given = [entry for _, entry in attributions(release.tasks, locked)]
-    rows = [FunnelRow(**row) for row in release.manifest["funnel"]]
-    models = list(read_models(models_file()).values())
-    compared = release.manifest.get("compared")
-    return Facts(
-        config, window["after"], window["until"], release.tasks, rows, given, models, since, repository, key,
-        Compared(**compared) if compared else None,
-    )
 
 
 def _sha256(path: Path) -> str:

@@ -40,6 +40,8 @@ TOOLS = (
 )
 RUNTIME_LOCK = "runtime.lock"
 LIBRARIES = "libraries.toml"
+MODELS = "models.toml"
+"""The models' cutoffs that a release's card goes by."""
 
 
 @dataclass(frozen=True)
@@ -113,12 +115,16 @@ def _facts(
     made: Ingredients, tasks: Sequence[Task], rows: Sequence[FunnelRow], projects: Sequence[Attribution],
     compared: Compared,
 ) -> Facts:
-    context, listed = made.context, made.context.data / "models.toml"
-    models = read_models(listed if listed.is_file() else models_file())
+    context, models = made.context, read_models(_models(made))
     return Facts(
         made.config, context.after, context.until, tasks, rows, projects, list(models.values()), made.changes,
         made.repository, compared=compared,
     )
+
+
+def _models(made: Ingredients) -> Path:
+    listed = made.context.data / MODELS
+    return listed if listed.is_file() else models_file()
 
 
 def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
@@ -134,10 +140,12 @@ def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
 def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> list[Attribution]:
     shutil.copyfile(made.config.path, folder / "release.toml")
     shutil.copyfile(made.context.runtime, folder / RUNTIME_LOCK)
+    shutil.copyfile(_models(made), folder / MODELS)
     for language in sorted({DEFAULT_LANGUAGE, *(task.language for task in tasks)}):
         listed = list_of(made.config.classify.libraries, language)
         shutil.copyfile(made.context.data / listed, folder / list_of(LIBRARIES, language))
-    write_lock(folder / "sources.lock", made.locked(), made.outputs[0].rejections())
+    window = made.context.after, made.context.until
+    write_lock(folder / "sources.lock", made.locked(), made.outputs[0].rejections(), window)
     exchanges = recorded(made.outputs)
     if exchanges:
         store.write(folder / ANSWERS, Exchange, exchanges)

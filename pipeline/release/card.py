@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from harness.records import CANARY, Task
+from harness.records import CANARY, SCHEMA_VERSION, Task
 from harness.releases.cutoffs import Model
 from harness.releases.hub import tag_of
 from harness.releases.rows import schema_of
@@ -27,9 +27,10 @@ from pipeline.release.croissant import FILE, About, croissant
 from pipeline.release.fields import fields
 from pipeline.release.figures import as_svg, figures
 from pipeline.release.funnel import FunnelRow, as_text, asked, means_in_words
-from pipeline.release.statistics import by_number, knowledge, libraries, margin, table
+from pipeline.release.statistics import by_number, knowledge, libraries, margin, shown, table
 from pipeline.release.templates import render, text_of
 
+CARD = "README.md"
 KEYWORDS = ("benchmark", "code", "code-generation", "evaluation", "python")
 _SOMEWHERE = "ORG/code2bench"
 """What stands in the examples for the dataset on the Hub, where it is not known."""
@@ -66,20 +67,24 @@ class Facts:
 
 def write_card(folder: Path, facts: Facts) -> None:
     """Write the card and what belongs to it into a folder that holds the tracks already."""
+    for name, data in card_files(folder, facts).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        store.write_bytes(folder / name, data)
+
+
+def card_files(folder: Path, facts: Facts) -> dict[str, bytes]:
+    """The card and what belongs to it, by name, for a folder that holds the tracks."""
     values = _values(facts)
     drawn = figures(facts.tasks, facts.funnel)
-    for figure in drawn:
-        _write(folder / figure.path, as_svg(figure))
     about = _about(facts, values)
-    _write(folder / "LICENSE", licence(facts.config.name, facts.tasks))
-    _write(folder / "eval.yaml", render("eval.yaml", **values))
-    store.write_bytes(folder / FILE, croissant(folder, about, list(facts.tracks)))
-    _write(folder / "README.md", render("release.md", figures={one.name: one for one in drawn}, **values))
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    store.write_bytes(path, text.encode())
+    texts = {
+        **{figure.path: as_svg(figure) for figure in drawn},
+        "LICENSE": licence(facts.config.name, facts.tasks),
+        "eval.yaml": render("eval.yaml", **values),
+        CARD: render("release.md", figures={one.name: one for one in drawn}, **values),
+    }
+    described = croissant(folder, about, list(facts.tracks))
+    return {name: text.encode() for name, text in texts.items()} | {FILE: described}
 
 
 def _values(facts: Facts) -> dict[str, Any]:
@@ -112,6 +117,8 @@ def _values(facts: Facts) -> dict[str, Any]:
         "writers": by_number(task.instructed_by for task in tasks),
         "kinds": sorted({task.provenance.source for task in tasks}),
         "ages": knowledge(facts.models, tasks),
+        "shown": shown(tasks, facts.after),
+        "dated": any(task.schema_version == SCHEMA_VERSION for task in tasks),
         "fields": fields(schema_of(tasks)),
         "stages": _stages(facts),
         "funnel": as_text(facts.funnel),

@@ -180,6 +180,7 @@ def _origin(origin: Provenance) -> dict[str, Any]:
         "date": origin.revision_date[:10],
         "licence": origin.licence,
         "first": origin.first_seen[:10],
+        "absent": origin.not_before[:10],
         "baseline": list(origin.baseline),
         "similarity": origin.similarity,
         "nearest": origin.nearest,
@@ -193,8 +194,9 @@ def safe_url(url: str) -> str:
 
 def _permalink(origin: Provenance) -> str:
     """The lines at their commit, where the project is on GitHub and a commit is known."""
-    if not (origin.url.startswith("https://github.com/") and _COMMIT.fullmatch(origin.revision)):
+    commit = origin.state or origin.revision
+    if not (origin.url.startswith("https://github.com/") and _COMMIT.fullmatch(commit)):
         return ""
     lines = f"#L{origin.line_start}-L{origin.line_end}"
-    page = safe_url(f"{origin.url.rstrip('/')}/blob/{origin.revision}/{quote(origin.path)}")
+    page = safe_url(f"{origin.url.rstrip('/')}/blob/{commit}/{quote(origin.path)}")
     return page and page + lines

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from harness.records import Difficulty, Task
-from harness.releases.ages import Age, Cutoff
+from harness.releases.ages import Age, Cutoff, first_public
 from harness.releases.cutoffs import Model
 
 
@@ -43,6 +43,11 @@ def knowledge(models: Iterable[Model], tasks: Sequence[Task]) -> list[Age]:
     cutoffs = [Cutoff(model.name, model.last_day, model.source) for model in models]
     ages = [Age(one, sum(not one.excludes(task) for task in tasks), len(tasks)) for one in cutoffs]
     return sorted(sorted(ages, key=lambda age: age.cutoff.what), key=lambda age: age.cutoff.day, reverse=True)
+
+
+def shown(tasks: Iterable[Task], after: str) -> int:
+    """How many tasks are shown to be younger than the first day of a window."""
+    return sum(first_public(task) >= after for task in tasks)
 
 
 def libraries(tasks: Iterable[Task]) -> list[tuple[str, int]]:

@@ -27,12 +27,16 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Origin:
-    """When and where a function entered its project: a release or a commit; dates in ISO 8601, UTC."""
+    """When and where a function entered its project: a release or a commit; dates in ISO 8601, UTC.
+
+    `not_before` is the time of the newest release or commit before it that was read and lacks it, "" without one.
+    """
 
     revision: str
     date: str
     author_date: str
     first_seen: str
+    not_before: str = ""
 
 
 class Unusable(Exception):

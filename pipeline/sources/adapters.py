@@ -9,8 +9,8 @@ from pipeline.config import MineConfig
 from pipeline.languages.reading import Reader
 from pipeline.records import LockedSource, Rejection, Source
 from pipeline.sources import Reading, SourceFile
+from pipeline.sources.dating import Past
 from pipeline.sources.git import GIT
-from pipeline.sources.novelty import Past
 from pipeline.sources.pypi import PYPI
 from pipeline.stage import Context
 

@@ -10,13 +10,14 @@ from pathlib import Path
 
 from harness.records import digest
 from pipeline.config import MineConfig
-from pipeline.languages.reading import Reader
+from pipeline.languages.reading import Definition, Reader
 from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
 from pipeline.sources import Damaged, Origin, Reading, SourceFile, Unusable, licence, persisting
+from pipeline.sources.dating import Past, first_holding
 from pipeline.sources.fetching import Mirror, is_remote, without_secrets
 from pipeline.sources.history import DAMAGE, Commit, History, opened
 from pipeline.sources.history_index import HistoryIndex, View
-from pipeline.sources.novelty import Known, Past
+from pipeline.sources.novelty import Known
 from pipeline.stage import Context
 
 _LICENCE_BYTES = 200_000
@@ -93,9 +94,11 @@ class Git:
             index = HistoryIndex(reading.context.cache / "history" / _key(reading.locked.source), reader)
             index.learn(sizes, history.read, f"history of {reading.locked.source.name}")
             commits = [history.commits[commit] for commit, _, _ in since]
+            absent = {commit.hash: _absent(commit, older, history) for commit in (*commits, history.commits[upper])}
             last = history.commits[upper]
         before = View(index, [file for file in old if file[0] in sizes], f"the history before {reading.context.after}")
-        return _GitPast(before, View(index, [(blob, path) for _, path, blob in since], "the window"), commits, last)
+        window = View(index, [(blob, path) for _, path, blob in since], "the window")
+        return _GitPast(before, window, commits, last, absent, reader, reading.config)
 
     def licence_files(self, reading: Reading) -> dict[str, str]:
         """The licences and notices at the root of the upper commit."""
@@ -108,12 +111,18 @@ GIT = Git()
 
 @dataclass(frozen=True)
 class _GitPast:
-    """What was before the cutoff, and what came since, file by file with the commits that brought them."""
+    """What was before the cutoff, and what came since, file by file with the commits that brought them.
+
+    `absent` has for each commit when the newest one before it was committed.
+    """
 
     before: View
     since: View
     commits: Sequence[Commit]
     upper: Commit
+    absent: Mapping[str, str]
+    reader: Reader
+    config: MineConfig
 
     def __iter__(self) -> Iterator[Known]:
         return iter(self.before)
@@ -124,10 +133,12 @@ class _GitPast:
     def renamed(self, shapes: Collection[str]) -> Mapping[str, Known]:
         return self.before.renamed(shapes)
 
-    def origins(self, fingerprints: Collection[str]) -> Mapping[str, Origin]:
-        """The first commit since the cutoff that had a function of that fingerprint."""
-        first = self.since.first_with(fingerprints)
-        return {one: _origin(self.commits[first[one]] if one in first else self.upper) for one in fingerprints}
+    def origins(self, new: Sequence[Definition]) -> Sequence[Origin]:
+        """The first commit since the cutoff that had the function, or a version of it."""
+        later = self.since.like({one.name for one in new}, {one.fingerprint for one in new}) if new else ()
+        first = first_holding(new, later, self.reader, self.config)
+        brought = [self.commits[self.since.file_of(known)] if known else self.upper for known in first]
+        return [Origin(c.hash, c.committed, c.authored, c.committed, self.absent[c.hash]) for c in brought]
 
 
 def _key(source: Source) -> str:
@@ -196,8 +207,13 @@ def _archive(commit: Commit) -> Archive:
     return Archive(commit.hash, "", commit.hash, commit.committed, 0)
 
 
-def _origin(commit: Commit) -> Origin:
-    return Origin(commit.hash, commit.committed, commit.authored, commit.committed)
+def _absent(commit: Commit, older: Sequence[str], history: History) -> str:
+    """When the newest of a commit's parents was committed; for a first commit the newest of the baseline, if any.
+
+    It is no later than the commit itself, whatever the dates say.
+    """
+    before = [history.commits[one].committed for one in commit.parents or older if one in history.commits]
+    return min(max(before), commit.committed) if before else ""
 
 
 def _check_limits(files: list[tuple[str, str, int]], config: MineConfig) -> None:

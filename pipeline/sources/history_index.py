@@ -140,6 +140,13 @@ class HistoryIndex:
             found = table.filter(pc.is_in(table[what], values))
             yield from (Defined(**row) for row in found.to_pylist())
 
+    def called(self, names: Collection[str]) -> Iterator[Defined]:
+        """The functions that have one of these names, without what they stand in."""
+        wanted = pa.array(sorted(names), pa.string())
+        for table in self._tables("defined"):
+            own = pc.replace_substring_regex(table["qualified"], r"^.*\.", "")
+            yield from (Defined(**row) for row in table.filter(pc.is_in(own, wanted)).to_pylist())
+
     def _tables(self, kind: str, *columns: str) -> Iterator[pa.Table]:
         for path in sorted(self._folder.glob("*.files.parquet")):
             try:
@@ -189,9 +196,14 @@ class View:
                 found[value] = known
         return found
 
-    def first_with(self, fingerprints: Collection[str]) -> dict[str, int]:
-        """The number of the first file that has a function with the fingerprint, for those that one has."""
-        return {fingerprint: self._file_at(known.order) for fingerprint, known in self.same(fingerprints).items()}
+    def like(self, names: Collection[str], fingerprints: Collection[str]) -> Iterator[Known]:
+        """The functions that have one of the names or one of the fingerprints; some come twice."""
+        for found in (self._index.called(names), self._index.having("fingerprint", fingerprints)):
+            yield from (known for one in found if (known := self._known(one)))
+
+    def file_of(self, known: Known) -> int:
+        """The number of the first file that has a function of this view."""
+        return self._file_at(known.order)
 
     def _known(self, one: Defined) -> Known | None:
         at = int(np.searchsorted(self._distinct, one.key))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from harness.records import Provenance, task_id
+from harness.releases.ages import earliest_day
 from pipeline.config import MineConfig
 from pipeline.languages import Language
 from pipeline.languages.reading import Definition, Layout
@@ -15,19 +16,24 @@ from pipeline.records import Function, LockedSource, Reason, Rejection, reject_s
 from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence, persisting
 from pipeline.sources.adapters import Adapter, adapter
 from pipeline.sources.call_sites import Text, with_calls
+from pipeline.sources.dating import Past, why_version
 from pipeline.sources.folders import excluded_as, generated_by
-from pipeline.sources.novelty import Known, Likeness, Past, likenesses, shape_of
+from pipeline.sources.novelty import Known, Likeness, likenesses, shape_of
 from pipeline.sources.personal import personal_in
-from pipeline.stage import Context
+from pipeline.stage import DECIDES, Context
 
 _Why = tuple[Reason, str]
 
 
 @dataclass(frozen=True)
 class MineStage:
-    """LockedSource -> Function: the module-level functions and static methods that are new since the cutoff."""
+    """LockedSource -> Function: the module-level functions and static methods that are new since the cutoff.
+
+    Where it is `strict`, what is not shown to be younger than the window's start leaves.
+    """
 
     config: MineConfig = field(default_factory=MineConfig)
+    strict: bool = field(default=False, metadata=DECIDES)
     name: str = "mine"
     takes: type = LockedSource
     gives: type = Function
@@ -40,12 +46,12 @@ class MineStage:
             try:
                 spoken = language(locked.source.language)
                 reading = Reading(locked, self.config, context, spoken.layout.suffixes)
-                yield from persisting(partial(_mine, reading, spoken))
+                yield from persisting(partial(_mine, reading, spoken, self.strict))
             except Unusable as error:
                 yield reject_source("mine", locked.source, error.reason, error.evidence)
 
 
-def _mine(reading: Reading, spoken: Language) -> list[Function | Rejection]:
+def _mine(reading: Reading, spoken: Language, strict: bool) -> list[Function | Rejection]:
     locked, config = reading.locked, reading.config
     place = adapter(locked.source.kind)
     place.fetch(reading)
@@ -53,7 +59,7 @@ def _mine(reading: Reading, spoken: Language) -> list[Function | Rejection]:
     files = [_File.read(file, config, spoken) for file in place.upper_files(reading)]
     if not any(file.definitions for file in files):
         raise Unusable(Reason.NO_FUNCTIONS, f"{len(files)} files of {locked.upper.version} were read")
-    results = list(_Mining(reading, place, spoken, files).results())
+    results = list(_Mining(reading, place, spoken, files, strict).results())
     mined = [result for result in results if isinstance(result, Function)]
     seen = iter(with_calls(mined, [file.called() for file in files], spoken))
     return [next(seen) if isinstance(result, Function) else result for result in results]
@@ -116,6 +122,7 @@ class _Mining:
     place: Adapter
     spoken: Language
     files: list[_File]
+    strict: bool = False
     seen: dict[str, str] = field(default_factory=dict)
 
     def results(self) -> Iterator[Function | Rejection]:
@@ -127,7 +134,7 @@ class _Mining:
         new = [one for file, why in zip(self.files, whys, strict=True)
                for one, reason in zip(file.definitions, why, strict=True) if reason is None]
         likeness = iter(likenesses(new, past, self.spoken.reading.shingles))
-        origins = past.origins({one.fingerprint for one in new})
+        origins = iter(past.origins(new))
         for file, why in zip(self.files, whys, strict=True):
             if file.why and not file.definitions:
                 yield self._rejected(file, None, *file.why)
@@ -135,7 +142,7 @@ class _Mining:
                 if reason is not None:
                     yield self._rejected(file, definition, *reason)
                 else:
-                    yield self._new(file, definition, next(likeness), origins[definition.fingerprint])
+                    yield self._new(file, definition, next(likeness), next(origins))
 
     def _renamed(self, past: Past, same: Mapping[str, Known]) -> Mapping[str, Known]:
         """What was there with other names of its variables, by shape, of the functions that are long enough."""
@@ -147,8 +154,16 @@ class _Mining:
         return past.renamed(shapes - {""})
 
     def _new(self, file: _File, definition: Definition, likeness: Likeness, origin: Origin) -> Function | Rejection:
-        why = _why_version(likeness, self.reading.config) or self._why_text(file, definition)
-        return self._rejected(file, definition, *why) if why else self._function(file, definition, likeness, origin)
+        made = self._function(file, definition, likeness, origin)
+        why = why_version(likeness, self.reading.config) or self._why_age(made) or self._why_text(file, definition)
+        return self._rejected(file, definition, *why) if why else made
+
+    def _why_age(self, made: Function) -> _Why | None:
+        """Why a function leaves a strict window: it may have been public on a day from before."""
+        day = earliest_day(made.provenance)
+        if not self.strict or day >= self.reading.context.after:
+            return None
+        return Reason.NOT_SHOWN, f"by what lacks it, it may be of {day}"
 
     def _why(
         self, definition: Definition, same: Mapping[str, Known], renamed: Mapping[str, Known]
@@ -227,17 +242,6 @@ class _Mining:
             nearest=str(likeness.nearest) if likeness.nearest else "",
             licence=header or locked.licence,
             licence_source=f"the header of {file.path}" if header else locked.licence_source,
+            not_before=origin.not_before,
+            state=locked.upper.version,
         )
-
-
-def _why_version(likeness: Likeness, config: MineConfig) -> _Why | None:
-    """Why a function counts as a version of an older one: by name and likeness, or by likeness alone."""
-    if likeness.version_of and likeness.version >= config.modification_similarity:
-        share = f"{likeness.version:.0%} of it stood in {likeness.version_of}"
-        return Reason.PRIOR_TO_CUTOFF, share
-    if likeness.text_of and likeness.text >= config.modification_similarity:
-        share = f"{likeness.text:.0%} of its text, documentation included, stood in {likeness.text_of}"
-        return Reason.PRIOR_TO_CUTOFF, share
-    if likeness.copy_of and likeness.copy >= config.copy_similarity:
-        return Reason.PRIOR_TO_CUTOFF, f"{likeness.copy:.0%} of it stood in {likeness.copy_of}"
-    return None

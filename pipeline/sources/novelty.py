@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 from pipeline.languages.reading import SHINGLE, Definition
-from pipeline.sources import Origin
 
 LEAST = 0.3
 """Shares below it are nobody's copy."""
@@ -42,26 +40,6 @@ class Known:
 
     def __str__(self) -> str:
         return f"{self.qualified} in {self.path} ({self.state})"
-
-
-class Past(Protocol):
-    """All functions of a project from before the cutoff, each text once; iterating may read them from disk."""
-
-    def __iter__(self) -> Iterator[Known]:
-        """Every function under every text that it had, in any order."""
-        ...
-
-    def same(self, fingerprints: Collection[str]) -> Mapping[str, Known]:
-        """For those of the fingerprints that were there, the first function that had it."""
-        ...
-
-    def renamed(self, shapes: Collection[str]) -> Mapping[str, Known]:
-        """For those of the shapes that were there, the first function that had it."""
-        ...
-
-    def origins(self, fingerprints: Collection[str]) -> Mapping[str, Origin]:
-        """Where each of these fingerprints, none of which is of the past, came from since."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any
 
 from harness.records import digest
 from pipeline.config import MineConfig
-from pipeline.languages.reading import Reader
+from pipeline.languages.reading import Definition, Reader
 from pipeline.records import Archive, LockedSource, Reason, Rejection, Source, reject_source
 from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence
 from pipeline.sources.archive_index import ArchiveIndex
 from pipeline.sources.archives import read_archive
+from pipeline.sources.dating import Past, first_holding
 from pipeline.sources.history_index import View
-from pipeline.sources.novelty import Known, Past
+from pipeline.sources.novelty import Known
 from pipeline.sources.registry import registry
-from pipeline.sources.uploads import Upload, baseline, first_inside, uploads_of, upper_end
+from pipeline.sources.uploads import Upload, baseline, between, first_inside, steps, uploads_of, upper_end
 from pipeline.stage import Context
 
 _FORGES = ("https://github.com/", "https://gitlab.com/", "https://codeberg.org/", "https://bitbucket.org/")
@@ -43,11 +44,9 @@ class PyPI:
 
     def past(self, reading: Reading, reader: Reader) -> Past:
         """The files of each baseline archive, newest version first."""
-        upper = reading.locked.upper
-        origin = Origin(upper.version, upper.uploaded, "", reading.locked.earliest or upper.uploaded)
         location = reading.locked.source.location
         index = ArchiveIndex(reading.context.cache / "history" / digest("pypi", location)[:16], reader, reading)
-        return _Archives(index.view(reading.locked.baseline, partial(_files, reading)), origin)
+        return _Archives(index, reading, reader)
 
     def licence_files(self, reading: Reading) -> dict[str, str]:
         """The licences and notices at the root of the upper end's archive."""
@@ -59,14 +58,16 @@ PYPI = PyPI()
 
 @dataclass(frozen=True)
 class _Archives:
-    """What the archives from before the cutoff hold.
+    """What the archives from before the cutoff hold, and by those from since when a function came."""
 
-    The origin is the same for all functions: the upper end's release, first seen no earlier than the window's first
-    upload.
-    """
+    index: ArchiveIndex
+    reading: Reading
+    reader: Reader
 
-    known: View
-    origin: Origin
+    @cached_property
+    def known(self) -> View:
+        """The functions of the baseline."""
+        return self.index.view(self.reading.locked.baseline, partial(_files, self.reading))
 
     def __iter__(self) -> Iterator[Known]:
         return iter(self.known)
@@ -77,8 +78,18 @@ class _Archives:
     def renamed(self, shapes: Collection[str]) -> Mapping[str, Known]:
         return self.known.renamed(shapes)
 
-    def origins(self, fingerprints: Collection[str]) -> Mapping[str, Origin]:
-        return dict.fromkeys(fingerprints, self.origin)
+    def origins(self, new: Sequence[Definition]) -> Sequence[Origin]:
+        """The upper end's release for all; the archives in between are only read where there is something to date."""
+        reading, locked = self.reading, self.reading.locked
+        places = {archive.file_name: place for place, archive in enumerate(locked.between)}
+        since = self.index.view(locked.between, partial(_files, reading)) if new else None
+        later = since.like({one.name for one in new}, {one.fingerprint for one in new}) if since else ()
+        times = steps(locked)
+        found = []
+        for known in first_holding(new, later, self.reader, reading.config):
+            place = places[known.state] if known else len(places)
+            found.append(Origin(locked.upper.version, locked.upper.uploaded, "", times[place + 1], times[place]))
+        return found
 
 
 def _lock(source: Source, config: MineConfig, context: Context) -> LockedSource:
@@ -96,11 +107,18 @@ def _lock(source: Source, config: MineConfig, context: Context) -> LockedSource:
         raise Unusable(Reason.NO_BASELINE, f"the first upload is of {uploads[0].since[:10]}")
     _check_sizes([upper, *older], config)
     info = project.get("info") or {}
-    earliest = first_inside(uploads, context.after)
+    small = [u for u in uploads if u.archive.size <= config.max_archive_bytes]
     locked = LockedSource(
-        source, _url(info, source), "", "", upper.archive, tuple(u.archive for u in older), earliest
+        source, _url(info, source), "", "", upper.archive, tuple(_public(u, context.after) for u in older),
+        first_inside(uploads, context.after),
+        tuple(u.archive for u in between(small, upper, context.after, config.dating_archives)),
     )
     return _with_licence(locked, info, config, context)
+
+
+def _public(upload: Upload, after: str) -> Archive:
+    """The archive of a version from before the window; where it was uploaded later, with the version's own time."""
+    return upload.archive if upload.uploaded < after else replace(upload.archive, uploaded=upload.since)
 
 
 def _check_sizes(uploads: list[Upload], config: MineConfig) -> None:
@@ -116,9 +134,7 @@ def _with_licence(locked: LockedSource, info: dict[str, Any], config: MineConfig
         said, field = licence.of_files(_licence_files(locked, config, context))
     if not licence.is_permissive(said):
         raise Unusable(Reason.LICENCE, f"{field} says {said}" if said else "no field and no file names one")
-    return LockedSource(
-        locked.source, locked.url, said, field, locked.upper, locked.baseline, locked.earliest
-    )
+    return replace(locked, licence=said, licence_source=field)
 
 
 def _url(info: dict[str, Any], source: Source) -> str:

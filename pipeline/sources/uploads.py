@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
-from pipeline.records import Archive
+from pipeline.records import Archive, LockedSource
 
 _SOURCES = (".tar.gz", ".tgz", ".zip", ".tar.bz2", ".tar.xz")
 """The kinds of source archives, those that are preferred first."""
@@ -116,6 +117,44 @@ def baseline(uploads: Iterable[Upload], after: str, months: int, most: int) -> l
     latest = max(before, key=_by_time)
     chosen = [highest, latest, *sorted(lines.values(), key=_by_time, reverse=True)]
     return list(dict.fromkeys(chosen))[:most]
+
+
+def between(uploads: Iterable[Upload], upper: Upload, after: str, most: int) -> list[Upload]:
+    """Source archives of the window from before its upper end, which tell when a function came; at most `most`.
+
+    Only those count whose version was the highest until then: a long-term branch lacks what its project has long had.
+    The first of them is taken, and those that are nearest to what divides the time from it to the upper end evenly.
+    What is yanked may lack anything.
+    """
+    highest = max((u.version for u in uploads if u.since < after and u.version < upper.version), default=None)
+    found = []
+    for upload in sorted((u for u in uploads if after <= u.since and u.uploaded < upper.since), key=_by_time):
+        if upload.version < upper.version and (highest is None or upload.version > highest):
+            highest = upload.version
+            found += [upload] if upload.is_source and not upload.yanked else []
+    if not found:
+        return []
+    first, last = (datetime.fromisoformat(one.uploaded) for one in (found[0], upper))
+    moments = [first + (last - first) * number / most for number in range(most)]
+    return list(dict.fromkeys(min(found, key=partial(_distance, moment)) for moment in moments))
+
+
+def _distance(moment: datetime, upload: Upload) -> timedelta:
+    return abs(datetime.fromisoformat(upload.uploaded) - moment)
+
+
+def steps(locked: LockedSource) -> tuple[str, ...]:
+    """The upload times between which a function came: of the baseline, of each archive in between, of the upper end.
+
+    That of the baseline is of its highest version up to the upper end's; what a long-term branch lacks shows nothing.
+    Without a baseline it is "".
+    """
+    top = Version(locked.upper.version)
+    below = [archive for archive in locked.baseline if Version(archive.version) <= top]
+    newest = max(below, key=lambda archive: Version(archive.version), default=None)
+    oldest = min((archive.uploaded for archive in locked.baseline), default="")
+    since = [*locked.between, locked.upper]
+    return (newest.uploaded if newest else oldest, *(archive.uploaded for archive in since))
 
 
 def _by_time(upload: Upload) -> tuple[str, Version]:

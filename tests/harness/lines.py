@@ -8,7 +8,7 @@ from dataclasses import replace
 from harness.families import Assembled, Prompt
 from harness.families.frames import framed
 from harness.languages.fences import fenced_blocks
-from harness.records import FRAMED_VERSION, CaseResult, Dependence, Frame, Spectrum, Task, Track
+from harness.records import CaseResult, Dependence, Frame, Spectrum, Task, Track
 from harness.releases.rows import task_digest
 from harness.spectrum import spectrum
 
@@ -53,5 +53,5 @@ def without_line(task: Task, number: int) -> Task:
     given = Frame("".join(lines[:number]), "".join(lines[number + 1 :]))
     return replace(
         task, family=LINE.name, track=Track.named(LINE.name, Dependence.SC, "python"), given=given, reference=lines[number],
-        schema_version=FRAMED_VERSION, task_digest=task_digest(task.instruction, task.cases, task.comparison, given),
+        task_digest=task_digest(task.instruction, task.cases, task.comparison, given),
     )

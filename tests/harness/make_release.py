@@ -129,7 +129,7 @@ PROVENANCE = Provenance(
     source="pypi", project="example", domain="testing", url="https://pypi.org/project/example", path="example/made.py",
     line_start=1, line_end=9, revision="1.0", revision_date="2026-06-01T00:00:00Z", author_date="", archive="example-1.0.tar.gz",
     archive_sha256="0" * 64, first_seen="2026-06-01T00:00:00Z", baseline=("0.9",), similarity=0.0, nearest="",
-    licence="MIT", licence_source="pypi",
+    licence="MIT", licence_source="pypi", not_before="", state="1.0",
 )
 
 

@@ -30,6 +30,21 @@ def test_the_earliest_day_counts(task: Task, day: str) -> None:
     assert first_public(task) == day
 
 
+def lacking(not_before: str, author_date: str = "") -> Task:
+    where = seen("2026-09-01T00:00:00Z", author_date=author_date).provenance
+    return replace(TASK, provenance=replace(where, not_before=not_before))
+
+
+@pytest.mark.parametrize(("task", "day"), [
+    (lacking("2026-05-07T10:00:00Z"), "2026-05-07"),
+    (lacking("2026-04-20T10:00:00Z"), "2026-04-20"),
+    (lacking("2026-05-07T10:00:00Z", "2026-06-01T00:00:00Z"), "2026-05-07"),
+    (lacking("2026-05-07T10:00:00Z", "2025-12-31T23:00:00Z"), "2025-12-31"),
+], ids=["lacked in the window", "lacked before the window alone", "written later", "written earlier"])
+def test_what_lacks_the_function_counts_where_it_is_told(task: Task, day: str) -> None:
+    assert first_public(task) == day
+
+
 def test_a_task_of_the_day_itself_is_not_younger() -> None:
     tasks = [seen(f"2026-06-{day:02d}T12:00:00Z") for day in (1, 2, 3)]
     assert [first_public(task) for task in younger(tasks, cutoff("2026-06-02"))] == ["2026-06-03"]

@@ -24,10 +24,13 @@ from hypothesis import strategies as st
 from harness.cli import cli
 from harness.errors import UserError
 from harness.records import (
+    FRAMED_VERSION,
+    PLAIN_VERSION,
     SCHEMA_VERSION,
     Answer,
     Case,
     Comparison,
+    Frame,
     Measures,
     Provenance,
     Strength,
@@ -59,7 +62,7 @@ tasks = st.builds(
     st.builds(Comparison, numbers, numbers, st.booleans(), st.booleans(), st.booleans()),
     st.builds(Measures, small, small, small, small), st.builds(Strength, numbers, st.none() | numbers, many_texts, st.none() | numbers),
     numbers, numbers, texts, texts,
-    st.builds(Provenance, *[texts] * 5, small, small, *[texts] * 6, many_texts, numbers, *[texts] * 3),
+    st.builds(Provenance, *[texts] * 5, small, small, *[texts] * 6, many_texts, numbers, *[texts] * 5),
     st.none() | st.builds(Sufficiency, many_texts, small, small, st.booleans()),
     st.lists(st.builds(Wording, texts, small, small, texts, texts, texts), max_size=2).map(tuple),
     st.just(SCHEMA_VERSION), texts,
@@ -128,6 +131,39 @@ def test_datasets_reads_what_was_written(tmp_path: Path) -> None:
 
 
 ROW = task_to_row(TASKS[0])
+
+
+def without_shown(*names: str) -> dict[str, Any]:
+    return {name: value for name, value in ROW["provenance"].items() if name not in names}
+
+
+OLDER = Path(__file__).parent / "older"
+
+
+def test_a_release_of_older_rows_loads_and_its_rows_keep_their_bytes(tmp_path: Path) -> None:
+    release = load_release(OLDER / "v4")
+    assert {task.schema_version for task in release.tasks} == {PLAIN_VERSION}
+    assert {(task.provenance.not_before, task.provenance.state) for task in release.tasks} == {("", "")}
+    for track, entry in release.manifest["tracks"].items():
+        own = [task for task in release.tasks if task.track == track]
+        assert row_digest(own) == entry["row_digest"]
+        write_track(own, tmp_path / "again.parquet")
+        assert (tmp_path / "again.parquet").read_bytes() == (OLDER / "v4" / entry["file"]).read_bytes()
+
+
+def test_rows_of_several_versions_lie_in_one_file(tmp_path: Path) -> None:
+    [old, *_] = load_release(OLDER / "v4").tasks
+    new = next(task for task in TASKS if task.task_id != old.task_id)
+    write_track([old, new], tmp_path / "both.parquet")
+    assert {task.task_id: task for task in read_track(tmp_path / "both.parquet")} == {old.task_id: old, new.task_id: new}
+    framed = dataclasses.replace(old, schema_version=FRAMED_VERSION, given=Frame("x = 1\n"))
+    assert row_to_task(task_to_row(framed)) == framed
+    seal = Seal()
+    for row in pq.read_table(tmp_path / "both.parquet").to_pylist():
+        seal.add(row)
+    assert seal.row_digest() == row_digest([old, new])
+
+
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "text is a number": ({"signature": 3}, "signature"),
     "text is missing": ({"instruction": None}, "instruction"),
@@ -136,6 +172,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "number is a text": ({"raising": "0.5"}, "raising"),
     "number is a bool": ({"schema_version": True}, "schema_version"),
     "schema of another time": ({"schema_version": 1}, "schema_version"),
+    "an older schema with what it did not tell": ({"schema_version": 4}, "provenance.not_before should be there in version 6, and"),
+    "provenance without what lacks the function": ({"provenance": without_shown("not_before")}, "provenance.not_before is"),
     "struct is a list": ({"measures": [1, 2]}, "measures"),
     "part of a struct is missing": ({"measures": {"lines": 1, "complexity": 2, "depth": 3}}, "measures.branches"),
     "part of a struct is unknown": ({"comparison": {"fuzzy": True}}, "comparison.fuzzy"),

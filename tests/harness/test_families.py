@@ -133,18 +133,19 @@ def test_a_family_that_is_unknown_is_one_sentence(tmp_path: Path) -> None:
 def test_tracks_without_frames_are_the_bytes_that_they_were(tmp_path: Path) -> None:
     write_track([CLAMP, RUNS], tmp_path / "plain.parquet")
     assert pq.ParquetFile(tmp_path / "plain.parquet").schema_arrow.names == SCHEMA.names
-    assert "given" not in task_to_row(CLAMP) and CLAMP.schema_version == 4
+    assert "given" not in task_to_row(CLAMP)
     write_track([line_of(CLAMP, "raise"), RUNS], tmp_path / "framed.parquet")
     assert pq.ParquetFile(tmp_path / "framed.parquet").schema_arrow.names == [*SCHEMA.names, "given"]
     assert {task.family for task in read_track(tmp_path / "framed.parquet")} == {"line", "function"}
 
 
 @pytest.mark.parametrize(("change", "says"), [
-    ({"given": None}, "field given should be there in version 5, and in no other"),
-    ({"schema_version": 4}, "field given should be there in version 5, and in no other"),
+    ({"schema_version": 4}, "field given should be there in version 5, and not in version 4"),
+    ({"schema_version": 5}, "field provenance.not_before should be there in version 6, and in none before"),
+    ({"schema_version": 5, "given": None}, "field given should be there in version 5, and not in version 4"),
     ({"given": {"before": "", "behind": ""}}, "field given.behind is unknown"),
     ({"given": {"before": ""} | {"after": 1}}, "field given.after should be str"),
-    ({"schema_version": 6}, "this harness reads 4 and 5"),
+    ({"schema_version": 7}, "this harness reads 4 to 6"),
 ])
 def test_rows_with_unfit_frames_are_refused(change: dict[str, object], says: str) -> None:
     row = task_to_row(line_of(CLAMP, "raise"))

@@ -138,7 +138,7 @@ def archive(name: str, version: str, text: str) -> bytes:
 def fill(registry: Server) -> None:
     for name, old, new in (("alpha", "VERSION = 1\n", ALPHA), ("beta", OLD, BETA)):
         registry.project(name)
-        for version, day, text in (("1.0", "2026-01-10", old), ("1.1", "2026-06-10", new)):
+        for version, day, text in (("1.0", "2026-01-10", old), ("1.0.1", "2026-05-20", old), ("1.1", "2026-06-10", new)):
             registry.upload(name, version, day, archive(name, version, text))
 
 

@@ -49,6 +49,7 @@ def test_a_good_one_loads_with_defaults(tmp_path: Path) -> None:
     ('name = "x"', 'name = "a/b"', "name must be letters"),
     ("[suite]", "[screen]\nmin_complexity = 12\n[suite]", "screen.min_complexity is larger"),
     ("[suite]", "[mine]\nfetches = 0\n[suite]", "mine.fetches must be above 0"),
+    ("[suite]", "[mine]\nbaseline_archives = 1\n[suite]", "mine.baseline_archives must be at least 2"),
     ("[suite]", "[suite", "is no valid TOML"),
 ], ids=lambda v: v[:30] if isinstance(v, str) else None)
 def test_a_bad_one_is_refused_by_name(tmp_path: Path, old: str, new: str, message: str) -> None:

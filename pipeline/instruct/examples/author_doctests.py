@@ -51,7 +51,7 @@ def true_facts(suite: Suite, machine: Machine | None) -> Facts:
         return facts
     text = _FENCE.sub("", _author(facts))
     kept = without(text, [example for example in parsed(text) if imports_only(example.source, function.name)])
-    failed = _failed(suite, kept, machine)
+    failed = failing(suite.candidate.program, kept, machine)
     true = without(kept, [example for example in parsed(kept) if failed is None or example.lineno in failed])
     if not any(example.want for example in parsed(true)):
         true = _SECTION.sub("", without(true, parsed(true)))
@@ -80,13 +80,13 @@ def without(text: str, examples: Iterable[doctest.Example]) -> str:
     return "\n".join(line for number, line in enumerate(text.splitlines()) if number not in gone)
 
 
-def _failed(suite: Suite, text: str, machine: Machine | None) -> frozenset[int] | None:
-    """The lines of the doctests that fail, None where nobody can say."""
+def failing(program: str, text: str, machine: Machine | None) -> frozenset[int] | None:
+    """The lines of a text's doctests that fail with a program, None where nobody can say."""
     if machine is None:
         return None
     try:
         calls = [Call((encode(text),), {})]
-        run = run_calls(Execution(suite.candidate.program + _RUNNER, _ENTRY, calls, _LIMITS), machine)
+        run = run_calls(Execution(program + _RUNNER, _ENTRY, calls, _LIMITS), machine)
     except SandboxFailed:
         return None
     answer = run.outcomes[0].answer if run.outcomes else None

@@ -16,7 +16,7 @@ from pipeline.suites.oracle import Recorded
 from pipeline.suites.proofs.unreachable import dead_lines
 from pipeline.suites.subject import Subject
 from pipeline.transforms.higher_order import higher_order
-from pipeline.transforms.mutants import Mutants, fairly
+from pipeline.transforms.mutants import Mutant, Mutants, fairly
 
 MOST_MUTANTS, MOST_OF_HIGHER_ORDER = 40, 20
 CHUNK, TOGETHER = 60, 60
@@ -53,9 +53,7 @@ def sharpness(
     to, count as survivors, so the scores are lower bounds. A mutant that loops for ever is killed by the limit on CPU
     time.
     """
-    every = Mutants(program, entry_point, dead_lines(Subject.of(program, entry_point)))
-    sites = [every.sites[place] for place in fairly(every.own, len(every.sites) - every.own, MOST_MUTANTS, seed)]
-    found = [mutant for site in sites for mutant in every.written(site)]
+    every, found = first_order(program, entry_point, seed)
     several = higher_order(every, seed, MOST_OF_HIGHER_ORDER)
     reaching = _Reaching(recorded)
     places = [reaching.of(mutant.line) for mutant in found] + [reaching.every] * len(several)
@@ -71,6 +69,13 @@ def sharpness(
     own = [telling for mutant, telling in zip(found, first, strict=True) if not mutant.member]
     alone = _share(own) if len(own) < len(found) else None
     return Sharpness(_share(first), survivors, tuple(sorted(chosen)), _share(later), alone)
+
+
+def first_order(program: str, entry_point: str, seed: int) -> tuple[Mutants, list[Mutant]]:
+    """All mutants of a program, and those with one change that are run."""
+    every = Mutants(program, entry_point, dead_lines(Subject.of(program, entry_point)))
+    sites = [every.sites[place] for place in fairly(every.own, len(every.sites) - every.own, MOST_MUTANTS, seed)]
+    return every, [mutant for site in sites for mutant in every.written(site)]
 
 
 def _share(killers: Sequence[Sequence[int]]) -> float | None:

@@ -104,6 +104,19 @@ def test_the_text_has_no_gaps_and_no_remains_of_the_template(card: str) -> None:
     assert CANARY in section(card, "Canary")
 
 
+def test_the_card_says_how_many_tasks_are_shown_to_be_younger_than_the_window(tmp_path: Path) -> None:
+    made = [replace(task, provenance=replace(task.provenance, not_before="2026-05-03T10:00:00Z")) for task in tasks()]
+    old = replace(made[0], provenance=replace(made[0].provenance, not_before="2026-04-03T10:00:00Z"))
+    older = [replace(task, schema_version=4) for task in tasks()]
+    for name, given, said in (
+        ("all", made, "All 5 tasks are shown to be younger than the window's start"),
+        ("some", [old, *made[1:]], "4 of 5 tasks are shown to be younger than the window's start; for the others"),
+        ("older", older, "The rows do not say when their functions were last looked for"),
+    ):
+        text = (write(tmp_path / name, facts(given)) / "README.md").read_text()
+        assert said in section(text, "Window and cutoffs") and "\n\n\n" not in text
+
+
 def test_models_are_told_apart_by_what_their_knowledge_leaves(card: str) -> None:
     told = section(card, "Window and cutoffs")
     assert "**Contamination-free for:** early. All 5 tasks" in told

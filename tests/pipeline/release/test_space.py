@@ -250,13 +250,14 @@ def origin_of(**changes: object) -> Provenance:
 
 
 def test_lines_of_a_commit_on_github_have_a_link() -> None:
-    origin = origin_of(url="https://github.com/one/two", revision="a" * 40, path="src/a b.py", line_start=3, line_end=9)
-    row = shown(replace(make_tasks("sc-python")[0], provenance=origin))
-    assert row["origin"]["file"] == f"https://github.com/one/two/blob/{'a' * 40}/src/a%20b.py#L3-L9"
+    brought = {"url": "https://github.com/one/two", "revision": "b" * 40, "path": "src/a b.py", "line_start": 3, "line_end": 9}
+    for states in ({"state": "a" * 40}, {"state": "", "revision": "a" * 40}):
+        row = shown(replace(make_tasks("sc-python")[0], provenance=origin_of(**brought | states)))
+        assert row["origin"]["file"] == f"https://github.com/one/two/blob/{'a' * 40}/src/a%20b.py#L3-L9"
 
 
 @pytest.mark.parametrize("changes", [
-    {"url": "https://pypi.org/project/x", "revision": "a" * 40}, {"url": "https://github.com/one/two", "revision": "1.0"},
+    {"url": "https://pypi.org/project/x", "state": "a" * 40}, {"url": "https://github.com/one/two", "revision": "1.0"},
 ])  # fmt: skip
 def test_lines_without_a_commit_on_github_have_none(changes: dict[str, str]) -> None:
     assert shown(replace(make_tasks("sc-python")[0], provenance=origin_of(**changes)))["origin"]["file"] == ""

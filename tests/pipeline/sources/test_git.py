@@ -54,7 +54,7 @@ def outcomes(found: dict[str, Function | Rejection]) -> dict[str, str]:
 def test_what_was_committed_in_the_window_is_new_and_names_its_commit(repository: Repository, mine: Mine) -> None:
     before = repository.commit("2026-03-01", START)
     brought = repository.commit("2026-06-01", {"a.py": OLD + NEW}, author_day="2026-05-20")
-    repository.commit("2026-07-01", {"b.py": "x = 1\n"})
+    last = repository.commit("2026-07-01", {"b.py": "x = 1\n"})
     found = mine(str(repository.path), "git")
     assert outcomes(found) == {"widest": "prior_to_cutoff", "longest_run": "new"}
     where = found["longest_run"].provenance
@@ -62,8 +62,54 @@ def test_what_was_committed_in_the_window_is_new_and_names_its_commit(repository
     assert where.author_date == "2026-05-20T10:00:00Z"
     assert where.first_seen == "2026-06-01T10:00:00Z"
     assert where.baseline == (before,)
+    assert (where.not_before, where.state) == ("2026-03-01T10:00:00Z", last)
     assert (where.licence, where.licence_source) == ("MIT", "LICENSE")
     assert str(repository.path) not in repr(where)
+
+
+def test_the_lines_are_of_the_state_that_is_read(repository: Repository, mine: Mine) -> None:
+    repository.commit("2026-03-01", START)
+    brought = repository.commit("2026-06-01", {"b.py": NEW})
+    last = repository.commit("2026-07-01", {"b.py": "import re\n\n\n" + NEW})
+    where = mine(str(repository.path), "git")["longest_run"].provenance
+    assert (where.revision, where.state, where.archive_sha256) == (brought, last, last)
+    lines = repository.git("show", f"{where.state}:{where.path}").split("\n")
+    assert lines[where.line_start - 1].startswith("def longest_run(")
+
+
+def absent(found: Function | Rejection) -> str:
+    assert isinstance(found, Function)
+    return found.provenance.not_before[:10]
+
+
+def test_the_newest_parent_lacks_a_function_and_no_commit_before_it_has_a_version(
+    repository: Repository, mine: Mine
+) -> None:
+    repository.commit("2026-03-01", START)
+    repository.commit("2026-05-20", {"c.py": "x = 1\n"})
+    first = repository.commit("2026-06-01", {"b.py": NEW.replace("best = run = 0", "best = 0\n    run = 0")})
+    repository.commit("2026-08-01", {"b.py": NEW})
+    found = mine(str(repository.path), "git")["longest_run"]
+    assert (absent(found), found.provenance.revision) == ("2026-05-20", first)
+
+
+def test_a_branch_lacks_what_it_brings_until_its_first_commit(repository: Repository, mine: Mine) -> None:
+    branched(repository, "2026-06-01")
+    assert absent(mine(str(repository.path), "git")["longest_run"]) == "2026-03-01"
+
+
+def test_what_a_history_begins_with_nothing_lacks(repository: Repository, mine: Mine) -> None:
+    repository.commit("2026-06-01", START)
+    found = mine(str(repository.path), "git")["widest"]
+    assert (absent(found), found.provenance.first_seen[:10]) == ("", "2026-06-01")
+
+
+def test_nothing_lacks_a_function_later_than_its_commit_has_it(repository: Repository, mine: Mine) -> None:
+    repository.commit("2026-03-01", START)
+    repository.commit("2026-08-01", {"c.py": "x = 1\n"})
+    repository.commit("2026-06-01", {"b.py": NEW})
+    found = mine(str(repository.path), "git")["longest_run"]
+    assert (absent(found), found.provenance.first_seen[:10]) == ("2026-06-01", "2026-06-01")
 
 
 def test_what_came_after_the_window_is_not_read(repository: Repository, mine: Mine) -> None:

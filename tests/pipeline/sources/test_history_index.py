@@ -100,6 +100,7 @@ def test_the_first_place_of_each_function_is_told(whole: Path) -> None:
     assert str(same) == "same in 0.py (then)"
     assert view.same([same.fingerprint, "none"]) == {same.fingerprint: same}
     later = View(index(whole), PLACES[4:], "later")
-    assert later.first_with([same.fingerprint]) == {same.fingerprint: 0}
+    assert {later.file_of(known) for known in later.like([], [same.fingerprint])} == {0}
+    assert same.fingerprint in {known.fingerprint for known in later.like([same.name], [])}
     assert later.same([same.fingerprint])[same.fingerprint].path == "4.py"
     assert View(index(whole), [], "never").same([same.fingerprint]) == {}

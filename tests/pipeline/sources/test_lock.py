@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from harness.errors import UserError
 from pipeline.config import MineConfig
 from pipeline.records import LockedSource, Rejection, Source
-from pipeline.sources.lock import LockStage, read_lock, write_lock
+from pipeline.sources.lock import LockStage, read_lock, window_of, write_lock
 from pipeline.sources.mine import MineStage
 from pipeline.stage import Context, key_of
 from tests.pipeline.sources.conftest import MIT, Server, sdist
@@ -24,6 +25,7 @@ SOURCES = [Source("pypi", name, "System Utilities", name) for name in ("demo", "
 def locked(server: Server, context: Context, tmp_path: Path) -> Path:
     """A lock of two projects, one of which is not there."""
     server.upload("demo", "1.0", "2026-01-01", sdist({"a.py": "x = 1", "LICENSE": MIT}))
+    server.upload("demo", "1.1", "2026-05-10", sdist({"a.py": "x = 2"}))
     server.upload("demo", "2.0", "2026-06-01", sdist({"a.py": "def f(x):\n    return x\n", "LICENSE": MIT}))
     decisions = list(LockStage(MineConfig()).run(SOURCES, context))
     path = tmp_path / "sources.lock"
@@ -75,10 +77,33 @@ def test_a_source_that_the_lock_does_not_name_is_looked_up(locked: Path, server:
     assert isinstance(found, LockedSource)
 
 
-def test_a_lock_of_another_window_gives_nothing(locked: Path, context: Context) -> None:
-    [found] = LockStage(MineConfig(), locked).run(SOURCES[:1], replace(context, after="2026-06-15"))
-    assert isinstance(found, Rejection)
-    assert (found.reason, found.evidence) == ("no_new_release", "2.0 is of 2026-06-01")
+@pytest.mark.parametrize(("moved", "misfit"), [
+    ({"after": "2026-06-15"}, "the upper end, 2.0, is of 2026-06-01"),
+    ({"until": "2026-06-01"}, "the upper end, 2.0, is of 2026-06-01"),
+    ({"after": "2026-05-15"}, "what lies in between, 1.1, is of 2026-05-10"),
+    ({"after": "2025-12-01"}, "1.0 of the baseline is of 2026-01-01"),
+])
+def test_a_lock_of_another_window_is_refused_with_the_cure(
+    locked: Path, context: Context, moved: dict[str, str], misfit: str
+) -> None:
+    other = replace(context, **moved)
+    cure = "remove it to lock anew, or give the configuration the lock's window"
+    with pytest.raises(UserError, match=rf"does not fit the window from .* \(demo: {misfit}\): {cure}"):
+        list(LockStage(MineConfig(), locked).run(SOURCES[:1], other))
+    decisions = [one for one in read_lock(locked) if isinstance(one, LockedSource)]
+    write_lock(locked, decisions, (), (context.after, context.until))
+    days = f"from {context.after} to {context.until}, not from {other.after} to {other.until}"
+    with pytest.raises(UserError, match=f"was made for the window {days}: {cure}"):
+        list(LockStage(MineConfig(), locked).run(SOURCES[:1], other))
+    assert list(LockStage(MineConfig(), locked).run(SOURCES[:1], context)) == decisions
+
+
+def test_a_lock_from_before_windows_were_told_is_read(locked: Path, context: Context) -> None:
+    kept = json.loads(locked.read_text())
+    del kept["sources"][0]["between"]
+    locked.write_text(json.dumps(kept))
+    [found, _] = LockStage(MineConfig(), locked).run(SOURCES, context)
+    assert isinstance(found, LockedSource) and found.between == () and window_of(locked) is None
 
 
 def test_a_stage_without_a_lock_looks_all_up(locked: Path, server: Server, context: Context, tmp_path: Path) -> None:

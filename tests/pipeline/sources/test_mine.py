@@ -68,10 +68,50 @@ def test_a_new_function_carries_its_text_and_where_it_came_from(mined: Mine, ser
     assert (where.licence, where.licence_source) == ("MIT", "license_expression")
 
 
-def test_the_first_upload_in_the_window_is_when_it_can_have_been_seen_first(server: Server, mine: Mine) -> None:
-    for version, day in {"1.0": "2026-01-01", "2.0a1": "2026-05-07", "2.0": "2026-06-01"}.items():
-        server.upload("demo", version, day, sdist({"a.py": NEW if version == "2.0" else OLD}))
-    assert mine("demo")["longest_run"].provenance.first_seen == "2026-05-07T12:00:00Z"
+VERSION = NEW.replace("best = run = 0", "best = 0\n    run = 0")
+DATED = {
+    "what the archives of the window lack came after them": (OLD, OLD, "2026-07-15", "2026-09-01"),
+    "what one of them has came before it": (OLD, NEW, "2026-05-07", "2026-07-15"),
+    "what the first has may be older than the window": (NEW, NEW, "2026-01-01", "2026-05-07"),
+    "and so may what was taken out again": (NEW, OLD, "2026-01-01", "2026-05-07"),
+    "a version of it is as good": (VERSION, VERSION, "2026-01-01", "2026-05-07"),
+    "the same code under another name, too": (OLD, NEW.replace("longest_run", "runs"), "2026-05-07", "2026-07-15"),
+    "another function of that name is none": (OLD.replace("widest", "longest_run"), OLD, "2026-07-15", "2026-09-01"),
+}
+
+
+@pytest.mark.parametrize(("first", "second", "not_before", "first_seen"), DATED.values(), ids=DATED)
+def test_a_function_is_dated_by_the_archives_of_the_window(
+    server: Server, mine: Mine, first: str, second: str, not_before: str, first_seen: str
+) -> None:
+    held = {"1.0": ("2026-01-01", OLD), "1.1": ("2026-05-07", first), "1.2": ("2026-07-15", second), "2.0": ("2026-09-01", NEW)}
+    for version, (day, text) in held.items():
+        server.upload("demo", version, day, sdist({"a.py": text}))
+    where = mine("demo", config=MineConfig(dating_archives=2))["longest_run"].provenance
+    assert (where.not_before[:10], where.first_seen[:10]) == (not_before, first_seen)
+    assert (where.revision, where.state, where.baseline) == ("2.0", "2.0", ("demo-1.0.tar.gz",))
+
+
+@pytest.mark.parametrize(("strict", "day", "expected"), [
+    (False, "2026-05-07", "new"), (True, "2026-05-07", "not_shown"), (True, "2026-05-06", "new"),
+])
+def test_a_strict_window_takes_what_is_shown_to_be_younger_alone(
+    server: Server, lock: Callable, context: Context, strict: bool, day: str, expected: str
+) -> None:
+    server.upload("demo", "1.0", "2026-01-01", sdist({"a.py": OLD}))
+    server.upload("demo", "1.1", "2026-05-06", sdist({"a.py": OLD if day == "2026-05-06" else NEW}))
+    server.upload("demo", "2.0", "2026-06-01", sdist({"a.py": NEW}))
+    [found] = MineStage(strict=strict).run([lock("demo")], context)
+    assert outcome(found) == expected
+    if expected == "not_shown":
+        assert found.evidence == "by what lacks it, it may be of 2026-01-01"
+
+
+def test_nothing_is_downloaded_to_date_what_is_old(server: Server, mine: Mine) -> None:
+    for version, day in {"1.0": "2026-01-01", "1.1": "2026-05-07", "2.0": "2026-06-01"}.items():
+        server.upload("demo", version, day, sdist({"a.py": OLD + f"# {version}"}))
+    mine("demo")
+    assert server.asked["demo-1.1.tar.gz"] == 0
 
 
 CODE = '''

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from pipeline.sources.uploads import baseline, first_inside, uploads_of, upper_end
+from pipeline.records import Archive, LockedSource, Source
+from pipeline.sources.uploads import baseline, between, first_inside, steps, uploads_of, upper_end
 
 AFTER, UNTIL = "2026-05-01", "2026-11-01"
 
@@ -68,6 +71,40 @@ BASELINE = {
 def test_the_baseline_is_the_highest_the_latest_and_the_last_of_each_line(uploads: str, expected: str) -> None:
     found = baseline(uploads_of(project(uploads)), AFTER, 24, 6)
     assert " ".join(str(u.version) for u in found) == expected
+
+
+BETWEEN = {
+    "the first, and the one in the middle": ("1.0 2026-04-01, 1.1 2026-05-02, 1.2 2026-05-03, 1.3 2026-07-15, 2.0 2026-10-01", "1.1 1.3"),
+    "one alone": ("1.0 2026-04-01, 1.1 2026-06-02, 2.0 2026-10-01", "1.1"),
+    "none": ("1.0 2026-04-01, 2.0 2026-10-01", ""),
+    "no long-term branches, of before the window or of since": (
+        "1.9 2026-03-01, 2.0 2026-04-01, 1.10 2026-05-02, 2.1 2026-06-01, 2.0.1 2026-07-25, 3.0 2026-10-01", "2.1"),
+    "pre-releases count": ("1.0 2026-04-01, 2.0a1 2026-05-02, 2.0 2026-10-01", "2.0a1"),
+    "nothing yanked, no wheels": ("1.0 2026-04-01, 1.1 2026-05-02 yanked, 1.2 2026-05-03 wheel, 2.0 2026-10-01", ""),
+    "a slip of the pen before the window": ("9.0 2020-01-01, 1.0 2026-04-01, 1.1 2026-05-02, 2.0 2026-10-01", "1.1"),
+    "nothing that came later": ("1.0 2026-04-01, 2.0 2026-06-01, 1.9 2026-07-01", ""),
+}
+
+
+@pytest.mark.parametrize(("uploads", "expected"), BETWEEN.values(), ids=BETWEEN)
+def test_what_lies_between_is_the_first_front_and_the_nearest_to_the_middle(uploads: str, expected: str) -> None:
+    found = uploads_of(project(uploads))
+    upper = max((u for u in found if u.version.major < 9), key=lambda u: u.version)
+    assert " ".join(str(u.version) for u in between(found, upper, AFTER, 2)) == expected
+    assert between(found, upper, AFTER, 0) == []
+    assert between(found, upper, AFTER, 1) == between(found, upper, AFTER, 2)[:1]
+
+
+def test_steps_go_by_the_highest_version_of_the_baseline_and_not_by_a_long_term_branch() -> None:
+    def archive(version: str, day: str) -> Archive:
+        return Archive(version, f"p-{version}.tar.gz", version, f"{day}T00:00:00Z", 1)
+
+    older = archive("6.0", "2026-03-01"), archive("4.2.30", "2026-04-20"), archive("99.0", "2020-01-01")
+    source = Source("pypi", "p", "System Utilities", "p")
+    locked = LockedSource(
+        source, "", "MIT", "", archive("6.2", "2026-09-01"), older, "2026-05-05T00:00:00Z", (archive("6.1", "2026-05-05"),))
+    assert [day[:10] for day in steps(locked)] == ["2026-03-01", "2026-05-05", "2026-09-01"]
+    assert steps(replace(locked, baseline=older[2:], between=()))[0][:10] == "2020-01-01"
 
 
 def test_a_version_stands_with_its_tar_archive_rather_than_with_the_zip_or_the_wheel() -> None:

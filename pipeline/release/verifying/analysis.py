@@ -1,0 +1,106 @@
+"""What can be found again from a row's own reference: track, libraries, measures, difficulty, and its mutants."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from math import isclose
+
+from harness.records import FIRST_FAMILY, Dependence, Task, Track
+from pipeline.classify.bundles import Bundle, Refused, closed, fingerprint
+from pipeline.judge.difficulty import assess
+from pipeline.languages.programs import Unreadable
+from pipeline.languages.registry import language
+from pipeline.records import Candidate, Function
+from pipeline.release.verifying import Evidence, is_held
+from pipeline.screen.stage import measure
+from pipeline.sources.licence import is_permissive
+from pipeline.stage import seed_of
+from pipeline.suites.selection.mutation_score import MOST_OF_HIGHER_ORDER, first_order
+from pipeline.transforms.higher_order import higher_order
+
+
+def analysis(task: Task, evidence: Evidence) -> Iterator[str]:
+    """Track, libraries and measures, found again from the reference alone."""
+    spoken = language(task.language)
+    try:
+        flow = spoken.flow.read(task.program, task.entry_point)
+    except Unreadable as error:
+        yield f"the reference can't be read ({error})"
+        return
+    if measure(flow) != task.measures:
+        yield f"the measures are {task.measures}, but the reference has {measure(flow)}"
+    try:
+        found = closed(task.program, task.entry_point, spoken, evidence.libraries[task.language])
+    except Refused as refusal:
+        yield f"the reference is not self-contained: {refusal.evidence}"
+        return
+    dependence = Dependence.WSC if found.libraries else Dependence.SC
+    tracks = {Track.named(task.family, one, task.language) for one in (dependence, None)}
+    if task.track not in tracks or found.libraries != task.libraries:
+        yield f"{task.track} with {list(task.libraries)}, but it is {dependence} with {list(found.libraries)}"
+    yield from _members(task, found)
+    if is_held(task):
+        yield from _difficulty(task)
+
+
+def _members(task: Task, found: Bundle) -> Iterator[str]:
+    """Whether what is given is what the function needs, no less and no more, and the row tells of all of it."""
+    spoken, told = language(task.language), task.members or ()
+    there = [(part.name, str(part.kind), fingerprint(part, spoken)) for part in found.parts if not found.is_again(part)]
+    if there != [(one.names, one.kind, one.fingerprint) for one in told]:
+        yield f"the members are {[one.names for one in told]}, but it needs {[name for name, _, _ in there]}"
+    if (found.layers if there else None) != task.layers:
+        yield f"it has {task.layers} layers, but there are {found.layers}"
+    if task.given is not None and found.before_of(task.program) != task.given.before.rstrip("\n"):
+        yield "what is given is not what it needs"
+    for one in told:
+        if not is_permissive(one.licence) or not one.path.endswith(spoken.layout.suffixes) or not one.line_start > 0:
+            yield f"the member {one.names} stands in {one.path}, line {one.line_start}, under {one.licence!r}"
+
+
+def _difficulty(task: Task) -> Iterator[str]:
+    """The difficulty by the rules; what models have said is no function of the row."""
+    if task.judged_by.startswith("llm:"):
+        return
+    facts = language(task.language).facts.read(task.program, task.entry_point)
+    difficulty, reasons = assess(facts, _candidate(task))
+    if difficulty != task.difficulty:
+        yield f"the difficulty is {task.difficulty}, but by the rules {difficulty} ({reasons[0]})"
+
+
+def _candidate(task: Task) -> Candidate:
+    """The candidate that a task was, as far as its row tells."""
+    name = task.entry_point
+    function = Function(task.task_id, task.language, name, name, task.reference, "", "", task.provenance)
+    return Candidate(function, task.track, task.libraries, task.imports, task.program, task.measures)
+
+
+def strength(task: Task, evidence: Evidence) -> Iterator[str]:
+    """Whether the scores fit the mutants that the reference has; what the cases tell from it is not run again."""
+    found, config = task.strength, evidence.config
+    whole = task.family == FIRST_FAMILY or task.members is not None
+    if config is None or not is_held(task) or not whole or task.language != "python":
+        return
+    seed = seed_of(config.seed, "mutants", task.task_id)
+    every, mutants = first_order(task.program, task.entry_point, seed)
+    several = higher_order(every, seed, MOST_OF_HIGHER_ORDER)
+    yield from _scored("mutation_score", found.mutation_score, len(mutants))
+    own = sum(not one.member for one in mutants)
+    yield from _scored("entry_score", task.entry_score, own if own < len(mutants) else 0)
+    yield from _scored("higher_order_score", found.higher_order_score, len(several))
+    unknown = Counter(found.survivors) - Counter(map(str, mutants))
+    if unknown:
+        yield f"the reference has no such mutant as {next(iter(unknown))!r}"
+    if mutants and found.mutation_score is not None:
+        told = round(1 - len(found.survivors) / len(mutants), 4)
+        if not isclose(told, found.mutation_score, abs_tol=1e-4):
+            yield f"the mutation score is {found.mutation_score}, but {len(found.survivors)} of {len(mutants)} survive"
+        if found.mutation_score < config.suite.min_mutation_score:
+            yield f"the mutation score is {found.mutation_score}, the least is {config.suite.min_mutation_score}"
+
+
+def _scored(name: str, score: float | None, mutants: int) -> Iterator[str]:
+    killed = None if score is None else score * mutants
+    if (score is None) != (not mutants) or (killed is not None and abs(killed - round(killed)) > 0.0001 * mutants):
+        yield f"{name} is {score}, but there are {mutants} mutants"
