@@ -171,7 +171,7 @@ def means_in_words(row: FunnelRow) -> str:
     """What the stage did to the mean lines and complexity: before and after, "" where nothing is measured."""
     return ", ".join(
         f"{name} {stayed:.1f}" if came is None else f"{name} {came:.1f} -> {stayed:.1f}"
-        for name, (came, stayed) in row.means.items()
+        for name, (came, stayed) in sorted(row.means.items())
     )
 
 

@@ -83,7 +83,10 @@ def strength(task: Task, evidence: Evidence) -> Iterator[str]:
     if config is None or not is_held(task) or not whole or task.language != "python":
         return
     seed = seed_of(config.seed, "mutants", task.task_id)
-    every, mutants = first_order(task.program, task.entry_point, seed)
+    try:
+        every, mutants = first_order(task.program, task.entry_point, seed)
+    except LookupError:  # `content` says that the function is not there
+        return
     several = higher_order(every, seed, MOST_OF_HIGHER_ORDER)
     yield from _scored("mutation_score", found.mutation_score, len(mutants))
     own = sum(not one.member for one in mutants)
