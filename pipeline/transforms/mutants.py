@@ -11,6 +11,7 @@ from types import CodeType
 
 from pipeline.transforms.members import Member, in_words, members_of
 from pipeline.transforms.sites import Seen, Site, changed, find, sites, unparsed, writer
+from pipeline.transforms.unseen_members import unseen_members
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Mutants:
 
     Those that are proved to do the same as the program or an earlier mutant are left out: they are compiled to the
     same bytecode, or have the same normal form. So are those in `dead` lines, which no call comes to. The first `own`
-    of the sites are the function's.
+    of the sites are the function's. Members that no answer shows have none.
     """
 
     def __init__(self, program: str, entry_point: str, dead: Collection[int] = ()) -> None:
@@ -57,7 +58,7 @@ class Mutants:
             return
         self._add(_Part(self._tree, self.function, self.function), dead)
         self.own = len(self.sites)
-        for member in members_of(self._tree, self.function):
+        for member in seen_members(self._tree, self.function):
             self._add(_Part(self._tree, member.node, member.statement, member.name), dead)
 
     def _add(self, part: _Part, dead: Collection[int]) -> None:
@@ -135,6 +136,13 @@ def variants(
         with changed(function, site) as code:
             if code is not None and seen.is_new_code(code, site):
                 yield site.operator, site.line, code
+
+
+def seen_members(tree: ast.Module, entry: ast.FunctionDef) -> list[Member]:
+    """The members of a program that some answer may show."""
+    members = members_of(tree, entry)
+    unseen = unseen_members(tree, members)
+    return [member for member in members if member.name not in unseen]
 
 
 class MembersMutants:

@@ -12,10 +12,11 @@ import ast
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 import coverage
@@ -229,12 +230,27 @@ def verdict(subject: Subject, calls: Callable[[Any], None], file: str = FILE) ->
         judge.set_option(f"report:{name}", [_NEVER])
     judge.start()
     try:
-        namespace: dict[str, Any] = {"__name__": "reference", "__file__": file}
-        exec(compile(subject.program, file, "exec", dont_inherit=True), namespace)
-        calls(namespace[subject.entry_point])
+        with _findable("reference") if subject.is_bundle else nullcontext({"__name__": "reference"}) as namespace:
+            namespace["__file__"] = file
+            exec(compile(subject.program, file, "exec", dont_inherit=True), namespace)
+            calls(namespace[subject.entry_point])
     finally:
         judge.stop()
     return _reported(judge, measure)
+
+
+@contextmanager
+def _findable(name: str) -> Iterator[dict[str, Any]]:
+    """The names of a fresh module that is found by its name meanwhile: `dataclass` looks for that of a class."""
+    before, module = sys.modules.get(name), ModuleType(name)
+    sys.modules[name] = module
+    try:
+        yield module.__dict__
+    finally:
+        if before is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = before
 
 
 def _reported(judge: coverage.Coverage, measure: Measure) -> Verdict:

@@ -7,18 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pipeline.suites.proofs.facts import Facts
+from pipeline.suites.proofs.known_names import MOST_VALUES, Names, Row
 from pipeline.suites.proofs.scope import Scope
 from pipeline.suites.proofs.values import Evaluation, Possible, Value
 from pipeline.suites.subject import Subject, full_name, imported_names
 from pipeline.transforms.members import Member
 
-MOST_VALUES, ROUNDS = 12, 20
-"""Values of one parameter beyond which it may be anything, and rounds after which what still grows may be."""
+ROUNDS = 20
+"""Rounds after which parameters whose values still grow may be anything."""
 _REMEMBERING = frozenset(["functools.lru_cache", "functools.cache"])
-
-Row = dict[str, Possible]
-"""What the parameters may be at one call; those that it does not tell of may be anything."""
-
 
 @dataclass
 class _Called:
@@ -33,7 +30,7 @@ def rows_of(subject: Subject, facts: Facts) -> dict[str, list[Row]]:
     if facts.reflective:
         return {}
     called = _called(subject, facts)
-    known: dict[str, Row] = {name: {} for name in called}
+    known: dict[str, Row] = {name: dict.fromkeys(one.scope.named, frozenset()) for name, one in called.items()}
     rows: dict[str, list[Row]] = {}
     for turn in range(ROUNDS):
         rows = {name: [_row(one, *call, known, facts) for call in one.calls] for name, one in called.items()}
@@ -116,15 +113,8 @@ def _argument(node: ast.expr, caller: Scope | None, known: Mapping[str, Row], fa
     """What an argument may be: a parameter that is handed on is what that may be."""
     if caller is None:
         return Evaluation(facts.constants, facts.bound).of(node)
-    if isinstance(node, ast.Name) and node.id in caller.named and caller.function.name in known:
-        first = caller.untouched(node.id, node)
-        return known[caller.function.name].get(node.id, frozenset()) if first else None
-    return Evaluation(constants_in(caller, facts), facts.bound).of(node)
-
-
-def constants_in(scope: Scope, facts: Facts) -> dict[str, Value]:
-    """The program's constants as far as a function does not hide them."""
-    return {name: value for name, value in facts.constants.items() if not scope.binds(name)}
+    # Of the entry point and of methods nothing is known.
+    return Names(caller, known.get(caller.function.name, {}), facts).of(node)
 
 
 def _joined(scope: Scope, rows: list[Row]) -> Row:

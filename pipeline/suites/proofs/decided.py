@@ -5,17 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
-from math import prod
 
-from pipeline.suites.proofs.call_sites import Row, constants_in
 from pipeline.suites.proofs.facts import Facts
 from pipeline.suites.proofs.goal import Place, place_of
+from pipeline.suites.proofs.known_names import Names, Row
 from pipeline.suites.proofs.scope import Scope
 from pipeline.suites.proofs.values import Evaluation, Value
 
-MOST_WAYS, SHOWN = 256, 50
-"""Combinations of values for which a test is evaluated, and characters of it that a proof shows."""
+SHOWN = 50
+"""Characters of a test that a proof shows."""
 _LEAVE = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _OWN_ARCS = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Await)
@@ -39,8 +37,8 @@ class Walk:
 
     def __init__(self, scope: Scope, rows: Sequence[Row], facts: Facts) -> None:
         self.dead = Dead()
-        self._scope, self._rows, self._facts = scope, rows, facts
-        self._constants = constants_in(scope, facts)
+        self._scope, self._facts = scope, facts
+        self._names = [Names(scope, row, facts) for row in rows]
         self._live: set[int] = set()
         self._block(scope.function.body)
         for line in self._live:
@@ -186,15 +184,8 @@ class Walk:
 
     def _ways(self, test: ast.expr) -> Iterator[dict[str, Value]]:
         """The values of the names in a test, in all combinations."""
-        spelled = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
-        named = sorted(spelled.intersection(self._scope.named))
-        named = [name for name in named if self._scope.untouched(name, test)]
-        for row in self._rows:
-            known = {name: sorted(row[name] or (), key=str) for name in named if row.get(name) is not None}
-            if prod(map(len, known.values())) > MOST_WAYS:
-                known = {}
-            for values in product(*known.values()):
-                yield self._constants | dict(zip(known, values, strict=True))
+        for names in self._names:
+            yield from names.ways(test)
 
     def _conditions(self) -> None:
         """Find the conditions with one outcome, and those that are never come to."""

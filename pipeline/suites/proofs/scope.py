@@ -57,6 +57,17 @@ class Scope:
         end = getattr(last, "end_lineno", 0), getattr(last, "end_col_offset", 0)
         return all(place >= end for place in bound)
 
+    def assigned_once(self, name: str) -> ast.expr | None:
+        """What a variable of the function is assigned, where nothing else in it is ever bound to its name."""
+        if len(self._bound.get(name, ())) != 1 or name in self._parameters:
+            return None
+        for node in ast.walk(self.function):
+            match node:
+                case ast.Assign([ast.Name(target)], value) | ast.AnnAssign(ast.Name(target), _, ast.expr() as value):
+                    if target == name:
+                        return None if any(isinstance(one, _SCOPES) for one in self._around(node)) else value
+        return None
+
     def _around(self, node: ast.AST) -> Iterator[ast.AST]:
         """What a part stands in, the inner first, the function itself left out."""
         inner = self._parents.get(id(node))

@@ -14,11 +14,12 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
-from pipeline.suites.proofs.call_sites import Row, rows_of
+from pipeline.suites.proofs.call_sites import rows_of
 from pipeline.suites.proofs.called import uncalled
 from pipeline.suites.proofs.decided import Dead, Walk
 from pipeline.suites.proofs.facts import Facts
 from pipeline.suites.proofs.goal import Goal, Place, place_of
+from pipeline.suites.proofs.known_names import Row
 from pipeline.suites.proofs.scope import Scope
 from pipeline.suites.subject import Subject, lines_of
 from pipeline.transforms.members import Member

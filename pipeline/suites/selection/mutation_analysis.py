@@ -26,8 +26,8 @@ from pipeline.suites.instrument.reference import STUCK, TooLong, carried, memori
 from pipeline.suites.proofs.unreachable import dead_lines
 from pipeline.suites.search.attempts import Found
 from pipeline.suites.subject import Subject
-from pipeline.transforms.members import in_words, members_of
-from pipeline.transforms.mutants import MembersMutants, fairly, variants
+from pipeline.transforms.members import in_words
+from pipeline.transforms.mutants import MembersMutants, fairly, seen_members, variants
 
 MOST = 100
 ENOUGH = 8
@@ -95,7 +95,7 @@ class Trials:
         """The mutants of the function and those of its members, at most `MOST` of them."""
         copy = self._subject.copied()
         dead = dead_lines(self._subject)
-        inside = MembersMutants(copy.tree, members_of(copy.tree, copy.function), counted, dead)
+        inside = MembersMutants(copy.tree, seen_members(copy.tree, copy.function), counted, dead)
         made = []
         for place in fairly(len(own), len(inside.sites), MOST, seed):
             if place < len(own):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
+from pipeline.suites.cli import suite
 from pipeline.suites.drafts import Draft, Refused, SuiteDraft
-from pipeline.suites.instrument.branch_coverage import Measure
+from pipeline.suites.instrument.branch_coverage import Measure, verdict
 from pipeline.suites.instrument.reference import Observation, Reference
 from pipeline.suites.oracle import Recorded, finish, lite_of
 from pipeline.suites.selection.mutation_analysis import Trials
@@ -190,3 +195,49 @@ def test_the_score_is_of_the_whole_bundle_and_of_the_function_alone(built: dict[
     assert isinstance(recorded, Recorded)
     found = sharpness(source, "pad", recorded, machine, 1, lite_of(made, recorded))
     assert found.score is not None and found.score >= 0.7 and found.entry_score == 1.0
+
+
+PADS = '''
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+@dataclass(frozen=True)
+class Cut:
+    most: ClassVar[int] = 40
+    text: str
+
+    def done(self, width: int) -> str:
+        return self.text[: min(width, self.most)]
+
+    def never(self) -> str:
+        return self.text
+
+def _pad(text: str, width: int, fill: str = "-") -> str:
+    if not fill:
+        raise ValueError("nothing to fill with")
+    return text + fill * (width - len(text))
+
+def column(texts: list[str], width: int) -> list[str]:
+    """The texts in a column of a width."""
+    if width < 1:
+        raise ValueError(width)
+    return [_pad(Cut(text).done(width), width) for text in texts]
+'''
+
+
+def test_a_verdict_loads_classes_as_a_module_of_their_name(tmp_path: Path) -> None:
+    found = verdict(subject(PADS), lambda column: column(["text"], 3), str(tmp_path / "reference.py"))
+    assert found.missing == ("line 24 to line 25", "line 25") and len(found.excused) == 3
+    assert "reference" not in sys.modules or not hasattr(sys.modules["reference"], "column")
+
+
+def test_a_suite_for_a_bundle_in_a_file_tells_what_is_out_of_reach(tmp_path: Path) -> None:
+    file = tmp_path / "pads.py"
+    file.write_text(PADS, "utf-8")
+    (found,) = CliRunner().invoke(suite, [str(file), "--function", "column", "--json"]).stdout.splitlines()
+    row = json.loads(found)
+    assert row["status"] == "suite" and row["branch_coverage"] == 1.0 and row["entry_score"] >= 0.8
+    assert len(row["excused"]) == 3 and "`Cut.never` line 14: nothing here calls it" in row["excused"]
+    assert not any(one.startswith("`Cut.never`") for one in row["survivors"])

@@ -262,6 +262,25 @@ def test_only_the_end_of_a_loop_that_is_left_by_break_is_excused() -> None:
     assert words(bundle(loop, CALL)) == ["`g` line 2 to line 6: `not flag` is always true here"]
 
 
+@pytest.mark.parametrize(
+    ("body", "excused"),
+    [
+        ('side = "a" if x else "b"\n    return g(x, side)', 2),
+        ('first: str = "a"\n    side = first\n    return [g(one, side) for one in x]', 2),
+        ('side = "a" if x else x\n    return g(x, side)', 0),
+        ('side = "a"\n    side += x\n    return g(x, side)', 0),
+        ('side = "a"\n    for side in x:\n        pass\n    return g(x, side)', 0),
+        ('def h():\n        side = "a"\n    return g(x, side)', 0),
+        ('def h(side):\n        return g(x, side)\n    side = "a"\n    return h(x)', 0),
+        ('if x:\n        side = "a"\n    else:\n        side = x\n    return g(x, side)', 0),
+    ],
+)
+def test_a_variable_that_is_assigned_once_is_followed(body: str, excused: int) -> None:
+    guard = 'if side not in SIDES:\n        return 3\n    return 4'
+    text = bundle(guard, f"def f(x):\n    {body}", 'SIDES = ("a", "b")\n', "def g(x, side):")
+    assert len(words(text)) == excused
+
+
 MATCHED = """
     def g(x, mode="a"):
         match mode:
