@@ -43,7 +43,7 @@ def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
     """The way of a function, from a list of projects to a task (paper, Table 14)."""
     return (
         LockStage(config.mine, lock_path(config).absolute()),
-        MineStage(config.mine, config.window.strict),
+        MineStage(config.mine, config.window.strict, bundled(config.families.take)),
         ElsewhereStage(config.mine, lock_path(config).absolute()),
         DedupeStage(config.dedupe),
         ClassifyStage(config.classify, config.mine, bundled(config.families.take), lock_path(config).absolute()),

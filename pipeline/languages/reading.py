@@ -81,6 +81,10 @@ class Reader(Protocol):
         """Those of the first function in a text."""
         ...
 
+    def alone(self, method: Definition) -> Definition | None:
+        """A method as a function, where it needs nothing of its class or object; None where it does."""
+        ...
+
     def seem_called(self, text: str) -> Collection[str]:
         """The names that a text may call, found at little cost; `calls` finds nothing of any other."""
         ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from harness.records import Provenance, task_id
@@ -29,11 +29,13 @@ _Why = tuple[Reason, str]
 class MineStage:
     """LockedSource -> Function: the module-level functions and static methods that are new since the cutoff.
 
-    Where it is `strict`, what is not shown to be younger than the window's start leaves.
+    Where it is `strict`, what is not shown to be younger than the window's start leaves. With `methods`, those of them
+    that need nothing of their class are functions, too.
     """
 
     config: MineConfig = field(default_factory=MineConfig)
     strict: bool = field(default=False, metadata=DECIDES)
+    methods: bool = field(default=False, metadata=DECIDES)
     name: str = "mine"
     takes: type = LockedSource
     gives: type = Function
@@ -46,12 +48,12 @@ class MineStage:
             try:
                 spoken = language(locked.source.language)
                 reading = Reading(locked, self.config, context, spoken.layout.suffixes)
-                yield from persisting(partial(_mine, reading, spoken, self.strict))
+                yield from persisting(partial(_mine, reading, spoken, self))
             except Unusable as error:
                 yield reject_source("mine", locked.source, error.reason, error.evidence)
 
 
-def _mine(reading: Reading, spoken: Language, strict: bool) -> list[Function | Rejection]:
+def _mine(reading: Reading, spoken: Language, stage: MineStage) -> list[Function | Rejection]:
     locked, config = reading.locked, reading.config
     place = adapter(locked.source.kind)
     place.fetch(reading)
@@ -59,7 +61,7 @@ def _mine(reading: Reading, spoken: Language, strict: bool) -> list[Function | R
     files = [_File.read(file, config, spoken) for file in place.upper_files(reading)]
     if not any(file.definitions for file in files):
         raise Unusable(Reason.NO_FUNCTIONS, f"{len(files)} files of {locked.upper.version} were read")
-    results = list(_Mining(reading, place, spoken, files, strict).results())
+    results = list(_Mining(reading, place, spoken, files, stage).results())
     mined = [result for result in results if isinstance(result, Function)]
     seen = iter(with_calls(mined, [file.called() for file in files], spoken))
     return [next(seen) if isinstance(result, Function) else result for result in results]
@@ -122,13 +124,16 @@ class _Mining:
     place: Adapter
     spoken: Language
     files: list[_File]
-    strict: bool = False
+    stage: MineStage
     seen: dict[str, str] = field(default_factory=dict)
 
     def results(self) -> Iterator[Function | Rejection]:
         """What became of each definition, in the order of paths and lines."""
         past = self.place.past(self.reading, self.spoken.reading)
         same = past.same({one.fingerprint for file in self.files if not file.why for one in file.definitions})
+        if self.stage.methods:
+            self.files = [self._with_methods(file, same) for file in self.files]
+            same = {**same, **past.same({one.fingerprint for file in self.files for one in file.definitions})}
         renamed = self._renamed(past, same)
         whys = [[file.why or self._why(one, same, renamed) for one in file.definitions] for file in self.files]
         new = [one for file, why in zip(self.files, whys, strict=True)
@@ -143,6 +148,14 @@ class _Mining:
                     yield self._rejected(file, definition, *reason)
                 else:
                     yield self._new(file, definition, next(likeness), next(origins))
+
+    def _with_methods(self, file: _File, same: Mapping[str, Known]) -> _File:
+        """The file with new methods that need nothing of their class as functions."""
+        def function(one: Definition) -> Definition:
+            fresh = one.kind == "method" and one.intact and one.fingerprint not in same
+            return (self.spoken.reading.alone(one) if fresh else None) or one
+
+        return file if file.why else replace(file, definitions=tuple(map(function, file.definitions)))
 
     def _renamed(self, past: Past, same: Mapping[str, Known]) -> Mapping[str, Known]:
         """What was there with other names of its variables, by shape, of the functions that are long enough."""
@@ -161,7 +174,7 @@ class _Mining:
     def _why_age(self, made: Function) -> _Why | None:
         """Why a function leaves a strict window: it may have been public on a day from before."""
         day = earliest_day(made.provenance)
-        if not self.strict or day >= self.reading.context.after:
+        if not self.stage.strict or day >= self.reading.context.after:
             return None
         return Reason.NOT_SHOWN, f"by what lacks it, it may be of {day}"
 

@@ -28,6 +28,9 @@ class ToyReader:
 
     version = "toy-1"
 
+    def alone(self, method: Definition) -> Definition | None:
+        return None
+
     def decode(self, data: bytes) -> str:
         return data.decode("utf-8")
 

@@ -6,7 +6,7 @@ import io
 import re
 import tokenize
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from importlib.metadata import version
@@ -17,6 +17,7 @@ from tree_sitter import Node
 
 from harness.records import digest
 from pipeline.languages.python.call_sites import literal_calls
+from pipeline.languages.python.methods import alone
 from pipeline.languages.python.pieces import pieces
 from pipeline.languages.python.renaming import renamed
 from pipeline.languages.python.syntax import child_at, identifier, kind, kinds, named_child_at, parse, token
@@ -237,6 +238,19 @@ class PythonReader:
         """Those of the first function in a text."""
         first = next(iter(self.definitions(source)), None)
         return frozenset(self.shingles(first.tokens)) if first else frozenset()
+
+    def alone(self, method: Definition) -> Definition | None:
+        """The method without its first parameter, and without `classmethod`."""
+        text = alone(method.source)
+        found = self.definitions(text) if text is not None else ()
+        if not found:
+            return None
+        decorators = tuple(name for name in method.decorators if name != "classmethod")
+        # Qualified name and lines stay those of the method, so that it is found in its file.
+        return replace(
+            found[0], qualified=method.qualified, kind="staticmethod", line_start=method.line_start,
+            line_end=method.line_end, decorators=decorators,
+        )
 
     def seem_called(self, text: str) -> Collection[str]:
         """The names that a bracket follows."""

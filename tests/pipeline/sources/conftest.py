@@ -147,10 +147,12 @@ def lock(context: Context) -> Callable[..., LockedSource | Rejection]:
 def mine(lock: Callable[..., LockedSource | Rejection], context: Context) -> Callable[..., dict[str, object]]:
     """Mine a project: what became of each definition, by dotted name (or by path, for whole files)."""
 
-    def run(name: str, kind: str = "pypi", config: MineConfig | None = None) -> dict[str, Function | Rejection]:
+    def run(
+        name: str, kind: str = "pypi", config: MineConfig | None = None, methods: bool = False
+    ) -> dict[str, Function | Rejection]:
         locked = lock(name, kind, config)
         assert isinstance(locked, LockedSource), locked
-        results = MineStage(config or MineConfig()).run([locked], context)
+        results = MineStage(config or MineConfig(), methods=methods).run([locked], context)
         return {r.qualified if isinstance(r, Function) else (r.name or r.path): r for r in results}
 
     return run

@@ -375,3 +375,39 @@ def test_calls_of_another_function_of_that_name_are_none_of_its_own(mined: Mine)
     found = mined({**own, "pkg/use.py": use, "tests/jogs.py": "longest_run('s', 't')\n"})["longest_run"]
     assert isinstance(found, Function) and found.provenance.path == "pkg/runs.py"
     assert found.calls == ("'aab', 'a'",)
+
+
+METHODS = '''
+class Box:
+    @classmethod
+    def parse(cls, text, sep=","):
+        """Split a text into its parts."""
+        return [part.strip() for part in text.split(sep) if part.strip()]
+
+    @classmethod
+    def made(cls, text):
+        return cls(text)
+
+    def shift(self, values, by):
+        return [value + by for value in values if value > by]
+
+    def size(self):
+        return len(self.parts)
+'''
+
+
+@pytest.mark.parametrize("before", [OLD, METHODS], ids=["new", "old"])
+def test_methods_that_need_nothing_of_their_class_are_functions_where_they_are_asked_for(
+    server: Server, mine: Mine, before: str
+) -> None:
+    server.upload("demo", "1.0", "2026-01-01", sdist({"box.py": before}))
+    server.upload("demo", "2.0", "2026-06-01", sdist({"LICENSE": MIT, "box.py": METHODS}, top="demo-2.0"))
+    assert not [one for one in mine("demo").values() if isinstance(one, Function)]
+    found = {name: one for name, one in mine("demo", methods=True).items() if isinstance(one, Function)}
+    if before == METHODS:  # what was a method before is as old as it was
+        assert not found
+        return
+    assert found.keys() == {"Box.parse", "Box.shift"}
+    assert found["Box.parse"].source.splitlines()[1] == 'def parse(text, sep=","):'
+    assert found["Box.shift"].source.startswith("def shift(values, by):")
+    assert found["Box.shift"].id == task_id("python", "shift", found["Box.shift"].fingerprint)
