@@ -289,7 +289,7 @@ class FamiliesConfig:
 
 @dataclass(frozen=True)
 class PackageConfig:
-    """What a release takes: tasks per project, those of most worth, and the share that one domain may have of them.
+    """What a release takes: tasks per project and family, those of most worth, and the share of one domain in them.
 
     `exclusions` are the maintainers', relative to the data folder.
     """

@@ -285,7 +285,7 @@ class Reason(Enum):
     # package
     EXCLUDED = "A maintainer has excluded it."
     DRY_RUN_FAILED = "The reference did not score 1, or a stub did not score 0."
-    NOT_SELECTED = "Its project, or its domain, already gives as many tasks as the release allows."
+    NOT_SELECTED = "Its project, or its domain, already gives as many tasks of its family as the release allows."
 
 
 @dataclass(frozen=True)

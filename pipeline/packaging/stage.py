@@ -70,8 +70,11 @@ def dry_run(tasks: Sequence[Task], context: Context) -> dict[str, tuple[Reason, 
 
 
 def not_selected(tasks: Sequence[Task], config: PackageConfig) -> dict[str, tuple[Reason, str]]:
-    """The tasks beyond their project's limit, and beyond their domain's share of those that are left, by `ranked`."""
-    projects = [ranked(own, config) for own in _grouped(tasks, lambda task: task.provenance.project)]
+    """The tasks beyond their project's limit, and beyond their domain's share of those that are left, by `ranked`.
+
+    Families stand side by side, so each has a limit of its own.
+    """
+    projects = [ranked(own, config) for own in _grouped(tasks, lambda task: f"{task.family} {task.provenance.project}")]
     kept = [task for own in projects for task in own[: config.max_per_project]]
     refused = {task.task_id: _preferred(own[: config.max_per_project])
                for own in projects for task in own[config.max_per_project:]}
@@ -92,7 +95,7 @@ def ranked(tasks: Sequence[Task], config: PackageConfig) -> list[Task]:
 
     How strong a suite has to be is decided where it is made.
     """
-    programs = {task.id: measure(task.reference, task.entry_point, task.language) for task in tasks}
+    programs = {task.id: measure(task.program, task.entry_point, task.language) for task in tasks}
     sharpest = sorted(tasks, key=lambda task: (-(task.strength.mutation_score or 0.0), -len(task.cases), task.id))
     return list(by_worth(sharpest, programs, config.worth))
 
