@@ -275,7 +275,8 @@ def test_installing_puts_yaml_there_and_nothing_else_and_removing_takes_it_out(t
         found: dict[str, Any] = json.loads(run.stdout)
         return found
 
-    names = ["code2bench.yaml", "code2bench_sc_python.yaml", "code2bench_wsc_python.yaml"]
+    tracks = [f"code2bench_{track}_python.yaml" for track in ("lsc", "sc", "wsc")]
+    names = ["code2bench.yaml", "code2bench_all.yaml", *tracks]
     for _ in range(2):
         assert command() == {"folder": str(folder), "files": names, "removed": False}
         assert sorted(path.name for path in folder.iterdir()) == names
@@ -284,10 +285,11 @@ def test_installing_puts_yaml_there_and_nothing_else_and_removing_takes_it_out(t
     assert command("--remove")["files"] == []
 
 
-def test_our_yaml_names_every_metric_of_the_group() -> None:
+@pytest.mark.parametrize("name", ["code2bench", "code2bench_all"])
+def test_our_yaml_names_every_metric_of_the_group(name: str) -> None:
     import yaml
 
-    group = yaml.safe_load((install.SOURCE / "code2bench.yaml").read_text())
+    group = yaml.safe_load((install.SOURCE / f"{name}.yaml").read_text())
     listed = {entry["metric"] for entry in group["aggregate_metric_list"]}
     assert listed == {*(f"pass@{k}" for k in KS), "near_perfect", "case_pass_rate", *SHARES}
     assert {entry["weight_by_size"] for entry in group["aggregate_metric_list"]} == {True}
