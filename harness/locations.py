@@ -211,6 +211,20 @@ def near(folder: Location, pattern: str = "[!.]*") -> Iterator[Path]:
         yield copy
 
 
+@contextmanager
+def whole(folder: Location) -> Iterator[Path]:
+    """A folder of this machine with the same files, those in folders inside it too: itself, or a copy."""
+    if isinstance(folder, Path):
+        yield folder
+        return
+    with TemporaryDirectory(prefix="code2bench-") as place:
+        copy = Path(place) / folder.name
+        for name in sorted(files_below(folder)):
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            (copy / name).write_bytes((folder / name).read_bytes())
+        yield copy
+
+
 def _check(place: Remote, protocol: str) -> None:
     from fsspec import get_filesystem_class
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.errors import UserError
 from harness.languages import Machine
-from harness.locations import location, near
+from harness.locations import location, whole
 from harness.records import SCHEMA_VERSION, Task
 from harness.releases.dataset import Release, load_release
 from harness.runtime import ensure_runtime
@@ -53,7 +53,7 @@ def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Find
         return [Finding("files", str(location(where)), str(error))]
     for note in release.notes:
         say(f"Note: {note}")
-    with near(release.folder) as here:
+    with whole(release.folder) as here:
         try:
             evidence = _evidence(release, here)
         except UserError as error:

@@ -48,12 +48,13 @@ def _as_configured(task: Task, config: ReleaseConfig) -> Iterator[str]:
     """What the configuration has decided about every task."""
     if task.family not in {one.name for one in taken(config.families.take)}:
         yield f"the release takes no family {task.family!r}"
-    judges, writer, solvers = config.judge.models, config.instruct.model, config.instruct.solvers
+    judges, writer = config.judge.models, config.instruct.model
+    solvers = {config.models[name].model for name in config.instruct.solvers}
     if task.judged_by.startswith("llm:") > bool(judges):
         yield f"{task.judged_by} can't have judged: the configuration names no such model"
     if (task.instructed_by.startswith("llm:") or bool(task.variants)) > bool(writer):
         yield f"{task.instructed_by} can't have written: the configuration names no such model"
-    if task.sufficiency is not None and not set(task.sufficiency.solvers) <= set(solvers):
+    if task.sufficiency is not None and not set(task.sufficiency.solvers) <= solvers:
         yield f"{', '.join(task.sufficiency.solvers)} can't have tried: the configuration names no such models"
     for name, text in (("judged_by", task.judged_by), ("instructed_by", task.instructed_by)):
         if not _NAMES.fullmatch(text):

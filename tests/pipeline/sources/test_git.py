@@ -15,12 +15,12 @@ from pipeline.languages.python.language import PYTHON
 from pipeline.records import Function, LockedSource, Rejection, Source
 from pipeline.sources import Reading
 from pipeline.sources.adapters import licence_texts
+from pipeline.sources.dating import Past
 from pipeline.sources.fetching import without_secrets
 from pipeline.sources.git import GIT
 from pipeline.sources.history import History
 from pipeline.sources.lock import LockStage
 from pipeline.sources.mine import MineStage
-from pipeline.sources.novelty import Past
 from pipeline.stage import Context
 from tests.pipeline.sources.conftest import MIT, Repository, outcome
 
