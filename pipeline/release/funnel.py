@@ -156,7 +156,7 @@ def as_text(rows: Sequence[FunnelRow]) -> str:
     for row in rows:
         cells = (f"{row.tracks.get(name, 0) if row.tracks else '':>{wide}}" for name, (_, wide) in columns.items())
         lines.append(f"{row.stage:<10}{row.unit:<10}{row.read:>9,}{row.kept:>9,}" + "".join(cells))
-        for reason, count in row.reasons.items():
+        for reason, count in sorted(row.reasons.items(), key=lambda one: (-one[1], one[0])):
             lines.append(f"{'':<20}{count:>9,}  {reason:<22} {_sentence(reason)}")
         if row.means:
             lines.append(f"{'':<20}mean of the functions: {means_in_words(row)}")
