@@ -184,8 +184,9 @@ class _Closing:
 
     def take(self, found: Classification, path: str, depth: int, name: str, part: Part | None = None) -> None:
         """Take in what a function or a member needs: libraries, names, and what they lead to."""
-        self.preambles.update(self.around.module(path).reading.preamble[:1])
-        self.imports.update(set(found.imports) - set(self.around.module(path).reading.preamble[:1]))
+        preamble = set(self.around.module(path).reading.preamble[:1])
+        self.preambles |= preamble
+        self.imports |= set(found.imports) - preamble
         self.libraries.update(found.libraries)
         for known, full in found.meanings.items():
             self._means(known, full)

@@ -130,10 +130,11 @@ class _Mining:
     def results(self) -> Iterator[Function | Rejection]:
         """What became of each definition, in the order of paths and lines."""
         past = self.place.past(self.reading, self.spoken.reading)
-        same = past.same({one.fingerprint for file in self.files if not file.why for one in file.definitions})
+        asked = self._fingerprints()
+        same = past.same(asked)
         if self.stage.methods:
             self.files = [self._with_methods(file, same) for file in self.files]
-            same = {**same, **past.same({one.fingerprint for file in self.files for one in file.definitions})}
+            same = {**same, **past.same(self._fingerprints() - asked)}
         renamed = self._renamed(past, same)
         whys = [[file.why or self._why(one, same, renamed) for one in file.definitions] for file in self.files]
         new = [one for file, why in zip(self.files, whys, strict=True)
@@ -148,6 +149,10 @@ class _Mining:
                     yield self._rejected(file, definition, *reason)
                 else:
                     yield self._new(file, definition, next(likeness), next(origins))
+
+    def _fingerprints(self) -> set[str]:
+        """Those of all definitions in files that count."""
+        return {one.fingerprint for file in self.files if not file.why for one in file.definitions}
 
     def _with_methods(self, file: _File, same: Mapping[str, Known]) -> _File:
         """The file with new methods that need nothing of their class as functions."""
