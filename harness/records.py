@@ -18,6 +18,7 @@ SHOWN = ("not_before", "state")
 FIRST_LANGUAGE = "python"
 """The language of a release whose manifest has one runtime and does not say for which language."""
 FIRST_FAMILY = "function"
+LAYERED_FAMILY = "lsc"
 """The family of a track whose name has none."""
 CANARY = "code2bench-canary 6b1f0c52-7f0e-4f5e-9a53-0d6c4be1a2f7"
 

@@ -173,10 +173,14 @@ class WorthConfig:
 
 @dataclass(frozen=True)
 class SampleConfig:
-    """How many candidates go on, how large a share of them one project may have, and what makes one worth taking."""
+    """How many candidates go on, how large a share of them one project may have, and what makes one worth taking.
+
+    `helpers_share` is the share that functions with helpers of their project have at least, if there are so many.
+    """
 
     size: int = 1000
     max_share: float = 0.05
+    helpers_share: float = 0.0
     worth: WorthConfig = field(default_factory=WorthConfig)
 
 

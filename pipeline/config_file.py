@@ -107,6 +107,8 @@ def _check(config: ReleaseConfig) -> None:
         section, key = name.split(".")
         if not 0 < getattr(getattr(config, section), key) <= 1:
             raise UserError(f"{where}: {name} must be above 0 and at most 1.")
+    if not 0 <= config.sample.helpers_share <= 1:
+        raise UserError(f"{where}: sample.helpers_share must be at least 0 and at most 1.")
 
 
 def _check_worth(worth: WorthConfig, where: str) -> None:

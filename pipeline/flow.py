@@ -40,7 +40,11 @@ from pipeline.suites.stage import SuiteStage
 
 
 def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
-    """The way of a function, from a list of projects to a task (paper, Table 14)."""
+    """The way of a function, from a list of projects to a task (paper, Table 14).
+
+    Rules judge all that the sample is drawn from; language models, which cost more, only what was drawn.
+    """
+    drawing: tuple[Stage, Stage] = JudgeStage(config.judge), SampleStage(config.sample)
     return (
         LockStage(config.mine, lock_path(config).absolute()),
         MineStage(config.mine, config.window.strict, bundled(config.families.take)),
@@ -48,8 +52,7 @@ def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
         DedupeStage(config.dedupe),
         ClassifyStage(config.classify, config.mine, bundled(config.families.take), lock_path(config).absolute()),
         ScreenStage(config.screen),
-        SampleStage(config.sample),
-        JudgeStage(config.judge),
+        *(reversed(drawing) if config.judge.models else drawing),
         SuiteStage(config.suite),
         InstructStage(config.instruct, tuple(one.name for one in taken(config.families.take))),
         PackageStage(config.package),

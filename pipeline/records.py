@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from harness.records import Case, Comparison, Frame, Measures, Member, Provenance, Strength, Sufficiency, Wording
+from harness.records import (
+    Case,
+    Comparison,
+    Dependence,
+    Frame,
+    Measures,
+    Member,
+    Provenance,
+    Strength,
+    Sufficiency,
+    Wording,
+)
 
 DEFAULT_LANGUAGE = "python"
 """The language of source lists that name none."""
@@ -137,6 +148,11 @@ class Candidate:
     def id(self) -> str:
         """The id of its function."""
         return self.function.id
+
+    @property
+    def dependence(self) -> Dependence:
+        """Whether it needs libraries."""
+        return Dependence.WSC if self.libraries else Dependence.SC
 
     @property
     def given(self) -> Frame | None:

@@ -32,7 +32,9 @@ class SampleStage:
     def run(self, records: Sequence[Candidate], context: Context) -> Iterator[Candidate | Rejection]:
         """Yield the candidates in their own order, each kept or rejected."""
         limit = project_limit(Counter(_project(record) for record in records).values(), self.config)
-        chosen = in_turns(records, limit, self.config, context.seed_for("sample"))[: self.config.size]
+        turns = in_turns(records, limit, self.config, context.seed_for("sample"))
+        first = [record for record in turns if record.layers][: int(self.config.size * self.config.helpers_share)]
+        chosen = list({record.id: record for record in (*first, *turns)}.values())[: self.config.size]
         taken = Counter(map(_project, chosen))
         kept = {record.id for record in chosen}
         for record in records:

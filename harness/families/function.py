@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from harness.families import Assembled, Prompt
 from harness.families.frames import framed
 from harness.languages.registry import language
-from harness.records import FIRST_FAMILY, CaseResult, Spectrum, Task
+from harness.records import FIRST_FAMILY, LAYERED_FAMILY, CaseResult, Spectrum, Task
 from harness.spectrum import spectrum
 
 
@@ -49,7 +49,7 @@ class Function:
 class LayeredFunction(Function):
     """The same for functions that call others of their projects."""
 
-    name = "lsc"
+    name = LAYERED_FAMILY
 
 
 FUNCTION = Function()

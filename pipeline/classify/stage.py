@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.records import FIRST_FAMILY, Dependence, Member, Track
+from harness.records import FIRST_FAMILY, LAYERED_FAMILY, Dependence, Member, Track
 from pipeline.classify.bundles import Bundle, Part, Refused, Surroundings, bundle, fingerprint
 from pipeline.classify.libraries import Libraries, list_of, load
 from pipeline.classify.module import cached_module
@@ -90,7 +90,10 @@ class ClassifyStage:
 
     def _candidate(self, function: Function, found: Classification | Bundle, before: str = "") -> Candidate | Rejection:
         libraries = found.libraries
-        track = Track.named(FIRST_FAMILY, Dependence.WSC if libraries else Dependence.SC, function.language)
+        depends = Dependence.WSC if libraries else Dependence.SC
+        layered = isinstance(found, Bundle) and found.layers > 0
+        track = Track.named(
+            LAYERED_FAMILY if layered else FIRST_FAMILY, None if layered else depends, function.language)
         spoken = language(function.language)
         try:
             alone = spoken.programs.program(() if before else found.imports, function.source)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from harness.records import FIRST_FAMILY, Answer, Spectrum, Task, Track, Verdict
+from harness.records import FIRST_FAMILY, LAYERED_FAMILY, Answer, Spectrum, Task, Track, Verdict
 from harness.releases.rows import task_digest
 from harness.values import canonical
 from pipeline.languages.registry import language
@@ -61,7 +61,7 @@ class FunctionFamily:
 
 
 FUNCTION = FunctionFamily()
-LSC = FunctionFamily("lsc", bundles=True)
+LSC = FunctionFamily(LAYERED_FAMILY, bundles=True)
 
 
 def make_task(instruction: Instruction, family: str) -> Task:
@@ -71,7 +71,7 @@ def make_task(instruction: Instruction, family: str) -> Task:
     function, measures, judgement = candidate.function, candidate.measures, candidate.judgement
     if measures is None or judgement is None:
         raise ValueError(f"{candidate.id} has not been measured and judged")
-    track = Track.named(family, Track(candidate.track).dependence, function.language)
+    track = Track.named(family, candidate.dependence, function.language)
     imports = language(function.language).programs.imports(instruction.text)
     raising = sum(case.expected.kind == "raised" for case in suite.cases) / len(suite.cases)
     return Task(

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from harness.records import Dependence, Difficulty, Track
+from harness.records import Dependence, Difficulty
 from pipeline.config import JudgeConfig
 from pipeline.judge import Refusal
 from pipeline.judge.difficulty import assess
@@ -89,13 +89,13 @@ class ModelJudges:
         return Judgement(self.name, difficulty, (*said, *reasons), self._undescribed(facts, candidate))
 
     def _suitability(self, candidate: Candidate) -> dict[str, Suitability]:
-        prompt = _prompt(SUITABILITY[Track(candidate.track).dependence], candidate)
+        prompt = _prompt(SUITABILITY[candidate.dependence], candidate)
         said = {name: self.desk.ask(name, prompt, Suitability, contradiction) for name in self.config.models}
         return {name: one for name, one in said.items() if one is not None}
 
     def _difficulty(self, candidate: Candidate, facts: FunctionFacts) -> tuple[str, tuple[str, ...]]:
         """The middle opinion, of two the harder; the formula of the rules where no model has one."""
-        prompt = _prompt(DIFFICULTY[Track(candidate.track).dependence], candidate)
+        prompt = _prompt(DIFFICULTY[candidate.dependence], candidate)
         said = {name: self.desk.ask(name, prompt, Level) for name in self.config.models}
         voices = {name: one for name, one in said.items() if one is not None}
         if not voices:

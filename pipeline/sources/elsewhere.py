@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -19,7 +19,7 @@ from pipeline.sources import Reading, Unusable, persisting
 from pipeline.sources.adapters import adapter
 from pipeline.sources.lock import read_lock
 from pipeline.sources.novelty import TELLING_WORDS, Known, shape_of, share_of_words, words_in
-from pipeline.sources.runtime_index import in_runtime
+from pipeline.sources.runtime_index import RuntimeIndex
 from pipeline.stage import Context
 
 _Rank = tuple[int, float, int, int]
@@ -57,7 +57,7 @@ class ElsewhereStage:
 
     def _look(self, search: Search, spoken: Language, context: Context) -> None:
         runtime = find_runtime(context.runtime, spoken.name)
-        persisting(lambda: _look_in_runtime(search, spoken, *in_runtime(runtime, spoken, context.cache)))
+        persisting(lambda: _look_in_runtime(search, spoken, RuntimeIndex(runtime, spoken, context.cache)))
         locked = read_lock(self.lock) if self.lock is not None else ()
         sources = [one for one in locked if isinstance(one, LockedSource) and one.source.language == spoken.name]
         for number, one in enumerate(sources, 1):
@@ -68,8 +68,9 @@ class ElsewhereStage:
                 continue
 
 
-def _look_in_runtime(search: Search, spoken: Language, past: Iterable[Known], projects: dict[str, str]) -> None:
-    search.see(past, 0, partial(_of_library, spoken, projects))
+def _look_in_runtime(search: Search, spoken: Language, index: RuntimeIndex) -> None:
+    past = index.alike(search.fingerprints, search.shapes, search.marks)
+    search.see(past, 0, partial(_of_library, spoken, index.projects))
 
 
 def _of_library(spoken: Language, projects: dict[str, str], function: Function, known: Known) -> bool:
@@ -102,28 +103,40 @@ class Search:
             self._by_code[function.fingerprint].append(number)
             if shape := shape_of(definition, self._shingles[number]):
                 self._by_shape[shape].append(number)
-        self._marks, self._least = self._marked()
+        self.marks = self._marked()
+        """For each function shingles that may give it away, and how many of them what it is a copy of has at least."""
+        self._owners: dict[int, list[int]] = defaultdict(list)
+        for number, (own, _) in enumerate(self.marks):
+            for shingle in own:
+                self._owners[shingle].append(number)
         self._best: dict[int, tuple[_Rank, Known]] = {}
 
-    def _marked(self) -> tuple[dict[int, list[int]], list[int]]:
-        """By shingle the functions that it may give away, and of how many of its own each must share at least.
+    @property
+    def fingerprints(self) -> Collection[str]:
+        """Those of the functions."""
+        return self._by_code.keys()
 
-        A copy shares so many words that a few shingles can be left out, and that are those that most functions have.
-        """
+    @property
+    def shapes(self) -> Collection[str]:
+        """Those of the functions that are long enough to be known by it."""
+        return self._by_shape.keys()
+
+    def _marked(self) -> list[tuple[list[int], int]]:
+        """A copy shares so many words that a few shingles can be left out: those that most functions have."""
         owners = Counter(shingle for own in self._shingles for shingle in set(own))
-        marks: dict[int, list[int]] = defaultdict(list)
-        least = []
-        for number, own in enumerate(self._shingles):
+        marked: list[tuple[list[int], int]] = []
+        for own in self._shingles:
             words = words_in(own)
             needed = int(words * self._config.copy_similarity / SHINGLE)
             spare = needed // 2
-            least.append(needed - spare)
+            marks: list[int] = []
+            marked.append((marks, max(needed - spare, 1)))
             for shingle, times in sorted(Counter(own).items(), key=lambda one: (-owners[one[0]], one[0])):
                 if times <= spare:
                     spare -= times
                 elif words >= TELLING_WORDS:
-                    marks[shingle] += [number] * times
-        return marks, least
+                    marks += [shingle] * times
+        return marked
 
     def see(self, past: Iterable[Known], number: int, is_own: _IsOwn) -> None:
         """Compare with all of a past, but for a function's own; of several, that of the lowest number is named."""
@@ -136,9 +149,9 @@ class Search:
 
     def _see_copies(self, known: Known, number: int, is_own: _IsOwn) -> None:
         theirs = frozenset(self._spoken.reading.shingles(known.tokens))
-        shared = Counter(chain.from_iterable(map(self._marks.__getitem__, self._marks.keys() & theirs)))
+        shared = Counter(chain.from_iterable(map(self._owners.__getitem__, self._owners.keys() & theirs)))
         for at, count in shared.items():
-            if count >= self._least[at]:
+            if count >= self.marks[at][1]:
                 share = round(share_of_words(self._shingles[at], theirs), 4)
                 if share >= self._config.copy_similarity:
                     self._note(at, (_COPY, -share, number, known.order), known, is_own)

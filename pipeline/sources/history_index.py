@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -133,12 +134,11 @@ class HistoryIndex:
             for batch in table.to_batches(store.ROW_GROUP):
                 yield from (Defined(**row) for row in batch.to_pylist())
 
-    def having(self, what: str, wanted: Collection[str]) -> Iterator[Defined]:
-        """The functions that have one of these values in a column: `fingerprint` or `shape`."""
-        values = pa.array(sorted(wanted), pa.string())
+    def having(self, **wanted: Collection[str] | Collection[int]) -> Iterator[Defined]:
+        """The functions that have one of the values that are given for a column: `fingerprint`, `shape` or `key`."""
         for table in self._tables("defined"):
-            found = table.filter(pc.is_in(table[what], values))
-            yield from (Defined(**row) for row in found.to_pylist())
+            each = [pc.is_in(table[column], pa.array(sorted(of), table[column].type)) for column, of in wanted.items()]
+            yield from (Defined(**row) for row in table.filter(reduce(pc.or_, each)).to_pylist())
 
     def called(self, names: Collection[str]) -> Iterator[Defined]:
         """The functions that have one of these names, without what they stand in."""
@@ -146,6 +146,11 @@ class HistoryIndex:
         for table in self._tables("defined"):
             own = pc.replace_substring_regex(table["qualified"], r"^.*\.", "")
             yield from (Defined(**row) for row in table.filter(pc.is_in(own, wanted)).to_pylist())
+
+    def beside(self, name: str) -> Path:
+        """Where something that follows from the index as it is now, and has this name, is kept."""
+        parts = sorted(path.name for path in self._folder.glob("*.files.parquet"))
+        return self._folder / f"{digest(*parts)[:24]}.{name}"
 
     def _tables(self, kind: str, *columns: str) -> Iterator[pa.Table]:
         for path in sorted(self._folder.glob("*.files.parquet")):
@@ -190,16 +195,20 @@ class View:
 
     def _first_of(self, what: str, wanted: Collection[str]) -> dict[str, Known]:
         found: dict[str, Known] = {}
-        for one in self._index.having(what, wanted):
-            known, value = self._known(one), getattr(one, what)
-            if known and (value not in found or known.order < found[value].order):
+        for known in self.having(**{what: wanted}):
+            value = getattr(known, what)
+            if value not in found or known.order < found[value].order:
                 found[value] = known
         return found
 
     def like(self, names: Collection[str], fingerprints: Collection[str]) -> Iterator[Known]:
         """The functions that have one of the names or one of the fingerprints; some come twice."""
-        for found in (self._index.called(names), self._index.having("fingerprint", fingerprints)):
-            yield from (known for one in found if (known := self._known(one)))
+        yield from (known for one in self._index.called(names) if (known := self._known(one)))
+        yield from self.having(fingerprint=fingerprints)
+
+    def having(self, **wanted: Collection[str] | Collection[int]) -> Iterator[Known]:
+        """The functions that have one of the values that are given for `fingerprint`, `shape` or `key`."""
+        return (known for one in self._index.having(**wanted) if (known := self._known(one)))
 
     def file_of(self, known: Known) -> int:
         """The number of the first file that has a function of this view."""

@@ -46,6 +46,17 @@ def test_projects_come_before_files_and_files_before_functions_that_are_worth_th
         f"{project}/{file}.py": 1 for project in "ab" for file in range(3)}
 
 
+def test_functions_with_helpers_have_their_share_first_if_there_are_so_many(tmp_path: Path) -> None:
+    plain = [replace(one, layers=layers) for one, layers in zip(many("a", 20), (None, 0) * 10, strict=True)]
+    bundles = [replace(one, layers=2) for one in many("b", 7)]
+
+    def drawn(share: float) -> int:
+        config = SampleConfig(10, 1.0, share)
+        return sum(bool(one.layers) for one in kept(SampleStage(config).run(plain + bundles, context(tmp_path))))
+
+    assert [drawn(share) for share in (0.0, 0.6, 1.0)] == [5, 6, 7]
+
+
 LOOP = """
     def f{i}(rows):
         total = 0

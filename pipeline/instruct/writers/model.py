@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from harness.records import Track
+from harness.records import Dependence
 from pipeline.config import InstructConfig
 from pipeline.instruct.checks.gate import ON_TEXT, objections, too_much_overlap
 from pipeline.instruct.drafts import Draft, View, frame
@@ -26,8 +26,8 @@ from pipeline.llm.prompting import Prompt, render, version
 from pipeline.llm.structured import Answer
 from pipeline.records import Suite
 
-STYLES = {Track.SC_PYTHON: "instruct-sc", Track.WSC_PYTHON: "instruct-wsc"}
-"""The prompt of each track (paper, Tables 11 and 12); `instruct-java` waits for the Java track (Table 13)."""
+STYLES = {Dependence.SC: "instruct-sc", Dependence.WSC: "instruct-wsc"}
+"""The prompt by what a function depends on (paper, Tables 11 and 12); `instruct-java` waits for Java (Table 13)."""
 MAX_CHARS = 8_000
 _QUOTES = re.compile(r"\A(?:[rR]?(?:\"\"\"|'''))|(?:\"\"\"|''')\Z")
 _CODE = re.compile(r"```|^\s*(?:def|class|import|from\s+\w+\s+import)\s", re.MULTILINE)
@@ -72,7 +72,7 @@ def writing_prompt(suite: Suite, facts: Facts, config: InstructConfig, missing: 
     candidate = suite.candidate
     examples = (_own_examples(facts), frame(suite, facts, config).shown)
     return render(
-        STYLES[Track(candidate.track)], code=plain(candidate.program), signature=signature(facts),
+        STYLES[candidate.dependence], code=plain(candidate.program), signature=signature(facts),
         libraries=", ".join(candidate.libraries), examples="\n".join(part for part in examples if part),
         missing="\n".join(f"- {one}" for one in missing),
     )
