@@ -5,7 +5,8 @@ appended to the file of results at once, so that a stopped run goes on where it 
 Then the projects are ranked and chosen under the limits; `--rank-only` does no more than that.
 
 A project's score is the summed worth of its best candidates: of those that are worth `--least` at least, and of four
-times as many as the release takes of one project, since most candidates become no task. Its cost is the share that it
+times as many as the release takes of one project, since most candidates become no task; those with helpers, and those
+without, for themselves, as the release takes of them. Its cost is the share that it
 takes of each limit: bytes, CPU seconds, projects. The domains take turns, each with the project that has most score for
 its cost and still fits.
 
@@ -52,6 +53,7 @@ class Found:
     worth: float
     lines: int
     complexity: int
+    layers: int = 0
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,10 @@ class Measured:
         return ordered[: (len(ordered) + 1) // 2]
 
     def score(self, least: float, most: int) -> float:
-        """The summed worth of its best candidates, `most` of them, that are worth `least` at least."""
-        return sum(sorted((one.worth for one in self.candidates if one.worth >= least), reverse=True)[:most])
+        """The summed worth of its best candidates, `most` of each family, that are worth `least` at least."""
+        worth = [sorted((one.worth for one in self.candidates if one.worth >= least and bool(one.layers) is layered),
+                        reverse=True)[:most] for layered in (False, True)]
+        return sum(map(sum, worth))
 
 
 @dataclass(frozen=True)
@@ -158,7 +162,8 @@ def _found(candidate: Candidate, config: WorthConfig) -> Found:
     assert candidate.measures is not None, "the screen measures candidates"
     program = measure(candidate.program, candidate.function.name, candidate.function.language)
     measures = candidate.measures
-    return Found(candidate.function.qualified, round(program.worth(config), 4), measures.lines, measures.complexity)
+    worth, layers = round(program.worth(config), 4), candidate.layers or 0
+    return Found(candidate.function.qualified, worth, measures.lines, measures.complexity, layers)
 
 
 def _bytes(locked: LockedSource) -> int:
