@@ -19,6 +19,7 @@ FIRST_LANGUAGE = "python"
 """The language of a release whose manifest has one runtime and does not say for which language."""
 FIRST_FAMILY = "function"
 LAYERED_FAMILY = "lsc"
+WHOLE_FAMILY = "whole"
 """The family of a track whose name has none."""
 CANARY = "code2bench-canary 6b1f0c52-7f0e-4f5e-9a53-0d6c4be1a2f7"
 
@@ -170,7 +171,8 @@ class Provenance:
 class Member:
     """Something of its project that a function needs, and where it stands: a `constant`, a `function` or a `class`.
 
-    `names` are those that it defines, separated by commas; lines count from 1. `licence` is that of its file.
+    `names` are those that it defines, separated by commas; lines count from 1. `licence` is that of its file. `new`
+    says of a function whether it is new since the cutoff, by the rules that hold for those that are asked for.
     """
 
     names: str
@@ -180,6 +182,7 @@ class Member:
     line_end: int
     fingerprint: str
     licence: str
+    new: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -253,9 +256,11 @@ class Task:
     is given besides the instruction, None where that is nothing. `undrawn` are the branches and statements of the
     reference that the strategies do not take, None where they take all.
 
-    Of a function that needs more of its project, `members` are what is given of it, and `layers` is 0 where all of them
-    are constants, else the number of calls from the function down to the last of them. `excused` are branches of
-    members that are proved out of reach, with the proofs; `entry_score` is the mutation score of the function alone.
+    Of a function that needs more of its project, `members` are that, given or part of the reference, and `layers` is 0
+    where all of them are constants, else the number of calls from the function down to the last of them. `excused` are
+    branches of members that are proved out of reach, with the proofs; `entry_score` is the mutation score of the
+    function alone. `origin` is the id of the task that asks about the same function in another way, None where this one
+    is the function's own.
     """
 
     task_id: str
@@ -292,6 +297,7 @@ class Task:
     members: tuple[Member, ...] | None = None
     excused: tuple[str, ...] | None = None
     entry_score: float | None = None
+    origin: str | None = None
 
     @property
     def id(self) -> str:
@@ -363,6 +369,9 @@ def digest(*parts: str) -> str:
     return h.hexdigest()
 
 
-def task_id(language: str, name: str, normalised: str) -> str:
-    """The id of a function: it depends on content alone, so it survives from release to release."""
-    return f"c2b-{digest(language, name, normalised)[:16]}"
+def task_id(language: str, name: str, normalised: str, family: str = "") -> str:
+    """The id of a function: it depends on content alone, so it survives from release to release.
+
+    With a family it is that of a task of which the function itself is the origin.
+    """
+    return f"c2b-{digest(language, name, normalised, *filter(None, (family,)))[:16]}"

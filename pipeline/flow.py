@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from pipeline.sources.dedupe import DedupeStage
 from pipeline.sources.elsewhere import ElsewhereStage
 from pipeline.sources.lists import read_sources
 from pipeline.sources.lock import LockStage, read_lock, refused, write_lock
+from pipeline.sources.member_ages import MemberAgesStage
 from pipeline.sources.mine import MineStage
 from pipeline.stage import Context, Output, Stage, Work, key_of, run_stage
 from pipeline.suites.stage import SuiteStage
@@ -55,6 +56,7 @@ def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
         *(reversed(drawing) if config.judge.models else drawing),
         SuiteStage(config.suite),
         InstructStage(config.instruct, tuple(one.name for one in taken(config.families.take))),
+        *((MemberAgesStage(config.mine, lock_path(config).absolute()),) if bundled(config.families.take) else ()),
         PackageStage(config.package),
     )
 
@@ -144,18 +146,19 @@ def _run(config: ReleaseConfig, folder: Location, context: Context, options: Opt
     key = digest(*(canonical_json(asdict(s)) for s in records), _text(lock_path(config)))
     count = len(records)
     source: Any = records
-    for number, stage in enumerate(stages(config), 1):
-        stage_folder = folder / "stages" / f"{number:02d}-{stage.name}"
+    names = [f"{number:02d}-{stage.name}" for number, stage in enumerate(stages(config), 1)]
+    for name, stage in zip(names, stages(config), strict=True):
+        stage_folder = folder / "stages" / name
         key = key_of(stage, context, key)
         output = run_stage(Work(stage, source, count, key, stage_folder), context, executor)
-        if number == 1:
+        if name == names[0]:
             key = _write_lock(output, lock_path(config), context)
             _tell_silent(output, lock_path(config))
         yield output
         if stage.name == options.until_stage:
             return
         source, count = output.records(), output.count()
-    _clear_strays(folder, number)
+    _clear_strays(folder, names)
 
 
 def _sources(config: ReleaseConfig, context: Context, folder: Location) -> list[Source]:
@@ -211,7 +214,7 @@ def _tell_silent(output: Output, lock: Path) -> None:
         progress.say(f"{len(silent)} sources did not answer, the first is {silent[0]}: {cure}.")
 
 
-def _clear_strays(folder: Location, number: int) -> None:
+def _clear_strays(folder: Location, names: Collection[str]) -> None:
     for stray in (folder / "stages").glob("*"):
-        if int(stray.name.split("-")[0]) > number:
+        if stray.name not in names:
             remove_folder(stray)

@@ -130,7 +130,7 @@ class Candidate:
 
     Of one that needs more of its project, `before` is the part of the program that stands before the function: imports
     and `members`. `layers` is then 0 where all of them are constants, else the number of calls from the function down
-    to the last member.
+    to the last member. `origin` is the id of the candidate that it is another form of, "" where it is none.
     """
 
     function: Function
@@ -143,6 +143,7 @@ class Candidate:
     before: str = ""
     members: tuple[Member, ...] = ()
     layers: int | None = None
+    origin: str = ""
 
     @property
     def id(self) -> str:
@@ -298,6 +299,8 @@ class Reason(Enum):
     NO_FAMILY = "None of the families of tasks that the release takes can use it."
     UNDERSPECIFIED = "The description is not enough to implement it."
     LEAKS_BODY = "The description contains lines of the body."
+    # members
+    OLD_HELPER = "A function that it calls is older than the window, so it can only be given."
     # package
     EXCLUDED = "A maintainer has excluded it."
     DRY_RUN_FAILED = "The reference did not score 1, or a stub did not score 0."

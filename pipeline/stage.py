@@ -97,6 +97,7 @@ class Stage(Protocol):
     def run(self, records: Sequence[Any], context: Context) -> Iterator[Any]:
         """Yield for each record what became of it: a record of type `gives`, or a `Rejection`.
 
+        What else is made of it has an id of its own, and is in turn given once, or rejected.
         Besides, what was asked of language models: `Exchange`s.
         """
         ...
@@ -137,8 +138,8 @@ def _account(stage: Stage, records: Sequence[Any], kept: Sequence[Any], rejected
         lost = [r.id for r in records if r.source.name not in seen]
     else:
         counts = Counter(r.id for r in kept) + Counter(r.record_id for r in rejected)
-        counts.subtract(r.id for r in records)
-        lost = sorted(key for key, count in counts.items() if count)
+        asked = Counter(r.id for r in records)
+        lost = sorted(key for key in counts.keys() | asked if counts[key] != asked.get(key, 1))
     if lost:
         raise LostRecord(f"stage {stage.name} lost or doubled {', '.join(lost[:5])}")
 

@@ -1,7 +1,7 @@
 """The families of whole functions: one is written from its instruction, and runs behind the code that is given.
 
 `function` is of functions that stand alone, or need some constants of their projects; `lsc` of those that call other
-functions of theirs (paper, appendix K.1, layered self-contained), which are given.
+functions of theirs (paper, appendix K.1, layered self-contained), which are given; `whole` of the same without these.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from harness.families import Assembled, Prompt
 from harness.families.frames import framed
 from harness.languages.registry import language
-from harness.records import FIRST_FAMILY, LAYERED_FAMILY, CaseResult, Spectrum, Task
+from harness.records import FIRST_FAMILY, LAYERED_FAMILY, WHOLE_FAMILY, CaseResult, Spectrum, Task
 from harness.spectrum import spectrum
 
 
@@ -52,5 +52,12 @@ class LayeredFunction(Function):
     name = LAYERED_FAMILY
 
 
+class WholeFunction(Function):
+    """The same for such functions with all that they need, of which nothing is given."""
+
+    name = WHOLE_FAMILY
+
+
 FUNCTION = Function()
 LSC = LayeredFunction()
+WHOLE = WholeFunction()

@@ -84,11 +84,12 @@ GIVEN = pa.field("given", pa.struct([("before", pa.string()), ("after", pa.strin
 """A column of a track in which answers stand in a frame; other tracks have none."""
 MEMBERS = pa.field("members", pa.list_(pa.field("element", pa.struct([
     ("names", pa.string()), ("kind", pa.string()), ("path", pa.string()), ("line_start", pa.int32()),
-    ("line_end", pa.int32()), ("fingerprint", pa.string()), ("licence", pa.string()),
+    ("line_end", pa.int32()), ("fingerprint", pa.string()), ("licence", pa.string()), ("new", pa.bool_()),
 ]))))
 OPTIONAL = {
     "given": GIVEN, "undrawn": pa.field("undrawn", _TEXTS), "layers": pa.field("layers", pa.int32()),
     "members": MEMBERS, "excused": pa.field("excused", _TEXTS), "entry_score": pa.field("entry_score", pa.float64()),
+    "origin": pa.field("origin", pa.string()),
 }
 """The last columns, each only in a track that has something for it; a row without it has the digest of its others."""
 

@@ -300,7 +300,10 @@ class _Closing:
     def closed(self) -> Bundle:
         """The bundle, where nothing is left to follow; what costs more to look at is looked at last."""
         for part in self.parts.values():
-            changed = self.around.members.changed(self.around.files.texts[part.path], part.names)
+            try:
+                changed = self.around.members.changed(self.around.files.texts[part.path], part.names)
+            except Unreadable as error:
+                raise Refused(Reason.UNPARSABLE, f"{part.path}: {error}") from error
             if changed:
                 raise Refused(Reason.COMPUTED_CONSTANT, f"{min(changed)} in {part.path} is changed in place")
             if kind := secret_in(part.text):

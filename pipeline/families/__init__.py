@@ -1,7 +1,7 @@
 """Families of tasks: what each needs and how its tasks are made, one file per family; `registry` has them by name.
 
 A release names the families that it takes. Before anybody is asked for an instruction, each suite falls to the first of
-them that can use it.
+them that can use it, and to those that ask in a further way.
 """
 
 from __future__ import annotations
@@ -27,8 +27,13 @@ class Family(Protocol):
         """Whether functions are asked about that need more of their project, which they take along."""
         ...
 
-    def wants(self, suite: Suite) -> bool:
-        """Whether a function can become a task of this family."""
+    @property
+    def further(self) -> bool:
+        """Whether it asks in its way about functions that other families ask about, too."""
+        ...
+
+    def asked(self, suite: Suite) -> Suite | None:
+        """A suite as this family asks about it, None where its function can't become a task of the family."""
         ...
 
     def task(self, instruction: Instruction) -> Task:

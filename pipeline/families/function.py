@@ -1,7 +1,8 @@
 """The families of whole functions, written anew from their instruction, and judged by the reference's answers.
 
 `function` is of functions that stand alone, or need some constants of their projects; `lsc` of those that call other
-functions of theirs, or use classes (paper, appendix K.1, layered self-contained). What they need is given.
+functions of theirs, or use classes (paper, appendix K.1, layered self-contained). What they need is given. `whole` asks
+about those of `lsc` once more, where the description is enough to write the function with all that it needs.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from harness.records import FIRST_FAMILY, LAYERED_FAMILY, Answer, Spectrum, Task, Track, Verdict
+from harness.records import FIRST_FAMILY, LAYERED_FAMILY, WHOLE_FAMILY, Answer, Spectrum, Task, Track, Verdict, task_id
 from harness.releases.rows import task_digest
 from harness.values import canonical
+from pipeline.languages.members import Kind
 from pipeline.languages.registry import language
 from pipeline.records import Instruction, Rejection, Suite
 from pipeline.stage import Context
@@ -28,9 +30,14 @@ class FunctionFamily:
     name: str = FIRST_FAMILY
     bundles: bool = False
 
-    def wants(self, suite: Suite) -> bool:
+    @property
+    def further(self) -> bool:
+        """They share the functions among them."""
+        return False
+
+    def asked(self, suite: Suite) -> Suite | None:
         """Every function that has a suite and calls others of its project, or none."""
-        return bool(suite.candidate.layers) == self.bundles
+        return suite if bool(suite.candidate.layers) == self.bundles else None
 
     def task(self, instruction: Instruction) -> Task:
         """The published row of an instruction."""
@@ -60,7 +67,33 @@ class FunctionFamily:
         return dry_run_objection(reference, nothing)
 
 
+@dataclass(frozen=True)
+class WholeFamily(FunctionFamily):
+    """Functions that call others of their project, asked for with all that they need: nothing is given."""
+
+    name: str = WHOLE_FAMILY
+    bundles: bool = True
+
+    @property
+    def further(self) -> bool:
+        """It asks about what `lsc` asks about, too."""
+        return True
+
+    def asked(self, suite: Suite) -> Suite | None:
+        """Functions whose members are functions and constants: of what class a value is, only code can tell."""
+        candidate = suite.candidate
+        if not candidate.layers or any(one.kind == Kind.CLASS for one in candidate.members):
+            return None
+        function = candidate.function
+        other = task_id(function.language, function.name, function.fingerprint, self.name)
+        track = Track.named(self.name, None, function.language)
+        whole = replace(
+            candidate, function=replace(function, id=other), track=track, before="", origin=candidate.id)
+        return replace(suite, candidate=whole)
+
+
 FUNCTION = FunctionFamily()
+WHOLE = WholeFamily()
 LSC = FunctionFamily(LAYERED_FAMILY, bundles=True)
 
 
@@ -86,6 +119,7 @@ def make_task(instruction: Instruction, family: str) -> Task:
         provenance=function.provenance, sufficiency=instruction.sufficiency, variants=instruction.variants,
         undrawn=suite.undrawn or None, given=candidate.given, layers=candidate.layers,
         members=candidate.members or None, excused=suite.excused or None, entry_score=suite.entry_score,
+        origin=candidate.origin or None,
     )
 
 

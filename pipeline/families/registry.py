@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from harness.errors import UserError
 from pipeline.families import Family
-from pipeline.families.function import FUNCTION, LSC
+from pipeline.families.function import FUNCTION, LSC, WHOLE
 from pipeline.records import Reason, Rejection, Suite, reject_function
 
-_FAMILIES: dict[str, Family] = {FUNCTION.name: FUNCTION, LSC.name: LSC}
+_FAMILIES: dict[str, Family] = {one.name: one for one in (FUNCTION, LSC, WHOLE)}
 
 
 def family(name: str) -> Family:
@@ -38,12 +38,16 @@ def bundled(names: Sequence[str]) -> bool:
 
 
 def chosen(suites: Iterable[Suite], names: Sequence[str]) -> tuple[list[Suite], list[Rejection]]:
-    """Each suite with the first of the families that can use it; and what became of those that none can use."""
+    """Each suite as the families ask about it that can use it, and what became of those that none can use.
+
+    Of the families that don't ask in a further way, the first that can use a suite has it.
+    """
     kept, left = [], []
     for suite in suites:
-        first = next((one for one in taken(names) if one.wants(suite)), None)
-        if first is not None:
-            kept.append(replace(suite, family=first.name))
+        asked = [(one, found) for one in taken(names) if (found := one.asked(suite)) is not None]
+        first = [replace(found, family=one.name) for one, found in asked if not one.further][:1]
+        if asked:
+            kept += [*first, *(replace(found, family=one.name) for one, found in asked if one.further)]
             continue
         candidate = suite.candidate
         evidence = f"Asked were {', '.join(one.name for one in taken(names))}."

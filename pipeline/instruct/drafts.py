@@ -11,7 +11,7 @@ from typing import Protocol
 from harness.values.expressions import Names
 from pipeline.config import InstructConfig
 from pipeline.instruct.examples.choice import choose
-from pipeline.instruct.source import needed_imports, signature
+from pipeline.instruct.source import brought_along, needed_imports, signature
 from pipeline.languages.python.facts import Facts
 from pipeline.records import Suite
 
@@ -72,6 +72,11 @@ class View:
     suite: Suite
     draft: Draft
     config: InstructConfig
+
+    @cached_property
+    def written(self) -> tuple[Facts, ...]:
+        """The facts about all that an answer has to hold: the function, and what it calls where that is not given."""
+        return (self.facts, *brought_along(self.suite.candidate))
 
     @cached_property
     def author(self) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from pipeline.languages.python.facts import Facts, read_facts
 from pipeline.languages.python.uses import BUILTINS
+from pipeline.records import Candidate
 
 GAP = "…"
 """What stands for a computed part of an error message."""
@@ -42,6 +43,20 @@ def _parsed_signature(line: str) -> str | None:
     if not isinstance(node, ast.FunctionDef):
         return None
     return ast.dump(ast.Tuple([ast.Name(node.name), ast.Lambda(node.args, node.returns or ast.Constant(None))]))
+
+
+def brought_along(candidate: Candidate) -> tuple[Facts, ...]:
+    """The facts about the members of a candidate of which nothing is given, its constants as one function's body."""
+    if candidate.given is not None:
+        return ()
+    tree = ast.parse(candidate.program)
+    members = {name for one in candidate.members for name in one.names.split(", ")}
+    functions = [one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name in members]
+    body = [one for one in tree.body if isinstance(one, (ast.Assign, ast.AnnAssign))]
+    head = ast.parse("def constants(): ...").body[0]
+    assert isinstance(head, ast.FunctionDef)
+    head.body = [*body, ast.Pass()]
+    return tuple(Facts(tree, one) for one in (*functions, head)) if members else ()
 
 
 def needed_imports(

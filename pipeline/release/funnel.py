@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,8 @@ class FunnelRow:
     Of a stage that draws from strata, `domains` has for each domain how many there were to draw from, and were drawn.
     `asked` has the totals of what language models were asked; of the stage that makes suites, `helped` has for how many
     functions strategies were asked for, and how many have a suite by that. `means` has for `lines` and `complexity` the
-    mean of what came in, None where nothing was measured yet, and of what stayed.
+    mean of what came in, None where nothing was measured yet, and of what stayed. `further` are those of the read ones
+    that the stage itself has made of others, which are asked about in a further way.
     """
 
     stage: str
@@ -46,6 +47,7 @@ class FunnelRow:
     asked: dict[str, Any] = field(default_factory=dict)
     helped: tuple[int, int] = (0, 0)
     means: dict[str, tuple[float | None, float]] = field(default_factory=dict)
+    further: int = 0
 
 
 def stage_folders(build: Location) -> list[Location]:
@@ -59,11 +61,13 @@ def stage_folders(build: Location) -> list[Location]:
 
 def funnel(build: Location) -> list[FunnelRow]:
     """The rows of a build's funnel, in the order of its stages."""
-    rows = []
+    rows: list[FunnelRow] = []
     before: dict[str, float] = {}
     for folder in stage_folders(build):
+        came = next((row for row in reversed(rows) if row.unit == "function"), None)
         with near(folder) as here:
-            rows += _rows(here, before)
+            for row in _rows(here, before):
+                rows.append(replace(row, further=row.read - came.kept) if came and row.unit == came.unit else row)
             before = _means(here)
     return rows
 
@@ -82,7 +86,7 @@ def _rows(folder: Path, before: dict[str, float]) -> list[FunnelRow]:
         str(folder / "*.rejected.parquet"),
     )
     main = "source" if stage in ("choose", "lock") else "function"
-    rows = []
+    rows: list[FunnelRow] = []
     for unit in sorted({r["unit"] for r in found} | {main}, reverse=True):
         reasons = {r["reason"]: r["n"] for r in found if r["unit"] == unit}
         here = kept if unit == main else {}
@@ -145,7 +149,7 @@ def asked(rows: Sequence[FunnelRow]) -> dict[str, Any]:
 
 def as_json(rows: Sequence[FunnelRow]) -> list[dict[str, object]]:
     """The funnel for programs and for the manifest."""
-    return [vars(row) | {} for row in rows]
+    return [{name: value for name, value in vars(row).items() if name != "further" or value} for row in rows]
 
 
 def as_text(rows: Sequence[FunnelRow]) -> str:
@@ -156,6 +160,8 @@ def as_text(rows: Sequence[FunnelRow]) -> str:
     for row in rows:
         cells = (f"{row.tracks.get(name, 0) if row.tracks else '':>{wide}}" for name, (_, wide) in columns.items())
         lines.append(f"{row.stage:<10}{row.unit:<10}{row.read:>9,}{row.kept:>9,}" + "".join(cells))
+        if row.further:
+            lines.append(f"{'':<20}{row.further:>9,}  of them ask in a further way about a function that was read, too")
         for reason, count in sorted(row.reasons.items(), key=lambda one: (-one[1], one[0])):
             lines.append(f"{'':<20}{count:>9,}  {reason:<22} {_sentence(reason)}")
         if row.means:

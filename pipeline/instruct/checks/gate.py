@@ -108,6 +108,7 @@ ON_EXAMPLES = (
 ON_TEXT = (
     Rule("overlap", body_is_not_copied, Reason.LEAKS_BODY),
     Rule("length", telling.there_are_words_enough),
+    Rule("helpers", telling.helpers_are_not_named),
     Rule("parameters", telling.parameters_are_explained),
     Rule("strange parameters", telling.documented_parameters_exist),
     Rule("input types", inputs.inputs_have_the_types),

@@ -16,16 +16,25 @@ MIN_NAME = 4
 
 def there_are_words_enough(view: View) -> str:
     """Words in proportion to what there is to tell: branches, statements, arithmetic."""
-    facts, measures = view.facts, view.suite.candidate.measures
+    measures = view.suite.candidate.measures
     complexity = measures.complexity if measures else 1
-    operations = arithmetic(facts)
+    statements = sum(one.statements for one in view.written)
+    operations = sum(map(arithmetic, view.written))
     author = len(words(view.author))
     count = author + sum(len(words(note)) for note in view.draft.notes)
-    asked = max(4 + 2 * complexity, round(0.7 * facts.statements), 3 * operations)
+    asked = max(4 + 2 * complexity, round(0.7 * statements), 3 * operations)
     if author >= MIN_WORDS and count >= asked:
         return ""
-    return f"There are {count} words for a complexity of {complexity}, {facts.statements} statements and " \
+    return f"There are {count} words for a complexity of {complexity}, {statements} statements and " \
         f"{operations} arithmetic operations; {max(asked, MIN_WORDS)} are asked, {MIN_WORDS} of them in the prose."
+
+
+def helpers_are_not_named(view: View) -> str:
+    """A text does not count on what nobody who reads it has."""
+    candidate = view.suite.candidate
+    absent = () if candidate.given else [name for one in candidate.members for name in one.names.split(", ")]
+    named = [name for name in absent if _stands_in(name, view.author)]
+    return f"It speaks of {', '.join(named)}, of which nothing is given." if named else ""
 
 
 def parameters_are_explained(view: View) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from pipeline.instruct.constants import Constant, constants
@@ -34,7 +35,8 @@ _PUNCTUATION = frozenset(".,:;-'\"()/!?")
 
 def constants_are_told(view: View) -> str:
     """Every text and number that can influence the answer stands in the text or is visible in the examples."""
-    found = dict.fromkeys(repr(constant.value) for constant in constants(view.facts) if not _is_told(constant, view))
+    every = chain.from_iterable(map(constants, view.written))
+    found = dict.fromkeys(repr(constant.value) for constant in every if not _is_told(constant, view))
     return f"Nothing tells of {', '.join(list(found)[:8])}." if found else ""
 
 

@@ -9,6 +9,7 @@ from math import isclose
 from harness.records import FIRST_FAMILY, Dependence, Task, Track
 from pipeline.classify.bundles import Bundle, Refused, closed, fingerprint
 from pipeline.judge.difficulty import assess
+from pipeline.languages.members import Kind
 from pipeline.languages.programs import Unreadable
 from pipeline.languages.registry import language
 from pipeline.records import Candidate, Function
@@ -54,6 +55,9 @@ def _members(task: Task, found: Bundle) -> Iterator[str]:
         yield f"it has {task.layers} layers, but there are {found.layers}"
     if task.given is not None and found.before_of(task.program) != task.given.before.rstrip("\n"):
         yield "what is given is not what it needs"
+    held = [one.names for one in told if task.given is None and one.kind != Kind.CONSTANT and not one.new]
+    if held:
+        yield f"{held[0]} is not given, but it is no new function"
     for one in told:
         if not is_permissive(one.licence) or not one.path.endswith(spoken.layout.suffixes) or not one.line_start > 0:
             yield f"the member {one.names} stands in {one.path}, line {one.line_start}, under {one.licence!r}"
@@ -82,7 +86,7 @@ def strength(task: Task, evidence: Evidence) -> Iterator[str]:
     whole = task.family == FIRST_FAMILY or task.members is not None
     if config is None or not is_held(task) or not whole or task.language != "python":
         return
-    seed = seed_of(config.seed, "mutants", task.task_id)
+    seed = seed_of(config.seed, "mutants", task.origin or task.task_id)
     try:
         every, mutants = first_order(task.program, task.entry_point, seed)
     except LookupError:  # `content` says that the function is not there

@@ -74,7 +74,9 @@ def content(task: Task, _: Evidence) -> Iterator[str]:
     if not definitions:
         yield "the reference does not define the entry point"
         return
-    if task.task_id != task_id(task.language, task.entry_point, definitions[-1].fingerprint):
+    function = task_id(task.language, task.entry_point, definitions[-1].fingerprint)
+    other = task_id(task.language, task.entry_point, definitions[-1].fingerprint, task.family)
+    if (task.task_id, task.origin) not in ((function, None), (other, function)):
         yield "the id is not that of the reference"
     if task.task_digest != task_digest(task.instruction, task.cases, task.comparison, task.given):
         yield "the digest is not that of instruction, cases and comparison"

@@ -15,6 +15,7 @@ from harness.releases.cutoffs import cutoff_of
 from harness.releases.dataset import Release, runtimes_of
 from harness.releases.rows import row_digest
 from pipeline.config import ReleaseConfig
+from pipeline.families.registry import taken
 from pipeline.release.build import MODELS, TOOLS
 from pipeline.release.funnel import FunnelRow
 from pipeline.release.verifying import HUBS_OWN, Evidence, Finding
@@ -101,8 +102,9 @@ def _funnel(rows: Sequence[FunnelRow], evidence: Evidence) -> Iterator[str]:
         if row.domains and sum(drawn for _, drawn in row.domains.values()) != row.kept:
             yield f"the domains of stage {row.stage} are not the {row.kept} that it kept"
     functions = [row for row in rows if row.unit == "function"]
+    asks_further = evidence.config is not None and any(one.further for one in taken(evidence.config.families.take))
     for one, two in pairwise(functions):
-        if one.kept != two.read:
+        if one.kept + two.further != two.read or not 0 <= two.further <= (one.kept if asks_further else 0):
             yield f"stage {one.stage} kept {one.kept}, but stage {two.stage} read {two.read}"
     yield from _ends({row.stage: row for row in rows if row.unit != "file"}, evidence)
 

@@ -84,6 +84,31 @@ def weigh_words(text: str, most: int = 100) -> int:
     return min(total, most)
 
 
+def even_digit_sums(numbers: list[int], least: int = 0) -> list[int]:
+    """Keep the sums of digits that two divides and that are above a bound.
+
+    The decimal digits of each number are added up, whatever its sign. Of these sums those are given, in the order of
+    the numbers, that can be divided by two and are larger than least; each sum is given once, where it comes first.
+
+    Args:
+        numbers: The numbers to look at.
+        least: The bound, which is not kept itself.
+    """
+    found = []
+    for number in numbers:
+        total = digit_sum(number)
+        if total % 2 == 0 and total > least and total not in found:
+            found.append(total)
+    return found
+
+
+def digit_sum(number: int) -> int:
+    total = 0
+    for digit in str(abs(number)):
+        total += int(digit)
+    return total
+
+
 def through_module(text: str) -> int:
     """Count the words of a text that are longer than three letters, with those of the other module."""
     count = 0
@@ -109,7 +134,7 @@ def fill(registry: Server) -> None:
 def configuration(place: Path) -> Path:
     config = data_folder(place)
     (config.parent.parent / "sources" / "pypi.toml").write_text(LISTED)
-    config.write_text(config.read_text() + '[families]\ntake = ["function", "lsc"]\n')
+    config.write_text(config.read_text() + '[families]\ntake = ["function", "lsc", "whole"]\n')
     return config
 
 
@@ -159,6 +184,22 @@ def test_constants_alone_make_an_ordinary_task(release: Release) -> None:
     found = next(one for one in release.tasks if one.entry_point == "vowel_runs")
     assert (found.track, found.family, found.layers) == ("sc-python", "function", 0)
     assert found.given.before.rstrip().endswith('VOWELS = frozenset("aeiou")')
+
+
+def test_a_text_that_is_enough_without_the_helpers_asks_for_all(release: Release, machine: Machine) -> None:
+    both = (one for one in release.tasks if one.entry_point == "even_digit_sums")
+    given, whole = sorted(both, key=lambda one: one.family)
+    assert (given.track, whole.track) == ("lsc-python", "whole-python")
+    assert (whole.given, whole.origin, given.origin) == (None, given.task_id, None)
+    assert whole.task_id != given.task_id and whole.cases == given.cases and whole.members == given.members
+    assert [(one.names, one.new) for one in whole.members] == [("digit_sum", True)]
+    assert whole.reference == given.program and "digit_sum(" not in prompt(whole).user
+    assert judge(whole, whole.reference, machine).perfect
+    assert not judge(whole, given.reference, machine).perfect
+
+
+def test_a_text_that_counts_on_helpers_does_not(release: Release) -> None:
+    assert [one.family for one in release.tasks if one.entry_point == "weigh_words"] == ["lsc"]
 
 
 def test_what_is_given_is_shown_to_whoever_answers(task: Task) -> None:

@@ -33,8 +33,10 @@ class FixFamily:
     name: str = "fix"
     bundles: bool = False
 
-    def wants(self, suite: Suite) -> bool:
-        return bool(self._bugs(suite))
+    further: bool = False
+
+    def asked(self, suite: Suite) -> Suite | None:
+        return suite if self._bugs(suite) else None
 
     def task(self, instruction: Instruction) -> Task:
         bug = self._bugs(instruction.suite)[0]
@@ -145,7 +147,7 @@ def test_a_release_takes_families_by_name(tmp_path: Path) -> None:
 
 
 def test_a_family_that_is_not_there_is_named_in_a_sentence() -> None:
-    with pytest.raises(UserError, match=r"families.take names 'repair': set it to some of function, lsc, fix"):
+    with pytest.raises(UserError, match=r"families.take names 'repair': set it to some of function, lsc, whole, fix"):
         taken(("repair",))
     with pytest.raises(ValueError, match="a family fix already"), registered(FIX):
         pass
@@ -154,4 +156,4 @@ def test_a_family_that_is_not_there_is_named_in_a_sentence() -> None:
 def test_what_was_chosen_for_no_family_is_of_the_first() -> None:
     assert family("") is FUNCTION
     every: tuple[Family, ...] = families()
-    assert [one.name for one in every] == ["function", "lsc", "fix"]
+    assert [one.name for one in every] == ["function", "lsc", "whole", "fix"]
