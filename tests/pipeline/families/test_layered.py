@@ -46,6 +46,7 @@ from __future__ import annotations
 
 from . import words
 from .api import cut
+from .old import vowels_in
 from .words import VOWELS, open_end as ends_open
 
 WEIGHT = {"open": 2, "closed": 1}
@@ -109,6 +110,24 @@ def digit_sum(number: int) -> int:
     return total
 
 
+def vowels_left(text: str, least: int = 0) -> list[int]:
+    """Keep the numbers of vowels in the words of a text that are above a bound.
+
+    Words are what white space separates. Of each word the letters a, e, i, o and u are counted, upper case or not, each
+    letter "aeiou" as often as it stands there. Numbers above least are given, in the order of the words.
+
+    Args:
+        text: The text to look at.
+        least: The bound, which is not kept itself.
+    """
+    found = []
+    for word in text.split():
+        count = vowels_in(word)
+        if count > least:
+            found.append(count)
+    return found
+
+
 def through_module(text: str) -> int:
     """Count the words of a text that are longer than three letters, with those of the other module."""
     count = 0
@@ -117,11 +136,20 @@ def through_module(text: str) -> int:
             count += 1
     return count
 '''
+ELDER = '''
+def vowels_in(word):
+    count = 0
+    for letter in word.lower():
+        if letter in "aeiou":
+            count += 1
+    return count
+'''
 NEW = {
     "gamma/__init__.py": "", "gamma/api.py": "from .words import pieces as cut\n", "gamma/core.py": CORE,
     "gamma/words.py": "# SPDX-License-Identifier: BSD-3-Clause\n" + WORDS, "LICENSE": LICENCE,
+    "gamma/old.py": ELDER,
 }
-OLD = {"gamma/__init__.py": "VERSION = 1\n", "LICENSE": LICENCE}
+OLD = {"gamma/__init__.py": "VERSION = 1\n", "gamma/letters.py": ELDER, "LICENSE": LICENCE}
 LISTED = 'kind = "pypi"\n[[source]]\nname = "gamma"\ndomain = "Text Processing & NLP"\n'
 
 
@@ -200,6 +228,14 @@ def test_a_text_that_is_enough_without_the_helpers_asks_for_all(release: Release
 
 def test_a_text_that_counts_on_helpers_does_not(release: Release) -> None:
     assert [one.family for one in release.tasks if one.entry_point == "weigh_words"] == ["lsc"]
+
+
+def test_what_calls_an_old_helper_is_only_asked_for_with_it(layered: Build, release: Release) -> None:
+    [task] = [one for one in release.tasks if one.entry_point == "vowels_left"]
+    assert (task.family, [(one.names, one.new) for one in task.members]) == ("lsc", [("vowels_in", False)])
+    steps = [(one.stage, one.outcome, one.evidence) for one in explain(layered.folder, "vowels_left")]
+    [why] = [evidence for stage, outcome, evidence in steps if (stage, outcome) == ("members", "old_helper")]
+    assert why == "vowels_in: it stood as vowels_in in gamma/letters.py (gamma-1.0.tar.gz)"
 
 
 def test_what_is_given_is_shown_to_whoever_answers(task: Task) -> None:
