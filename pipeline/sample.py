@@ -32,11 +32,14 @@ class SampleStage:
     def run(self, records: Sequence[Candidate], context: Context) -> Iterator[Candidate | Rejection]:
         """Yield the candidates in their own order, each kept or rejected."""
         limit = project_limit(Counter(_project(record) for record in records).values(), self.config)
-        turns = in_turns(records, limit, self.config, context.seed_for("sample"))
-        first = [record for record in turns if record.layers][: int(self.config.size * self.config.helpers_share)]
-        chosen = list({record.id: record for record in (*first, *turns)}.values())[: self.config.size]
-        taken = Counter(map(_project, chosen))
-        kept = {record.id for record in chosen}
+        seed, first = context.seed_for("sample"), int(self.config.size * self.config.helpers_share)
+        layered = in_turns([record for record in records if record.layers], limit, self.config, seed)[:first]
+        taken: Counter[str] = Counter()
+        kept: set[str] = set()
+        for record in (*layered, *in_turns(records, limit, self.config, seed)):
+            if len(kept) < self.config.size and taken[_project(record)] < limit and record.id not in kept:
+                kept.add(record.id)
+                taken[_project(record)] += 1
         for record in records:
             yield record if record.id in kept else self._reject(record, taken, limit)
 

