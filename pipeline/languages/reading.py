@@ -77,10 +77,6 @@ class Reader(Protocol):
         """The shingles of a definition's tokens in their order, `SHINGLE` words each, as 64-bit hashes for ever."""
         ...
 
-    def shingles_in(self, source: str) -> frozenset[int]:
-        """Those of the first function in a text."""
-        ...
-
     def alone(self, method: Definition) -> Definition | None:
         """A method as a function, where it needs nothing of its class or object; None where it does."""
         ...

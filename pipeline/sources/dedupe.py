@@ -92,14 +92,15 @@ class _Comparing:
     def why(self, function: Function) -> tuple[Reason, str] | None:
         """Why a function leaves; one that stays is compared with from now on."""
         where, reader = function.provenance, language(function.language).reading
-        shingles = reader.shingles_in(function.source)
+        [definition, *_] = reader.definitions(function.source)
+        shingles = frozenset(reader.shingles(definition.tokens))
         if twin := self._index.nearest(where.project, shingles):
             similarity, known = twin
             evidence = f"{similarity:.0%} alike: {known.label}"
             if known in self._benchmarks:
                 return Reason.KNOWN_BENCHMARK, f"{evidence} of {known.owner}"
             return Reason.DUPLICATE, evidence
-        if renamed := next((self._shapes.get(one.shape) for one in reader.definitions(function.source)), None):
+        if renamed := self._shapes.get(definition.shape):
             what = f"{renamed.label} of {renamed.owner}"
             return Reason.KNOWN_BENCHMARK, f"the same but for the names of its variables as {what}"
         label = f"{function.qualified} in {where.project} {where.revision}, {where.path}"

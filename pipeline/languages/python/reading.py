@@ -234,11 +234,6 @@ class PythonReader:
         mixed ^= mixed >> np.uint64(29)
         return list((mixed * _FACTOR).tolist())
 
-    def shingles_in(self, source: str) -> frozenset[int]:
-        """Those of the first function in a text."""
-        first = next(iter(self.definitions(source)), None)
-        return frozenset(self.shingles(first.tokens)) if first else frozenset()
-
     def alone(self, method: Definition) -> Definition | None:
         """The method without its first parameter, and without `classmethod`."""
         text = alone(method.source)

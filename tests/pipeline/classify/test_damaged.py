@@ -34,7 +34,8 @@ def damaged(draw):
 @given(damaged())
 def test_damaged_text_is_read(text):
     definitions = READER.definitions(text)
-    READER.shingles_in(text)
+    for one in definitions:
+        READER.shingles(one.tokens)
     module = read_module(text, PYTHON.naming)
     for unit in module.reading.units:
         classify(module, unit, LIBRARIES)

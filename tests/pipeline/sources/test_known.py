@@ -25,6 +25,11 @@ HEAD, BODY = TEXT[: TEXT.index("    best,")], TEXT[TEXT.index("    best,") :]
 RENAMED = TEXT.replace("widest", "solve").replace("The width", "A width")
 
 
+def shingles_in(text: str) -> frozenset[int]:
+    reader = language("python").reading
+    return frozenset(reader.shingles(reader.definitions(text)[0].tokens))
+
+
 def run(*arguments: str | Path) -> str:
     result = CliRunner().invoke(cli, list(map(str, arguments)))
     assert result.exit_code == 0, result.output
@@ -51,7 +56,7 @@ def write_rows(path: Path, rows: list[dict[str, object]]) -> Path:
 ])
 def test_functions_of_usual_rows_are_found(name: str, row: dict[str, object], tmp_path: Path) -> None:
     found = known_in(write_rows(tmp_path / name, [row]), "B")
-    assert {one.label: one.shingles for one in found} == {"B/0 widest": language("python").reading.shingles_in(TEXT)}
+    assert {one.label: one.shingles for one in found} == {"B/0 widest": shingles_in(TEXT)}
 
 
 ROWS: dict[str, tuple[dict[str, object], str]] = {
@@ -97,7 +102,7 @@ ROWS: dict[str, tuple[dict[str, object], str]] = {
 def test_rows_of_the_form_that_benchmarks_have_are_read(benchmark: str, suffix: str, tmp_path: Path) -> None:
     row, label = ROWS[benchmark]
     found = known_in(write_rows(tmp_path / f"b{suffix}", [row]), benchmark)
-    wanted = language("python").reading.shingles_in(TEXT)
+    wanted = shingles_in(TEXT)
     assert {label: wanted}.items() <= {one.label: one.shingles for one in found}.items()
     assert all(one.shape for one in found)
     assert {one.label for one in found} <= {label, "row 0 generate_test_case"}
