@@ -244,6 +244,11 @@ def test_what_is_given_is_shown_to_whoever_answers(task: Task) -> None:
     assert asked.completion.startswith("# Python 3.11\n" + task.given.before)
 
 
+def test_a_fence_in_what_is_given_does_not_end_it(task: Task) -> None:
+    asked = prompt(replace(task, given=replace(task.given, before=task.given.before + "# ```\n"))).user
+    assert "````python\n" in asked and asked.index("# ```\n````\n") < asked.index("This is the function")
+
+
 ALONE = '''
 def weigh_words(text, most=100):
     import re
