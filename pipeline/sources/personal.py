@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from detect_secrets.core.scan import scan_line
-from detect_secrets.settings import transient_settings
+from detect_secrets.plugins.base import BasePlugin
+from detect_secrets.settings import configure_settings_from_baseline, get_plugins
 
 _PLUGINS = (
     "ArtifactoryDetector", "AWSKeyDetector", "AzureStorageKeyDetector", "BasicAuthDetector", "CloudantDetector",
@@ -21,6 +23,8 @@ _FILTERS = (
     "is_prefixed_with_dollar_sign", "is_indirect_reference", "is_not_alphanumeric_string",
 )
 
+_NO_FILE = "adhoc-string-scan"
+"""What the scanner calls a line that is of no file, and so of no language."""
 _TOP_LEVEL = "com|org|net|edu|gov|mil|int|info|biz|name|io|dev|app|ai|me|xyz|cloud|tech|online|email|[a-z]{2}"
 _ADDRESS = re.compile(rf"(?<![\w.+-])(?!git@)[\w.+-]+@((?:[a-z0-9-]+\.)+(?:{_TOP_LEVEL}))\b(?![\w(])", re.I)
 _NOBODY = re.compile(
@@ -40,12 +44,20 @@ def personal_in(text: str) -> str:
 
 
 def _secret_in(text: str) -> str:
-    settings = {
-        "plugins_used": [{"name": name} for name in _PLUGINS],
-        "filters_used": [{"path": f"detect_secrets.filters.heuristic.{name}"} for name in _FILTERS],
-    }
-    with transient_settings(settings):
-        for number, line in enumerate(text.splitlines(), 1):
+    detectors = _detectors()
+    for number, line in enumerate(text.splitlines(), 1):
+        # The scanner's own way to a detector takes longer than most of them do.
+        if any(one.analyze_line(_NO_FILE, line) for one in detectors):
             for secret in scan_line(line):
                 return f"{secret.type} in line {number}"
     return ""
+
+
+@cache
+def _detectors() -> tuple[BasePlugin, ...]:
+    """The scanner's detectors; it is set for good, and never asks anybody whether a key is valid."""
+    configure_settings_from_baseline({
+        "plugins_used": [{"name": name} for name in _PLUGINS],
+        "filters_used": [{"path": f"detect_secrets.filters.heuristic.{name}"} for name in _FILTERS],
+    })
+    return tuple(get_plugins())

@@ -275,7 +275,7 @@ def test_installing_puts_yaml_there_and_nothing_else_and_removing_takes_it_out(t
         found: dict[str, Any] = json.loads(run.stdout)
         return found
 
-    tracks = [f"code2bench_{track}_python.yaml" for track in ("lsc", "sc", "wsc")]
+    tracks = [f"code2bench_{track}_python.yaml" for track in ("lsc", "sc", "whole", "wsc")]
     names = ["code2bench.yaml", "code2bench_all.yaml", *tracks]
     for _ in range(2):
         assert command() == {"folder": str(folder), "files": names, "removed": False}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from harness.records import Measures
+from harness.records import Measures, Member
 from pipeline.instruct.checks.gate import ON_EXAMPLES, ON_TEXT, RULES, longest_overlap, objections
 from pipeline.instruct.drafts import View
 from pipeline.instruct.source import with_docstring
@@ -96,6 +96,18 @@ def test_arguments_that_change_are_told_by_a_note_or_shown() -> None:
     assert "`text` is changed in place." in view.draft.notes and not list(objections(told, ON_TEXT))
 
 
+def test_helpers_that_nobody_has_are_not_spoken_of_and_what_they_hold_is_told() -> None:
+    helper = "def cut(text, limit):\n    return text[:limit] if limit < 99 else text\n\n\n"
+    view = view_of(helper + with_body("return cut('-'.join(text.split()), limit)", TEXT + "As `cut` does, for short ones."), INPUTS)
+    member = Member("cut", "function", "a.py", 1, 2, "0", "MIT")
+    whole = replace(view.suite.candidate, members=(member,))
+    alone = replace(view, suite=replace(view.suite, candidate=whole))
+    told = {one.rule.name: one.evidence for one in objections(alone, ON_TEXT)}
+    assert told["helpers"] == "It speaks of cut, of which nothing is given." and "99" in told["constants"]
+    given = replace(view, suite=replace(view.suite, candidate=replace(whole, before=helper)))
+    assert not {"helpers", "constants"} & {one.rule.name for one in objections(given, ON_TEXT)}
+
+
 def test_branches_that_no_example_takes() -> None:
     view = view_of(GOOD, [*INPUTS, *[("w v" * 200 + str(i), 1) for i in range(4)]])
     made = replace(view.suite, covered=tuple((i,) for i in range(10)))
@@ -107,7 +119,7 @@ def test_branches_that_no_example_takes() -> None:
 
 
 def test_every_rule_has_a_case() -> None:
-    assert {rule.name for rule in RULES} == {*BROKEN, "changes", "branches"}
+    assert {rule.name for rule in RULES} == {*BROKEN, "changes", "branches", "helpers"}
 
 
 def test_a_copied_body_is_a_leak_and_all_else_is_underspecified() -> None:
