@@ -67,11 +67,12 @@ def as_text(task: Task, cases: int = 10) -> str:
 
 
 def _members(task: Task) -> list[str]:
-    """What is given of the project, one line each."""
+    """What the function needs of its project, one line each."""
     if not task.members:
         return []
     where = [f"     {one.kind} {one.names}: {one.path}:{one.line_start}, {one.licence}" for one in task.members]
-    return [f"given of its project: {len(task.members)} members, {task.layers} calls deep", *where]
+    what = "given of its project" if task.given is not None else "to be written with it"
+    return [f"{what}: {len(task.members)} members, {task.layers} calls deep", *where]
 
 
 def _tried(task: Task) -> str:
