@@ -42,7 +42,7 @@ def read_module(text: str, naming: Naming) -> Module:
     return Module(graph, naming.read(data, graph))
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=128)
 def cached_module(text: str, name: str) -> Module:
     """The same for a language by its name, kept for the next function of the file."""
     return read_module(text, language(name).naming)
