@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
@@ -27,8 +28,9 @@ def standard_library(folder: Path, version: str) -> Library:
     return Library(f"the standard library of Python {version}", "", tuple(sorted(files)))
 
 
+@lru_cache(maxsize=4)
 def installed(folder: Path) -> tuple[Library, ...]:
-    """The distributions in a folder, by name."""
+    """The distributions in the folder of an environment, by name; one that was made stays as it is."""
     found = (_library(one) for one in distributions(path=[str(folder)]))
     return tuple(sorted((one for one in found if one.files), key=lambda one: one.project))
 
