@@ -71,6 +71,11 @@ def breaks(use: Use, rule: Rule) -> bool:
         return False
     if rule.enough and (use.arguments is None or use.arguments >= rule.enough):
         return False
+    return speaks_of(rule, use)
+
+
+def speaks_of(rule: Rule, use: Use) -> bool:
+    """Whether a rule has anything to say of a use, be it that it is harmless."""
     return any(_covers(pattern, use.name) for pattern in rule.names)
 
 

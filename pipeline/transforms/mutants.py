@@ -13,6 +13,14 @@ from pipeline.transforms.members import Member, in_words, members_of
 from pipeline.transforms.sites import Seen, Site, changed, find, sites, unparsed, writer
 from pipeline.transforms.unseen_members import unseen_members
 
+Unfit = Callable[[ast.Module, ast.FunctionDef], Callable[[], bool]]
+"""For a function of a program what says, of the function as it then stands, that it is no mutant."""
+
+
+def all_fit(_tree: ast.Module, _function: ast.FunctionDef) -> Callable[[], bool]:
+    """Whatever a change makes is a mutant."""
+    return lambda: False
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -33,21 +41,25 @@ class Mutant:
 class _Part:
     """One function of a program with its mutants."""
 
-    def __init__(self, tree: ast.Module, function: ast.FunctionDef, statement: ast.stmt, name: str = "") -> None:
+    def __init__(
+        self, tree: ast.Module, function: ast.FunctionDef, statement: ast.stmt, unfit: Unfit, name: str = ""
+    ) -> None:
         self.function, self.name = function, name
         self.write = writer(tree, statement)
-        self.seen = Seen(function)
+        self.seen = Seen(function, unfit(tree, function))
 
 
 class Mutants:
     """The first-order mutants of a program by their places: those of its function, then those of its members.
 
     Those that are proved to do the same as the program or an earlier mutant are left out: they are compiled to the
-    same bytecode, or have the same normal form. So are those in `dead` lines, which no call comes to. The first `own`
-    of the sites are the function's. Members that no answer shows have none.
+    same bytecode, or have the same normal form. So are those in `dead` lines, which no call comes to, and
+    those that are `unfit`. The first `own` of the sites are the function's. Members that no answer shows have none.
     """
 
-    def __init__(self, program: str, entry_point: str, dead: Collection[int] = ()) -> None:
+    def __init__(
+        self, program: str, entry_point: str, dead: Collection[int] = (), unfit: Unfit = all_fit
+    ) -> None:
         self._tree = ast.parse(program)
         self.function = find(self._tree, entry_point)
         self.sites: list[Site] = []
@@ -56,10 +68,10 @@ class Mutants:
         self._drawn: set[frozenset[int]] = set()
         if self.function is None:
             return
-        self._add(_Part(self._tree, self.function, self.function), dead)
+        self._add(_Part(self._tree, self.function, self.function, unfit), dead)
         self.own = len(self.sites)
         for member in seen_members(self._tree, self.function):
-            self._add(_Part(self._tree, member.node, member.statement, member.name), dead)
+            self._add(_Part(self._tree, member.node, member.statement, unfit, member.name), dead)
 
     def _add(self, part: _Part, dead: Collection[int]) -> None:
         # Statements have numbers of their own in each function.
@@ -114,14 +126,15 @@ def fairly(own: int, others: int, most: int, seed: int) -> list[int]:
     return mine + [own + place for place in sorted(random.sample(range(others), most - share))]
 
 
-def mutants(program: str, entry_point: str) -> list[Mutant]:
+def mutants(program: str, entry_point: str, unfit: Unfit = all_fit) -> list[Mutant]:
     """All first-order mutants of a function; each parses and differs from the program."""
-    found = Mutants(program, entry_point)
+    found = Mutants(program, entry_point, unfit=unfit)
     return [mutant for site in found.sites for mutant in found.written(site)]
 
 
 def variants(
-    function: ast.FunctionDef, prepare: Callable[[ast.FunctionDef], None] | None = None
+    function: ast.FunctionDef, prepare: Callable[[ast.FunctionDef], None] | None = None,
+    unfit: Callable[[], bool] = lambda: False,
 ) -> Iterator[tuple[str, int, CodeType]]:
     """Change the function in place, one mutant after the other: the operator, the line, and the compiled definition.
 
@@ -131,7 +144,7 @@ def variants(
     places = sites(function)
     if prepare is not None:
         prepare(function)
-    seen = Seen(function)
+    seen = Seen(function, unfit)
     for site in places:
         with changed(function, site) as code:
             if code is not None and seen.is_new_code(code, site):
@@ -149,12 +162,14 @@ class MembersMutants:
     """The mutants of the members of a tree, in the order of its text: what `prepare` adds to it is changed in none."""
 
     def __init__(
-        self, tree: ast.Module, members: Sequence[Member], prepare: Callable[[ast.AST], None], dead: Collection[int]
+        self, tree: ast.Module, members: Sequence[Member], prepare: Callable[[ast.AST], None], dead: Collection[int],
+        unfit: Unfit = all_fit,
     ) -> None:
         self._tree = tree
         places = [(one, [site for site in sites(one.node) if site.line not in dead]) for one in members]
         prepare(tree)
-        self.sites = [(one, site) for one, found in places for site in _new(one.node, found)]
+        self.sites = [
+            (one, site) for one, found in places for site in _new(one.node, found, unfit(tree, one.node))]
 
     def code(self, member: Member, site: Site) -> CodeType:
         """The compiled program with one change."""
@@ -162,6 +177,6 @@ class MembersMutants:
             return compile(self._tree, "mutant", "exec", dont_inherit=True)
 
 
-def _new(function: ast.FunctionDef, places: Sequence[Site]) -> Iterator[Site]:
-    seen = Seen(function)
+def _new(function: ast.FunctionDef, places: Sequence[Site], unfit: Callable[[], bool]) -> Iterator[Site]:
+    seen = Seen(function, unfit)
     yield from (site for site in places if seen.is_new(site))

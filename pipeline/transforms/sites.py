@@ -69,10 +69,13 @@ def _code(function: ast.FunctionDef) -> CodeType | None:
 
 
 class Seen:
-    """What a function and its mutants so far do, as far as it can be told."""
+    """What a function and its mutants so far do, as far as it can be told.
 
-    def __init__(self, function: ast.FunctionDef) -> None:
-        self._function = function
+    `unfit` says of the function as it then stands that it is no mutant.
+    """
+
+    def __init__(self, function: ast.FunctionDef, unfit: Callable[[], bool]) -> None:
+        self._function, self._unfit = function, unfit
         self._forms = Forms(function)
         self._known: set[Any] = {_meaning(_compiled(function)), self._forms.of()}
 
@@ -84,7 +87,7 @@ class Seen:
     def is_new_code(self, code: CodeType, *places: Site) -> bool:
         """As `is_new`, while the changes are made already and have given this code."""
         meaning = _meaning(code)
-        if meaning in self._known:
+        if meaning in self._known or self._unfit():
             return False
         self._known.add(meaning)
         form = self._forms.of(*(site.node for site in places))

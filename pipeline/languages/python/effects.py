@@ -8,8 +8,9 @@ would carry state from one call to the next.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
-from pipeline.languages.effects import Finding, Rule, broken
+from pipeline.languages.effects import Finding, Rule, broken, speaks_of
 from pipeline.languages.python.bound_names import parameter_names, root
 from pipeline.languages.python.lowering import FunctionNode
 from pipeline.languages.python.parsed import parsed
@@ -99,6 +100,17 @@ def findings(tree: ast.Module, function: FunctionNode) -> list[Finding]:
     """What in a function goes beyond its parameters, sorted by line; the lines are the program's."""
     found = [*broken(uses(tree, function), RULES), *_outer_state(function), *_changed_defaults(function)]
     return sorted(found, key=lambda finding: (finding.line, finding.what))
+
+
+def chance_in(tree: ast.Module, function: FunctionNode) -> Callable[[], bool]:
+    """What says of a function, however it is changed later, whether it gives another answer each time.
+
+    One that uses nothing of the kind, be it with a seed or a given time, does not begin to by a small change.
+    """
+    rules = [rule for rule in RULES if rule.reason is CHANGING]
+    if not any(speaks_of(rule, use) for use in uses(tree, function) for rule in rules):
+        return lambda: False
+    return lambda: any(broken(uses(tree, function), rules))
 
 
 def _outer_state(function: FunctionNode) -> list[Finding]:

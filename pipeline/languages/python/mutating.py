@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipeline.languages.python.effects import chance_in
 from pipeline.transforms.mutants import Mutant, mutants
 
 
@@ -10,4 +11,4 @@ class PythonMutators:
 
     def mutants(self, program: str, name: str) -> list[Mutant]:
         """All first-order mutants of a program's function."""
-        return mutants(program, name)
+        return mutants(program, name, chance_in)

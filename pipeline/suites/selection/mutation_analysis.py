@@ -19,6 +19,7 @@ from typing import Any
 from harness.records import Answer, Comparison
 from harness.values import NotEncodable, canonical, decode, encode
 from harness.values.comparison import agree
+from pipeline.languages.python.effects import chance_in
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.fuel import MOST as MOST_PASSES
 from pipeline.suites.instrument.fuel import Passes, counted
@@ -86,7 +87,7 @@ class Trials:
         self._limit = MOST_PASSES
         self._watching = False
         self._expected: dict[str, Answer] = {}
-        found = variants(function, counted)
+        found = variants(function, counted, chance_in(copy.tree, function))
         made = [Trial(operator, self._statement(line), code) for operator, line, code in found]
         self.trials = self._with_members(made, seed)
         self._reference = self._load(compile(ast.Module([function], []), "mutant", "exec", dont_inherit=True))
@@ -95,7 +96,7 @@ class Trials:
         """The mutants of the function and those of its members, at most `MOST` of them."""
         copy = self._subject.copied()
         dead = dead_lines(self._subject)
-        inside = MembersMutants(copy.tree, seen_members(copy.tree, copy.function), counted, dead)
+        inside = MembersMutants(copy.tree, seen_members(copy.tree, copy.function), counted, dead, chance_in)
         made = []
         for place in fairly(len(own), len(inside.sites), MOST, seed):
             if place < len(own):

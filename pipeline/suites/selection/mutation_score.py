@@ -12,6 +12,7 @@ from harness.languages import Batch, Call, Machine, Run
 from harness.languages.python.runner import run_variants
 from harness.sandbox import Limits
 from harness.values.comparison import agree
+from pipeline.languages.python.effects import chance_in
 from pipeline.suites.oracle import Recorded
 from pipeline.suites.proofs.unreachable import dead_lines
 from pipeline.suites.subject import Subject
@@ -73,7 +74,7 @@ def sharpness(
 
 def first_order(program: str, entry_point: str, seed: int) -> tuple[Mutants, list[Mutant]]:
     """All mutants of a program, and those with one change that are run."""
-    every = Mutants(program, entry_point, dead_lines(Subject.of(program, entry_point)))
+    every = Mutants(program, entry_point, dead_lines(Subject.of(program, entry_point)), chance_in)
     sites = [every.sites[place] for place in fairly(every.own, len(every.sites) - every.own, MOST_MUTANTS, seed)]
     return every, [mutant for site in sites for mutant in every.written(site)]
 

@@ -7,6 +7,8 @@ from random import Random
 
 import pytest
 
+from pipeline.languages.python.effects import chance_in
+from pipeline.languages.python.language import PYTHON
 from pipeline.transforms.mutants import Mutants, fairly, mutants, variants
 
 
@@ -224,3 +226,16 @@ def test_every_mutant_of_real_code_parses_and_differs(name: str) -> None:
         assert len({m.program for m in found} | {program + "\n"}) == len(found) + 1
         for mutant in found:
             ast.parse(mutant.program)
+
+
+@pytest.mark.parametrize(("body", "lost"), [
+    ("order = list(x)\nrandom.Random(0).shuffle(order)\nreturn order", "random.shuffle(order)"),
+    ("rng = random.Random(x)\nreturn rng.random()", ""),  # nothing that one change could take the seed from
+    ("return np.random.default_rng(3).integers(x)", "np.random.integers(x)"),
+    ("return math.floor(x) + 1", ""),
+])
+def test_a_mutant_that_loses_its_seed_is_none(body: str, lost: str) -> None:
+    program = "import math\nimport random\nimport numpy as np\n\ndef f(x):\n" + textwrap.indent(body, "    ") + "\n"
+    every, fit = ({one.program for one in mutants(program, "f", *unfit)} for unfit in ((), (chance_in,)))
+    assert fit < every if lost else fit == every
+    assert all(lost in text for text in every - fit) and not any(PYTHON.effects.findings(text, "f") for text in fit)
