@@ -300,6 +300,7 @@ def test_it_passes_all_gates_and_what_is_changed_is_found(layered: Build, releas
     assert verify(str(layered.release), 1) == []
 
 
+@pytest.mark.slow
 def test_it_is_the_same_again(registry: Server, layered: Build, tmp_path: Path) -> None:
     config = configuration(tmp_path)
     config.with_suffix(".lock").write_bytes(layered.config.path.with_suffix(".lock").read_bytes())
