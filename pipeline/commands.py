@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -256,18 +257,36 @@ def index_remove(name: str, path: Path, as_json: bool) -> None:
 
 @click.command()
 @click.argument("release")
+@click.argument("task", default="")
+@click.option("--edit", "edited", is_flag=True, help="Write for TASK; RELEASE is then its configuration.")
+@click.option("--folder", default="", help="With --edit: where the build is; build/NAME by default.")
 @click.option("--reject", "rejected", multiple=True, metavar="TASK", help="Exclude this task without asking.")
 @click.option("--reason", default="", help="Why; needed with --reject.")
 @click.option("--link", default="", help="Where it was discussed.")
 @click.option("--exclusions", type=click.Path(path_type=Path), default=Path("data/exclusions.toml"), show_default=True)
 @_as_json
 def review(
-    release: str, rejected: Sequence[str], reason: str, link: str, exclusions: Path, as_json: bool
+    release: str, task: str, edited: bool, folder: str, rejected: Sequence[str], reason: str, link: str,
+    exclusions: Path, as_json: bool,
 ) -> None:
     """Accept or reject tasks one by one; rejections are an input of the next build.
 
+    With --edit the text, the contract and the inputs of one function are written by hand: its file is opened in the
+    editor where there is a terminal, all gates are run, and what is wrong is told. The next build takes the file.
+
     Example: code2bench review demo --reject c2b-0123456789abcdef --reason "needs a table that is not given"
+
+    Example: code2bench review data/releases/demo.toml weigh_words --edit
     """
+    if edited:
+        from pipeline.curated.editing import Desk, edit, told
+
+        if not task:
+            raise UserError("Which function is to be written for? Give its id or its name behind the configuration.")
+        desk = Desk.of(Path(release), location(folder) if folder else None)
+        tried = edit(desk, task, interactive=sys.stdin.isatty() and sys.stdout.isatty())
+        say(told(tried))
+        sys.exit(1 if tried.refusal else 0)
     from pipeline.release.review import Decision, ask, decide
 
     decisions = [Decision(task, reason, link) for task in rejected] or ask(release, exclusions)

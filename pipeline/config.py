@@ -292,6 +292,13 @@ class FamiliesConfig:
 
 
 @dataclass(frozen=True)
+class CurateConfig:
+    """The folder of the maintainers' texts, relative to the data folder; "" is none."""
+
+    files: str = "curated"
+
+
+@dataclass(frozen=True)
 class PackageConfig:
     """What a release takes: tasks per project and family, those of most worth, and the share of one domain in them.
 
@@ -321,6 +328,7 @@ class ReleaseConfig:
     dedupe: DedupeConfig = field(default_factory=DedupeConfig)
     classify: ClassifyConfig = field(default_factory=ClassifyConfig)
     screen: ScreenConfig = field(default_factory=ScreenConfig)
+    curate: CurateConfig = field(default_factory=CurateConfig)
     sample: SampleConfig = field(default_factory=SampleConfig)
     judge: JudgeConfig = field(default_factory=JudgeConfig)
     suite: SuiteConfig = field(default_factory=SuiteConfig)

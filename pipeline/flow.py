@@ -18,6 +18,7 @@ from pipeline import executors, progress, store
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import ReleaseConfig, models_named
 from pipeline.config_file import load_config
+from pipeline.curated.stage import CurateStage
 from pipeline.families.registry import bundled, taken
 from pipeline.instruct.stage import InstructStage
 from pipeline.judge.stage import JudgeStage
@@ -53,6 +54,7 @@ def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
         DedupeStage(config.dedupe),
         ClassifyStage(config.classify, config.mine, bundled(config.families.take), lock_path(config).absolute()),
         ScreenStage(config.screen),
+        CurateStage(config.curate),
         *(reversed(drawing) if config.judge.models else drawing),
         SuiteStage(config.suite),
         InstructStage(config.instruct, tuple(one.name for one in taken(config.families.take))),

@@ -122,6 +122,23 @@ class Judgement:
 
 
 @dataclass(frozen=True)
+class Curated:
+    """What a maintainer has written for a function: `text` is the docstring of its task, examples left out.
+
+    `contract` are the conditions that callers keep, `strategies` a module that gives the inputs that they pass, in the
+    form that language models are asked for. `examples` are calls to be shown, as arguments in Python. `name` is what
+    the task calls the function.
+    """
+
+    text: str
+    contract: tuple[str, ...] = ()
+    strategies: str = ""
+    examples: tuple[str, ...] = ()
+    name: str = ""
+    difficulty: str = ""
+
+
+@dataclass(frozen=True)
 class Candidate:
     """A function whose dependencies are known: runnable as `program` (imports, then the function, undecorated).
 
@@ -130,7 +147,8 @@ class Candidate:
 
     Of one that needs more of its project, `before` is the part of the program that stands before the function: imports
     and `members`. `layers` is then 0 where all of them are constants, else the number of calls from the function down
-    to the last member. `origin` is the id of the candidate that it is another form of, "" where it is none.
+    to the last member. `origin` is the id of the candidate that it is another form of, "" where it is none. `curated`
+    is what a maintainer has written for it, and `original` its name in its project, "" where the task has the same.
     """
 
     function: Function
@@ -144,6 +162,8 @@ class Candidate:
     members: tuple[Member, ...] = ()
     layers: int | None = None
     origin: str = ""
+    curated: Curated | None = None
+    original: str = ""
 
     @property
     def id(self) -> str:
@@ -301,6 +321,8 @@ class Reason(Enum):
     LEAKS_BODY = "The description contains lines of the body."
     # members
     OLD_HELPER = "A function that it calls is older than the window, so it can only be given."
+    # curate
+    UNFIT_CURATION = "What a maintainer has written for it can't be used."
     # package
     EXCLUDED = "A maintainer has excluded it."
     DRY_RUN_FAILED = "The reference did not score 1, or a stub did not score 0."

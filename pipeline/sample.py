@@ -19,7 +19,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class SampleStage:
-    """Keeps `size` candidates: those worth most of each project, no project above its share, domains in turn."""
+    """Keeps `size` candidates: those that maintainers have written for, then those worth most of each project, no
+    project above its share, domains in turn.
+    """
 
     config: SampleConfig = field(default_factory=SampleConfig)
     measured_by: str = field(default_factory=version, metadata=DECIDES)
@@ -33,11 +35,13 @@ class SampleStage:
         """Yield the candidates in their own order, each kept or rejected."""
         limit = project_limit(Counter(_project(record) for record in records).values(), self.config)
         seed, first = context.seed_for("sample"), int(self.config.size * self.config.helpers_share)
+        written = [record for record in records if record.curated is not None]
         layered = in_turns([record for record in records if record.layers], limit, self.config, seed)[:first]
         taken: Counter[str] = Counter()
         kept: set[str] = set()
-        for record in (*layered, *in_turns(records, limit, self.config, seed)):
-            if len(kept) < self.config.size and taken[_project(record)] < limit and record.id not in kept:
+        for record in (*written, *layered, *in_turns(records, limit, self.config, seed)):
+            free = record.curated is not None or taken[_project(record)] < limit
+            if len(kept) < self.config.size and free and record.id not in kept:
                 kept.add(record.id)
                 taken[_project(record)] += 1
         for record in records:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from importlib import import_module
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Protocol
 
 from harness.errors import UserError
@@ -208,7 +208,9 @@ def _named_files(stage: Stage, context: Context) -> list[str]:
     values = [v for _, v in sorted(asdict(stage.config).items()) if isinstance(v, str)]
     files = [context.data / v for v in values if v.endswith((".toml", ".jsonl"))]
     of_languages = [one for file in files for one in sorted(file.parent.glob(f"{file.stem}-*{file.suffix}"))]
-    return [file.read_text("utf-8") for file in (*files, *of_languages) if file.is_file()]
+    folders = [context.data / v for v in values if v and not PurePath(v).suffix]
+    texts = [file for folder in folders for file in sorted(folder.glob("*.md"))]
+    return [file.read_text("utf-8") for file in (*files, *of_languages, *texts) if file.is_file()]
 
 
 def _named_models(stage: Stage, context: Context) -> list[str]:

@@ -89,7 +89,8 @@ MEMBERS = pa.field("members", pa.list_(pa.field("element", pa.struct([
 OPTIONAL = {
     "given": GIVEN, "undrawn": pa.field("undrawn", _TEXTS), "layers": pa.field("layers", pa.int32()),
     "members": MEMBERS, "excused": pa.field("excused", _TEXTS), "entry_score": pa.field("entry_score", pa.float64()),
-    "origin": pa.field("origin", pa.string()),
+    "origin": pa.field("origin", pa.string()), "contract": pa.field("contract", _TEXTS),
+    "original": pa.field("original", pa.string()),
 }
 """The last columns, each only in a track that has something for it; a row without it has the digest of its others."""
 

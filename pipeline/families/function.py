@@ -85,10 +85,12 @@ class WholeFamily(FunctionFamily):
         if not candidate.layers or any(one.kind == Kind.CLASS for one in candidate.members):
             return None
         function = candidate.function
-        other = task_id(function.language, function.name, function.fingerprint, self.name)
+        name = candidate.original or function.name
+        other = task_id(function.language, name, function.fingerprint, self.name)
         track = Track.named(self.name, None, function.language)
         whole = replace(
-            candidate, function=replace(function, id=other), track=track, before="", origin=candidate.id)
+            candidate, function=replace(function, id=other), track=track, before="", origin=candidate.id,
+            curated=None)
         return replace(suite, candidate=whole)
 
 
@@ -120,6 +122,7 @@ def make_task(instruction: Instruction, family: str) -> Task:
         undrawn=suite.undrawn or None, given=candidate.given, layers=candidate.layers,
         members=candidate.members or None, excused=suite.excused or None, entry_score=suite.entry_score,
         origin=candidate.origin or None,
+        contract=candidate.curated.contract if candidate.curated else None, original=candidate.original or None,
     )
 
 

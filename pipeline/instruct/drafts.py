@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from harness.values.expressions import Names
 from pipeline.config import InstructConfig
-from pipeline.instruct.examples.choice import choose
+from pipeline.instruct.examples.choice import Example, choose
 from pipeline.instruct.source import brought_along, needed_imports, signature
 from pipeline.languages.python.facts import Facts
 from pipeline.records import Suite
@@ -102,8 +103,12 @@ class View:
 
 def frame(suite: Suite, facts: Facts, config: InstructConfig, spoken: str = "") -> Draft:
     """A draft without words: signature and examples, with the imports that they and the names `spoken` of need."""
+    return framed(suite, facts, choose(suite, facts, config), spoken)
+
+
+def framed(suite: Suite, facts: Facts, examples: Sequence[Example], spoken: str) -> Draft:
+    """The same with examples that somebody has chosen."""
     imports = needed_imports(facts, suite.candidate.imports, suite.candidate.libraries, spoken)
-    examples = choose(suite, facts, config)
     lacking = Names.of(imports).missing(text for example in examples for text in example.expressions)
     shown = "\n".join((*(f">>> {line}" for line in lacking), *(example.text for example in examples)))
     return Draft(signature(facts), imports, tuple(example.index for example in examples), shown)

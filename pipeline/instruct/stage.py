@@ -10,14 +10,16 @@ from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import InstructConfig
 from pipeline.families.registry import chosen
-from pipeline.instruct.checks.gate import ON_EXAMPLES, RULES, Rule, objections
+from pipeline.instruct.checks.gate import BY_MAINTAINERS, ON_EXAMPLES, RULES, Rule, objections
 from pipeline.instruct.drafts import Draft, View, frame
 from pipeline.instruct.examples.author_doctests import true_facts
+from pipeline.instruct.source import with_docstring
 from pipeline.instruct.sufficiency import Examiner
 from pipeline.instruct.wordings.variants import Rewriter
 from pipeline.instruct.writers.author import AuthorWriter
+from pipeline.instruct.writers.maintainer import MaintainerWriter
 from pipeline.instruct.writers.model import ModelWriter
-from pipeline.languages.python.facts import Facts
+from pipeline.languages.python.facts import Facts, read_facts
 from pipeline.llm import Exchange
 from pipeline.llm.desk import Desk, side_by_side
 from pipeline.records import Instruction, Reason, Rejection, Suite, reject_function
@@ -57,7 +59,9 @@ class InstructStage:
             yield from results
 
     def _by_author(self, suite: Suite, facts: Facts) -> Instruction | Rejection:
-        """The author's text with facts on the interface, if that is enough."""
+        """A maintainer's text, else the author's with facts on the interface, if that is enough."""
+        if suite.candidate.curated is not None:
+            return self._by_maintainer(suite)
         judgement = suite.candidate.judgement
         if judgement is not None and judgement.undescribed:
             return self._reject(suite, Reason.UNDERSPECIFIED, judgement.undescribed)
@@ -65,10 +69,22 @@ class InstructStage:
         draft = writer.write(suite, facts)
         return self._refusal(suite, facts, draft) or Instruction(suite, draft.signature, draft.text, writer.name)
 
+    def _by_maintainer(self, suite: Suite) -> Instruction | Rejection:
+        """The text of the function's curated file."""
+        program, name = suite.candidate.program, suite.candidate.function.name
+        writer = MaintainerWriter(self.config)
+        draft = writer.write(suite, read_facts(program, name))
+        facts = with_docstring(program, name, draft.prose)
+        return self._refusal(suite, facts, draft, BY_MAINTAINERS) or Instruction(
+            suite, draft.signature, draft.text, writer.name)
+
     def _by_model(
         self, suite: Suite, facts: Facts, machine: Machine | None, desk: Desk
     ) -> Instruction | Rejection:
         """What the model writes; the author's text where that does not pass the checks."""
+        if suite.candidate.curated is not None:
+            written = self._by_maintainer(suite)
+            return written if isinstance(written, Rejection) else self._tested(written, facts, machine, desk)
         hopeless = self._refusal(suite, facts, frame(suite, facts, self.config), ON_EXAMPLES)
         if hopeless:
             # No text helps where the cases can't be shown, so nobody is asked.

@@ -51,6 +51,9 @@ RULES = (
     Rule("unfinished", Reason.TOO_SPECIAL, description.is_provisional, opinion=True),
 )
 
+ON_DESCRIPTIONS = (Reason.UNDESCRIBED, Reason.TOO_SPECIAL)
+"""What is wrong with the author's description, in place of which a maintainer may write another."""
+
 
 @dataclass(frozen=True)
 class RuleJudge:
@@ -63,8 +66,12 @@ class RuleJudge:
         """A difficulty with its measures, or the first rule that objects."""
         facts = language(candidate.function.language).facts.read(candidate.program, candidate.function.name)
         for rule in RULES:
+            if candidate.curated is not None and rule.reason in ON_DESCRIPTIONS:
+                continue
             evidence = rule.check(facts, candidate, self.config)
             if evidence:
                 return Refusal(rule.reason, f"{rule.name}: {evidence}")
         difficulty, reasons = assess(facts, candidate)
+        if candidate.curated is not None and candidate.curated.difficulty:
+            return Judgement("maintainer", candidate.curated.difficulty, ("said by a maintainer", *reasons))
         return Judgement(self.name, difficulty, reasons)

@@ -29,6 +29,13 @@ class Programs(Protocol):
         """An answer that does nothing: an instruction (imports, signature, documentation) with an idle body."""
         ...
 
+    def renamed(self, program: str, old: str, new: str) -> str:
+        """The program with a function called otherwise; raises `Unreadable` where that can't be.
+
+        Texts stay as they are, but for its own documentation, and renaming back gives the same code again.
+        """
+        ...
+
     def fault(self, text: str) -> str:
         """What is wrong with the syntax of a text, "" where nothing is."""
         ...

@@ -119,6 +119,8 @@ def _runs(release: Release, workers: int, sandbox: str) -> Iterator[Finding]:
             if not objection and found.excused != (task.excused or ()):
                 said = f"{list(found.excused)} is out of reach, but the row says {list(task.excused or ())}"
                 yield Finding("coverage", task.task_id, said)
+            if found.outside:
+                yield Finding("contract", task.task_id, f"{found.outside} cases do not keep to the contract")
             if not objection and task.strategies and (what := _of_strategies(task, found)):
                 yield Finding("strategies", task.task_id, what)
             if not objection and task.lite is not None:

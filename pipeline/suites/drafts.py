@@ -16,21 +16,25 @@ MAX_EVIDENCE = 1500
 
 @dataclass(frozen=True)
 class Further:
-    """Where a search goes on after a language model was asked; inputs have an encoded value for each parameter.
+    """What somebody else gives a search; inputs have an encoded value for each parameter.
 
-    `found` are inputs of the search before, one for each branch or so; `drawn` come from the model's strategies.
+    Where a language model was asked, `found` are inputs of the search before, one for each branch or so, and `drawn`
+    come from its strategies. `typical` says that a maintainer wrote these: what they give is as callers pass it, and
+    they alone are published.
     """
 
     found: tuple[dict[str, Json], ...] = ()
     drawn: tuple[dict[str, Json], ...] = ()
     asked: Asked = NOBODY_ASKED
+    typical: bool = False
 
 
 @dataclass(frozen=True)
 class SuiteRequest:
     """A function to build a suite for: `seed` decides all choices, `preload` are the libraries that it imports.
 
-    `calls` are the arguments of calls with literals elsewhere in its project, as source text.
+    `calls` are the arguments of calls with literals elsewhere in its project, as source text. `contract` are conditions
+    that every input keeps (`pipeline.suites.contracts`).
     """
 
     id: str
@@ -40,6 +44,7 @@ class SuiteRequest:
     preload: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     further: Further | None = None
+    contract: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> SuiteRequest:
@@ -48,8 +53,8 @@ class SuiteRequest:
         if further is not None:
             found, drawn, asked = (further[name] for name in ("found", "drawn", "asked"))
             asked = Asked(tuple(asked["functions"]), tuple(asked["names"]))
-            further = Further(tuple(found), tuple(drawn), asked)
-        lists = {name: tuple(document[name]) for name in ("preload", "calls")}
+            further = Further(tuple(found), tuple(drawn), asked, document["further"]["typical"])
+        lists = {name: tuple(document[name]) for name in ("preload", "calls", "contract")}
         return cls(**{**document, **lists, "further": further})
 
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from harness.values import decode
 from harness.values.expressions import NotShowable, expression
 from pipeline.config import SuiteConfig
+from pipeline.suites.contracts import source
 from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.scale import SCALES, Scale
@@ -162,7 +163,7 @@ class Engine:
     def _load(self) -> None:
         """Load the reference and its instrumented copies, and begin the search with what others give."""
         try:
-            reference = self._timed(LOAD, lambda: Reference(self.subject, self.watch))
+            reference = self._timed(LOAD, lambda: Reference(self.subject, self.watch, self.request.contract))
         except BaseException as error:
             # Loading runs the imports and the definition; whatever goes wrong there, the candidate can't be used.
             said = f"it does not load: {type(error).__name__}: {error}"[:300]
@@ -171,7 +172,7 @@ class Engine:
             examples = seeds(self.request.calls, self.parameters, reference.function)
             parameters = observed(self.parameters, examples)
             self.offers = Offers.of(self.request.further, parameters, reference.function)
-            self._know(observed(parameters, self.offers.drawn[:TYPICAL], "a language model gives"))
+            self._know(observed(parameters, self.offers.drawn[:TYPICAL], self._giver()))
             pool = pool_of(self.subject)
         with self.phases.timed(LOAD):
             probes = Probes(self.subject)
@@ -217,17 +218,26 @@ class Engine:
 
         Calls that take what it seldom takes become part of it; where it can't be run, they are all that there is.
         """
-        self._draw(BEFORE)
+        alone = self.offers.typical
+        self._draw(BEFORE, alone=alone)
         if self.drawn.missing:
-            self._draw(MOST, self._shaped(), alone=bool(self.drawn.fault))
+            self._draw(MOST, self._shaped(), alone=alone or bool(self.drawn.fault))
         if self.drawn.fault:
             self._draw(MOST, self._shaped(), alone=True)
         offer(self.search, self.drawn.calls)
 
     def _draw(self, most: int, shaped: tuple[str, ...] = (), alone: bool = False) -> None:
         search, name = self.search, self.request.entry_point
-        self.test = printed(name, search.parameters, search.pool, search.seed, search.asked, shaped, alone)
+        self.test = printed(
+            name, search.parameters, search.pool, search.seed, search.asked, shaped, alone, self._contract())
         self.drawn = run(self.test.text(()), name, search.reference, most)
+
+    def _contract(self) -> str:
+        """The contract as a function for the printed test, "" where there is none."""
+        return source(self.request.contract, self.subject.function) if self.request.contract else ""
+
+    def _giver(self) -> str:
+        return "a maintainer gives" if self.offers.typical else "a language model gives"
 
     def _shaped(self) -> tuple[str, ...]:
         """Calls that take what is missing, as Python."""
@@ -265,6 +275,8 @@ class Engine:
 
     def _collect_usual(self) -> None:
         search, cases = self.search, self.config.cases
+        if self.offers.typical:
+            return
         proved = tuple(replace(one, spec=search.sampler.proved(one.spec)) for one in search.parameters)
         usual = ordinary(proved, self.subject)
         wanted = int(ORDINARY * cases)

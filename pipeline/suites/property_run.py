@@ -5,6 +5,7 @@ Only for use inside the sandbox. Nothing is left to chance, files or clocks: the
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -89,7 +90,7 @@ def run(text: str, entry_point: str, reference: Reference, most: int = MOST) -> 
     made = Run(reference, most)
     try:
         with _alone(), reference.afresh():
-            seeded: Callable[..., Any] = seed(SEED)(_test(text, entry_point, made.answered))
+            seeded: Callable[..., Any] = seed(SEED)(_test(text, entry_point, made.answered, reference.function))
             seeded()
     except (_Enough, Unsatisfiable):
         pass
@@ -99,13 +100,22 @@ def run(text: str, entry_point: str, reference: Reference, most: int = MOST) -> 
     return made
 
 
-def _test(text: str, entry_point: str, answered: Callable[..., None]) -> Callable[..., Any]:
+def _test(text: str, entry_point: str, answered: Callable[..., None], function: Any) -> Callable[..., Any]:
     space: dict[str, Any] = {"__name__": "property_test"}
-    stubs = {"reference": answered, "candidate": _silent}
+    stubs = {"reference": _signed(answered, function), "candidate": _silent}
     with _imported({name: SimpleNamespace(**{entry_point: stub}) for name, stub in stubs.items()}):
         exec(compile(text, "property_test.py", "exec", dont_inherit=True), space)
     test: Callable[..., Any] = space[TEST]
     return test
+
+
+def _signed(answered: Callable[..., None], function: Any) -> Callable[..., None]:
+    """What stands for the reference, with its signature."""
+    def stub(*args: Any, **kwargs: Any) -> None:
+        answered(*args, **kwargs)
+
+    stub.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    return stub
 
 
 def _silent(*_: Any, **__: Any) -> None:

@@ -51,16 +51,20 @@ def outcome(function, args, kwargs):
 def same(one, other):
     """Whether two outcomes agree; NaN agrees with NaN."""
     return repr(one) == repr(other) or bool(one == other)
-
+{contract}
 
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(calls)
 def {test}(arguments):
     args, kwargs = arguments
-    expected = outcome(reference, args, kwargs)
+{kept}    expected = outcome(reference, args, kwargs)
     # Other exceptions come from inputs that make no sense.
     assume(expected[0] == "returned" or expected[1] in RAISED_ON_PURPOSE)
     assert same(outcome(candidate, args, kwargs), expected)
+'''
+_KEPT = '''    given = inspect.signature(reference).bind(*args, **kwargs)
+    given.apply_defaults()
+    assume(within_contract(**given.arguments))
 '''
 _SHAPED = '''
 # Calls that take branches which the strategies above seldom take.
@@ -99,12 +103,13 @@ class PropertyTest:
 
 def printed(
     entry_point: str, parameters: tuple[Parameter, ...], pool: Pool, seed: int, asked: Asked = NOBODY_ASKED,
-    shaped: Sequence[str] = (), alone: bool = False,
+    shaped: Sequence[str] = (), alone: bool = False, contract: str = "",
 ) -> PropertyTest:
     """The test on values of the specification; raises `Unbound`.
 
     Strategies that a language model was asked for are part of it, each in a function of its own, and so are `shaped`
-    calls, pairs of arguments as Python; `alone` leaves out the strategies.
+    calls, pairs of arguments as Python; `alone` leaves out the strategies. Inputs outside of the `contract`, a function
+    of the parameters as Python, are left out.
     """
     usable = _usable(parameters, asked)
     lines = [] if alone else list(strategies(usable, pool, seed))
@@ -116,6 +121,7 @@ def printed(
         strategies="".join(f"{line}\n" for line in lines), names=", ".join(names), call=_call(usable), test=TEST,
         calls=ways[0] if len(ways) == 1 else f"st.one_of({', '.join(ways)})",
         shaped=_SHAPED.format(calls="\n".join(f"    {call}," for call in shaped)) if shaped else "",
+        contract=f"\n\n{contract}" if contract else "", kept=_KEPT if contract else "",
     )
     return _closed(entry_point, body, [f"\n{function}\n" for function in asked.functions])
 

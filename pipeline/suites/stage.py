@@ -16,11 +16,16 @@ from pipeline.llm import Exchange
 from pipeline.llm.desk import side_by_side
 from pipeline.records import Candidate, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
-from pipeline.suites.drafts import Draft, Refused, SuiteDraft, SuiteRequest, specification
+from pipeline.suites.contracts import parameter_names
+from pipeline.suites.domain.parameter import Asked
+from pipeline.suites.drafts import Draft, Further, Refused, SuiteDraft, SuiteRequest, specification
 from pipeline.suites.llm.resort import Resort, lacks_inputs
+from pipeline.suites.llm.strategy_code import as_function
+from pipeline.suites.llm.strategy_inputs import Source, draw
 from pipeline.suites.oracle import Recorded, finish, lite_of
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.selection.mutation_score import sharpness
+from pipeline.suites.subject import Subject
 
 
 class SuiteEngine(Protocol):
@@ -66,6 +71,9 @@ def build_each(
     return [made[place] for place in range(len(requests))]
 
 
+DRAWN = 1200
+"""How many inputs are drawn from a maintainer's strategies: more than twice as many as there are cases."""
+
 _Built = tuple[SuiteRequest, Draft]
 _Helped = tuple[Draft, list[Exchange]]
 
@@ -87,7 +95,15 @@ class SuiteStage:
         Where a model is configured, it is asked for those that the search has found too few inputs for.
         """
         machine = Machine(choose(), find_runtime(context.runtime))
-        requests = [request_for(candidate, context.seed_for(self.name, candidate.id)) for candidate in records]
+        requests, left = [], dict[str, Rejection]()
+        for candidate in records:
+            request = request_for(candidate, context.seed_for(self.name, candidate.id))
+            try:
+                requests.append(supplied(request, candidate, machine))
+            except Unusable as error:
+                left[candidate.id] = self._rejected(candidate, Reason.UNFIT_CURATION, str(error))
+        yield from left.values()
+        records = [candidate for candidate in records if candidate.id not in left]
         languages = [candidate.function.language for candidate in records]
         built = list(zip(requests, build_each(requests, languages, self.config, machine), strict=True))
         # All of them first: no two sandboxes of one process run at a time.
@@ -140,6 +156,27 @@ class SuiteStage:
 
     def _rejected(self, candidate: Candidate, reason: Reason, evidence: str) -> Rejection:
         return reject_function(self.name, candidate.function, reason, evidence, candidate.track)
+
+
+class Unusable(Exception):
+    """Strategies of a maintainer's that give no inputs; the message says why."""
+
+
+def supplied(request: SuiteRequest, candidate: Candidate, machine: Machine) -> SuiteRequest:
+    """The request with what a maintainer has written; raises `Unusable`."""
+    curated = candidate.curated
+    if curated is None:
+        return request
+    request = replace(request, contract=curated.contract, calls=(*curated.examples, *request.calls))
+    if not curated.strategies:
+        return request
+    subject = Subject.of(candidate.program, candidate.function.name)
+    name, names = Asked.name(1), tuple(parameter_names(subject.function))
+    source = as_function(curated.strategies, name, candidate.program)
+    drawn = draw(Source(source, name, names, request.seed, DRAWN), machine)
+    if drawn.fault:
+        raise Unusable(f"The strategies can't be drawn from. {drawn.fault}")
+    return replace(request, further=Further((), drawn.inputs, Asked((source,), names), typical=True))
 
 
 def request_for(candidate: Candidate, seed: int) -> SuiteRequest:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from pipeline.languages.programs import Unreadable
+from pipeline.languages.python.entry_names import renamed
 from pipeline.languages.python.plain import plain
 from pipeline.languages.python.reading import undecorated
 from pipeline.languages.python.scoping.conditions import RUNTIME
@@ -37,6 +38,10 @@ class PythonPrograms:
     def stub(self, instruction: str) -> str:
         """The instruction's own text, with a body that returns None."""
         return f"{instruction.rstrip()}\n    return None\n"
+
+    def renamed(self, program: str, old: str, new: str) -> str:
+        """The program with a function called otherwise; raises `Unreadable` where that can't be."""
+        return renamed(program, old, new)
 
     def fault(self, text: str) -> str:
         """What is wrong with the syntax of a text."""

@@ -15,7 +15,7 @@ from pipeline.release.verifying import Evidence, is_held, is_known
 from pipeline.suites.selection.mutation_score import MOST_MUTANTS
 from pipeline.suites.selection.select import LITE
 
-_NAMES = re.compile(r"llm:.+|[a-z]+-\d+")
+_NAMES = re.compile(r"llm:.+|maintainer|[a-z]+-\d+")
 """What judges and writers are called."""
 
 
@@ -74,8 +74,9 @@ def content(task: Task, _: Evidence) -> Iterator[str]:
     if not definitions:
         yield "the reference does not define the entry point"
         return
-    function = task_id(task.language, task.entry_point, definitions[-1].fingerprint)
-    other = task_id(task.language, task.entry_point, definitions[-1].fingerprint, task.family)
+    own = task.original or task.entry_point
+    function = task_id(task.language, own, definitions[-1].fingerprint)
+    other = task_id(task.language, own, definitions[-1].fingerprint, task.family)
     if (task.task_id, task.origin) not in ((function, None), (other, function)):
         yield "the id is not that of the reference"
     if task.task_digest != task_digest(task.instruction, task.cases, task.comparison, task.given):

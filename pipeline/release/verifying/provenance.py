@@ -140,7 +140,7 @@ def _likeness(task: Task, config: MineConfig, locked: LockedSource) -> Iterator[
         yield f"similarity is {origin.similarity}, and the nearest function {origin.nearest!r}"
     if found is None:
         return
-    own = origin.nearest.split(" in ")[0].rpartition(".")[2] == task.entry_point.rpartition(".")[2]
+    own = origin.nearest.split(" in ")[0].rpartition(".")[2] == (task.original or task.entry_point).rpartition(".")[2]
     limit = config.modification_similarity if own else config.copy_similarity
     if origin.similarity >= limit:
         yield f"similarity is {origin.similarity}, which makes it a version of {origin.nearest}"

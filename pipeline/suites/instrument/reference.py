@@ -7,13 +7,14 @@ import statistics
 import sys
 import time
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from harness.records import Json
 from harness.values import NotEncodable, canonical, encode
+from pipeline.suites.contracts import checked
 from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.scale import size_of
@@ -45,6 +46,7 @@ FEW_PASSES = 300
 MAX_ITEMS = 1000
 MAX_PARTS, MOST_PARTS = 20_000, 100_000
 """Items and characters of an answer beyond which it is not even encoded, and characters of one that is."""
+OUTSIDE = "the input is outside of the contract"
 _TOO_LARGE = f"an answer of more than {MAX_PARTS} parts"
 
 
@@ -113,7 +115,7 @@ def arguments(parameters: tuple[Parameter, ...], value: dict[str, Any]) -> tuple
 class Reference:
     """The loaded reference with its tracer; calls are timed, and their exceptions judged."""
 
-    def __init__(self, subject: Subject, watch: Watch | None = None) -> None:
+    def __init__(self, subject: Subject, watch: Watch | None = None, contract: Sequence[str] = ()) -> None:
         self.watch = watch or Watch()
         self.measure = Measure(subject)
         self.tracer = Tracer(self.measure.file)
@@ -142,6 +144,7 @@ class Reference:
         _load(code, module.__dict__, self.passes if subject.is_bundle else None)
         self.function = module.__dict__[subject.entry_point]
         self._forgets = memories(subject, module.__dict__)
+        self._within = checked(subject, self.function, contract)
 
     @contextmanager
     def afresh(self) -> Iterator[None]:
@@ -182,6 +185,8 @@ class Reference:
 
     @timed
     def _called(self, args: list[Any], kwargs: dict[str, Any], seconds: float) -> Observation:
+        if self._within is not None and not self._within(args, kwargs):
+            return Observation("nonsense", frozenset(), detail=OUTSIDE)
         self.passes.begin(self.most)
         self.conditions.begin()
         for forget in self._forgets:

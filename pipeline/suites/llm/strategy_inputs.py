@@ -1,10 +1,9 @@
-"""Inputs from strategies that a language model has written: drawn in a sandbox of its own, twice, to compare."""
+"""Inputs from strategies that a language model or a maintainer has written: drawn in a sandbox, twice, to compare."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,12 +33,16 @@ _HARMLESS = "def harmless():\n    from hypothesis import strategies as st\n    r
 
 @dataclass(frozen=True)
 class Source:
-    """Strategies as the source of a function `name` without arguments, for parameters of these names."""
+    """Strategies as the source of a function `name` without arguments, for parameters of these names.
+
+    `count` is how many inputs are drawn.
+    """
 
     source: str
     name: str
     names: tuple[str, ...]
     seed: int
+    count: int = COUNT
 
 
 @dataclass(frozen=True)
@@ -69,12 +72,13 @@ def draw(source: Source, machine: Machine) -> Drawn:
 
 
 def _run(source: Source, machine: Machine) -> Drawn:
-    job = {"source": source.source, "name": source.name, "names": source.names, "seed": source.seed, "count": COUNT}
+    job = {"source": source.source, "name": source.name, "names": source.names, "seed": source.seed,
+           "count": source.count}
     program = sandboxed(strategy_worker.main, machine, json.dumps(job).encode("ascii"))
     outcome = machine.sandbox.run(program, LIMITS)
     if outcome.ending in _ENDINGS:
         return Drawn(fault=_ENDINGS[outcome.ending])
-    drawn = _read(outcome.stdout, source.names)
+    drawn = _read(outcome.stdout, source)
     if drawn is not None:
         return drawn
     if source.source != _HARMLESS:
@@ -84,7 +88,7 @@ def _run(source: Source, machine: Machine) -> Drawn:
     raise SandboxFailed(f"Hypothesis does not draw under the runtime's Python: {last[0]}")
 
 
-def _read(data: bytes, names: Sequence[str]) -> Drawn | None:
+def _read(data: bytes, source: Source) -> Drawn | None:
     """What a process has said; None where it is nothing of that form."""
     try:
         said: Any = json.loads(data)
@@ -92,7 +96,7 @@ def _read(data: bytes, names: Sequence[str]) -> Drawn | None:
             # Addresses differ from time to time.
             return Drawn(fault=re.sub(r" at 0x[0-9a-f]+", "", str(said["fault"]))[:1000])
         inputs = tuple(said["inputs"])
-        if not inputs or len(inputs) > COUNT or any(set(one) != set(names) for one in inputs):
+        if not inputs or len(inputs) > source.count or any(set(one) != set(source.names) for one in inputs):
             return None
         if sum(len(canonical(one)) for one in inputs) > MOST_CHARS:
             return Drawn(fault="The inputs are too long, all together.")

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.values import decode
+from pipeline.suites.contracts import checked
 from pipeline.suites.instrument.branch_coverage import Verdict, verdict
 from pipeline.suites.instrument.reference import Reference, replay
 from pipeline.suites.property_run import prepare, run
@@ -22,18 +23,28 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)
     subject = Subject.of(job["program"], job["entry_point"])
     measured = _measured(subject, job["cases"])
-    found: dict[str, Any] = {"missing": measured.missing, "excused": measured.excused}
+    outside = _outside(subject, job["cases"], job["contract"])
+    found: dict[str, Any] = {"missing": measured.missing, "excused": measured.excused, "outside": outside}
     if job["strategies"]:
-        found |= _drawn(subject, job["strategies"])
+        found |= _drawn(subject, job["strategies"], job["contract"])
     output.write(json.dumps(found))
     output.flush()
     # No handlers, threads or buffers of the reference's may run on.
     os._exit(0)
 
 
-def _drawn(subject: Subject, strategies: str) -> dict[str, Any]:
+def _outside(subject: Subject, cases: Sequence[Any], contract: Sequence[str]) -> int:
+    """How many cases do not keep to the contract."""
+    if not contract:
+        return 0
+    within = checked(subject, Reference(subject).function, contract)
+    given = [([decode(a) for a in args], {n: decode(value) for n, value in kwargs.items()}) for args, kwargs in cases]
+    return sum(within is not None and not within(*one) for one in given)
+
+
+def _drawn(subject: Subject, strategies: str, contract: Sequence[str]) -> dict[str, Any]:
     prepare()
-    reference = Reference(subject)
+    reference = Reference(subject, contract=contract)
     made = run(strategies, subject.entry_point, reference)
     return {"undrawn": [str(reference.measure.goals[goal]) for goal in sorted(made.missing)], "fault": made.fault}
 

@@ -13,6 +13,7 @@ from typing import Any
 from harness.records import Json
 from harness.values import canonical, encode
 from pipeline.suites.domain.drawing import BOUNDARY, OMITTED
+from pipeline.suites.domain.drawing import TYPICAL as AS_CALLERS
 from pipeline.suites.domain.parameter import NOBODY_ASKED, Asked, Parameter
 from pipeline.suites.domain.spec import buildable
 from pipeline.suites.drafts import Further, Offered, Reached
@@ -33,6 +34,7 @@ class Offers:
     found: list[dict[str, Any]]
     drawn: list[dict[str, Any]]
     asked: Asked
+    typical: bool = False
 
     @classmethod
     def of(cls, further: Further | None, parameters: tuple[Parameter, ...], function: Any) -> Offers:
@@ -40,13 +42,16 @@ class Offers:
         if further is None:
             return cls([], [], NOBODY_ASKED)
         found, drawn = (proposed(inputs, parameters, function) for inputs in (further.found, further.drawn))
-        return cls(found, drawn, further.asked)
+        return cls(found, drawn, further.asked, further.typical)
 
     def tried(self, search: Search) -> Offered | None:
         """Try all of them; gives what became of those that were drawn, None where there are none."""
         for value in self.found:
             search.attempt(deepcopy(value))
         kinds, nonsense = Counter(search.kinds), Counter(search.nonsense)
+        if self.typical:
+            search.sampler.profile = AS_CALLERS
+            search.sampler.begin()
         for value in self.drawn:
             search.attempt(deepcopy(value))
         if not self.drawn:

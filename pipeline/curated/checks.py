@@ -1,0 +1,39 @@
+"""What can be wrong with a maintainer's file before anything is run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from pipeline.records import Candidate, Curated
+from pipeline.suites.contracts import faults
+from pipeline.suites.llm.strategy_code import Unfit, as_function
+
+MOST_EXAMPLES = 7
+
+
+def fault_of(curated: Curated, candidate: Candidate) -> str:
+    """The first thing that is wrong, in a sentence, "" where nothing is."""
+    return next(_faults(curated, candidate), "")
+
+
+def _faults(curated: Curated, candidate: Candidate) -> Iterator[str]:
+    if not curated.text:
+        yield "There is no text below the header: write the docstring there."
+    if ">>>" in curated.text or '"""' in curated.text:
+        yield "The text holds examples or quotes: give calls as `examples` in the header, and write prose alone."
+    yield from faults(curated.contract, candidate.program, candidate.function.name)
+    if curated.strategies:
+        try:
+            as_function(curated.strategies, "asked_1", candidate.program)
+        except Unfit as unfit:
+            yield f"The strategies can't be used. {unfit}"
+    if len(curated.examples) > MOST_EXAMPLES:
+        yield f"There are {len(curated.examples)} examples, more than {MOST_EXAMPLES}."
+    for call in curated.examples:
+        try:
+            made = ast.parse(f"f({call})", mode="eval").body
+        except (SyntaxError, ValueError):
+            made = None
+        if not isinstance(made, ast.Call):
+            yield f"The example {call!r} is no list of arguments, such as \"[1, 2], most=3\"."

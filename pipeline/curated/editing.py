@@ -1,0 +1,160 @@
+"""A maintainer writes for one function: its file is opened, and all gates are run on what was written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harness.errors import UserError
+from harness.locations import Location
+from harness.records import Task
+from harness.runtime import ensure_runtime
+from harness.telling import say
+from pipeline import store
+from pipeline.config import ReleaseConfig
+from pipeline.config_file import load_config
+from pipeline.curated.files import CuratedFile, load_curated, parsed, read_file, reference_digest, save, written
+from pipeline.curated.stage import CurateStage
+from pipeline.flow import Options, context_of, stages
+from pipeline.llm import Exchange
+from pipeline.records import Candidate, Curated, Rejection
+from pipeline.stage import Context
+
+_BEHIND = ("curate", "judge", "suite", "instruct", "package")
+"""The stages whose gates hold for a single function; the others compare functions, or ask where they stand."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What became of a function with its file: a task, or the rejection by the stage that it names."""
+
+    file: Path
+    task: Task | None
+    refusal: Rejection | None
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where functions of one build are written for: its configuration, its folder, what its stages may know."""
+
+    config: ReleaseConfig
+    folder: Location
+    context: Context
+
+    @classmethod
+    def of(cls, path: Path, folder: Location | None) -> Desk:
+        """The desk of a configuration; raises `UserError`."""
+        if path.suffix != ".toml":
+            raise UserError(f"{path} is no configuration: give the file that the release is built from.")
+        config = load_config(path)
+        return cls(config, folder or Path("build") / config.name, context_of(config, Options()))
+
+    @property
+    def files(self) -> Path:
+        """The folder of the maintainers' texts."""
+        if not self.config.curate.files:
+            raise UserError(f"{self.config.path.name} takes no maintainers' texts: set files in [curate].")
+        return self.context.data / self.config.curate.files
+
+    def candidates(self) -> Iterator[Candidate]:
+        """What the build's screen has let through."""
+        found = sorted(Path(str(self.folder)).glob("stages/*screen/*.kept.parquet"))
+        if not found:
+            raise UserError(
+                f"{self.folder} holds no build: run `code2bench build {self.config.path} --until-stage screen`.")
+        for path in found:
+            yield from store.read(path, Candidate)
+
+    def find(self, wanted: str) -> Candidate:
+        """The candidate with that id, with an id that begins so, or of that name; raises `UserError`."""
+        every = list(self.candidates())
+        found = [one for one in every if one.id == wanted or one.function.name.strip("_") == wanted.strip("_")]
+        found = found or [one for one in every if one.id.startswith(wanted)]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise UserError(f"{self.folder} has no function {wanted!r} behind its screen: `explain` tells why.")
+        names = ", ".join(f"{one.id} ({one.function.provenance.path})" for one in found[:5])
+        raise UserError(f"{len(found)} functions fit {wanted!r} ({names}): give the id.")
+
+    def template(self, candidate: Candidate) -> CuratedFile:
+        """A file to begin with: the author's words, and a strategy to be filled in."""
+        from pipeline.languages.python.facts import read_facts
+
+        facts = read_facts(candidate.program, candidate.function.name)
+        names = [parameter.name for parameter in facts.parameters]
+        draws = "\n".join(f'    "{name}": st.nothing(),' for name in names)
+        strategies = f"from hypothesis import strategies as st\n\narguments = st.fixed_dictionaries({{\n{draws}\n}})"
+        text = facts.description.text if facts.description else ""
+        name = candidate.function.name.strip("_")
+        curated = Curated(text.partition(">>>")[0].strip(), strategies=strategies, name=name)
+        return CuratedFile(candidate.id, reference_digest(candidate), curated)
+
+    def file_of(self, candidate: Candidate) -> Path:
+        """The function's file, which is written where there is none; a stale one is tied to the new reference."""
+        known = load_curated(self.files).get(candidate.id)
+        if known is None or known.path is None:
+            return save(self.template(candidate), self.files, candidate.function.name)
+        if known.reference != reference_digest(candidate):
+            store.write_bytes(known.path, written(replace(known, reference=reference_digest(candidate))).encode())
+        return known.path
+
+    def tried(self, candidate: Candidate, file: Path) -> Tried:
+        """What the gates say of the function with its file."""
+        found = read_file(file)
+        if found.id != candidate.id:
+            raise UserError(f"{file} speaks of {found.id}: its id must be {candidate.id}.")
+        ensure_runtime(self.context.runtime)
+        record: object = candidate
+        for stage in stages(self.config):
+            if stage.name not in _BEHIND:
+                continue
+            if isinstance(stage, CurateStage):
+                results: list[object] = [stage.curated(candidate, found)]
+            else:
+                results = [one for one in stage.run([record], self.context) if not isinstance(one, Exchange)]
+            # Of the families that ask further, nothing is told.
+            [record] = [one for one in results if _id_of(one) == candidate.id]
+            if isinstance(record, Rejection):
+                return Tried(file, None, record)
+        assert isinstance(record, Task)
+        return Tried(file, record, None)
+
+
+def _id_of(record: Any) -> str:
+    identity: str = record.record_id if isinstance(record, Rejection) else record.id
+    return identity
+
+
+def edit(desk: Desk, wanted: str, interactive: bool) -> Tried:
+    """Open the function's file in an editor, if there is a terminal, and run the gates on it; raises `UserError`."""
+    candidate = desk.find(wanted)
+    file = desk.file_of(candidate)
+    if interactive:
+        text = click.edit(file.read_text("utf-8"), extension=".md")
+        if text is not None:
+            parsed(text, file)
+            store.write_bytes(file, text.encode())
+    say(f"The function as it stands, in {candidate.function.provenance.path}:\n\n{candidate.program}\n")
+    return desk.tried(candidate, file)
+
+
+def told(found: Tried) -> str:
+    """What became of a function, for people."""
+    if found.refusal is not None:
+        return f"{found.file}: {found.refusal.stage} refuses it ({found.refusal.reason}). {found.refusal.evidence}"
+    task = found.task
+    assert task is not None
+    score = task.strength.mutation_score
+    lines = [
+        f"{found.file} passes every gate: {len(task.cases)} cases, {100 * task.usual:.0f}% of them typical, "
+        f"{100 * task.raising:.0f}% raise, mutation score {'unknown' if score is None else f'{score:.3f}'}, "
+        f"{task.difficulty}.",
+        *(f"Not told from it: {one}" for one in task.strength.survivors),
+        "", task.instruction,
+    ]
+    return "\n".join(lines)

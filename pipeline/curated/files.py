@@ -1,0 +1,115 @@
+"""Maintainers' texts as files: Markdown with a header in TOML, one for each function, in a folder of the data.
+
+The header has the function's `id`, the digest of its `reference` (a changed reference makes the file stale), and may
+have a public `name`, a `contract` (list of conditions), `strategies` (a module in Python), `examples` (calls to be
+shown), and a `difficulty`. Below it stands the docstring, without examples.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.errors import UserError
+from harness.records import Difficulty, digest
+from pipeline.records import Candidate, Curated
+from pipeline.store import write_bytes
+
+FENCE = "+++"
+_ORDER = ("id", "reference", "name", "difficulty", "contract", "examples", "remarks", "strategies")
+_LISTS = ("contract", "examples")
+_FORM = re.compile(rf"{re.escape(FENCE)}\n(.*?)\n{re.escape(FENCE)}\n(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class CuratedFile:
+    """A file: of which function it speaks, for which text of it, and what it says; `remarks` are for maintainers."""
+
+    id: str
+    reference: str
+    curated: Curated
+    remarks: str = ""
+    path: Path | None = None
+
+
+def reference_digest(candidate: Candidate) -> str:
+    """What ties a file to the text of a function and of all that it needs of its project."""
+    return digest(candidate.program)[:16]
+
+
+def load_curated(folder: Path) -> dict[str, CuratedFile]:
+    """The files of a folder by function; one that is not there has none. Raises `UserError`."""
+    found: dict[str, CuratedFile] = {}
+    for path in sorted(folder.glob("*.md")):
+        one = read_file(path)
+        if one.id in found:
+            raise UserError(f"{path} and {found[one.id].path} speak of {one.id}: remove one of them.")
+        found[one.id] = one
+    return found
+
+
+def read_file(path: Path) -> CuratedFile:
+    """One file; raises `UserError` with what is wrong in it."""
+    try:
+        return parsed(path.read_text("utf-8"), path)
+    except UnicodeDecodeError:
+        raise UserError(f"{path} is no text in UTF-8: save it as that.") from None
+
+
+def parsed(text: str, path: Path) -> CuratedFile:
+    """The file that a text is; `path` is told in errors."""
+    form = _FORM.fullmatch(text.replace("\r\n", "\n"))
+    if form is None:
+        raise UserError(f"{path} has no header: begin it with a line {FENCE}, TOML, and another line {FENCE}.")
+    try:
+        header = tomllib.loads(form[1])
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"The header of {path} is no TOML ({error}): mend that line.") from None
+    unknown = sorted(set(header) - set(_ORDER))
+    if unknown:
+        raise UserError(f"{path} has the unknown key {unknown[0]!r}: it knows {', '.join(_ORDER)}.")
+    for name, value in header.items():
+        fits = isinstance(value, list) and all(isinstance(one, str) for one in value)
+        if not (fits if name in _LISTS else isinstance(value, str)):
+            raise UserError(f"{path}: {name} must be a {'list of texts' if name in _LISTS else 'text'}.")
+    for name in ("id", "reference"):
+        if not header.get(name):
+            raise UserError(f"{path} lacks {name}: `code2bench review BUILD FUNCTION --edit` writes it.")
+    if header.get("difficulty", "") not in ("", *Difficulty):
+        raise UserError(f"{path}: difficulty must be one of {', '.join(Difficulty)}, or left out.")
+    curated = Curated(
+        form[2].strip(), tuple(header.get("contract", ())), header.get("strategies", ""),
+        tuple(header.get("examples", ())), header.get("name", ""), header.get("difficulty", ""),
+    )
+    return CuratedFile(header["id"], header["reference"], curated, header.get("remarks", ""), path)
+
+
+def written(one: CuratedFile) -> str:
+    """The text of a file, the inverse of `parsed`."""
+    curated = one.curated
+    values = {"id": one.id, "reference": one.reference, "remarks": one.remarks}
+    values |= {name: getattr(curated, name) for name in ("name", "difficulty", "strategies")}
+    lines = []
+    for name in _ORDER:
+        if name in _LISTS:
+            items = getattr(curated, name)
+            lines += [f"{name} = [", *(f"    {_text(item)}," for item in items), "]"] if items else [f"{name} = []"]
+        elif name == "strategies":
+            lines.append(f"{name} = '''\n{values[name].strip()}\n'''")
+        elif values[name] or name == "name":
+            lines.append(f"{name} = {_text(values[name])}")
+    return "\n".join([FENCE, *lines, FENCE, "", curated.text.strip(), ""])
+
+
+def _text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def save(one: CuratedFile, folder: Path, name: str) -> Path:
+    """Write a file for a function of that name; gives its path."""
+    path = folder / f"{name.strip('_')}.{one.id.removeprefix('c2b-')}.md"
+    write_bytes(path, written(one).encode())
+    return path
