@@ -21,6 +21,8 @@ FIRST_FAMILY = "function"
 LAYERED_FAMILY = "lsc"
 WHOLE_FAMILY = "whole"
 """The family of a track whose name has none."""
+BLIND = "blind:"
+"""What stands before the pseudonyms of those who answered a task blind, among its solvers."""
 CANARY = "code2bench-canary 6b1f0c52-7f0e-4f5e-9a53-0d6c4be1a2f7"
 
 Json = Any

@@ -260,14 +260,16 @@ def index_remove(name: str, path: Path, as_json: bool) -> None:
 @click.argument("task", default="")
 @click.option("--edit", "edited", is_flag=True, help="Write for TASK; RELEASE is then its configuration.")
 @click.option("--folder", default="", help="With --edit: where the build is; build/NAME by default.")
+@click.option("--answers", type=click.Path(path_type=Path), help="Blind answers: JSON lines of task_id and solution.")
+@click.option("--solver", default="", help="With --answers: a pseudonym of whoever gave them.")
 @click.option("--reject", "rejected", multiple=True, metavar="TASK", help="Exclude this task without asking.")
 @click.option("--reason", default="", help="Why; needed with --reject.")
 @click.option("--link", default="", help="Where it was discussed.")
 @click.option("--exclusions", type=click.Path(path_type=Path), default=Path("data/exclusions.toml"), show_default=True)
 @_as_json
 def review(
-    release: str, task: str, edited: bool, folder: str, rejected: Sequence[str], reason: str, link: str,
-    exclusions: Path, as_json: bool,
+    release: str, task: str, edited: bool, folder: str, answers: Path | None, solver: str, rejected: Sequence[str],
+    reason: str, link: str, exclusions: Path, as_json: bool,
 ) -> None:
     """Accept or reject tasks one by one; rejections are an input of the next build.
 
@@ -277,16 +279,32 @@ def review(
     Example: code2bench review demo --reject c2b-0123456789abcdef --reason "needs a table that is not given"
 
     Example: code2bench review data/releases/demo.toml weigh_words --edit
+
+    With --answers what somebody has written who saw the prompts alone (`code2bench prompts`) is judged and recorded
+    beside the exclusions, in curated/answers.jsonl: the next build says of each task how many have solved it.
+
+    Example: code2bench review build/demo/release --answers answers.jsonl --solver reader-1
     """
     if edited:
+        from pipeline.config_file import load_config
         from pipeline.curated.editing import Desk, edit, told
+        from pipeline.flow import Options, context_of, stages
 
         if not task:
             raise UserError("Which function is to be written for? Give its id or its name behind the configuration.")
-        desk = Desk.of(Path(release), location(folder) if folder else None)
+        if not release.endswith(".toml"):
+            raise UserError(f"{release} is no configuration: give the file that the release is built from.")
+        config = load_config(Path(release))
+        build = location(folder) if folder else Path("build") / config.name
+        desk = Desk(config, build, context_of(config, Options()), stages(config))
         tried = edit(desk, task, interactive=sys.stdin.isatty() and sys.stdout.isatty())
         say(told(tried))
         sys.exit(1 if tried.refusal else 0)
+    if answers is not None:
+        from pipeline.release.review import record
+
+        say(record(release, answers, solver, exclusions.parent / "curated" / "answers.jsonl"))
+        return
     from pipeline.release.review import Decision, ask, decide
 
     decisions = [Decision(task, reason, link) for task in rejected] or ask(release, exclusions)

@@ -269,7 +269,7 @@ class InstructConfig:
     author's text is taken. `solvers` implement each function from its instruction, each `solver_attempts` times: the
     first time at temperature 0, then at `solver_temperature`. `levels` asks for the three prompt levels, `rephrasings`
     for so many of each level, `languages` (de, zh, fr) for translations there and back; a text is kept where `model`
-    finds that it means the same.
+    finds that it means the same. `answers` is the file of recorded blind answers, relative to the data folder.
     """
 
     examples: int = 8
@@ -282,6 +282,7 @@ class InstructConfig:
     levels: bool = False
     rephrasings: int = 0
     languages: tuple[str, ...] = ()
+    answers: str = "curated/answers.jsonl"
 
 
 @dataclass(frozen=True)

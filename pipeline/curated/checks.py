@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from pipeline.records import Candidate, Curated
-from pipeline.suites.contracts import faults
+from pipeline.suites.domain.contract import faults
 from pipeline.suites.llm.strategy_code import Unfit, as_function
 
 MOST_EXAMPLES = 7

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,12 @@ from harness.runtime import ensure_runtime
 from harness.telling import say
 from pipeline import store
 from pipeline.config import ReleaseConfig
-from pipeline.config_file import load_config
 from pipeline.curated.files import CuratedFile, load_curated, parsed, read_file, reference_digest, save, written
 from pipeline.curated.stage import CurateStage
-from pipeline.flow import Options, context_of, stages
+from pipeline.languages.registry import language
 from pipeline.llm import Exchange
 from pipeline.records import Candidate, Curated, Rejection
-from pipeline.stage import Context
+from pipeline.stage import Context, Stage
 
 _BEHIND = ("curate", "judge", "suite", "instruct", "package")
 """The stages whose gates hold for a single function; the others compare functions, or ask where they stand."""
@@ -39,19 +38,12 @@ class Tried:
 
 @dataclass(frozen=True)
 class Desk:
-    """Where functions of one build are written for: its configuration, its folder, what its stages may know."""
+    """Where functions of one build are written for: its configuration, its folder, its stages, what these may know."""
 
     config: ReleaseConfig
     folder: Location
     context: Context
-
-    @classmethod
-    def of(cls, path: Path, folder: Location | None) -> Desk:
-        """The desk of a configuration; raises `UserError`."""
-        if path.suffix != ".toml":
-            raise UserError(f"{path} is no configuration: give the file that the release is built from.")
-        config = load_config(path)
-        return cls(config, folder or Path("build") / config.name, context_of(config, Options()))
+    stages: Sequence[Stage]
 
     @property
     def files(self) -> Path:
@@ -83,9 +75,8 @@ class Desk:
 
     def template(self, candidate: Candidate) -> CuratedFile:
         """A file to begin with: the author's words, and a strategy to be filled in."""
-        from pipeline.languages.python.facts import read_facts
-
-        facts = read_facts(candidate.program, candidate.function.name)
+        function = candidate.function
+        facts = language(function.language).facts.read(candidate.program, function.name)
         names = [parameter.name for parameter in facts.parameters]
         draws = "\n".join(f'    "{name}": st.nothing(),' for name in names)
         strategies = f"from hypothesis import strategies as st\n\narguments = st.fixed_dictionaries({{\n{draws}\n}})"
@@ -110,7 +101,7 @@ class Desk:
             raise UserError(f"{file} speaks of {found.id}: its id must be {candidate.id}.")
         ensure_runtime(self.context.runtime)
         record: object = candidate
-        for stage in stages(self.config):
+        for stage in self.stages:
             if stage.name not in _BEHIND:
                 continue
             if isinstance(stage, CurateStage):

@@ -10,17 +10,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from harness.records import FIRST_FAMILY, LAYERED_FAMILY, WHOLE_FAMILY, Answer, Spectrum, Task, Track, Verdict, task_id
+from harness.records import (
+    BLIND,
+    FIRST_FAMILY,
+    LAYERED_FAMILY,
+    WHOLE_FAMILY,
+    Answer,
+    Difficulty,
+    Spectrum,
+    Sufficiency,
+    Task,
+    Track,
+    Verdict,
+    task_id,
+)
 from harness.releases.rows import task_digest
 from harness.values import canonical
 from pipeline.languages.members import Kind
 from pipeline.languages.registry import language
-from pipeline.records import Instruction, Rejection, Suite
+from pipeline.records import Instruction, Judgement, Rejection, Suite
 from pipeline.stage import Context
 from pipeline.suites.selection.member_answers import member_stubs
 from pipeline.suites.selection.shortcut_answers import MAX_SHARE, Answered, passing, worst
 
 MAX_STUB_SHARE = 0.5
+BY_SOLVERS = "solvers-1"
+"""Who says how hard a task is where its blind answers decide."""
 
 
 @dataclass(frozen=True)
@@ -108,22 +123,30 @@ def make_task(instruction: Instruction, family: str) -> Task:
         raise ValueError(f"{candidate.id} has not been measured and judged")
     track = Track.named(family, candidate.dependence, function.language)
     imports = language(function.language).programs.imports(instruction.text)
+    difficulty, judge = _difficulty(judgement, instruction.sufficiency)
     raising = sum(case.expected.kind == "raised" for case in suite.cases) / len(suite.cases)
     return Task(
         task_id=candidate.id,
         task_digest=task_digest(instruction.text, suite.cases, suite.comparison, candidate.given),
         track=track, language=function.language, family=family, entry_point=function.name,
         signature=instruction.signature, imports=imports, libraries=candidate.libraries,
-        instruction=instruction.text, difficulty=judgement.difficulty, domain=function.provenance.domain,
+        instruction=instruction.text, difficulty=difficulty, domain=function.provenance.domain,
         reference=candidate.answer, cases=suite.cases, lite=suite.lite, strategies=suite.strategies,
         comparison=suite.comparison, measures=measures, strength=suite.strength, raising=raising,
-        usual=suite.usual / len(suite.cases), judged_by=judgement.judge, instructed_by=instruction.author,
+        usual=suite.usual / len(suite.cases), judged_by=judge, instructed_by=instruction.author,
         provenance=function.provenance, sufficiency=instruction.sufficiency, variants=instruction.variants,
         undrawn=suite.undrawn or None, given=candidate.given, layers=candidate.layers,
         members=candidate.members or None, excused=suite.excused or None, entry_score=suite.entry_score,
         origin=candidate.origin or None,
         contract=candidate.curated.contract if candidate.curated else None, original=candidate.original or None,
     )
+
+
+def _difficulty(judgement: Judgement, found: Sufficiency | None) -> tuple[str, str]:
+    """How hard it is, and who says so: what somebody has missed who saw the prompt alone is hard, whatever it looks."""
+    if found is not None and found.solved < found.attempts and any(one.startswith(BLIND) for one in found.solvers):
+        return Difficulty.HARD, BY_SOLVERS
+    return judgement.difficulty, judgement.judge
 
 
 def easy_objection(task: Task) -> str:

@@ -9,7 +9,8 @@ from harness.languages import Machine
 from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import InstructConfig
-from pipeline.families.registry import chosen
+from pipeline.curated.answers import load_answers, tried
+from pipeline.families.registry import chosen, family
 from pipeline.instruct.checks.gate import BY_MAINTAINERS, ON_EXAMPLES, RULES, Rule, objections
 from pipeline.instruct.drafts import Draft, View, frame
 from pipeline.instruct.examples.author_doctests import true_facts
@@ -42,9 +43,24 @@ class InstructStage:
         """Yield each suite with its instruction, or what is wrong with it; besides, what models were asked."""
         records, left = chosen(records, self.families)
         yield from left
+        known = load_answers(context.data / self.config.answers)
+        answered = any(suite.id in known for suite in records)
         machine = None
-        if self.config.solvers or any(">>>" in suite.candidate.program for suite in records):
+        if self.config.solvers or answered or any(">>>" in suite.candidate.program for suite in records):
             machine = Machine(choose(), find_runtime(context.runtime))
+        written = list(self._all_written(records, machine, context))
+        if answered and machine is not None:
+            tasks = [family(one.suite.family).task(one) for one in written if isinstance(one, Instruction)]
+            found = tried(tasks, known, machine)
+            written = [
+                replace(one, sufficiency=found[one.id]) if isinstance(one, Instruction) and one.id in found else one
+                for one in written]
+        yield from written
+
+    def _all_written(
+        self, records: Sequence[Suite], machine: Machine | None, context: Context
+    ) -> Iterator[Instruction | Rejection | Exchange]:
+        """Each suite with what was written for it, or what is wrong with that; besides, what models were asked."""
         if not self.config.model:
             yield from (self._by_author(suite, true_facts(suite, machine)) for suite in records)
             return

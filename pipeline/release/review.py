@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
+from harness.answers.samples import read_samples
 from harness.errors import UserError
+from harness.languages import Machine
 from harness.releases.dataset import load_release
+from harness.runtime import ensure_runtime
+from harness.sandbox import choose
 from harness.show import as_text
 from harness.telling import say
+from pipeline.curated.answers import add_answers, tried
 from pipeline.packaging.exclusions import Exclusion, add_exclusion, load_exclusions
+
+_PSEUDONYM = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 
 
 @dataclass(frozen=True)
@@ -47,3 +55,19 @@ def decide(release: str, decisions: Sequence[Decision] | Iterator[Decision], exc
             raise UserError(f"{where} has no task {decision.task!r}: `code2bench prompts {where}` lists the ids.")
         add_exclusion(exclusions, Exclusion(decision.task, decision.reason, decision.link))
         yield decision
+
+
+def record(release: str, answers: Path, solver: str, path: Path) -> str:
+    """Judge blind answers to a release's tasks and record them; says what became of them. Raises `UserError`."""
+    if not _PSEUDONYM.fullmatch(solver):
+        raise UserError("Who has answered? Give a pseudonym of letters, digits and '-' as --solver.")
+    loaded = load_release(release)
+    samples = read_samples(answers, loaded.tasks, partial=True)
+    machine = Machine(choose(), ensure_runtime(loaded.lock))
+    added = add_answers(path, samples.answers, loaded.tasks, solver)
+    known = {task: [one for one in added if one.task == task] for task in {one.task for one in added}}
+    found = tried(loaded.tasks, known, machine)
+    missed = [task.entry_point for task in loaded.tasks if task.task_id in found and not found[task.task_id].solved]
+    notes = "".join(f"Note: {note}\n" for note in samples.notes)
+    named = f"; missed: {', '.join(missed)}" if missed else ""
+    return f"{notes}{len(added)} answers of {solver} to {len(found)} tasks are in {path}{named}."

@@ -34,7 +34,7 @@ class SuiteRequest:
     """A function to build a suite for: `seed` decides all choices, `preload` are the libraries that it imports.
 
     `calls` are the arguments of calls with literals elsewhere in its project, as source text. `contract` are conditions
-    that every input keeps (`pipeline.suites.contracts`).
+    that every input keeps (`pipeline.suites.domain.contract`).
     """
 
     id: str

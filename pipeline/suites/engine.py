@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from harness.values import decode
 from harness.values.expressions import NotShowable, expression
 from pipeline.config import SuiteConfig
-from pipeline.suites.contracts import source
+from pipeline.suites.domain.contract import source
 from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.scale import SCALES, Scale

@@ -16,7 +16,7 @@ from pipeline.llm import Exchange
 from pipeline.llm.desk import side_by_side
 from pipeline.records import Candidate, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
-from pipeline.suites.contracts import parameter_names
+from pipeline.suites.domain.contract import parameter_names
 from pipeline.suites.domain.parameter import Asked
 from pipeline.suites.drafts import Draft, Further, Refused, SuiteDraft, SuiteRequest, specification
 from pipeline.suites.llm.resort import Resort, lacks_inputs

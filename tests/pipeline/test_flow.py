@@ -107,7 +107,7 @@ def test_a_build_killed_again_and_again_ends_in_the_same_bytes(
     assert tree(finished.release) == tree(built.release)
 
 
-STAGES = ("lock", "mine", "elsewhere", "dedupe", "classify", "screen", "sample", "judge", "suite", "instruct", "package")
+STAGES = ("lock", "mine", "elsewhere", "dedupe", "classify", "screen", "curate", "judge", "sample", "suite", "instruct", "package")
 POINTS = 20
 
 UNTIL = """

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from harness.records import CANARY, VERSIONS, Comparison, Dependence, Difficulty, Task, Track, task_id
+from harness.records import BLIND, CANARY, VERSIONS, Comparison, Dependence, Difficulty, Task, Track, task_id
 from harness.releases.rows import task_digest
 from pipeline.config import ReleaseConfig
 from pipeline.families.registry import family, taken
@@ -54,7 +54,8 @@ def _as_configured(task: Task, config: ReleaseConfig) -> Iterator[str]:
         yield f"{task.judged_by} can't have judged: the configuration names no such model"
     if (task.instructed_by.startswith("llm:") or bool(task.variants)) > bool(writer):
         yield f"{task.instructed_by} can't have written: the configuration names no such model"
-    if task.sufficiency is not None and not set(task.sufficiency.solvers) <= solvers:
+    tried = {one for one in task.sufficiency.solvers if not one.startswith(BLIND)} if task.sufficiency else set()
+    if task.sufficiency is not None and not tried <= solvers:
         yield f"{', '.join(task.sufficiency.solvers)} can't have tried: the configuration names no such models"
     for name, text in (("judged_by", task.judged_by), ("instructed_by", task.instructed_by)):
         if not _NAMES.fullmatch(text):

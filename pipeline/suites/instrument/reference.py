@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from harness.records import Json
 from harness.values import NotEncodable, canonical, encode
-from pipeline.suites.contracts import checked
+from pipeline.suites.domain.contract import checked
 from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.scale import size_of

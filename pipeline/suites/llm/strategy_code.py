@@ -10,16 +10,14 @@ import ast
 from collections.abc import Iterator
 
 from pipeline.languages.python.effects import findings
+from pipeline.suites.domain.contract import COMPUTING
 
 RESULT = "arguments"
 """The name that the text has to give to its strategy."""
+HYPOTHESIS = frozenset(("hypothesis", "random", "__future__"))
+"""What it may import besides modules that compute, and those that the function itself imports."""
 MOST = 20_000
 """Characters of a text, far more than strategies need."""
-MODULES = frozenset(
-    "__future__ array base64 binascii bisect calendar cmath codecs collections copy csv datetime decimal difflib enum "
-    "fractions functools hashlib heapq hmac html hypothesis ipaddress itertools json keyword math numbers operator "
-    "random re statistics string struct textwrap types typing unicodedata urllib uuid zlib zoneinfo".split())
-"""What it may import besides the modules that the function itself imports."""
 
 
 class Unfit(Exception):
@@ -58,7 +56,7 @@ def _function(tree: ast.Module, name: str) -> ast.Module:
 
 def _foreign(tree: ast.AST, program: str) -> Iterator[str]:
     """Modules that it may not import, and stars, which no function can import."""
-    allowed = MODULES | {name.partition(".")[0] for name, _ in _imports(ast.parse(program))}
+    allowed = COMPUTING | HYPOTHESIS | {name.partition(".")[0] for name, _ in _imports(ast.parse(program))}
     for name, star in _imports(tree):
         if name.partition(".")[0] not in allowed:
             yield f"it imports {name or 'from a package'}"

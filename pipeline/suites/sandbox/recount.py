@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.values import decode
-from pipeline.suites.contracts import checked
+from pipeline.suites.domain.contract import checked
 from pipeline.suites.instrument.branch_coverage import Verdict, verdict
 from pipeline.suites.instrument.reference import Reference, replay
 from pipeline.suites.property_run import prepare, run

@@ -49,14 +49,14 @@ def _hashed(folder: Path, manifest: dict[str, Any]) -> Path:
     return folder
 
 
-def forged(release: Path, place: Path, change: Forge) -> Path:
+def forged(release: Path, place: Path, change: Forge, name: str = "merge_ranges") -> Path:
     """A copy of a release in which one task is changed, and all that follows from it."""
     folder = place / "release"
     shutil.copytree(release, folder)
     manifest = json.loads((folder / "manifest.json").read_text())
     for track, entry in manifest["tracks"].items():
         own = [task for task in load_release(release).tasks if task.track == track]
-        own = [_digested(change(task)) if task.entry_point == "merge_ranges" else task for task in own]
+        own = [_digested(change(task)) if task.entry_point == name else task for task in own]
         write_track(own, folder / entry["file"])
         entry |= {"row_digest": row_digest(own), "rows": len(own)}
     (folder / "manifest.json").write_text(json.dumps(manifest))

@@ -13,12 +13,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pipeline.languages.python.effects import findings
-from pipeline.suites.llm.strategy_code import MODULES
 from pipeline.suites.subject import Subject
 
 NAME = "within_contract"
 """The name of the function that says whether arguments keep to it."""
-USABLE = MODULES - {"hypothesis", "random", "__future__"} | {"numpy", "pandas"}
+COMPUTING = frozenset(
+    "array base64 binascii bisect calendar cmath codecs collections copy csv datetime decimal difflib enum "
+    "fractions functools hashlib heapq hmac html ipaddress itertools json keyword math numbers operator "
+    "re statistics string struct textwrap types typing unicodedata urllib uuid zlib zoneinfo".split())
+"""Modules of the standard library that compute and do nothing else."""
+USABLE = COMPUTING | {"numpy", "pandas"}
 MOST = 20
 """How many conditions a contract has at most; more of them are a specification in disguise."""
 _FORBIDDEN = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)

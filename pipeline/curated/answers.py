@@ -1,0 +1,95 @@
+"""Blind answers: what people and programs wrote who saw nothing but the prompt, as evidence that the text is enough.
+
+They are lines of JSON: the `task`, the `solver` (a pseudonym), the `attempt` (from 1), the digest of the `prompt` that
+was seen, and the `answer`, code alone. An answer to another prompt than the task has now says nothing about it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from harness.answers.samples import Sample
+from harness.errors import UserError
+from harness.languages import Machine
+from harness.prompts import prompt
+from harness.records import BLIND, Sufficiency, Task, digest
+from harness.scoring.judging import judge_all
+from pipeline.store import write_bytes
+
+
+@dataclass(frozen=True)
+class BlindAnswer:
+    """One answer, and what its solver had seen."""
+
+    task: str
+    solver: str
+    attempt: int
+    prompt: str
+    answer: str
+
+
+def prompt_digest(task: Task) -> str:
+    """What ties an answer to what its solver was asked."""
+    asked = prompt(task)
+    return digest(asked.system, asked.user)[:16]
+
+
+def load_answers(path: Path) -> dict[str, list[BlindAnswer]]:
+    """The answers of a file by task; one that is not there has none. Raises `UserError`."""
+    found: dict[str, list[BlindAnswer]] = defaultdict(list)
+    if not path.is_file():
+        return found
+    seen = set[tuple[str, str, int]]()
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        one = _read(line)
+        if one is None:
+            raise UserError(f"{path}, line {number}, is no blind answer: remove it, and record it with `review`.")
+        key = (one.task, one.solver, one.attempt)
+        if key in seen:
+            raise UserError(f"{path}, line {number}, has attempt {one.attempt} of {one.solver} once more: remove it.")
+        seen.add(key)
+        found[one.task].append(one)
+    return found
+
+
+def _read(line: str) -> BlindAnswer | None:
+    try:
+        one = BlindAnswer(**json.loads(line))
+    except (ValueError, TypeError):
+        return None
+    texts = (one.task, one.solver, one.prompt, one.answer)
+    return one if isinstance(one.attempt, int) and all(isinstance(text, str) for text in texts) else None
+
+
+def add_answers(path: Path, samples: Iterable[Sample], tasks: Sequence[Task], solver: str) -> list[BlindAnswer]:
+    """Record answers behind those that the file holds, and give them; the earlier ones of the solver count on."""
+    known = load_answers(path)
+    by_id = {task.task_id: task for task in tasks}
+    added = []
+    for sample in samples:
+        own = known[sample.task_id]
+        attempt = 1 + max((one.attempt for one in own if one.solver == solver), default=0)
+        added.append(BlindAnswer(sample.task_id, solver, attempt, prompt_digest(by_id[sample.task_id]), sample.code))
+        own.append(added[-1])
+    lines = [json.dumps(asdict(one), ensure_ascii=False) for task in sorted(known) for one in known[task]]
+    write_bytes(path, "".join(f"{line}\n" for line in lines).encode())
+    return added
+
+
+def tried(
+    tasks: Sequence[Task], known: Mapping[str, Sequence[BlindAnswer]], machine: Machine
+) -> dict[str, Sufficiency]:
+    """What the recorded answers to the prompts of these tasks are worth, by task; nothing where there are none."""
+    jobs = [
+        (task, one) for task in tasks for one in known.get(task.task_id, ()) if one.prompt == prompt_digest(task)]
+    verdicts = judge_all([(task, one.answer) for task, one in jobs], machine, tasks=tasks)
+    solved: dict[str, list[bool]] = defaultdict(list)
+    solvers: dict[str, dict[str, None]] = defaultdict(dict)
+    for (task, one), verdict in zip(jobs, verdicts, strict=True):
+        solved[task.task_id].append(verdict.perfect)
+        solvers[task.task_id][f"{BLIND}{one.solver}"] = None
+    return {key: Sufficiency(tuple(solvers[key]), len(passed), sum(passed)) for key, passed in solved.items()}

@@ -1,0 +1,193 @@
+"""A function that no author has described becomes a task by what a maintainer writes, with blind answers as evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from harness.cli import cli
+from harness.prompts import prompt
+from harness.records import Task
+from harness.releases.dataset import load_release
+from harness.values import decode
+from pipeline import flow
+from pipeline.curated.files import read_file, written
+from pipeline.flow import Build, Options
+from pipeline.records import Curated
+from pipeline.release.verify import verify
+from tests.pipeline.make_project import archive, data_folder
+from tests.pipeline.release.test_verify import forged
+from tests.pipeline.sources.conftest import Server, serving
+
+OLD = "VERSION = 1\n"
+NEW = '''
+def _ration(demands: list[int], stock: int) -> list[int]:
+    shares = [0] * len(demands)
+    open_ones = [place for place, demand in enumerate(demands) if demand > 0]
+    while stock > 0 and open_ones:
+        each = max(1, stock // len(open_ones))
+        for place in list(open_ones):
+            part = min(each, demands[place] - shares[place], stock)
+            shares[place] += part
+            stock -= part
+            if shares[place] == demands[place]:
+                open_ones.remove(place)
+    return shares
+'''
+CURATED = Curated(
+    """Share a stock among customers as evenly as their demands allow.
+
+The stock is handed out in rounds. In each round every customer whose demand is not met yet gets the same whole number
+of pieces: the stock at the round's beginning, divided by the number of these customers and rounded down, but at least
+one. Nobody gets more than is missing, and whoever comes later in the list goes without once nothing is left.
+
+Args:
+    demands: How many pieces each customer wants.
+    stock: How many pieces there are.
+
+Returns:
+    How many pieces each customer gets, in the order of the demands.""",
+    contract=("stock >= 0", "all(demand >= 0 for demand in demands)", "all(type(demand) is int for demand in demands)"),
+    strategies="""from hypothesis import strategies as st
+
+arguments = st.fixed_dictionaries({
+    "demands": st.lists(st.integers(0, 30), max_size=8), "stock": st.integers(0, 120)})""",
+    examples=("[5, 1, 9], 12", "stock=2, demands=[4, 4, 4]", "[], 7"),
+    name="share_evenly",
+)
+RIGHT = NEW.replace("_ration", "share_evenly")
+WRONG = "def share_evenly(demands, stock):\n    return [min(demand, stock // len(demands)) for demand in demands]\n"
+
+
+@pytest.fixture(scope="module")
+def registry() -> Iterator[Server]:
+    with serving() as made:
+        made.project("alpha")
+        for version, day, text in (("1.0", "2026-01-10", OLD), ("1.0.1", "2026-05-20", OLD), ("1.1", "2026-06-10", NEW)):
+            made.upload("alpha", version, day, archive("alpha", version, text))
+        yield made
+
+
+@pytest.fixture(scope="module")
+def config(registry: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    config = data_folder(tmp_path_factory.mktemp("curated"))
+    (config.parent.parent / "sources" / "pypi.toml").write_text(
+        'kind = "pypi"\n[[source]]\nname = "alpha"\ndomain = "Text Processing & NLP"\n')
+    return config
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(cli, [str(word) for word in words])
+
+
+def folder_of(config: Path) -> Path:
+    return config.parents[2] / "build"
+
+
+def edited(config: Path, wanted: str = "ration") -> Result:
+    return run("review", config, wanted, "--edit", "--folder", folder_of(config))
+
+
+@pytest.fixture(scope="module")
+def file(config: Path) -> Path:
+    """The file that the command makes, filled in."""
+    flow.build(config, Options(workers=1, folder=folder_of(config), until_stage="screen"))
+    first = edited(config)
+    assert first.exit_code == 1 and "def _ration(" in first.output and "There is no text below" in first.output
+    [path] = (config.parents[1] / "curated").glob("*.md")
+    path.write_text(written(replace(read_file(path), curated=CURATED)))
+    return path
+
+
+@pytest.fixture(scope="module")
+def built(config: Path, file: Path) -> Build:
+    return flow.build(config, Options(workers=1, folder=folder_of(config)))
+
+
+@pytest.fixture(scope="module")
+def task(built: Build) -> Task:
+    [task] = load_release(built.release).tasks
+    return task
+
+
+def test_all_gates_are_run_on_what_was_written(config: Path, file: Path) -> None:
+    passed = edited(config)
+    assert passed.exit_code == 0, passed.output
+    assert f"{file} passes every gate" in passed.output and "mutation score" in passed.output
+
+
+def test_what_is_asked_for_is_in_public_words(task: Task) -> None:
+    assert (task.entry_point, task.original, task.instructed_by) == ("share_evenly", "_ration", "maintainer")
+    assert "_ration" not in task.instruction and "def share_evenly(" in task.reference
+    shown = task.instruction.partition("Examples:")[2]
+    assert shown.count(">>>") == 3 and ">>> share_evenly([5, 1, 9], 12)\n        [5, 1, 6]" in shown
+
+
+def test_every_case_keeps_to_the_contract_and_most_are_typical(task: Task) -> None:
+    assert task.contract == CURATED.contract and task.usual >= 0.8
+    for case in task.cases:
+        demands, stock = map(decode, case.args) if len(case.args) == 2 else ([], decode(case.kwargs["stock"]))
+        assert stock >= 0 and all(type(demand) is int and demand >= 0 for demand in demands)
+
+
+def test_the_release_passes_its_gates_and_a_case_outside_is_found(built: Build, task: Task, tmp_path: Path) -> None:
+    assert verify(str(built.release), 1) == []
+    narrower = (*CURATED.contract, "stock < 50")
+    folder = forged(built.release, tmp_path, lambda one: replace(one, contract=narrower), "share_evenly")
+    assert "contract" in {finding.gate for finding in verify(str(folder), 1)}
+
+
+def test_the_printed_test_draws_inside_of_the_contract(task: Task) -> None:
+    assert "def within_contract(demands, stock):" in task.strategies and "assume(within_contract(" in task.strategies
+
+
+def recorded(built: Build, config: Path, place: Path, solver: str, *answers: str) -> Result:
+    [task] = load_release(built.release).tasks
+    file = place / "answers.jsonl"
+    file.write_text("".join(json.dumps({"task_id": task.task_id, "solution": one}) + "\n" for one in answers))
+    return run("review", built.release, "--answers", file, "--solver", solver,
+               "--exclusions", config.parents[1] / "exclusions.toml")
+
+
+def test_blind_answers_are_judged_by_each_build(built: Build, config: Path, task: Task, tmp_path: Path) -> None:
+    said = recorded(built, config, tmp_path, "reader-1", RIGHT)
+    assert said.exit_code == 0 and "1 answers of reader-1 to 1 tasks" in said.output and "missed" not in said.output
+    said = recorded(built, config, tmp_path, "reader-2", WRONG)
+    assert "missed: share_evenly" in said.output
+    again = flow.build(config, Options(workers=1, folder=folder_of(config)))
+    [found] = load_release(again.release).tasks
+    assert found.sufficiency is not None
+    assert (found.sufficiency.attempts, found.sufficiency.solved) == (2, 1)
+    assert found.sufficiency.solvers == ("blind:reader-1", "blind:reader-2")
+    assert (found.difficulty, found.judged_by) == ("Hard", "solvers-1")
+    assert found.task_digest == task.task_digest and prompt(found) == prompt(task)
+    assert verify(str(again.release), 1) == []
+
+
+def test_answers_to_another_prompt_say_nothing(built: Build, config: Path, file: Path, tmp_path: Path) -> None:
+    recorded(built, config, tmp_path, "reader-3", RIGHT)
+    text = file.read_text()
+    try:
+        file.write_text(text.replace("as evenly as their demands allow", "evenly"))
+        again = flow.build(config, Options(workers=1, folder=folder_of(config)))
+        assert [one.sufficiency for one in load_release(again.release).tasks] == [None]
+    finally:
+        file.write_text(text)
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["{config}", "--edit"], "Which function"),
+    (["demo", "x", "--edit"], "is no configuration"),
+    (["{config}", "nothing_here", "--edit", "--folder", "{folder}"], "has no function 'nothing_here'"),
+    (["{config}", "x", "--edit", "--folder", "{folder}/empty"], "holds no build"),
+    (["{folder}/release", "--answers", "{config}", "--solver", "a b"], "Give a pseudonym"),
+])
+def test_bad_input_is_one_sentence(built: Build, config: Path, words: list[str], said: str) -> None:
+    places = {"config": config, "folder": folder_of(config)}
+    found = run("review", *(word.format(**places) for word in words))
+    assert found.exit_code == 2 and said in found.output and len(found.output.strip().splitlines()) == 1
