@@ -25,6 +25,7 @@ MAINTAINERS = {
     "explain": "Show why a function was kept or dropped.",
     "index": "Keep what known benchmarks have out of the next build.",
     "review": "Accept or reject tasks of a release, with a reason.",
+    "quality": "Say what is wrong with a release's tasks, as far as a program can see it.",
     "classify": "Show the class of each function in files or folders.",
     "suite": "Build the suite of the functions in a file.",
     "publish": "Publish a verified release on the Hub, under a tag that never moves.",

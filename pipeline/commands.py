@@ -29,7 +29,7 @@ def register(group: click.Group) -> None:
     from pipeline.suites.cli import suite
 
     further = classify, suite, agreement, publish, withdraw, diff
-    for command in (build, choose, index, verify, status, explain, review, *further):
+    for command in (build, choose, index, verify, status, explain, review, quality, *further):
         group.add_command(command)
 
 
@@ -287,8 +287,8 @@ def review(
     """
     if edited:
         from pipeline.config_file import load_config
-        from pipeline.curated.editing import Desk, edit, told
         from pipeline.flow import Options, context_of, stages
+        from pipeline.release.editing import Desk, edit, told
 
         if not task:
             raise UserError("Which function is to be written for? Give its id or its name behind the configuration.")
@@ -310,3 +310,26 @@ def review(
     decisions = [Decision(task, reason, link) for task in rejected] or ask(release, exclusions)
     done: list[Any] = [vars(d) for d in decide(release, decisions, exclusions)]
     say(json.dumps(done) if as_json else f"{len(done)} tasks are excluded from the next build ({exclusions}).")
+
+
+@click.command()
+@click.argument("release")
+@click.option("--readings", is_flag=True, help="Try plausible wrong answers, too: some seconds for each task.")
+@sandbox_option
+@_as_json
+def quality(release: str, readings: bool, sandbox: str, as_json: bool) -> None:
+    """Say what is wrong with a release's tasks, as far as a program can see it.
+
+    Example: code2bench quality build/demo/release --readings
+    """
+    from harness.languages import Machine
+    from harness.releases.dataset import load_release
+    from harness.runtime import ensure_runtime
+    from harness.sandbox import choose
+    from pipeline.release.quality import as_text
+    from pipeline.release.quality import quality as found_in
+
+    loaded = load_release(release)
+    machine = Machine(choose(kind=sandbox), ensure_runtime(loaded.lock)) if readings else None
+    found = list(found_in(loaded.tasks, machine))
+    say(json.dumps([one.as_json() for one in found]) if as_json else as_text(found))

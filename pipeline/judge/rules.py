@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from harness.records import MAINTAINER
 from pipeline.config import JudgeConfig
 from pipeline.judge import Refusal, description, logic, parameters
 from pipeline.judge.difficulty import assess
@@ -73,5 +74,5 @@ class RuleJudge:
                 return Refusal(rule.reason, f"{rule.name}: {evidence}")
         difficulty, reasons = assess(facts, candidate)
         if candidate.curated is not None and candidate.curated.difficulty:
-            return Judgement("maintainer", candidate.curated.difficulty, ("said by a maintainer", *reasons))
+            return Judgement(MAINTAINER, candidate.curated.difficulty, ("said by a maintainer", *reasons))
         return Judgement(self.name, difficulty, reasons)

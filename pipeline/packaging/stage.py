@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from harness.languages import Machine
-from harness.records import Task, Verdict
+from harness.records import MAINTAINER, Task, Verdict
 from harness.runtime import find_runtime
 from harness.sandbox import choose
 from harness.scoring.judging import judge_all
@@ -91,13 +91,15 @@ def _preferred(taken: Sequence[Task]) -> tuple[Reason, str]:
 
 
 def ranked(tasks: Sequence[Task], config: PackageConfig) -> list[Task]:
-    """Those first whose references are worth more; of even ones that whose suite kills more wrong variants.
+    """Those first that a maintainer has written, then those whose references are worth more; of even ones that whose
+    suite kills more wrong variants.
 
     How strong a suite has to be is decided where it is made.
     """
     programs = {task.id: measure(task.program, task.entry_point, task.language) for task in tasks}
     sharpest = sorted(tasks, key=lambda task: (-(task.strength.mutation_score or 0.0), -len(task.cases), task.id))
-    return list(by_worth(sharpest, programs, config.worth))
+    best = by_worth(sharpest, programs, config.worth)
+    return sorted(best, key=lambda task: task.instructed_by != MAINTAINER)
 
 
 def _grouped(tasks: Iterable[Task], key: Callable[[Task], str]) -> list[list[Task]]:

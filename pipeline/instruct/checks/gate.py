@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from harness.values import canonical
 from pipeline.config import InstructConfig
 from pipeline.instruct.checks import inputs, telling
+from pipeline.instruct.checks.form import left_open, locals_named
 from pipeline.instruct.checks.untold import constants_are_told
 from pipeline.instruct.drafts import View
 from pipeline.instruct.examples.cases import branches_of, is_bare, is_passed_on
@@ -80,6 +81,19 @@ def longest_overlap(facts: Facts, text: str) -> str:
     return " ".join(run) if _CODE_SIGNS & set(run) else ""
 
 
+def nothing_is_left_open(view: View) -> str:
+    """Quotes and brackets that are opened are closed, too: else something was cut."""
+    sign = left_open(view.draft.text)
+    return f"A {sign} is opened in the text and not closed." if sign else ""
+
+
+def locals_are_not_named(view: View) -> str:
+    """The text calls nothing by a name that only the body gives."""
+    candidate = view.suite.candidate
+    named = locals_named(candidate.program, candidate.function.name, view.draft.text)
+    return f"It speaks of {', '.join(named)}, which only the body has." if named else ""
+
+
 @dataclass(frozen=True)
 class Rule:
     """A check; what it returns is the evidence against the instruction, "" where it has no objection."""
@@ -118,8 +132,11 @@ ON_TEXT = (
     Rule("constants", constants_are_told),
 )
 RULES = (*ON_EXAMPLES, *ON_TEXT)
-BY_MAINTAINERS = tuple(
-    one for one in RULES if one.name not in ("branches", "length", "open types", "input types", "constants"))
+BY_MAINTAINERS = (
+    *(one for one in RULES if one.name not in ("branches", "length", "open types", "input types", "constants")),
+    Rule("form", nothing_is_left_open),
+    Rule("locals", locals_are_not_named),
+)
 """What has to hold of a text that somebody has written who has seen the function: the rest, solvers tell better."""
 
 

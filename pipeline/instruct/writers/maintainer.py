@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from harness.records import MAINTAINER
 from pipeline.config import InstructConfig
 from pipeline.instruct.drafts import Draft, framed
 from pipeline.instruct.examples.choice import LONGEST, Example, choose, readable
@@ -21,7 +22,7 @@ class MaintainerWriter:
     """Takes what stands in the function's curated file."""
 
     config: InstructConfig
-    name: str = "maintainer"
+    name: str = MAINTAINER
 
     def write(self, suite: Suite, facts: Facts) -> Draft:
         """The text with its examples; raises `ValueError` where there is no file."""

@@ -6,7 +6,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from harness.records import BLIND, CANARY, VERSIONS, Comparison, Dependence, Difficulty, Task, Track, task_id
+from harness.records import (
+    BLIND,
+    CANARY,
+    MAINTAINER,
+    VERSIONS,
+    Comparison,
+    Dependence,
+    Difficulty,
+    Task,
+    Track,
+    task_id,
+)
 from harness.releases.rows import task_digest
 from pipeline.config import ReleaseConfig
 from pipeline.families.registry import family, taken
@@ -15,7 +26,7 @@ from pipeline.release.verifying import Evidence, is_held, is_known
 from pipeline.suites.selection.mutation_score import MOST_MUTANTS
 from pipeline.suites.selection.select import LITE
 
-_NAMES = re.compile(r"llm:.+|maintainer|[a-z]+-\d+")
+_NAMES = re.compile(rf"llm:.+|{MAINTAINER}|[a-z]+-\d+")
 """What judges and writers are called."""
 
 

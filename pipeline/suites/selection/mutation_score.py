@@ -23,7 +23,7 @@ MOST_MUTANTS, MOST_OF_HIGHER_ORDER = 40, 20
 CHUNK, TOGETHER = 60, 60
 CALL_SECONDS, TIMES = (0.1, 1.0), 20
 """The CPU seconds that a call of a mutant has: so many times as much as the reference's slowest call, within bounds."""
-_LIMITS = Limits(cpu_seconds=CALL_SECONDS[1] + 1.0, wall_seconds=60.0)
+LIMITS = Limits(cpu_seconds=CALL_SECONDS[1] + 1.0, wall_seconds=60.0)
 
 
 _Task = tuple[str, Sequence[int]]
@@ -153,7 +153,7 @@ def _differing(
     wanted = [[at[place] for place in places] for _, places in tasks]
     programs = [program for program, _ in tasks]
     sizes = [*together, *[1] * (len(tasks) - sum(together))]
-    runs = run_variants(Batch(programs, entry_point, calls, _LIMITS, _modules(programs), wanted, sizes), machine)
+    runs = run_variants(Batch(programs, entry_point, calls, LIMITS, modules_of(programs), wanted, sizes), machine)
     return [_places(run, recorded, places) for run, (_, places) in zip(runs, tasks, strict=True)]
 
 
@@ -165,7 +165,7 @@ def _places(run: Run, recorded: Recorded, part: Sequence[int]) -> Iterator[int]:
             yield place
 
 
-def _modules(programs: Sequence[str]) -> list[str]:
+def modules_of(programs: Sequence[str]) -> list[str]:
     """What the mutants import, all of them by one text; some of it may turn out to be no module but what it holds."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(programs[0])) if programs else ():

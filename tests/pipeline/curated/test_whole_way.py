@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from pipeline import flow
 from pipeline.curated.files import read_file, written
 from pipeline.flow import Build, Options
 from pipeline.records import Curated
+from pipeline.release.quality import FLAGS
 from pipeline.release.verify import verify
 from tests.pipeline.make_project import archive, data_folder
 from tests.pipeline.release.test_verify import forged
@@ -119,6 +121,47 @@ def test_all_gates_are_run_on_what_was_written(config: Path, file: Path) -> None
     passed = edited(config)
     assert passed.exit_code == 0, passed.output
     assert f"{file} passes every gate" in passed.output and "mutation score" in passed.output
+    assert re.search(r"Of \d+ readings \d+ pass every case, and \d+ fail fewer than 5\.", passed.output)
+
+
+def test_what_no_example_decides_is_asked(config: Path, file: Path) -> None:
+    text = file.read_text()
+    try:
+        file.write_text(text.replace(re.search(r"examples = \[\n.*?\n\]", text, re.DOTALL).group(), "examples = [\"[], 7\"]"))
+        told = edited(config)
+        assert told.exit_code == 0 and "No example says that share_evenly(" in told.output
+    finally:
+        file.write_text(text)
+
+
+def test_names_that_only_the_body_has_are_refused(config: Path, file: Path) -> None:
+    text = file.read_text()
+    for old, new, said in (("each customer wants", "each of `open_ones` wants", "speaks of open_ones"),
+                           ("in rounds.", "in rounds (like this.", "A ( is opened in the text and not closed")):
+        try:
+            file.write_text(text.replace(old, new))
+            told = edited(config)
+            assert told.exit_code == 1 and said in told.output
+        finally:
+            file.write_text(text)
+
+
+def test_quality_says_what_is_wrong(built: Build, task: Task) -> None:
+    [row] = json.loads(run("quality", built.release, "--json").output)
+    assert row["flags"] == ["few blind answers"] and row["typical"] == round(task.usual, 4) and row["readings"] is None
+    [row] = json.loads(run("quality", built.release, "--json", "--readings").stdout)
+    readings = row["readings"]
+    assert readings["total"] >= 20 and readings["passing"] + readings["few"] <= readings["total"]
+    assert readings["open"] >= len(readings["points"])
+    text = run("quality", built.release).output
+    assert "share_evenly" in text and "1 of 1 tasks are flagged: 1 few blind answers." in text
+
+
+@pytest.mark.parametrize(("changes", "flag"), [
+    ({"usual": 0.7}, "untypical"), ({"contract": None}, "no contract"), ({"entry_point": "_ration"}, "private name"),
+])
+def test_each_flag_has_its_reason(task: Task, changes: dict[str, object], flag: str) -> None:
+    assert FLAGS[flag](replace(task, **changes)) and not FLAGS[flag](task)
 
 
 def test_what_is_asked_for_is_in_public_words(task: Task) -> None:

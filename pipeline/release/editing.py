@@ -10,9 +10,11 @@ from typing import Any
 import click
 
 from harness.errors import UserError
+from harness.languages import Machine
 from harness.locations import Location
 from harness.records import Task
 from harness.runtime import ensure_runtime
+from harness.sandbox import choose
 from harness.telling import say
 from pipeline import store
 from pipeline.config import ReleaseConfig
@@ -21,7 +23,9 @@ from pipeline.curated.stage import CurateStage
 from pipeline.languages.registry import language
 from pipeline.llm import Exchange
 from pipeline.records import Candidate, Curated, Rejection
+from pipeline.release.readings import read
 from pipeline.stage import Context, Stage
+from pipeline.suites.selection.readings import FEW
 
 _BEHIND = ("curate", "judge", "suite", "instruct", "package")
 """The stages whose gates hold for a single function; the others compare functions, or ask where they stand."""
@@ -29,11 +33,15 @@ _BEHIND = ("curate", "judge", "suite", "instruct", "package")
 
 @dataclass(frozen=True)
 class Tried:
-    """What became of a function with its file: a task, or the rejection by the stage that it names."""
+    """What became of a function with its file: a task, or the rejection by the stage that it names.
+
+    `points` are what no example decides, in sentences: the text has to tell them.
+    """
 
     file: Path
     task: Task | None
     refusal: Rejection | None
+    points: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,7 +121,13 @@ class Desk:
             if isinstance(record, Rejection):
                 return Tried(file, None, record)
         assert isinstance(record, Task)
-        return Tried(file, record, None)
+        return Tried(file, record, None, tuple(self._points(record)))
+
+    def _points(self, task: Task) -> Iterator[str]:
+        """What plausible wrong answers give where the examples do not refuse them."""
+        found = read(task, Machine(choose(), ensure_runtime(self.context.runtime)))
+        yield f"Of {found.total} readings {found.passing} pass every case, and {found.few} fail fewer than {FEW}."
+        yield from found.points
 
 
 def _id_of(record: Any) -> str:
@@ -146,6 +160,7 @@ def told(found: Tried) -> str:
         f"{100 * task.raising:.0f}% raise, mutation score {'unknown' if score is None else f'{score:.3f}'}, "
         f"{task.difficulty}.",
         *(f"Not told from it: {one}" for one in task.strength.survivors),
+        *found.points,
         "", task.instruction,
     ]
     return "\n".join(lines)

@@ -1,0 +1,116 @@
+"""How good a release's tasks are, as far as a program can see it: what is wrong with each by name, and in sum."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from statistics import mean
+from typing import Any
+
+from harness.languages import Machine
+from harness.records import BLIND, Task
+from harness.report.layout import table
+from pipeline.instruct.checks.form import left_open, locals_named
+from pipeline.progress import Progress
+from pipeline.release.readings import Readings, read
+
+TYPICAL = 0.8
+"""The share of cases that are as callers pass them."""
+LINES, COMPLEXITY = 8, 3
+"""What a reference has at least that is something to solve."""
+ANSWERS = 2
+"""Blind answers that show whether a text is enough."""
+PASSING, HARDLY = 0.03, 0.05
+"""Shares of readings that may pass every case, and that may fail but a few."""
+
+
+@dataclass(frozen=True)
+class Quality:
+    """One task: what is wrong with it by name, and its readings, None where they were not tried."""
+
+    task: Task
+    flags: tuple[str, ...]
+    readings: Readings | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The row for programs."""
+        task = self.task
+        return {
+            "task_id": task.task_id, "entry_point": task.entry_point, "track": task.track,
+            "difficulty": task.difficulty, "instructed_by": task.instructed_by, "lines": task.measures.lines,
+            "complexity": task.measures.complexity, "typical": round(task.usual, 4),
+            "mutation_score": task.strength.mutation_score,
+            "blind": asdict(task.sufficiency) if task.sufficiency else None,
+            "readings": asdict(self.readings) if self.readings else None, "flags": list(self.flags),
+        }
+
+
+FLAGS: dict[str, Callable[[Task], bool]] = {
+    "untypical": lambda task: task.usual < TYPICAL,
+    "no contract": lambda task: task.contract is None,
+    "small": lambda task: task.measures.lines < LINES or task.measures.complexity < COMPLEXITY,
+    "private name": lambda task: task.entry_point.startswith("_"),
+    "locals named": lambda task: bool(locals_named(task.program, task.entry_point, task.instruction)),
+    "open quotes": lambda task: bool(left_open(task.instruction)),
+    "few blind answers": lambda task: _blind(task) < ANSWERS,
+}
+"""What a row alone shows to be wrong, by name."""
+
+
+def _blind(task: Task) -> int:
+    found = task.sufficiency
+    return found.attempts if found and any(one.startswith(BLIND) for one in found.solvers) else 0
+
+
+def flags_of(task: Task) -> tuple[str, ...]:
+    """What is wrong with a task, as far as its row tells."""
+    return tuple(name for name, is_so in FLAGS.items() if is_so(task))
+
+
+def quality(tasks: Sequence[Task], machine: Machine | None) -> Iterator[Quality]:
+    """Each task with what is wrong with it; with a machine its readings are tried, which takes some seconds each."""
+    if machine is None:
+        yield from (Quality(task, flags_of(task)) for task in tasks)
+        return
+    with Progress("readings", len(tasks)) as progress:
+        for task in tasks:
+            found = read(task, machine)
+            yield Quality(task, (*flags_of(task), *_of_readings(found)), found)
+            progress.advance(1)
+
+
+def _of_readings(found: Readings) -> Iterator[str]:
+    if found.passing > PASSING * found.total:
+        yield "readings pass"
+    if found.few > HARDLY * found.total:
+        yield "readings hardly fail"
+
+
+def as_text(found: Sequence[Quality]) -> str:
+    """A line for each task, those with most flags first, and the sums."""
+    lines = [("task", "track", "lines", "cx", "typical", "blind", "readings", "flags")]
+    for one in sorted(found, key=lambda one: (-len(one.flags), one.task.entry_point)):
+        task, read_ = one.task, one.readings
+        solved = f"{task.sufficiency.solved} of {task.sufficiency.attempts}" if task.sufficiency else "-"
+        told = f"{read_.total}: {read_.passing} pass, {read_.few} hardly fail, {read_.open} open" if read_ else "-"
+        lines.append((
+            task.entry_point, task.track, str(task.measures.lines), str(task.measures.complexity),
+            f"{task.usual:.0%}", solved, told, ", ".join(one.flags) or "none"))
+    return "\n".join([*table(lines), "", *_sums(found)])
+
+
+def _sums(found: Sequence[Quality]) -> Iterable[str]:
+    tasks = [one.task for one in found]
+    counts = Counter(flag for one in found for flag in one.flags)
+    flagged = sum(bool(one.flags) for one in found)
+    named = ", ".join(f"{count} {name}" for name, count in counts.most_common())
+    yield f"{flagged} of {len(found)} tasks are flagged{': ' * bool(named)}{named}."
+    yield f"Mean lines {mean(task.measures.lines for task in tasks):.1f}, complexity " \
+        f"{mean(task.measures.complexity for task in tasks):.1f}; complexity 6 or more: " \
+        f"{mean(task.measures.complexity >= 6 for task in tasks):.0%}."
+    tried = [one.readings for one in found if one.readings is not None]
+    if tried:
+        every = sum(one.total for one in tried)
+        yield f"Of {every} readings {sum(one.passing for one in tried) / every:.1%} pass every case, " \
+            f"{sum(one.few for one in tried) / every:.1%} fail fewer than 5."

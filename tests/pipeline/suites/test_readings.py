@@ -1,0 +1,33 @@
+"""Readings: wrong answers with the cases that refuse them, and what shown cases leave open."""
+
+from __future__ import annotations
+
+from harness.languages import Machine
+from harness.records import Case, Comparison
+from harness.values import encode
+from pipeline.suites.selection.readings import Reading, open_points, readings
+from tests.pipeline.making import suite
+
+PROGRAM = "def capped(values: list[int], most: int) -> list[int]:\n    return [value for value in values if value <= most]\n"
+INPUTS = [([1, 2, 3], 2), ([1, 5], 3), ([4], 4), ([], 1)]
+
+
+def found(machine: Machine) -> tuple[tuple[Case, ...], list[Reading]]:
+    cases = suite(PROGRAM, INPUTS).cases
+    return cases, readings(PROGRAM, "capped", cases, Comparison(), machine, 1)
+
+
+def test_each_reading_has_the_cases_that_refuse_it_and_its_answers(machine: Machine) -> None:
+    _, made = found(machine)
+    strict = next(one for one in made if one.words == "line 2: change the comparison")
+    assert strict.refused_by == (0, 2) and strict.given[2].value == encode([])
+    unfiltered = next(one for one in made if "drop the filter" in one.words)
+    assert unfiltered.refused_by == (0, 1)
+
+
+def test_what_no_shown_case_refuses_is_open(machine: Machine) -> None:
+    _, made = found(machine)
+    assert any("change the comparison" in one.words for one in open_points(made, {1}, 9))
+    assert not any("change the comparison" in one.words for one in open_points(made, {2}, 9))
+    assert len(open_points(made, set(), 1)) == 1
+    assert all(one.refused_by for one in open_points(made, set(), 99))
