@@ -303,13 +303,16 @@ class CurateConfig:
 class PackageConfig:
     """What a release takes: tasks per project and family, those of most worth, and the share of one domain in them.
 
-    `exclusions` are the maintainers', relative to the data folder.
+    `exclusions` are the maintainers', relative to the data folder. Tasks with one of the flags in `leave_out`
+    (`pipeline.packaging.flags`) stay out; no release is made where more than the share `max_flagged` has any flag.
     """
 
     max_per_project: int = 4
     max_domain_share: float = 1.0
     worth: WorthConfig = field(default_factory=WorthConfig)
     exclusions: str = "exclusions.toml"
+    leave_out: tuple[str, ...] = ()
+    max_flagged: float = 1.0
 
 
 @dataclass(frozen=True)

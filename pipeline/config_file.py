@@ -103,7 +103,8 @@ def _check(config: ReleaseConfig) -> None:
     _check_models(config, where)
     for section in ("sample", "package"):
         _check_worth(getattr(config, section).worth, f"{where}: {section}.worth")
-    for name in ("sample.max_share", "package.max_domain_share", "suite.max_raising", "suite.max_same_answer"):
+    shares = "sample.max_share package.max_domain_share package.max_flagged suite.max_raising suite.max_same_answer"
+    for name in shares.split():
         section, key = name.split(".")
         if not 0 < getattr(getattr(config, section), key) <= 1:
             raise UserError(f"{where}: {name} must be above 0 and at most 1.")

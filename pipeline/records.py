@@ -326,6 +326,7 @@ class Reason(Enum):
     # package
     EXCLUDED = "A maintainer has excluded it."
     DRY_RUN_FAILED = "The reference did not score 1, or a stub did not score 0."
+    FLAGGED = "Something is wrong with it by what its row tells, and the release leaves such tasks out."
     NOT_SELECTED = "Its project, or its domain, already gives as many tasks of its family as the release allows."
 
 

@@ -15,6 +15,7 @@ from harness.scoring.judging import judge_all
 from pipeline.config import PackageConfig
 from pipeline.families.registry import family
 from pipeline.packaging.exclusions import load_exclusions
+from pipeline.packaging.flags import flags_of
 from pipeline.records import Instruction, Reason, Rejection, reject_function
 from pipeline.stage import DECIDES, Context
 from pipeline.worth import by_worth, measure, share_limit, version
@@ -43,7 +44,11 @@ class PackageStage:
             else:
                 made[record.id] = _rejected(record, Reason.EXCLUDED, f"{entry.reason} {entry.link}".strip())
         tasks = [one for one in made.values() if isinstance(one, Task)]
-        refused = dry_run(tasks, context) if tasks else {}
+        refused = {
+            task.task_id: (Reason.FLAGGED, f"It is {', '.join(found)}.")
+            for task in tasks if (found := flags_of(task, self.config.leave_out))}
+        tasks = [task for task in tasks if task.task_id not in refused]
+        refused |= dry_run(tasks, context) if tasks else {}
         refused |= not_selected([task for task in tasks if task.task_id not in refused], self.config)
         for record in records:
             yield _rejected(record, *refused[record.id]) if record.id in refused else made[record.id]

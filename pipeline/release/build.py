@@ -23,6 +23,7 @@ from pipeline import store
 from pipeline.classify.libraries import list_of
 from pipeline.config import ReleaseConfig
 from pipeline.llm import Exchange
+from pipeline.packaging.flags import flags_of
 from pipeline.records import DEFAULT_LANGUAGE, LockedSource
 from pipeline.release.asked import ANSWERS, recorded
 from pipeline.release.attribution import Attribution, attributions, notice
@@ -78,6 +79,13 @@ def write_release(made: Ingredients) -> None:
         raise UserError(
             f"No task passed every stage of {made.config.name}: look at `code2bench status {made.config.name}`, "
             "and add sources or widen the window."
+        )
+    flagged = [task for task in tasks if flags_of(task)]
+    if len(flagged) > made.config.package.max_flagged * len(tasks):
+        raise UserError(
+            f"Something is wrong with {len(flagged)} of the {len(tasks)} tasks of {made.config.name}, as "
+            f"{flagged[0].entry_point} ({', '.join(flags_of(flagged[0]))}), and package.max_flagged allows "
+            f"{made.config.package.max_flagged:.0%}: leave such tasks out (package.leave_out), or write for them."
         )
     if isinstance(made.folder, Remote):
         with TemporaryDirectory(prefix="code2bench-") as place:

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from statistics import mean
 from typing import Any
 
 from harness.languages import Machine
-from harness.records import BLIND, Task
+from harness.records import Task
 from harness.report.layout import table
-from pipeline.instruct.checks.form import left_open, locals_named
+from pipeline.packaging.flags import flags_of
 from pipeline.progress import Progress
 from pipeline.release.readings import Readings, read
 
-TYPICAL = 0.8
-"""The share of cases that are as callers pass them."""
-LINES, COMPLEXITY = 8, 3
-"""What a reference has at least that is something to solve."""
-ANSWERS = 2
-"""Blind answers that show whether a text is enough."""
 PASSING, HARDLY = 0.03, 0.05
 """Shares of readings that may pass every case, and that may fail but a few."""
 
@@ -44,28 +38,6 @@ class Quality:
             "blind": asdict(task.sufficiency) if task.sufficiency else None,
             "readings": asdict(self.readings) if self.readings else None, "flags": list(self.flags),
         }
-
-
-FLAGS: dict[str, Callable[[Task], bool]] = {
-    "untypical": lambda task: task.usual < TYPICAL,
-    "no contract": lambda task: task.contract is None,
-    "small": lambda task: task.measures.lines < LINES or task.measures.complexity < COMPLEXITY,
-    "private name": lambda task: task.entry_point.startswith("_"),
-    "locals named": lambda task: bool(locals_named(task.program, task.entry_point, task.instruction)),
-    "open quotes": lambda task: bool(left_open(task.instruction)),
-    "few blind answers": lambda task: _blind(task) < ANSWERS,
-}
-"""What a row alone shows to be wrong, by name."""
-
-
-def _blind(task: Task) -> int:
-    found = task.sufficiency
-    return found.attempts if found and any(one.startswith(BLIND) for one in found.solvers) else 0
-
-
-def flags_of(task: Task) -> tuple[str, ...]:
-    """What is wrong with a task, as far as its row tells."""
-    return tuple(name for name, is_so in FLAGS.items() if is_so(task))
 
 
 def quality(tasks: Sequence[Task], machine: Machine | None) -> Iterator[Quality]:

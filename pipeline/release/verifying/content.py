@@ -22,6 +22,7 @@ from harness.releases.rows import task_digest
 from pipeline.config import ReleaseConfig
 from pipeline.families.registry import family, taken
 from pipeline.languages.registry import language
+from pipeline.packaging.flags import flags_of
 from pipeline.release.verifying import Evidence, is_held, is_known
 from pipeline.suites.selection.mutation_score import MOST_MUTANTS
 from pipeline.suites.selection.select import LITE
@@ -71,6 +72,8 @@ def _as_configured(task: Task, config: ReleaseConfig) -> Iterator[str]:
     for name, text in (("judged_by", task.judged_by), ("instructed_by", task.instructed_by)):
         if not _NAMES.fullmatch(text):
             yield f"{name} is {text!r}, which nobody is called"
+    if found := flags_of(task, config.package.leave_out):
+        yield f"it is {', '.join(found)}, which the release leaves out"
     if len(task.cases) < config.suite.min_cases:
         yield f"there are {len(task.cases)} cases, the least is {config.suite.min_cases}"
     rule = Comparison(unordered=task.comparison.unordered, mutation=task.comparison.mutation)

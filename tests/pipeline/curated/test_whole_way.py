@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from harness.cli import cli
+from harness.errors import UserError
 from harness.prompts import prompt
 from harness.records import Task
 from harness.releases.dataset import load_release
@@ -19,8 +20,8 @@ from harness.values import decode
 from pipeline import flow
 from pipeline.curated.files import read_file, written
 from pipeline.flow import Build, Options
+from pipeline.packaging.flags import FLAGS, flags_of
 from pipeline.records import Curated
-from pipeline.release.quality import FLAGS
 from pipeline.release.verify import verify
 from tests.pipeline.make_project import archive, data_folder
 from tests.pipeline.release.test_verify import forged
@@ -234,3 +235,21 @@ def test_bad_input_is_one_sentence(built: Build, config: Path, words: list[str],
     places = {"config": config, "folder": folder_of(config)}
     found = run("review", *(word.format(**places) for word in words))
     assert found.exit_code == 2 and said in found.output and len(found.output.strip().splitlines()) == 1
+
+
+def test_a_release_leaves_out_what_it_names_or_is_not_made(built: Build, config: Path, task: Task) -> None:
+    text = config.read_text()
+    settings = {
+        'leave_out = ["few blind answers"]': "No task passed every stage",
+        "max_flagged = 0.1": "Something is wrong with 1 of the 1 tasks of tiny, as share_evenly (few blind answers)",
+        'leave_out = ["ugly"]': "package.leave_out names 'ugly': set it to some of untypical, ",
+        "max_flagged = 0": "package.max_flagged must be above 0",
+    }
+    try:
+        for line, said in settings.items():
+            config.write_text(f"{text}[package]\n{line}\n")
+            with pytest.raises(UserError, match=re.escape(said)):
+                flow.build(config, Options(workers=1, folder=folder_of(config)))
+    finally:
+        config.write_text(text)
+    assert flags_of(task) == ("few blind answers",)

@@ -1,0 +1,40 @@
+"""What a task's row shows to be wrong with it, by name: what a release may leave out, and what `quality` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from harness.errors import UserError
+from harness.records import BLIND, Task
+from pipeline.instruct.checks.form import left_open, locals_named
+
+TYPICAL = 0.8
+"""The share of cases that are as callers pass them."""
+LINES, COMPLEXITY = 8, 3
+"""What a reference has at least that is something to solve."""
+ANSWERS = 2
+"""Blind answers that show whether a text is enough."""
+
+
+def _blind(task: Task) -> int:
+    found = task.sufficiency
+    return found.attempts if found and any(one.startswith(BLIND) for one in found.solvers) else 0
+
+
+FLAGS: dict[str, Callable[[Task], bool]] = {
+    "untypical": lambda task: task.usual < TYPICAL,
+    "no contract": lambda task: task.contract is None,
+    "small": lambda task: task.measures.lines < LINES or task.measures.complexity < COMPLEXITY,
+    "private name": lambda task: task.entry_point.startswith("_"),
+    "locals named": lambda task: bool(locals_named(task.program, task.entry_point, task.instruction)),
+    "open quotes": lambda task: bool(left_open(task.instruction)),
+    "few blind answers": lambda task: _blind(task) < ANSWERS,
+}
+
+
+def flags_of(task: Task, wanted: Collection[str] = FLAGS) -> tuple[str, ...]:
+    """What is wrong with a task, as far as its row tells; raises `UserError` for a flag that there is not."""
+    unknown = sorted(set(wanted) - set(FLAGS))
+    if unknown:
+        raise UserError(f"package.leave_out names {unknown[0]!r}: set it to some of {', '.join(FLAGS)}.")
+    return tuple(name for name, is_so in FLAGS.items() if name in wanted and is_so(task))
