@@ -10,7 +10,7 @@ import pytest
 from harness.languages.python import VERSION
 from harness.languages.python.asking import SYSTEM
 from harness.prompts import prompt, prompts_hash
-from harness.records import Dependence, Task, Track
+from harness.records import Task, Track
 from tests.harness.make_release import make_tasks
 
 TASKS = [task for track in (Track.SC_PYTHON, Track.WSC_PYTHON) for task in make_tasks(track)]
@@ -40,8 +40,9 @@ def test_an_instruction_in_prose_becomes_the_docstring_of_the_signature(task: Ta
     assert asked.user.startswith(text)
 
 
-def test_every_track_has_its_system_prompt() -> None:
-    assert set(SYSTEM) == set(Dependence)
+def test_all_tracks_are_asked_in_the_same_words_which_tell_what_is_compared() -> None:
+    assert {prompt(task).system for task in TASKS} == {SYSTEM}
+    assert all(word in SYSTEM for word in ("tuple", "rounding", "message", "arguments unchanged"))
 
 
 def test_the_hash_covers_all_that_is_asked_and_not_the_order() -> None:

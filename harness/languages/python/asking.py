@@ -1,4 +1,4 @@
-"""What models are asked for Python, after the paper's protocol (Tables 15 and 16)."""
+"""What models are asked for Python, after the paper's protocol (Tables 15 and 16), in the same words for all tracks."""
 
 from __future__ import annotations
 
@@ -10,25 +10,17 @@ from harness.languages.python import VERSION
 from harness.languages.python.extraction import signature_line
 from harness.records import Dependence, Task, Track
 
-_RULES = (
+SYSTEM = (
+    "You are an expert programmer who writes Python functions for other people from their specification. You are given "
+    "a function's signature and docstring, with the imports that these need. Do exactly what the docstring says. Use "
+    "nothing but the standard library, and the libraries that are named as allowed.\n\n"
     f"The code runs on Python {VERSION}. Results must have the types that the docstring tells: a list is no tuple, a "
-    "frozenset no set, True is not 1, and arrays keep their precision. An exception may be of a more special type.\n\n"
+    "frozenset no set, True is not 1, and arrays keep their precision; floats may differ by rounding. Of an exception "
+    "the type counts, which may be a more special one, and not the message. Leave arguments unchanged, unless the "
+    "docstring says that they are changed.\n\n"
+    "Answer with one ```python code block: the function, with the imports of what it uses. "
+    "No docstring, no explanation, nothing else."
 )
-SYSTEM = {
-    Dependence.SC: (
-        "You are an expert programmer who writes Python for other people. You are given a function's signature and "
-        "docstring, and write the function that they describe.\n\n" + _RULES +
-        "Answer with one ```python code block: the function, and the imports of types that it needs. "
-        "No docstring, no explanation, nothing else."
-    ),
-    Dependence.WSC: (
-        "You are a highly skilled Python programmer who implements functions from their specification. You are given a "
-        "function's imports, signature and docstring. Do exactly what the docstring says, and use no libraries but the "
-        "standard library and those that are named as allowed.\n\n" + _RULES +
-        "Answer with one ```python code block: the function, with the imports of the libraries that it uses. "
-        "No explanation, nothing else."
-    ),
-}
 _GIVEN = "\n\nThe code that is given with the task is there already: use it, and don't repeat it."
 _FIRST_LINE = f"# Python {VERSION}\n"
 STOP = ("\nclass ", "\nif __name__", "\nprint(", "\nassert ")
@@ -37,7 +29,7 @@ STOP = ("\nclass ", "\nif __name__", "\nprint(", "\nassert ")
 
 def system(task: Task) -> str:
     """The system message for a task."""
-    return SYSTEM[_dependence(task)] + (_GIVEN if task.given is not None else "")
+    return SYSTEM + (_GIVEN if task.given is not None else "")
 
 
 def _dependence(task: Task) -> Dependence:
