@@ -178,6 +178,7 @@ def test_a_budget_stops_the_build_in_one_sentence_and_loses_nothing(registry: Se
         assert model.requests == len(keys) > paid
 
 
+@pytest.mark.slow
 def test_answers_that_were_paid_survive_kills(registry: Server, tmp_path: Path) -> None:
     with serving(helpful(SOLUTIONS)) as model:
         config = config_for(tmp_path, model, OTHERS)

@@ -127,15 +127,16 @@ def test_items_repeat_or_nearly_so_in_some_lists() -> None:
 
 
 def test_printed_strategies_relate_too_and_run(tmp_path: Path) -> None:
-    folders = [tmp_path / str(number) for number in range(len(READ))]
-    for name, folder in zip(READ, folders, strict=True):
+    some = list({relation[0]: name for name, (_, _, relation) in READ.items()}.values())  # one of each kind
+    folders = [tmp_path / str(number) for number in range(len(some))]
+    for name, folder in zip(some, folders, strict=True):
         program = _program(name)
         made = printed("f", infer(Subject.of(program, "f")), pool_of(Subject.of(program, "f")), 1).text(("IndexError", "KeyError"))
         assert "flatmap" in made and "st.shared" in made
         folder.mkdir()
         for file, text in (("reference", program), ("candidate", program), ("test_candidate", made)):
             (folder / f"{file}.py").write_text(text)
-    assert dict(zip(READ, property_tests(tmp_path, *folders), strict=True)) == dict.fromkeys(READ, 0)
+    assert dict(zip(some, property_tests(tmp_path, *folders), strict=True)) == dict.fromkeys(some, 0)
 
 
 RISING = [
