@@ -191,8 +191,9 @@ def runs(store: Path, as_json: bool) -> None:
 @cli.command()
 @click.argument("release")
 @_track
+@click.option("--task", "wanted", multiple=True, help="Only this task, by id or name; repeatable.")
 @_as_json
-def prompts(release: str, tracks: tuple[str, ...], as_json: bool) -> None:
+def prompts(release: str, tracks: tuple[str, ...], wanted: tuple[str, ...], as_json: bool) -> None:
     """Print what models are asked: JSON lines, with --json one array.
 
     Each has `task_id`; `system` and `user` for chat models; `completion`, the beginning of a file, for the others.
@@ -201,8 +202,11 @@ def prompts(release: str, tracks: tuple[str, ...], as_json: bool) -> None:
     """
     from harness.prompts import prompt
     from harness.releases.dataset import load_release
+    from harness.show import find
 
-    lines = [prompt(task).as_json() for task in load_release(release, tracks or None).tasks]
+    loaded = load_release(release, tracks or None)
+    tasks = [find(loaded, one) for one in wanted] or loaded.tasks
+    lines = [prompt(task).as_json() for task in tasks]
     if as_json:
         say(json.dumps(lines))
     else:

@@ -199,6 +199,8 @@ def test_prompts_are_the_protocol(made: Release, release_folder: Path) -> None:
         for secret in ("return ", "if "):
             assert secret + "value" not in line["user"]
     assert run("prompts", release_folder, "--track", "sc-python").stdout.count("\n") == 3
+    [one] = run("prompts", release_folder, "--task", lines[1]["task_id"]).stdout.splitlines()
+    assert json.loads(one) == lines[1]
 
 
 def test_show_reads_as_a_person_would(release_folder: Path) -> None:
