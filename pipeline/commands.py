@@ -300,6 +300,8 @@ def review(
         tried = edit(desk, task, interactive=sys.stdin.isatty() and sys.stdout.isatty())
         say(told(tried))
         sys.exit(1 if tried.refusal else 0)
+    if release.endswith(".toml"):
+        raise UserError(f"{release} is a configuration: add --edit to write for a function, or name a release.")
     if answers is not None:
         from pipeline.release.review import record
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from harness.answers.samples import Sample
@@ -17,8 +17,13 @@ from harness.errors import UserError
 from harness.languages import Machine
 from harness.prompts import prompt
 from harness.records import BLIND, Sufficiency, Task, digest
+from harness.releases.veil import MARK, unveil, veil
 from harness.scoring.judging import judge_all
+from pipeline import store
 from pipeline.store import write_bytes
+
+FILE = "blind.parquet"
+"""The file of a release that has the answers to its tasks."""
 
 
 @dataclass(frozen=True)
@@ -80,12 +85,36 @@ def add_answers(path: Path, samples: Iterable[Sample], tasks: Sequence[Task], so
     return added
 
 
+def current(task: Task, known: Mapping[str, Sequence[BlindAnswer]]) -> list[BlindAnswer]:
+    """The recorded answers to the prompt that a task has now."""
+    return [one for one in known.get(task.task_id, ()) if one.prompt == prompt_digest(task)]
+
+
+def publish(folder: Path, answers: Sequence[BlindAnswer], key: str = "") -> None:
+    """Write the answers into a release's folder, if there are any; with a key they are no plain text."""
+    if answers:
+        hidden = [replace(one, answer=veil(one.answer, key, _place(one))) if key else one for one in answers]
+        store.write(folder / FILE, BlindAnswer, hidden)
+
+
+def published(folder: Path, key: str = "") -> list[BlindAnswer]:
+    """The answers of a release's folder; raises `UserError` where they can't be read with the key."""
+    path = folder / FILE
+    found: list[BlindAnswer] = list(store.read(path, BlindAnswer)) if path.is_file() else []
+    return [
+        replace(one, answer=unveil(one.answer, key, _place(one))) if one.answer.startswith(MARK) else one
+        for one in found]
+
+
+def _place(one: BlindAnswer) -> str:
+    return f"{one.task}/{one.solver}/{one.attempt}"
+
+
 def tried(
     tasks: Sequence[Task], known: Mapping[str, Sequence[BlindAnswer]], machine: Machine
 ) -> dict[str, Sufficiency]:
     """What the recorded answers to the prompts of these tasks are worth, by task; nothing where there are none."""
-    jobs = [
-        (task, one) for task in tasks for one in known.get(task.task_id, ()) if one.prompt == prompt_digest(task)]
+    jobs = [(task, one) for task in tasks for one in current(task, known)]
     verdicts = judge_all([(task, one.answer) for task, one in jobs], machine, tasks=tasks)
     solved: dict[str, list[bool]] = defaultdict(list)
     solvers: dict[str, dict[str, None]] = defaultdict(dict)

@@ -15,6 +15,7 @@ from harness.releases.dataset import MANIFEST, Release, write_track
 from harness.releases.hub import tag_of
 from harness.releases.veil import COLUMNS
 from pipeline import store
+from pipeline.curated.answers import publish, published
 from pipeline.release.card import write_card
 from pipeline.release.changes import Changes
 from pipeline.release.changes import as_json as changes_json
@@ -59,6 +60,7 @@ def prepare(
         for track, entry in manifest["tracks"].items():
             own = [task for task in release.tasks if task.track == track]
             write_track(own, folder / entry["file"], manifest["veil"]["key"])
+        publish(folder, published(folder), manifest["veil"]["key"])
     key = manifest.get("veil", {}).get("key", "")
     write_card(folder, replace(facts_of(release, folder, name), changes=since, repository=repository, key=key))
     manifest["files"] = {one: _sha256(folder / one) for one in sorted(files_below(folder)) if one != MANIFEST}

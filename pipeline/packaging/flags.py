@@ -16,7 +16,8 @@ ANSWERS = 2
 """Blind answers that show whether a text is enough."""
 
 
-def _blind(task: Task) -> int:
+def blind_answers(task: Task) -> int:
+    """How many answers of solvers who saw the prompt alone are known."""
     found = task.sufficiency
     return found.attempts if found and any(one.startswith(BLIND) for one in found.solvers) else 0
 
@@ -28,7 +29,7 @@ FLAGS: dict[str, Callable[[Task], bool]] = {
     "private name": lambda task: task.entry_point.startswith("_"),
     "locals named": lambda task: bool(locals_named(task.program, task.entry_point, task.instruction)),
     "open quotes": lambda task: bool(left_open(task.instruction)),
-    "few blind answers": lambda task: _blind(task) < ANSWERS,
+    "few blind answers": lambda task: blind_answers(task) < ANSWERS,
 }
 
 

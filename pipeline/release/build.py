@@ -22,6 +22,7 @@ from harness.releases.rows import row_digest, write_track
 from pipeline import store
 from pipeline.classify.libraries import list_of
 from pipeline.config import ReleaseConfig
+from pipeline.curated.answers import current, load_answers, publish
 from pipeline.llm import Exchange
 from pipeline.packaging.flags import flags_of
 from pipeline.records import DEFAULT_LANGUAGE, LockedSource
@@ -157,6 +158,8 @@ def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> li
     exchanges = recorded(made.outputs)
     if exchanges:
         store.write(folder / ANSWERS, Exchange, exchanges)
+    known = load_answers(made.context.data / made.config.instruct.answers)
+    publish(folder, [one for task in tasks for one in current(task, known)])
     used = attributions(tasks, made.locked())
     licences = []
     for locked, entry in used:

@@ -19,7 +19,7 @@ from harness.releases.hub import tag_of
 from harness.releases.rows import schema_of
 from pipeline import store
 from pipeline.config import ReleaseConfig
-from pipeline.packaging.flags import flags_of
+from pipeline.packaging.flags import blind_answers, flags_of
 from pipeline.release.asked import ANSWERS
 from pipeline.release.attribution import Attribution, licence
 from pipeline.release.changes import Changes, summary
@@ -117,6 +117,7 @@ def _values(facts: Facts) -> dict[str, Any]:
         "judges": by_number(task.judged_by for task in tasks),
         "writers": by_number(task.instructed_by for task in tasks),
         "flags": by_number(flag for task in tasks for flag in flags_of(task)),
+        "blind": sum(map(blind_answers, tasks)),
         "kinds": sorted({task.provenance.source for task in tasks}),
         "ages": knowledge(facts.models, tasks),
         "shown": shown(tasks, facts.after),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -130,6 +131,13 @@ class Desk:
         yield from found.points
 
 
+def _line_of(task: Task, survivor: str) -> str:
+    """The line that a survivor has changed, as it stands."""
+    number = re.match(r"line (\d+)", survivor)
+    lines = task.program.splitlines()
+    return f"`{lines[int(number[1]) - 1].strip()}`" if number and int(number[1]) <= len(lines) else "outside"
+
+
 def _id_of(record: Any) -> str:
     identity: str = record.record_id if isinstance(record, Rejection) else record.id
     return identity
@@ -144,7 +152,9 @@ def edit(desk: Desk, wanted: str, interactive: bool) -> Tried:
         if text is not None:
             parsed(text, file)
             store.write_bytes(file, text.encode())
-    say(f"The function as it stands, in {candidate.function.provenance.path}:\n\n{candidate.program}\n")
+    lines = enumerate(candidate.program.splitlines(), 1)
+    program = "\n".join(f"{number:>4} {line}" for number, line in lines)
+    say(f"The function as it stands, in {candidate.function.provenance.path}:\n\n{program}\n")
     return desk.tried(candidate, file)
 
 
@@ -159,7 +169,7 @@ def told(found: Tried) -> str:
         f"{found.file} passes every gate: {len(task.cases)} cases, {100 * task.usual:.0f}% of them typical, "
         f"{100 * task.raising:.0f}% raise, mutation score {'unknown' if score is None else f'{score:.3f}'}, "
         f"{task.difficulty}.",
-        *(f"Not told from it: {one}" for one in task.strength.survivors),
+        *(f"Not told from it: {one}, {_line_of(task, one)}" for one in task.strength.survivors),
         *found.points,
         "", task.instruction,
     ]

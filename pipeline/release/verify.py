@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from harness.errors import UserError
 from harness.languages import Machine
 from harness.locations import location, whole
-from harness.records import SCHEMA_VERSION, Task
+from harness.records import BLIND, SCHEMA_VERSION, Sufficiency, Task
 from harness.releases.dataset import Release, load_release
 from harness.runtime import ensure_runtime
 from harness.sandbox.choice import BUBBLEWRAP, choose
@@ -20,6 +21,7 @@ from pipeline import store
 from pipeline.classify.libraries import list_of
 from pipeline.classify.libraries import load as load_libraries
 from pipeline.config_file import load_config
+from pipeline.curated.answers import BlindAnswer, published, tried
 from pipeline.families.registry import family
 from pipeline.llm import Exchange
 from pipeline.progress import Progress, say
@@ -64,7 +66,9 @@ def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Find
         for task in release.tasks:
             for gate, check in GATES.items() if is_known(task) else [("form", form)]:
                 found += [Finding(gate, task.task_id, what) for what in check(task, evidence)]
-    return found + list(_runs(release, workers, sandbox))
+        key = release.manifest.get("veil", {}).get("key", "")
+        blind = published(here, key)
+    return [*found, *_runs(release, workers, sandbox), *_blind(release, blind, sandbox)]
 
 
 def _evidence(release: Release, here: Path) -> Evidence:
@@ -88,6 +92,22 @@ GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
     "strength": strength,
 }
 """What can be checked without running anything, by name."""
+
+
+def _blind(release: Release, answers: Sequence[BlindAnswer], sandbox: str) -> Iterator[Finding]:
+    """Judge the blind answers again: rows say of no more of them, and of no other, than what they are worth."""
+    known: dict[str, list[BlindAnswer]] = defaultdict(list)
+    for one in answers:
+        known[one.task].append(one)
+    found: dict[str, Sufficiency] = {}
+    if answers:
+        machine = Machine(choose(kind=sandbox), ensure_runtime(release.lock))
+        found = tried([task for task in release.tasks if is_known(task)], known, machine)
+    for task in release.tasks:
+        said = task.sufficiency
+        by_people = said is not None and any(one.startswith(BLIND) for one in said.solvers)
+        if (by_people or task.task_id in found) and said != found.get(task.task_id):
+            yield Finding("blind answers", task.task_id, f"the row says {said}, but they are {found.get(task.task_id)}")
 
 
 def _of_strategies(task: Task, found: Recount) -> str:

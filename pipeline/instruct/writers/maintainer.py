@@ -36,20 +36,30 @@ class MaintainerWriter:
             shown.append(further)
         return replace(framed(suite, facts, shown, curated.text), prose=curated.text)
 
+    def missing(self, suite: Suite, facts: Facts) -> str:
+        """The first call that is to be shown and that became no case, or one too long to be shown; "" for none."""
+        curated = suite.candidate.curated
+        calls = curated.examples if curated else ()
+        return next((call for call in calls if not list(self._wanted(suite, facts, [call]))), "")
+
     def _wanted(self, suite: Suite, facts: Facts, calls: Sequence[str]) -> Iterator[Example]:
         """The cases that are these calls, in their order; what became no case is left out."""
-        names = [parameter.name for parameter in facts.parameters]
         every = readable(suite, facts, replace(self.config, max_example_chars=LONGEST))
-        known = {_arguments(example.expressions[0], names): example for example in every}
+        known = {_arguments(example.expressions[0], facts): example for example in every}
         for call in calls:
-            found = known.get(_arguments(f"f({call})", names))
+            found = known.get(_arguments(f"f({call})", facts))
             if found is not None:
                 yield found
 
 
-def _arguments(call: str, names: Sequence[str]) -> str:
-    """What a call passes, whether by position or by name, as a text."""
+def _arguments(call: str, facts: Facts) -> str:
+    """What a call passes, whether by position, by name or by default, as a text."""
     made = ast.parse(call, mode="eval").body
     assert isinstance(made, ast.Call)
-    given = dict(zip(names, made.args, strict=False)) | {one.arg or "": one.value for one in made.keywords}
-    return "; ".join(f"{name}={ast.dump(given[name])}" for name in sorted(given))
+    signature = facts.function.args
+    named = [one.arg for one in (*signature.posonlyargs, *signature.args)]
+    given = dict(zip(named[len(named) - len(signature.defaults) :], signature.defaults, strict=True))
+    given |= {one.arg: value for one, value in zip(signature.kwonlyargs, signature.kw_defaults, strict=True) if value}
+    given |= dict(zip(named, made.args, strict=False)) | {one.arg or "": one.value for one in made.keywords}
+    rest = made.args[len(named) :]
+    return "; ".join([*(f"{name}={ast.dump(given[name])}" for name in sorted(given)), *map(ast.dump, rest)])

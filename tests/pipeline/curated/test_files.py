@@ -9,7 +9,8 @@ import pytest
 
 from harness.errors import UserError
 from pipeline.config import CurateConfig
-from pipeline.curated.answers import load_answers
+from pipeline.curated.answers import FILE, BlindAnswer, load_answers, publish
+from pipeline.curated.answers import published as answers_of
 from pipeline.curated.files import CuratedFile, load_curated, parsed, read_file, reference_digest, save, written
 from pipeline.curated.naming import published
 from pipeline.curated.stage import CurateStage
@@ -29,7 +30,7 @@ STRATEGIES = '''from hypothesis import strategies as st
 arguments = st.fixed_dictionaries({"values": st.lists(st.integers()), "step": st.just(2)})'''
 CURATED = Curated("Spread the values.\n\nArgs:\n    values: Which.", ("step > 0", "len(values) < 9"), STRATEGIES,
                   ("[1, 2], step=3", 'values=[], step="\\n"'), "spread", "Hard")
-FILE = CuratedFile("c2b-0123456789abcdef", "abcdef0123456789", CURATED, 'Some "quotes" and \\ signs.')
+CURATED_FILE = CuratedFile("c2b-0123456789abcdef", "abcdef0123456789", CURATED, 'Some "quotes" and \\ signs.')
 
 
 def made(**changes: object) -> Candidate:
@@ -37,12 +38,12 @@ def made(**changes: object) -> Candidate:
 
 
 def test_a_file_says_what_was_written(tmp_path: Path) -> None:
-    path = save(FILE, tmp_path, "_spread")
+    path = save(CURATED_FILE, tmp_path, "_spread")
     assert path.name == "spread.0123456789abcdef.md"
-    assert load_curated(tmp_path) == {FILE.id: replace(FILE, path=path, curated=read_file(path).curated)}
+    assert load_curated(tmp_path) == {CURATED_FILE.id: replace(CURATED_FILE, path=path, curated=read_file(path).curated)}
     again = read_file(path)
     assert written(again) == path.read_text() and again.curated.strategies.strip() == STRATEGIES
-    assert replace(again.curated, strategies=STRATEGIES) == CURATED and again.remarks == FILE.remarks
+    assert replace(again.curated, strategies=STRATEGIES) == CURATED and again.remarks == CURATED_FILE.remarks
 
 
 @pytest.mark.parametrize(("old", "new", "said"), [
@@ -54,15 +55,15 @@ def test_a_file_says_what_was_written(tmp_path: Path) -> None:
     ('"Hard"', '"Harder"', "difficulty must be one of Easy, Medium, Hard"),
 ])
 def test_what_is_wrong_in_a_file_is_one_sentence(old: str, new: str, said: str) -> None:
-    text = written(FILE)
+    text = written(CURATED_FILE)
     assert old in text
     with pytest.raises(UserError, match=said):
         parsed(text.replace(old, new, 1), Path("spread.md"))
 
 
 def test_two_files_for_one_function_are_refused(tmp_path: Path) -> None:
-    save(FILE, tmp_path, "one")
-    save(FILE, tmp_path, "other")
+    save(CURATED_FILE, tmp_path, "one")
+    save(CURATED_FILE, tmp_path, "other")
     with pytest.raises(UserError, match="remove one of them"):
         load_curated(tmp_path)
 
@@ -100,7 +101,7 @@ def stage(folder: Path, file: CuratedFile) -> list[Candidate | Rejection]:
 
 
 def mine(**changes: object) -> CuratedFile:
-    return replace(FILE, id=made().id, reference=reference_digest(made()), curated=replace(CURATED, **changes))
+    return replace(CURATED_FILE, id=made().id, reference=reference_digest(made()), curated=replace(CURATED, **changes))
 
 
 def test_a_candidate_gets_what_was_written(tmp_path: Path) -> None:
@@ -149,3 +150,15 @@ def test_answers_that_are_none_are_refused(tmp_path: Path) -> None:
     path.write_text(line + "{}\n")
     with pytest.raises(UserError, match="line 2, is no blind answer"):
         load_answers(path)
+
+
+def test_answers_of_a_release_are_no_plain_text_where_it_is_veiled(tmp_path: Path) -> None:
+    answers = [BlindAnswer("c2b-1", "one", 1, "ab", "def f():\n    return 1\n"), BlindAnswer("c2b-1", "two", 1, "ab", "")]
+    publish(tmp_path, [])
+    assert answers_of(tmp_path) == [] and not list(tmp_path.iterdir())
+    publish(tmp_path, answers)
+    assert answers_of(tmp_path) == answers
+    publish(tmp_path, answers, "key")
+    assert b"return 1" not in (tmp_path / FILE).read_bytes() and answers_of(tmp_path, "key") == answers
+    with pytest.raises(UserError, match="key"):
+        answers_of(tmp_path, "other")

@@ -138,6 +138,7 @@ def test_what_no_example_decides_is_asked(config: Path, file: Path) -> None:
 def test_names_that_only_the_body_has_are_refused(config: Path, file: Path) -> None:
     text = file.read_text()
     for old, new, said in (("each customer wants", "each of `open_ones` wants", "speaks of open_ones"),
+                           ('"[], 7"', '"[-1], 7"', "The example '[-1], 7' became no case"),
                            ("in rounds.", "in rounds (like this.", "A ( is opened in the text and not closed")):
         try:
             file.write_text(text.replace(old, new))
@@ -211,6 +212,10 @@ def test_blind_answers_are_judged_by_each_build(built: Build, config: Path, task
     assert (found.difficulty, found.judged_by) == ("Hard", "solvers-1")
     assert found.task_digest == task.task_digest and prompt(found) == prompt(task)
     assert verify(str(again.release), 1) == []
+    better = replace(found.sufficiency, solved=2)
+    folder = forged(again.release, tmp_path, lambda one: replace(one, sufficiency=better), "share_evenly")
+    assert {finding.gate for finding in verify(str(folder), 1)} == {"blind answers"}
+    assert "has 2 answers by solvers who saw the prompts alone" in (again.release / "README.md").read_text()
 
 
 def test_answers_to_another_prompt_say_nothing(built: Build, config: Path, file: Path, tmp_path: Path) -> None:
@@ -227,6 +232,7 @@ def test_answers_to_another_prompt_say_nothing(built: Build, config: Path, file:
 @pytest.mark.parametrize(("words", "said"), [
     (["{config}", "--edit"], "Which function"),
     (["demo", "x", "--edit"], "is no configuration"),
+    (["{config}", "x"], "add --edit"),
     (["{config}", "nothing_here", "--edit", "--folder", "{folder}"], "has no function 'nothing_here'"),
     (["{config}", "x", "--edit", "--folder", "{folder}/empty"], "holds no build"),
     (["{folder}/release", "--answers", "{config}", "--solver", "a b"], "Give a pseudonym"),
@@ -239,6 +245,7 @@ def test_bad_input_is_one_sentence(built: Build, config: Path, words: list[str],
 
 def test_a_release_leaves_out_what_it_names_or_is_not_made(built: Build, config: Path, task: Task) -> None:
     text = config.read_text()
+    (config.parents[1] / "curated" / "answers.jsonl").unlink(missing_ok=True)
     settings = {
         'leave_out = ["few blind answers"]': "No task passed every stage",
         "max_flagged = 0.1": "Something is wrong with 1 of the 1 tasks of tiny, as share_evenly (few blind answers)",
