@@ -26,6 +26,8 @@ from harness.records import canonical_json
 T = TypeVar("T")
 
 ROW_GROUP = 1024
+LONG = 1000
+"""Characters of a text that is worth sharing."""
 _SCALARS = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), bytes: pa.binary()}
 
 
@@ -145,11 +147,21 @@ def write(path: Location, record_type: type, records: Iterable[Any]) -> int:
 
 
 def read(path: Path, record_type: type[T]) -> Iterator[T]:
-    """The records of one file, in order, a row group at a time."""
+    """The records of one file, in order, a row group at a time; equal long texts in them are one object."""
+    known: dict[str, str] = {}
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=ROW_GROUP):
             for row in batch.to_pylist():
-                yield from_row(record_type, row)
+                yield from_row(record_type, _shared(row, known))
+
+
+def _shared(value: Any, known: dict[str, str]) -> Any:
+    """The same value without copies of long texts: each function brings the text of its whole file."""
+    if isinstance(value, str):
+        return known.setdefault(value, value) if len(value) > LONG else value
+    if isinstance(value, dict):
+        return {name: _shared(one, known) for name, one in value.items()}
+    return [_shared(one, known) for one in value] if isinstance(value, list) else value
 
 
 def count(path: Path) -> int:

@@ -2,7 +2,7 @@
 
 import errno
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from harness.errors import UserError
 from pipeline import store
+from pipeline.records import Function
+from tests.pipeline.making import candidate
 
 
 @dataclass(frozen=True)
@@ -99,3 +101,11 @@ def test_another_failure_of_the_disk_stays_itself(tmp_path: Path) -> None:
         store.write_bytes(tmp_path / "x", b"data")
     assert caught.value.errno in (errno.EISDIR, errno.ENOTEMPTY)
     assert [p.name for p in tmp_path.iterdir()] == ["x"]
+
+
+def test_equal_long_texts_are_one_object_when_they_are_read(tmp_path: Path) -> None:
+    texts = ["x" * 5000, "y" * 5000, "x" * 5000]
+    functions = [replace(candidate("def f(a):\n    return a\n").function, module=text) for text in texts]
+    store.write(tmp_path / "functions.parquet", Function, functions)
+    first, other, same = (one.module for one in store.read(tmp_path / "functions.parquet", Function))
+    assert [first, other, same] == texts and first is same
