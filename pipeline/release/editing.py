@@ -17,10 +17,13 @@ from harness.records import Task
 from harness.runtime import ensure_runtime
 from harness.sandbox import choose
 from harness.telling import say
+from harness.values import NotDecodable
+from harness.values.expressions import Names, NotShowable
 from pipeline import store
 from pipeline.config import ReleaseConfig
 from pipeline.curated.files import CuratedFile, load_curated, parsed, read_file, reference_digest, save, written
 from pipeline.curated.stage import CurateStage
+from pipeline.instruct.examples.cases import as_doctest
 from pipeline.languages.registry import language
 from pipeline.llm import Exchange
 from pipeline.records import Candidate, Curated, Rejection
@@ -28,6 +31,7 @@ from pipeline.release.readings import read
 from pipeline.stage import Context, Stage
 from pipeline.suites.selection.readings import FEW
 
+MOST_CASES = 12
 _BEHIND = ("curate", "judge", "suite", "instruct", "package")
 """The stages whose gates hold for a single function; the others compare functions, or ask where they stand."""
 
@@ -96,7 +100,8 @@ class Desk:
 
     def file_of(self, candidate: Candidate) -> Path:
         """The function's file, which is written where there is none; a stale one is tied to the new reference."""
-        known = load_curated(self.files).get(candidate.id)
+        found = sorted(self.files.glob(f"*.{candidate.id.removeprefix('c2b-')}.md"))
+        known = read_file(found[0]) if found else load_curated(self.files).get(candidate.id)
         if known is None or known.path is None:
             return save(self.template(candidate), self.files, candidate.function.name)
         if known.reference != reference_digest(candidate):
@@ -129,6 +134,16 @@ class Desk:
         found = read(task, Machine(choose(), ensure_runtime(self.context.runtime)))
         yield f"Of {found.total} readings {found.passing} pass every case, and {found.few} fail fewer than {FEW}."
         yield from found.points
+
+
+def _some_cases(task: Task) -> Iterator[str]:
+    """A few cases from all over the suite, as doctests."""
+    names = Names.of(task.imports)
+    for case in task.cases[:: max(1, len(task.cases) // MOST_CASES)]:
+        try:
+            yield as_doctest(task.entry_point, case, names)[0]
+        except (NotShowable, NotDecodable, RecursionError):
+            continue
 
 
 def _line_of(task: Task, survivor: str) -> str:
@@ -171,6 +186,6 @@ def told(found: Tried) -> str:
         f"{task.difficulty}.",
         *(f"Not told from it: {one}, {_line_of(task, one)}" for one in task.strength.survivors),
         *found.points,
-        "", task.instruction,
+        "", task.instruction, "Some of the cases:", *_some_cases(task),
     ]
     return "\n".join(lines)

@@ -34,7 +34,7 @@ class SuiteRequest:
     """A function to build a suite for: `seed` decides all choices, `preload` are the libraries that it imports.
 
     `calls` are the arguments of calls with literals elsewhere in its project, as source text. `contract` are conditions
-    that every input keeps (`pipeline.suites.domain.contract`).
+    that every input keeps (`pipeline.suites.domain.contract`), `examples` calls that become cases where they can.
     """
 
     id: str
@@ -45,6 +45,7 @@ class SuiteRequest:
     calls: tuple[str, ...] = ()
     further: Further | None = None
     contract: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> SuiteRequest:
@@ -54,7 +55,7 @@ class SuiteRequest:
             found, drawn, asked = (further[name] for name in ("found", "drawn", "asked"))
             asked = Asked(tuple(asked["functions"]), tuple(asked["names"]))
             further = Further(tuple(found), tuple(drawn), asked, document["further"]["typical"])
-        lists = {name: tuple(document[name]) for name in ("preload", "calls", "contract")}
+        lists = {name: tuple(document[name]) for name in ("preload", "calls", "contract", "examples")}
         return cls(**{**document, **lists, "further": further})
 
 

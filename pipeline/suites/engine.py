@@ -118,6 +118,7 @@ class Engine:
     test: PropertyTest
     drawn: Run
     stubs: MemberAnswers
+    wanted: frozenset[str]
 
     def __init__(self, request: SuiteRequest, config: SuiteConfig, watch: Watch, scale: Scale) -> None:
         self.request, self.config, self.watch, self.scale = request, config, watch, scale
@@ -170,6 +171,7 @@ class Engine:
             raise _Leave(self._refusal("crashed", said)) from error
         with self.phases.timed(INFER):
             examples = seeds(self.request.calls, self.parameters, reference.function)
+            wanted = seeds(self.request.examples, self.parameters, reference.function)
             parameters = observed(self.parameters, examples)
             self.offers = Offers.of(self.request.further, parameters, reference.function)
             self._know(observed(parameters, self.offers.drawn[:TYPICAL], self._giver()))
@@ -181,6 +183,7 @@ class Engine:
             reference, self.parameters, pool, self.request.seed, probes, seeds=examples, scale=self.scale,
             asked=self.offers.asked,
         )
+        self.wanted = self.search.offered(wanted)
 
     def cover(self) -> None:
         """Search for all branches; only a little where one is proved dead, unless the search takes that one."""
@@ -305,7 +308,8 @@ class Engine:
 
     def select(self) -> None:
         """Choose the cases; leaves where what can be chosen is no suite."""
-        self.evidence = Evidence(self.trials.kills(), shortcuts(self.search, self.subject, self.stubs))
+        shortcut = shortcuts(self.search, self.subject, self.stubs)
+        self.evidence = Evidence(self.trials.kills(), shortcut, self.wanted)
         self.settled = settled(self.search, self.config, self.evidence, self.subject)
         refusal = objection(self.search, self.settled, self.config, self.evidence)
         if refusal is not None:

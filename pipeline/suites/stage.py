@@ -167,7 +167,7 @@ def supplied(request: SuiteRequest, candidate: Candidate, machine: Machine) -> S
     curated = candidate.curated
     if curated is None:
         return request
-    request = replace(request, contract=curated.contract, calls=(*curated.examples, *request.calls))
+    request = replace(request, contract=curated.contract, examples=curated.examples)
     if not curated.strategies:
         return request
     subject = Subject.of(candidate.program, candidate.function.name)

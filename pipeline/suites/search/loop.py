@@ -67,6 +67,13 @@ class Search(Attempts):
             yield
             stale = 0 if self.reference.calls > before else stale + 1
 
+    def offered(self, inputs: Iterable[dict[str, Any]]) -> frozenset[str]:
+        """Try inputs that somebody wants to be cases, and give the keys of those that can be."""
+        before = set(self.found)
+        for value in inputs:
+            self.attempt(deepcopy(value), given=True)
+        return frozenset(self.found) - before
+
     def cover(self, budget: int) -> None:
         """Search until every goal is covered or the budget of calls is spent, all rounds together."""
         started, known = self.reference.calls, dict(self.kinds)

@@ -25,10 +25,13 @@ LITE = (30, 50)
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is known of inputs besides goals: the mutants that each kills, and the keys of those that a stub passes."""
+    """What is known of inputs besides goals: the mutants that each kills, and the keys of those that a stub passes, and
+    of those that somebody wants to be cases.
+    """
 
     kills: Mapping[str, frozenset[int]] = field(default_factory=dict)
     stubs: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    wanted: frozenset[str] = frozenset()
 
     def easy(self, cases: Iterable[Found]) -> tuple[str, list[Found]]:
         """The stub that passes most of the cases, with those cases."""
@@ -170,7 +173,7 @@ def _essential(ordered: list[Found], redundancy: int, evidence: Evidence) -> lis
     for case in sorted(ordered, key=lambda case: case.key in passed):
         rare = [goal for goal in case.observation.goals if goals.get(goal, 0) < redundancy]
         alive = [mutant for mutant in evidence.kills.get(case.key, ()) if mutants.get(mutant, 0) < KILLERS]
-        if rare or alive:
+        if rare or alive or case.key in evidence.wanted:
             for counts, numbers in ((goals, case.observation.goals), (mutants, evidence.kills.get(case.key, ()))):
                 for number in numbers:
                     counts[number] = counts.get(number, 0) + 1
