@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 
 from harness.errors import UserError
 from harness.records import BLIND, Task
-from pipeline.instruct.checks.form import left_open, locals_named
+from pipeline.instruct.checks.form import locals_named
 
 TYPICAL = 0.8
 """The share of cases that are as callers pass them."""
@@ -28,7 +28,6 @@ FLAGS: dict[str, Callable[[Task], bool]] = {
     "small": lambda task: task.measures.lines < LINES or task.measures.complexity < COMPLEXITY,
     "private name": lambda task: task.entry_point.startswith("_"),
     "locals named": lambda task: bool(locals_named(task.program, task.entry_point, task.instruction)),
-    "open quotes": lambda task: bool(left_open(task.instruction)),
     "few blind answers": lambda task: blind_answers(task) < ANSWERS,
 }
 

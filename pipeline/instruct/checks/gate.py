@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from harness.values import canonical
 from pipeline.config import InstructConfig
 from pipeline.instruct.checks import inputs, telling
-from pipeline.instruct.checks.form import left_open, locals_named
+from pipeline.instruct.checks.form import locals_named
 from pipeline.instruct.checks.untold import constants_are_told
 from pipeline.instruct.drafts import View
 from pipeline.instruct.examples.cases import branches_of, is_bare, is_passed_on
@@ -81,12 +81,6 @@ def longest_overlap(facts: Facts, text: str) -> str:
     return " ".join(run) if _CODE_SIGNS & set(run) else ""
 
 
-def nothing_is_left_open(view: View) -> str:
-    """Quotes and brackets that are opened are closed, too: else something was cut."""
-    sign = left_open(view.draft.text)
-    return f"A {sign} is opened in the text and not closed." if sign else ""
-
-
 def locals_are_not_named(view: View) -> str:
     """The text calls nothing by a name that only the body gives."""
     candidate = view.suite.candidate
@@ -134,7 +128,6 @@ ON_TEXT = (
 RULES = (*ON_EXAMPLES, *ON_TEXT)
 BY_MAINTAINERS = (
     *(one for one in RULES if one.name not in ("branches", "length", "open types", "input types", "constants")),
-    Rule("form", nothing_is_left_open),
     Rule("locals", locals_are_not_named),
 )
 """What has to hold of a text that somebody has written who has seen the function: the rest, solvers tell better."""
