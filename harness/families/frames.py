@@ -14,10 +14,11 @@ UNFIT = "the answer changes what stands around it, which is given"
 
 def framed(task: Task, answer: str) -> Assembled:
     """The program for an answer in the task's frame; an answer that breaks out of its frame is unfit."""
-    frame = task.given or Frame()
+    answers = language(task.language).answers
+    frame, answer = answers.placed(task.given or Frame(), answer)
     answer = _ended(answer, frame)
     lines = answer.count("\n") + (not answer.endswith("\n"))
-    fits = language(task.language).answers.fits(frame, answer, _ended(task.reference, frame))
+    fits = answers.fits(frame, answer, _ended(task.reference, frame))
     program = frame.before + answer + frame.after
     return Assembled(program, frame.before.count("\n"), lines, "" if fits else UNFIT)
 

@@ -80,6 +80,10 @@ class Answers(Protocol):
         """Whether a text is a program at all."""
         ...
 
+    def placed(self, frame: Frame, answer: str) -> tuple[Frame, str]:
+        """The frame and the answer with what has to stand first in a file at its beginning."""
+        ...
+
     def fits(self, frame: Frame, answer: str, reference: str) -> bool:
         """Whether an answer leaves the code around it as it is around the reference."""
         ...

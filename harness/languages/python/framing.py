@@ -1,15 +1,55 @@
 """Whether an answer leaves the code around it as it is: judged by the syntax tree, in the place of the reference."""
 
 from __future__ import annotations
+import __future__
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.records import Frame
 
 _Key = tuple[str, int, int]
 _IN_ANSWER: _Key = ("answer", 0, 0)
+
+
+def placed(frame: Frame, answer: str) -> tuple[Frame, str]:
+    """The frame and the answer with the answer's `from __future__` imports, if it begins with any, before both.
+
+    The lines of the answer stay where they are; what the frame imports so already is not imported again.
+    """
+    try:
+        first = list(_futures(ast.parse(answer)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frame, answer
+    names = {alias.name for node in first for alias in node.names}
+    if not first or not names <= set(__future__.all_feature_names):
+        return frame, answer
+    lines = answer.split("\n")
+    for node in first:
+        line = lines[node.lineno - 1].encode()
+        end = node.end_lineno or node.lineno
+        rest = lines[end - 1].encode()[node.end_col_offset :].decode()
+        lines[node.lineno - 1 : end] = [line[: node.col_offset].decode() + "pass" + rest, *[""] * (end - node.lineno)]
+    lacking = sorted(names - _imported(frame.before))
+    before = f"from __future__ import {', '.join(lacking)}\n{frame.before}" if lacking else frame.before
+    return replace(frame, before=before), "\n".join(lines)
+
+
+def _futures(tree: ast.Module) -> Iterator[ast.ImportFrom]:
+    """The imports from `__future__` that a file begins with, behind its documentation."""
+    for place, node in enumerate(tree.body):
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__" and not node.level:
+            yield node
+        elif place or not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            return
+
+
+def _imported(before: str) -> set[str]:
+    try:
+        return {alias.name for node in _futures(ast.parse(before)) for alias in node.names}
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
 
 
 def fits(frame: Frame, answer: str, reference: str) -> bool:

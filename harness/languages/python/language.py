@@ -53,6 +53,9 @@ class _Answers:
             return False
         return True
 
+    def placed(self, frame: Frame, answer: str) -> tuple[Frame, str]:
+        return framing.placed(frame, answer)
+
     def fits(self, frame: Frame, answer: str, reference: str) -> bool:
         return framing.fits(frame, answer, reference)
 

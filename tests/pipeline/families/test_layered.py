@@ -266,12 +266,10 @@ def weigh_words(text, most=100):
     "def open_end(word):\n    return word[-1:] in set('aeiou')\n\nends_open = open_end\n\n{reference}",  # with its own
     "{given}{reference}",  # all of it once more
     "from __future__ import annotations\n{reference}",
+    '"""Words."""\nfrom __future__ import (\n    annotations,\n); import re\n\n{reference}',
 ])
 def test_honest_answers_score(task: Task, machine: Machine, answer: str) -> None:
     text = answer.replace("{reference}", task.reference).replace("{given}", task.given.before)
-    if text.startswith("from __future__") or "{given}" in answer:
-        # What has to stand first in a file can't stand in an answer that comes behind others.
-        text = text.replace("from __future__ import annotations\n", "")
     assert judge(task, text, machine).perfect
 
 
