@@ -34,6 +34,8 @@ from pipeline.suites.selection.member_answers import member_stubs
 from pipeline.suites.selection.shortcut_answers import MAX_SHARE, Answered, passing, worst
 
 MAX_STUB_SHARE = 0.5
+ENOUGH = 2
+"""Blind answers that say how hard a task is."""
 BY_SOLVERS = "solvers-1"
 """Who says how hard a task is where its blind answers decide."""
 
@@ -143,10 +145,17 @@ def make_task(instruction: Instruction, family: str) -> Task:
 
 
 def _difficulty(judgement: Judgement, found: Sufficiency | None) -> tuple[str, str]:
-    """How hard it is, and who says so: what somebody has missed who saw the prompt alone is hard, whatever it looks."""
-    if found is not None and found.solved < found.attempts and any(one.startswith(BLIND) for one in found.solvers):
+    """How hard it is, and who says so: those who answered blind, if there were some.
+
+    What one of them has missed is hard, whatever it looks. What all have solved is a level below what it looks, since
+    that is made for functions whose texts leave something open.
+    """
+    if found is None or found.attempts < ENOUGH or not any(one.startswith(BLIND) for one in found.solvers):
+        return judgement.difficulty, judgement.judge
+    if found.solved < found.attempts:
         return Difficulty.HARD, BY_SOLVERS
-    return judgement.difficulty, judgement.judge
+    below = {Difficulty.HARD: Difficulty.MEDIUM, Difficulty.MEDIUM: Difficulty.EASY, Difficulty.EASY: Difficulty.EASY}
+    return below[Difficulty(judgement.difficulty)], BY_SOLVERS
 
 
 def easy_objection(task: Task) -> str:

@@ -309,7 +309,9 @@ class Engine:
     def select(self) -> None:
         """Choose the cases; leaves where what can be chosen is no suite."""
         shortcut = shortcuts(self.search, self.subject, self.stubs)
-        self.evidence = Evidence(self.trials.kills(), shortcut, self.wanted)
+        # Where a maintainer says what callers pass, the rest is what branches and mutants need.
+        usual = 1.0 if self.offers.typical else USUAL
+        self.evidence = Evidence(self.trials.kills(), shortcut, self.wanted, usual)
         self.settled = settled(self.search, self.config, self.evidence, self.subject)
         refusal = objection(self.search, self.settled, self.config, self.evidence)
         if refusal is not None:

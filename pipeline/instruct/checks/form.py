@@ -17,7 +17,11 @@ def locals_named(program: str, entry_point: str, instruction: str) -> tuple[str,
 
     What stands in the body as a text, too, is a key or a word of the data.
     """
-    facts = read_facts(program, entry_point)
+    try:
+        facts = read_facts(program, entry_point)
+    except (LookupError, SyntaxError, ValueError):
+        # A program that lacks its function is told of by others.
+        return ()
     texts = {node.value for node in ast.walk(facts.tree) if isinstance(node, ast.Constant)}
     inside = {name for name in local_names(facts) if name not in texts}
     signature = instruction.partition('"""')[0]

@@ -26,12 +26,13 @@ LITE = (30, 50)
 @dataclass(frozen=True)
 class Evidence:
     """What is known of inputs besides goals: the mutants that each kills, and the keys of those that a stub passes, and
-    of those that somebody wants to be cases.
+    of those that somebody wants to be cases. `usual` is the share of the cases that are as callers pass them.
     """
 
     kills: Mapping[str, frozenset[int]] = field(default_factory=dict)
     stubs: Mapping[str, frozenset[str]] = field(default_factory=dict)
     wanted: frozenset[str] = frozenset()
+    usual: float = USUAL
 
     def easy(self, cases: Iterable[Found]) -> tuple[str, list[Found]]:
         """The stub that passes most of the cases, with those cases."""
@@ -84,7 +85,7 @@ class _Selection:
         returned = _in_turn([case for case in self.ordered if case.observation.kind == "returned"])
         raised = _in_turn([case for case in self.ordered if case.observation.kind == "raised"])
         usual = [case for case in returned if case.ordinary]
-        missing = int(USUAL * self.wanted) - sum(case.ordinary for case in self.chosen.values())
+        missing = int(self.evidence.usual * self.wanted) - sum(case.ordinary for case in self.chosen.values())
         self._add(usual, min(self.wanted, len(self.chosen) + max(0, missing)), EASY[:2])
         self._add(returned, self.wanted - min(len(raised), int(self.wanted * max_raising)))
         calm = sum(1 for case in self.chosen.values() if case.observation.kind == "returned")
