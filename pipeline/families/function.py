@@ -11,14 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from harness.records import (
-    BLIND,
     FIRST_FAMILY,
     LAYERED_FAMILY,
     WHOLE_FAMILY,
     Answer,
-    Difficulty,
     Spectrum,
-    Sufficiency,
     Task,
     Track,
     Verdict,
@@ -26,18 +23,15 @@ from harness.records import (
 )
 from harness.releases.rows import task_digest
 from harness.values import canonical
+from pipeline.judge.difficulty import by_solvers
 from pipeline.languages.members import Kind
 from pipeline.languages.registry import language
-from pipeline.records import Instruction, Judgement, Rejection, Suite
+from pipeline.records import Instruction, Rejection, Suite
 from pipeline.stage import Context
 from pipeline.suites.selection.member_answers import member_stubs
 from pipeline.suites.selection.shortcut_answers import MAX_SHARE, Answered, passing, worst
 
 MAX_STUB_SHARE = 0.5
-ENOUGH = 2
-"""Blind answers that say how hard a task is."""
-BY_SOLVERS = "solvers-1"
-"""Who says how hard a task is where its blind answers decide."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +119,7 @@ def make_task(instruction: Instruction, family: str) -> Task:
         raise ValueError(f"{candidate.id} has not been measured and judged")
     track = Track.named(family, candidate.dependence, function.language)
     imports = language(function.language).programs.imports(instruction.text)
-    difficulty, judge = _difficulty(judgement, instruction.sufficiency)
+    difficulty, judge = by_solvers(judgement.difficulty, judgement.judge, instruction.sufficiency)
     raising = sum(case.expected.kind == "raised" for case in suite.cases) / len(suite.cases)
     return Task(
         task_id=candidate.id,
@@ -142,20 +136,6 @@ def make_task(instruction: Instruction, family: str) -> Task:
         origin=candidate.origin or None,
         contract=candidate.curated.contract if candidate.curated else None, original=candidate.original or None,
     )
-
-
-def _difficulty(judgement: Judgement, found: Sufficiency | None) -> tuple[str, str]:
-    """How hard it is, and who says so: those who answered blind, if there were some.
-
-    What one of them has missed is hard, whatever it looks. What all have solved is a level below what it looks, since
-    that is made for functions whose texts leave something open.
-    """
-    if found is None or found.attempts < ENOUGH or not any(one.startswith(BLIND) for one in found.solvers):
-        return judgement.difficulty, judgement.judge
-    if found.solved < found.attempts:
-        return Difficulty.HARD, BY_SOLVERS
-    below = {Difficulty.HARD: Difficulty.MEDIUM, Difficulty.MEDIUM: Difficulty.EASY, Difficulty.EASY: Difficulty.EASY}
-    return below[Difficulty(judgement.difficulty)], BY_SOLVERS
 
 
 def easy_objection(task: Task) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.records import Difficulty
+from harness.records import BLIND, Difficulty, Sufficiency
 from pipeline.languages.facts import FunctionFacts
 from pipeline.records import Candidate
 
@@ -38,3 +38,24 @@ def _level(score: float) -> Difficulty:
     if score < EASY_BELOW:
         return Difficulty.EASY
     return Difficulty.HARD if score >= HARD_FROM else Difficulty.MEDIUM
+
+
+ENOUGH = 2
+"""Blind answers that say how hard a task is."""
+BY_SOLVERS = "solvers-1"
+"""Who says how hard a task is where its blind answers decide."""
+
+
+def by_solvers(difficulty: str, judge: str, found: Sufficiency | None) -> tuple[str, str]:
+    """How hard a task is, and who says so: those who answered blind, if there were some and no model has judged.
+
+    What one of them has missed is hard, whatever it looks. What all have solved is a level below what it looks, since
+    the formula is made for functions whose texts leave something open.
+    """
+    blind = found is not None and found.attempts >= ENOUGH and any(one.startswith(BLIND) for one in found.solvers)
+    if found is None or not blind or judge.startswith("llm:"):
+        return difficulty, judge
+    if found.solved < found.attempts:
+        return Difficulty.HARD, BY_SOLVERS
+    below = {Difficulty.HARD: Difficulty.MEDIUM, Difficulty.MEDIUM: Difficulty.EASY, Difficulty.EASY: Difficulty.EASY}
+    return below[Difficulty(difficulty)], BY_SOLVERS

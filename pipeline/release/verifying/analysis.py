@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from math import isclose
 
-from harness.records import FIRST_FAMILY, Dependence, Task, Track
+from harness.records import FIRST_FAMILY, MAINTAINER, Dependence, Task, Track
 from pipeline.classify.bundles import Bundle, Refused, closed, fingerprint
-from pipeline.judge.difficulty import assess
+from pipeline.judge.difficulty import assess, by_solvers
 from pipeline.languages.members import Kind
 from pipeline.languages.programs import Unreadable
 from pipeline.languages.registry import language
@@ -65,10 +65,11 @@ def _members(task: Task, found: Bundle) -> Iterator[str]:
 
 def _difficulty(task: Task) -> Iterator[str]:
     """The difficulty by the rules; what models have said is no function of the row."""
-    if task.judged_by.startswith("llm:"):
+    if task.judged_by.startswith("llm:") or task.judged_by == MAINTAINER:
         return
     facts = language(task.language).facts.read(task.program, task.entry_point)
-    difficulty, reasons = assess(facts, _candidate(task))
+    looks, reasons = assess(facts, _candidate(task))
+    difficulty, _ = by_solvers(looks, "", task.sufficiency)
     if difficulty != task.difficulty:
         yield f"the difficulty is {task.difficulty}, but by the rules {difficulty} ({reasons[0]})"
 
