@@ -89,12 +89,11 @@ class InstructStage:
         """The text of the function's curated file."""
         program, name = suite.candidate.program, suite.candidate.function.name
         writer = MaintainerWriter(self.config)
-        lost = writer.missing(suite, read_facts(program, name))
-        if lost:
-            why = f"The example {lost!r} became no case: it is outside of the contract, ends in an error that the " \
+        draft = writer.write(suite, read_facts(program, name))
+        if isinstance(draft, str):
+            why = f"The example {draft!r} became no case: it is outside of the contract, ends in an error that the " \
                 "function does not raise itself, or is too long to be shown."
             return self._reject(suite, Reason.UNFIT_CURATION, why[:600])
-        draft = writer.write(suite, read_facts(program, name))
         facts = with_docstring(program, name, draft.prose)
         return self._refusal(suite, facts, draft, BY_MAINTAINERS) or Instruction(
             suite, draft.signature, draft.text, writer.name)

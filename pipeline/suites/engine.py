@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from harness.values import decode
-from harness.values.expressions import NotShowable, expression
 from pipeline.config import SuiteConfig
 from pipeline.suites.domain.contract import source
 from pipeline.suites.domain.description import describe
@@ -45,7 +44,7 @@ from pipeline.suites.property_test import PropertyTest, printed
 from pipeline.suites.search.attempts import Endless, Found
 from pipeline.suites.search.branch_distance import Probes
 from pipeline.suites.search.loop import Search
-from pipeline.suites.search.resume import TYPICAL, Offers, offer, reached, taking
+from pipeline.suites.search.resume import TYPICAL, Offers, offer, reached, shaped
 from pipeline.suites.search.seed_corpus import observed, seeds
 from pipeline.suites.selection.member_answers import MemberAnswers
 from pipeline.suites.selection.mutation_analysis import Trials
@@ -174,7 +173,7 @@ class Engine:
             wanted = seeds(self.request.examples, self.parameters, reference.function)
             parameters = observed(self.parameters, examples)
             self.offers = Offers.of(self.request.further, parameters, reference.function)
-            self._know(observed(parameters, self.offers.drawn[:TYPICAL], self._giver()))
+            self._know(observed(parameters, self.offers.drawn[:TYPICAL], self.offers.giver))
             pool = pool_of(self.subject)
         with self.phases.timed(LOAD):
             probes = Probes(self.subject)
@@ -224,36 +223,20 @@ class Engine:
         alone = self.offers.typical
         self._draw(BEFORE, alone=alone)
         if self.drawn.missing:
-            self._draw(MOST, self._shaped(), alone=alone or bool(self.drawn.fault))
+            self._draw(MOST, shaped(self.search, self.drawn.missing), alone=alone or bool(self.drawn.fault))
         if self.drawn.fault:
-            self._draw(MOST, self._shaped(), alone=True)
+            self._draw(MOST, shaped(self.search, self.drawn.missing), alone=True)
         offer(self.search, self.drawn.calls)
 
-    def _draw(self, most: int, shaped: tuple[str, ...] = (), alone: bool = False) -> None:
+    def _draw(self, most: int, calls: tuple[str, ...] = (), alone: bool = False) -> None:
         search, name = self.search, self.request.entry_point
         self.test = printed(
-            name, search.parameters, search.pool, search.seed, search.asked, shaped, alone, self._contract())
+            name, search.parameters, search.pool, search.seed, search.asked, calls, alone, self._contract())
         self.drawn = run(self.test.text(()), name, search.reference, most)
 
     def _contract(self) -> str:
         """The contract as a function for the printed test, "" where there is none."""
         return source(self.request.contract, self.subject.function) if self.request.contract else ""
-
-    def _giver(self) -> str:
-        return "a maintainer gives" if self.offers.typical else "a language model gives"
-
-    def _shaped(self) -> tuple[str, ...]:
-        """Calls that take what is missing, as Python."""
-        left, shaped = set(self.drawn.missing), list[str]()
-        for found in taking(self.search, left):
-            if found.observation.goals & left:
-                args, kwargs = found.encoded
-                try:
-                    shaped.append(expression(([decode(a) for a in args], {k: decode(v) for k, v in kwargs.items()})))
-                except NotShowable:
-                    continue
-                left -= found.observation.goals
-        return tuple(shaped)
 
     def broaden(self) -> None:
         """More cases once all branches are taken: usual ones, for conditions, at large, and for what has few at last.

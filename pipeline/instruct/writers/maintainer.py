@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from harness.records import MAINTAINER
 from pipeline.config import InstructConfig
 from pipeline.instruct.drafts import Draft, framed
-from pipeline.instruct.examples.choice import LONGEST, Example, choose, readable
+from pipeline.instruct.examples.choice import LONGEST, choose, readable
 from pipeline.languages.python.facts import Facts
 from pipeline.records import Suite
 
@@ -24,32 +23,26 @@ class MaintainerWriter:
     config: InstructConfig
     name: str = MAINTAINER
 
-    def write(self, suite: Suite, facts: Facts) -> Draft:
-        """The text with its examples; raises `ValueError` where there is no file."""
+    def write(self, suite: Suite, facts: Facts) -> Draft | str:
+        """The text with its examples; the first call that is to be shown and can't be, where there is one.
+
+        Such a call became no case, or one too long to be shown. Raises `ValueError` where there is no file.
+        """
         curated = suite.candidate.curated
         if curated is None:
             raise ValueError(f"No maintainer has written for {suite.id}.")
-        shown = list(self._wanted(suite, facts, curated.examples))
-        known = {example.index for example in shown}
-        others = (example for example in choose(suite, facts, self.config) if example.index not in known)
-        while len(shown) < FEWEST and (further := next(others, None)) is not None:
-            shown.append(further)
-        return replace(framed(suite, facts, shown, curated.text), prose=curated.text)
-
-    def missing(self, suite: Suite, facts: Facts) -> str:
-        """The first call that is to be shown and that became no case, or one too long to be shown; "" for none."""
-        curated = suite.candidate.curated
-        calls = curated.examples if curated else ()
-        return next((call for call in calls if not list(self._wanted(suite, facts, [call]))), "")
-
-    def _wanted(self, suite: Suite, facts: Facts, calls: Sequence[str]) -> Iterator[Example]:
-        """The cases that are these calls, in their order; what became no case is left out."""
         every = readable(suite, facts, replace(self.config, max_example_chars=LONGEST))
         known = {_arguments(example.expressions[0], facts): example for example in every}
-        for call in calls:
-            found = known.get(_arguments(f"f({call})", facts))
-            if found is not None:
-                yield found
+        found = {call: known.get(_arguments(f"f({call})", facts)) for call in curated.examples}
+        lost = next((call for call, example in found.items() if example is None), "")
+        if lost:
+            return lost
+        shown = [example for example in found.values() if example is not None]
+        places = {example.index for example in shown}
+        if len(shown) < FEWEST:
+            others = [one for one in choose(suite, facts, self.config) if one.index not in places]
+            shown += others[: FEWEST - len(shown)]
+        return replace(framed(suite, facts, shown, curated.text), prose=curated.text)
 
 
 def _arguments(call: str, facts: Facts) -> str:

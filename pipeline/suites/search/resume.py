@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.records import Json
-from harness.values import canonical, encode
+from harness.values import canonical, decode, encode
+from harness.values.expressions import NotShowable, expression
 from pipeline.suites.domain.drawing import BOUNDARY, OMITTED
 from pipeline.suites.domain.drawing import TYPICAL as AS_CALLERS
 from pipeline.suites.domain.parameter import NOBODY_ASKED, Asked, Parameter
@@ -44,6 +45,11 @@ class Offers:
         found, drawn = (proposed(inputs, parameters, function) for inputs in (further.found, further.drawn))
         return cls(found, drawn, further.asked, further.typical)
 
+    @property
+    def giver(self) -> str:
+        """Who gives them, as evidence."""
+        return "a maintainer gives" if self.typical else "a language model gives"
+
     def tried(self, search: Search) -> Offered | None:
         """Try all of them; gives what became of those that were drawn, None where there are none."""
         for value in self.found:
@@ -73,6 +79,20 @@ def taking(search: Search, goals: set[int]) -> Iterator[Found]:
     """Inputs that take some of the goals, the shortest first."""
     fitting = [found for found in search.found.values() if found.observation.goals & goals]
     yield from sorted(fitting, key=lambda found: (len(found.key), found.key))
+
+
+def shaped(search: Search, missing: Iterable[int]) -> tuple[str, ...]:
+    """Calls that take the missing goals, as Python."""
+    left, calls = set(missing), list[str]()
+    for found in taking(search, left):
+        if found.observation.goals & left:
+            args, kwargs = found.encoded
+            try:
+                calls.append(expression(([decode(a) for a in args], {k: decode(v) for k, v in kwargs.items()})))
+            except NotShowable:
+                continue
+            left -= found.observation.goals
+    return tuple(calls)
 
 
 def reached(search: Search) -> Reached:
