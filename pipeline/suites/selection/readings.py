@@ -64,7 +64,8 @@ def _reading(mutant: Mutant, run: Run, cases: Sequence[Case], comparison: Compar
     for place, outcome in enumerate(run.outcomes):
         if outcome.answer is None or agree(cases[place].expected, outcome.answer, comparison):
             given[place] = outcome.answer
-    # A program that hangs has no outcomes behind that case.
+    # A program that hangs or dies has no outcomes behind that case, and gives nothing there.
+    given |= dict.fromkeys(range(len(run.outcomes), len(cases)))
     return Reading(str(mutant), tuple(given), given)
 
 

@@ -31,3 +31,11 @@ def test_what_no_shown_case_refuses_is_open(machine: Machine) -> None:
     assert not any("change the comparison" in one.words for one in open_points(made, {2}, 9))
     assert len(open_points(made, set(), 1)) == 1
     assert all(one.refused_by for one in open_points(made, set(), 99))
+
+
+def test_a_reading_that_hangs_gives_nothing_from_there_on(machine: Machine) -> None:
+    program = "def halvings(n: int) -> int:\n    count = 0\n    while n > 1:\n        n //= 2\n        count += 1\n    return count\n"
+    cases = suite(program, [(1,), (5,), (8,), (2,), (3,), (6,), (7,)]).cases
+    made = readings(program, "halvings", cases, Comparison(), machine, 1)
+    endless = next(one for one in made if one.words == "line 4: delete the statement")
+    assert endless.refused_by == (1, 2, 3, 4, 5, 6) and set(endless.given.values()) == {None}
