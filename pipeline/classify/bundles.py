@@ -301,7 +301,7 @@ class _Closing:
         """The bundle, where nothing is left to follow; what costs more to look at is looked at last."""
         for part in self.parts.values():
             try:
-                changed = self.around.members.changed(self.around.files.texts[part.path], part.names)
+                changed = self._changed(part)
             except Unreadable as error:
                 raise Refused(Reason.UNPARSABLE, f"{part.path}: {error}") from error
             if changed:
@@ -313,6 +313,12 @@ class _Closing:
         layers = max((part.depth for part in parts), default=0)
         imports = (*sorted(self.preambles), *sorted(self.imports))
         return Bundle(imports, tuple(sorted(self.libraries)), tuple(parts), layers, dict(sorted(self.again.items())))
+
+    def _changed(self, part: Part) -> set[str]:
+        """The names of a part whose objects its file changes in place; only statements that name them are looked at."""
+        module, members = self.around.module(part.path), self.around.members
+        statements = (module.graph.text(block.text) for block in module.reading.blocks)
+        return {name for text in statements for name in members.changed(text, part.names)}
 
     def _files(self) -> list[str]:
         """The files of the members, each behind those that it imports from; raises `Refused` for a circle."""

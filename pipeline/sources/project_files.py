@@ -50,7 +50,7 @@ class ProjectFiles:
 
     def header(self, path: str) -> str:
         """The licence that a file's own header names, "" where it names none."""
-        return licence.of_header(self.texts[path])
+        return _of_header(self.texts[path])
 
     def objection(self, path: str) -> tuple[Reason, str] | None:
         """Why nothing may be taken from a file, None where that is allowed."""
@@ -60,6 +60,11 @@ class ProjectFiles:
         if comment := generated_by(self.texts[path]):
             return Reason.GENERATED, f"{path}: {comment}"
         return None
+
+
+@lru_cache(maxsize=256)
+def _of_header(text: str) -> str:
+    return licence.of_header(text)
 
 
 @lru_cache(maxsize=8192)

@@ -29,8 +29,8 @@ class PythonMembers:
         return _standing(text, tuple(decorators))
 
     def changed(self, text: str, names: Collection[str]) -> Collection[str]:
-        """Those of the names whose objects a file seems to change in place."""
-        # A name that nothing is taken from is not changed, and most are told so without reading the file again.
+        """Those of the names whose objects a statement seems to change in place."""
+        # A name that nothing is taken from is not changed, and most are told so without reading the statement again.
         asked = [name for name in names if any(part in text for part in (f"{name}.", f"{name}[", f"attr({name}"))]
         return _names_changed(text) & set(asked) if asked else ()
 
@@ -147,7 +147,7 @@ def _against_constant(assigned: ast.Assign | ast.AnnAssign) -> str:
     return ""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4096)
 def _names_changed(text: str) -> frozenset[str]:
     return frozenset(_changed(_parsed(text)))
 
