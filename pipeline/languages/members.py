@@ -35,7 +35,7 @@ class Members(Protocol):
         ...
 
     def changed(self, text: str, names: Collection[str]) -> Collection[str]:
-        """Those of the names whose objects a statement seems to change in place, wherever in it. Raises `Unreadable`."""
+        """Those of the names whose objects a statement seems to change in place. Raises `Unreadable`."""
         ...
 
     def file_of(self, module: str, importer: str, files: Collection[str]) -> str | None:

@@ -50,6 +50,7 @@ from pipeline.suites.selection.member_answers import MemberAnswers
 from pipeline.suites.selection.mutation_analysis import Trials
 from pipeline.suites.selection.select import EASY, USUAL, Evidence, lite
 from pipeline.suites.selection.settling import Settled, objection, settled, shortcuts
+from pipeline.suites.selection.short_expressions import short_expression
 from pipeline.suites.selection.shortcut_answers import worst
 from pipeline.suites.subject import Subject
 
@@ -299,6 +300,8 @@ class Engine:
         refusal = objection(self.search, self.settled, self.config, self.evidence)
         if refusal is not None:
             raise _Leave(self._with_reached(self._refusal(*refusal)))
+        if short := short_expression(self.subject, self.settled.cases):
+            raise _Leave(self._refusal("trivial", f"{short} gives the answer to all {len(self.settled.cases)} cases"))
 
     def confirm(self) -> None:
         """Ask coverage.py itself, on a fresh copy; leaves where it misses a branch, or calls change what stays."""
