@@ -224,7 +224,10 @@ class Suite:
 
 @dataclass(frozen=True)
 class Instruction:
-    """A suite with the text that asks for the function: imports, signature, docstring, nothing of the body."""
+    """A suite with the text that asks for the function: imports, signature, docstring, nothing of the body.
+
+    `ratings` say how hard those found it who answered blind.
+    """
 
     suite: Suite
     signature: str
@@ -232,6 +235,7 @@ class Instruction:
     author: str
     sufficiency: Sufficiency | None = None
     variants: tuple[Wording, ...] = ()
+    ratings: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

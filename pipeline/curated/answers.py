@@ -1,7 +1,8 @@
 """Blind answers: what people and programs wrote who saw nothing but the prompt, as evidence that the text is enough.
 
 They are lines of JSON: the `task`, the `solver` (a pseudonym), the `attempt` (from 1), the digest of the `prompt` that
-was seen, and the `answer`, code alone. An answer to another prompt than the task has now says nothing about it.
+was seen, the `answer`, code alone, and perhaps a `rating`: how hard the solver found it. An answer to another prompt
+than the task has now says nothing about it.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from harness.answers.samples import Sample
 from harness.errors import UserError
 from harness.languages import Machine
 from harness.prompts import prompt
-from harness.records import BLIND, Sufficiency, Task, digest
+from harness.records import BLIND, Difficulty, Sufficiency, Task, digest
 from harness.releases.veil import MARK, unveil, veil
 from harness.scoring.judging import judge_all
 from pipeline import store
 from pipeline.store import write_bytes
 
+_RATINGS = ("", *Difficulty)
+NO_RATINGS: Mapping[int, str] = {}
 FILE = "blind.parquet"
 """The file of a release that has the answers to its tasks."""
 
@@ -35,6 +38,7 @@ class BlindAnswer:
     attempt: int
     prompt: str
     answer: str
+    rating: str = ""
 
 
 def prompt_digest(task: Task) -> str:
@@ -67,22 +71,53 @@ def _read(line: str) -> BlindAnswer | None:
     except (ValueError, TypeError):
         return None
     texts = (one.task, one.solver, one.prompt, one.answer)
-    return one if isinstance(one.attempt, int) and all(isinstance(text, str) for text in texts) else None
+    fits = isinstance(one.attempt, int) and all(isinstance(text, str) for text in texts) and one.rating in _RATINGS
+    return one if fits else None
 
 
-def add_answers(path: Path, samples: Iterable[Sample], tasks: Sequence[Task], solver: str) -> list[BlindAnswer]:
-    """Record answers behind those that the file holds, and give them; the earlier ones of the solver count on."""
+def load_ratings(path: Path) -> dict[int, str]:
+    """How hard solvers found their tasks, by the lines of their file (from 1), which may say `difficulty`; the file's
+    form is known to be right. Raises `UserError`.
+    """
+    found = {}
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        rating = json.loads(line).get("difficulty", "") if line.strip() else ""
+        if rating not in _RATINGS:
+            raise UserError(
+                f"{path}, line {number}: difficulty must be one of {', '.join(Difficulty)}, or left out.")
+        found[number] = rating
+    return found
+
+
+def add_answers(
+    path: Path, samples: Iterable[Sample], tasks: Sequence[Task], solver: str, ratings: Mapping[int, str] = NO_RATINGS
+) -> list[BlindAnswer]:
+    """Record answers behind those that the file holds, and give them; the earlier ones of the solver count on.
+
+    `ratings` say how hard the solver found a task, by the line of the answer.
+    """
     known = load_answers(path)
     by_id = {task.task_id: task for task in tasks}
     added = []
     for sample in samples:
         own = known[sample.task_id]
         attempt = 1 + max((one.attempt for one in own if one.solver == solver), default=0)
-        added.append(BlindAnswer(sample.task_id, solver, attempt, prompt_digest(by_id[sample.task_id]), sample.code))
+        seen = prompt_digest(by_id[sample.task_id])
+        added.append(BlindAnswer(
+            sample.task_id, solver, attempt, seen, sample.code, ratings.get(sample.line, "")))
         own.append(added[-1])
-    lines = [json.dumps(asdict(one), ensure_ascii=False) for task in sorted(known) for one in known[task]]
+    lines = [json.dumps(_as_line(one), ensure_ascii=False) for task in sorted(known) for one in known[task]]
     write_bytes(path, "".join(f"{line}\n" for line in lines).encode())
     return added
+
+
+def _as_line(one: BlindAnswer) -> dict[str, object]:
+    return {name: value for name, value in asdict(one).items() if name != "rating" or value}
+
+
+def ratings_of(task: Task, known: Mapping[str, Sequence[BlindAnswer]]) -> tuple[str, ...]:
+    """How hard those found a task who answered the prompt that it has now, as far as they say so."""
+    return tuple(one.rating for one in current(task, known) if one.rating)
 
 
 def current(task: Task, known: Mapping[str, Sequence[BlindAnswer]]) -> list[BlindAnswer]:

@@ -119,7 +119,8 @@ def make_task(instruction: Instruction, family: str) -> Task:
         raise ValueError(f"{candidate.id} has not been measured and judged")
     track = Track.named(family, candidate.dependence, function.language)
     imports = language(function.language).programs.imports(instruction.text)
-    difficulty, judge = by_solvers(judgement.difficulty, judgement.judge, instruction.sufficiency)
+    difficulty, judge = by_solvers(
+        judgement.difficulty, judgement.judge, instruction.sufficiency, instruction.ratings)
     raising = sum(case.expected.kind == "raised" for case in suite.cases) / len(suite.cases)
     return Task(
         task_id=candidate.id,

@@ -9,7 +9,7 @@ from harness.languages import Machine
 from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import InstructConfig
-from pipeline.curated.answers import load_answers, tried
+from pipeline.curated.answers import load_answers, ratings_of, tried
 from pipeline.families.registry import chosen, family
 from pipeline.instruct.checks.gate import BY_MAINTAINERS, ON_EXAMPLES, RULES, Rule, objections
 from pipeline.instruct.drafts import Draft, View, frame
@@ -52,9 +52,10 @@ class InstructStage:
         if answered and machine is not None:
             tasks = [family(one.suite.family).task(one) for one in written if isinstance(one, Instruction)]
             found = tried(tasks, known, machine)
+            rated = {task.task_id: ratings_of(task, known) for task in tasks}
             written = [
-                replace(one, sufficiency=found[one.id]) if isinstance(one, Instruction) and one.id in found else one
-                for one in written]
+                replace(one, sufficiency=found[one.id], ratings=rated[one.id])
+                if isinstance(one, Instruction) and one.id in found else one for one in written]
         yield from written
 
     def _all_written(

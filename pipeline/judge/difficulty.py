@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from harness.records import BLIND, Difficulty, Sufficiency
 from pipeline.languages.facts import FunctionFacts
 from pipeline.records import Candidate
@@ -42,20 +44,26 @@ def _level(score: float) -> Difficulty:
 
 ENOUGH = 2
 """Blind answers that say how hard a task is."""
-BY_SOLVERS = "solvers-1"
+BY_SOLVERS = "solvers-2"
 """Who says how hard a task is where its blind answers decide."""
 
 
-def by_solvers(difficulty: str, judge: str, found: Sufficiency | None) -> tuple[str, str]:
+def by_solvers(
+    difficulty: str, judge: str, found: Sufficiency | None, ratings: Sequence[str] = ()
+) -> tuple[str, str]:
     """How hard a task is, and who says so: those who answered blind, if there were some and no model has judged.
 
-    What one of them has missed is hard, whatever it looks. What all have solved is a level below what it looks, since
-    the formula is made for functions whose texts leave something open.
+    What one of them has missed is hard, whatever it looks. What all have solved is as hard as they say: the lower one
+    in the middle of their `ratings`. Where fewer than `ENOUGH` have said, it is a level below what it looks, since the
+    formula is made for functions whose texts leave something open.
     """
     blind = found is not None and found.attempts >= ENOUGH and any(one.startswith(BLIND) for one in found.solvers)
     if found is None or not blind or judge.startswith("llm:"):
         return difficulty, judge
     if found.solved < found.attempts:
         return Difficulty.HARD, BY_SOLVERS
+    if len(ratings) >= ENOUGH:
+        levels = list(Difficulty)
+        return sorted(map(Difficulty, ratings), key=levels.index)[(len(ratings) - 1) // 2], BY_SOLVERS
     below = {Difficulty.HARD: Difficulty.MEDIUM, Difficulty.MEDIUM: Difficulty.EASY, Difficulty.EASY: Difficulty.EASY}
     return below[Difficulty(difficulty)], BY_SOLVERS

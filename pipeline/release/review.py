@@ -17,7 +17,7 @@ from harness.runtime import ensure_runtime
 from harness.sandbox import choose
 from harness.show import as_text
 from harness.telling import say
-from pipeline.curated.answers import add_answers, tried
+from pipeline.curated.answers import add_answers, load_ratings, tried
 from pipeline.packaging.exclusions import Exclusion, add_exclusion, load_exclusions
 
 _PSEUDONYM = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
@@ -64,7 +64,7 @@ def record(release: str, answers: Path, solver: str, path: Path) -> str:
     loaded = load_release(release)
     samples = read_samples(answers, loaded.tasks, partial=True)
     machine = Machine(choose(), ensure_runtime(loaded.lock))
-    added = add_answers(path, samples.answers, loaded.tasks, solver)
+    added = add_answers(path, samples.answers, loaded.tasks, solver, load_ratings(answers))
     known = {task: [one for one in added if one.task == task] for task in {one.task for one in added}}
     found = tried(loaded.tasks, known, machine)
     missed = [task.entry_point for task in loaded.tasks if task.task_id in found and not found[task.task_id].solved]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -66,9 +66,7 @@ def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Find
         for task in release.tasks:
             for gate, check in GATES.items() if is_known(task) else [("form", form)]:
                 found += [Finding(gate, task.task_id, what) for what in check(task, evidence)]
-        key = release.manifest.get("veil", {}).get("key", "")
-        blind = published(here, key)
-    return [*found, *_runs(release, workers, sandbox), *_blind(release, blind, sandbox)]
+    return [*found, *_runs(release, workers, sandbox), *_blind(evidence, sandbox)]
 
 
 def _evidence(release: Release, here: Path) -> Evidence:
@@ -79,7 +77,10 @@ def _evidence(release: Release, here: Path) -> Evidence:
     refused = tuple(one for one in decisions if isinstance(one, Rejection))
     held = SCHEMA_VERSION in {release.manifest["schema_version"], *(task.schema_version for task in release.tasks)}
     config = load_config(here / "release.toml") if held else None
-    return Evidence(release, here, locked, libraries, refused, config)
+    blind: dict[str, list[BlindAnswer]] = defaultdict(list)
+    for one in published(here, release.manifest.get("veil", {}).get("key", "")):
+        blind[one.task].append(one)
+    return Evidence(release, here, locked, libraries, refused, config, blind)
 
 
 GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
@@ -94,15 +95,12 @@ GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
 """What can be checked without running anything, by name."""
 
 
-def _blind(release: Release, answers: Sequence[BlindAnswer], sandbox: str) -> Iterator[Finding]:
+def _blind(evidence: Evidence, sandbox: str) -> Iterator[Finding]:
     """Judge the blind answers again: rows say of no more of them, and of no other, than what they are worth."""
-    known: dict[str, list[BlindAnswer]] = defaultdict(list)
-    for one in answers:
-        known[one.task].append(one)
-    found: dict[str, Sufficiency] = {}
-    if answers:
+    release, found = evidence.release, dict[str, Sufficiency]()
+    if evidence.blind:
         machine = Machine(choose(kind=sandbox), ensure_runtime(release.lock))
-        found = tried([task for task in release.tasks if is_known(task)], known, machine)
+        found = tried([task for task in release.tasks if is_known(task)], evidence.blind, machine)
     for task in release.tasks:
         said = task.sufficiency
         by_people = said is not None and any(one.startswith(BLIND) for one in said.solvers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from harness.records import SCHEMA_VERSION, Task
 from harness.releases.dataset import Release
 from pipeline.classify.libraries import Libraries
 from pipeline.config import ReleaseConfig
+from pipeline.curated.answers import BlindAnswer
 from pipeline.families.registry import families
 from pipeline.languages.registry import languages
 from pipeline.records import LockedSource, Rejection
@@ -31,7 +33,8 @@ class Evidence:
     """What a gate may look at besides the task: the release, what its lock decided, its configuration.
 
     `locked` are the sources by project, `libraries` the allowed ones by language, `folder` is where the release's files
-    lie on this machine. `config` is None for releases of rows from before version 6, of which less can be held.
+    lie on this machine. `config` is None for releases of rows from before version 6, of which less can be held. `blind`
+    are the blind answers by task.
     """
 
     release: Release
@@ -40,6 +43,7 @@ class Evidence:
     libraries: dict[str, Libraries]
     refused: tuple[Rejection, ...] = field(default=())
     config: ReleaseConfig | None = None
+    blind: Mapping[str, Sequence[BlindAnswer]] = field(default_factory=dict)
 
 
 def is_held(task: Task) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isclose
 
 from harness.records import FIRST_FAMILY, MAINTAINER, Dependence, Task, Track
 from pipeline.classify.bundles import Bundle, Refused, closed, fingerprint
+from pipeline.curated.answers import ratings_of
 from pipeline.judge.difficulty import assess, by_solvers
 from pipeline.languages.members import Kind
 from pipeline.languages.programs import Unreadable
@@ -42,7 +43,7 @@ def analysis(task: Task, evidence: Evidence) -> Iterator[str]:
         yield f"{task.track} with {list(task.libraries)}, but it is {dependence} with {list(found.libraries)}"
     yield from _members(task, found)
     if is_held(task):
-        yield from _difficulty(task)
+        yield from _difficulty(task, ratings_of(task, evidence.blind))
 
 
 def _members(task: Task, found: Bundle) -> Iterator[str]:
@@ -63,13 +64,13 @@ def _members(task: Task, found: Bundle) -> Iterator[str]:
             yield f"the member {one.names} stands in {one.path}, line {one.line_start}, under {one.licence!r}"
 
 
-def _difficulty(task: Task) -> Iterator[str]:
+def _difficulty(task: Task, ratings: Sequence[str]) -> Iterator[str]:
     """The difficulty by the rules; what models have said is no function of the row."""
     if task.judged_by.startswith("llm:") or task.judged_by == MAINTAINER:
         return
     facts = language(task.language).facts.read(task.program, task.entry_point)
     looks, reasons = assess(facts, _candidate(task))
-    difficulty, _ = by_solvers(looks, "", task.sufficiency)
+    difficulty, _ = by_solvers(looks, "", task.sufficiency, ratings)
     if difficulty != task.difficulty:
         yield f"the difficulty is {task.difficulty}, but by the rules {difficulty} ({reasons[0]})"
 

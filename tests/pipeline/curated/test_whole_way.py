@@ -190,10 +190,11 @@ def test_the_printed_test_draws_inside_of_the_contract(task: Task) -> None:
     assert "def within_contract(demands, stock):" in task.strategies and "assume(within_contract(" in task.strategies
 
 
-def recorded(built: Build, config: Path, place: Path, solver: str, *answers: str) -> Result:
+def recorded(built: Build, config: Path, place: Path, solver: str, *answers: str, rating: str = "") -> Result:
     [task] = load_release(built.release).tasks
     file = place / "answers.jsonl"
-    file.write_text("".join(json.dumps({"task_id": task.task_id, "solution": one}) + "\n" for one in answers))
+    said = {"difficulty": rating} if rating else {}
+    file.write_text("".join(json.dumps({"task_id": task.task_id, "solution": one, **said}) + "\n" for one in answers))
     return run("review", built.release, "--answers", file, "--solver", solver,
                "--exclusions", config.parents[1] / "exclusions.toml")
 
@@ -208,7 +209,7 @@ def test_blind_answers_are_judged_by_each_build(built: Build, config: Path, task
     assert found.sufficiency is not None
     assert (found.sufficiency.attempts, found.sufficiency.solved) == (2, 1)
     assert found.sufficiency.solvers == ("blind:reader-1", "blind:reader-2")
-    assert (found.difficulty, found.judged_by) == ("Hard", "solvers-1")
+    assert (found.difficulty, found.judged_by) == ("Hard", "solvers-2")
     assert found.task_digest == task.task_digest and prompt(found) == prompt(task)
     assert verify(str(again.release), 1) == []
     better = replace(found.sufficiency, solved=2)
@@ -222,8 +223,28 @@ def test_what_all_have_solved_is_a_level_below(built: Build, config: Path, task:
     recorded(built, config, tmp_path, "reader-1", RIGHT, RIGHT)
     again = flow.build(config, Options(workers=1, folder=folder_of(config)))
     [found] = load_release(again.release).tasks
-    assert (task.difficulty, found.difficulty, found.judged_by) == ("Hard", "Medium", "solvers-1")
+    assert (task.difficulty, found.difficulty, found.judged_by) == ("Hard", "Medium", "solvers-2")
     assert verify(str(again.release), 1) == []
+
+
+def test_what_all_have_solved_is_as_hard_as_they_say(
+    built: Build, config: Path, task: Task, tmp_path: Path
+) -> None:
+    (config.parents[1] / "curated" / "answers.jsonl").unlink(missing_ok=True)
+    recorded(built, config, tmp_path, "reader-1", RIGHT, rating="Easy")
+    recorded(built, config, tmp_path, "reader-2", RIGHT, rating="Hard")
+    recorded(built, config, tmp_path, "reader-3", RIGHT, rating="Easy")
+    again = flow.build(config, Options(workers=1, folder=folder_of(config)))
+    [found] = load_release(again.release).tasks
+    assert (task.difficulty, found.difficulty, found.judged_by) == ("Hard", "Easy", "solvers-2")
+    assert verify(str(again.release), 1) == []
+    folder = forged(again.release, tmp_path, lambda one: replace(one, difficulty="Hard"), "share_evenly")
+    assert "analysis" in {finding.gate for finding in verify(str(folder), 1)}
+
+
+def test_a_rating_that_is_none_is_refused(built: Build, config: Path, tmp_path: Path) -> None:
+    said = recorded(built, config, tmp_path, "reader-1", RIGHT, rating="awful")
+    assert said.exit_code != 0 and "line 1: difficulty must be one of Easy, Medium, Hard" in said.output
 
 
 def test_answers_to_another_prompt_say_nothing(built: Build, config: Path, file: Path, tmp_path: Path) -> None:
