@@ -199,7 +199,7 @@ class Suite:
     The first `usual` cases are as callers pass them, or stand in the project itself. `family` is the one that it was
     chosen for, "" before that. `undrawn` are the goals, in words, that the strategies do not take. Of a function with
     members, `excused` are branches of these that are proved out of reach, and `entry_score` is the mutation score of
-    the function alone.
+    the function alone. `contract` are conditions on the parameters that every case keeps.
     """
 
     candidate: Candidate
@@ -215,6 +215,7 @@ class Suite:
     undrawn: tuple[str, ...] = ()
     excused: tuple[str, ...] = ()
     entry_score: float | None = None
+    contract: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

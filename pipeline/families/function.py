@@ -135,7 +135,7 @@ def make_task(instruction: Instruction, family: str) -> Task:
         undrawn=suite.undrawn or None, given=candidate.given, layers=candidate.layers,
         members=candidate.members or None, excused=suite.excused or None, entry_score=suite.entry_score,
         origin=candidate.origin or None,
-        contract=candidate.curated.contract if candidate.curated else None, original=candidate.original or None,
+        contract=suite.contract or None, original=candidate.original or None,
     )
 
 

@@ -17,6 +17,7 @@ from pipeline.llm.desk import side_by_side
 from pipeline.records import Candidate, Reason, Rejection, Suite, reject_function
 from pipeline.stage import Context
 from pipeline.suites.domain.contract import parameter_names
+from pipeline.suites.domain.declared import declared_contract
 from pipeline.suites.domain.parameter import Asked
 from pipeline.suites.drafts import Draft, Further, Refused, SuiteDraft, SuiteRequest, specification
 from pipeline.suites.llm.resort import Resort, lacks_inputs
@@ -163,10 +164,10 @@ class Unusable(Exception):
 
 
 def supplied(request: SuiteRequest, candidate: Candidate, machine: Machine) -> SuiteRequest:
-    """The request with what a maintainer has written; raises `Unusable`."""
+    """The request with what a maintainer has written, or with the contract that annotations say; raises `Unusable`."""
     curated = candidate.curated
     if curated is None:
-        return request
+        return replace(request, contract=contract_of(candidate))
     request = replace(request, contract=curated.contract, examples=curated.examples)
     if not curated.strategies:
         return request
@@ -177,6 +178,13 @@ def supplied(request: SuiteRequest, candidate: Candidate, machine: Machine) -> S
     if drawn.fault:
         raise Unusable(f"The strategies can't be drawn from. {drawn.fault}")
     return replace(request, further=Further((), drawn.inputs, Asked((source,), names), typical=True))
+
+
+def contract_of(candidate: Candidate) -> tuple[str, ...]:
+    """What callers keep to: as a maintainer has written it, else as annotations say."""
+    if candidate.curated is not None:
+        return candidate.curated.contract
+    return declared_contract(Subject.of(candidate.program, candidate.function.name))
 
 
 def request_for(candidate: Candidate, seed: int) -> SuiteRequest:
@@ -199,4 +207,5 @@ def _suite(candidate: Candidate, draft: SuiteDraft, recorded: Recorded) -> Suite
         usual=sum(case.usual for case in kept),
         undrawn=draft.undrawn,
         excused=draft.excused,
+        contract=contract_of(candidate),
     )
