@@ -264,8 +264,9 @@ class Task:
     where all of them are constants, else the number of calls from the function down to the last of them. `excused` are
     branches of members that are proved out of reach, with the proofs; `entry_score` is the mutation score of the
     function alone. `origin` is the id of the task that asks about the same function in another way, None where this one
-    is the function's own. `contract` are the conditions on the parameters that every case keeps, as Python, None where
-    nobody has written any; `original` is the function's name in its project, None where that is the entry point.
+    is the function's own. `contract` are the conditions on the parameters that every case keeps, as Python: a
+    maintainer's, else what annotations say, None where neither says any; `original` is the function's name in its
+    project, None where that is the entry point.
     """
 
     task_id: str
