@@ -300,11 +300,11 @@ class Engine:
         refusal = objection(self.search, self.settled, self.config, self.evidence)
         if refusal is not None:
             raise _Leave(self._with_reached(self._refusal(*refusal)))
-        if short := short_expression(self.subject, self.settled.cases):
-            raise _Leave(self._refusal("trivial", f"{short} gives the answer to all {len(self.settled.cases)} cases"))
 
     def confirm(self) -> None:
-        """Ask coverage.py itself, on a fresh copy; leaves where it misses a branch, or calls change what stays."""
+        """Ask coverage.py itself, on a fresh copy; leaves where it misses a branch, calls change what stays, or a short
+        expression would do as well.
+        """
         changed: list[str] = []
 
         def calls(function: Any) -> None:
@@ -320,6 +320,8 @@ class Engine:
         if self.confirmed.missing:
             missing = ", ".join(self.confirmed.missing[:SHOWN])
             raise _Leave(self._refusal("coverage_below_100", f"coverage.py misses {missing}"))
+        if short := short_expression(self.subject, self.settled.cases):
+            raise _Leave(self._refusal("trivial", f"{short} gives the answer to all {len(self.settled.cases)} cases"))
 
     def write(self) -> SuiteDraft:
         """The draft of the suite."""

@@ -131,7 +131,8 @@ def test_a_suite_takes_each_outcome_with_a_share_of_its_cases(machine: Machine) 
 
 
 def test_an_outcome_that_no_case_has_is_named(machine: Machine) -> None:
-    text = 'def f(x: int) -> int:\n    """Twice."""\n    if x > 3 and x * x > 2:\n        return 1\n    return x'
+    text = 'def f(x: int) -> int:\n    """Twice."""\n    if x > 3 and x * x > 2:\n        ' \
+        'return sum(x // n for n in range(1, 9))\n    return x'
     (made,) = build_suites([request(text)], SuiteConfig(), machine)
     assert (made.reason, made.unmet) == ("", ("line 3: `x * x > 2` false",))
 

@@ -27,12 +27,12 @@ def larger(x: int, y: int) -> int:
 '''
 REDUNDANT = '''
 def f(x: int) -> int:
-    """Twice the number and one more, by a long way: much of what is done here changes nothing."""
+    """Twice the number and some more, by a long way: much of what is done here changes nothing."""
     near, far = abs(x) + 0, abs(x) * 1
     both = max(near, far) - 0
     if x < 0:
         return min(both, near) * -2 + 1
-    return max(both, min(far, near)) * 2 + 1
+    return max(both, min(far, near)) * 2 + 1 + sum(n for n in range(both % 5))
 '''
 
 
