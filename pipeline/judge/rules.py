@@ -61,7 +61,7 @@ class RuleJudge:
     """Asks every rule in turn; the first objection decides."""
 
     config: JudgeConfig
-    name: str = "rules-1"
+    name: str = "rules-2"
 
     def judge(self, candidate: Candidate) -> Judgement | Refusal:
         """A difficulty with its measures, or the first rule that objects."""

@@ -210,7 +210,7 @@ def test_what_a_model_says_in_vain_is_told_by_rules(registry: Server, tmp_path: 
     with serving(lambda body: "I would rather not.") as model:
         built = made(config_for(tmp_path, model), tmp_path / "build")
     for task in load_release(built.release).tasks:
-        assert (task.judged_by, task.instructed_by) == ("rules-1", "author-1") and not task.variants
+        assert (task.judged_by, task.instructed_by) == ("rules-2", "author-1") and not task.variants
         assert task.sufficiency is not None and not task.sufficiency.solved
     assert asked(funnel(built.folder))["total"]["faults"] > 0
 

@@ -218,12 +218,14 @@ def test_blind_answers_are_judged_by_each_build(built: Build, config: Path, task
     assert "has 2 answers by solvers who saw the prompts alone" in (again.release / "README.md").read_text()
 
 
-def test_what_all_have_solved_is_a_level_below(built: Build, config: Path, task: Task, tmp_path: Path) -> None:
+def test_who_solves_it_and_says_nothing_leaves_it_to_the_formula(
+    built: Build, config: Path, task: Task, tmp_path: Path
+) -> None:
     (config.parents[1] / "curated" / "answers.jsonl").unlink(missing_ok=True)
     recorded(built, config, tmp_path, "reader-1", RIGHT, RIGHT)
     again = flow.build(config, Options(workers=1, folder=folder_of(config)))
     [found] = load_release(again.release).tasks
-    assert (task.difficulty, found.difficulty, found.judged_by) == ("Hard", "Medium", "solvers-2")
+    assert (found.difficulty, found.judged_by) == (task.difficulty, "rules-2")
     assert verify(str(again.release), 1) == []
 
 
@@ -231,12 +233,12 @@ def test_what_all_have_solved_is_as_hard_as_they_say(
     built: Build, config: Path, task: Task, tmp_path: Path
 ) -> None:
     (config.parents[1] / "curated" / "answers.jsonl").unlink(missing_ok=True)
-    recorded(built, config, tmp_path, "reader-1", RIGHT, rating="Easy")
+    recorded(built, config, tmp_path, "reader-1", RIGHT, rating="Medium")
     recorded(built, config, tmp_path, "reader-2", RIGHT, rating="Hard")
-    recorded(built, config, tmp_path, "reader-3", RIGHT, rating="Easy")
+    recorded(built, config, tmp_path, "reader-3", RIGHT, rating="Medium")
     again = flow.build(config, Options(workers=1, folder=folder_of(config)))
     [found] = load_release(again.release).tasks
-    assert (task.difficulty, found.difficulty, found.judged_by) == ("Hard", "Easy", "solvers-2")
+    assert (found.difficulty, found.judged_by) == ("Medium", "solvers-2") != (task.difficulty, "")
     assert verify(str(again.release), 1) == []
     folder = forged(again.release, tmp_path, lambda one: replace(one, difficulty="Hard"), "share_evenly")
     assert "analysis" in {finding.gate for finding in verify(str(folder), 1)}

@@ -141,7 +141,7 @@ def test_what_does_not_fit_is_no_answer_and_the_rules_judge(text: str, tmp_path:
     with serving(judges(a=(text, rated()))) as server:
         kept, *exchanges = stage_run(server, tmp_path / "1", program(), ("a",))
         left = verdict(server, tmp_path / "2", program(""), ("a",))
-    assert isinstance(kept, Candidate) and kept.judgement is not None and kept.judgement.judge == "rules-1"
+    assert isinstance(kept, Candidate) and kept.judgement is not None and kept.judgement.judge == "rules-2"
     assert isinstance(left, Rejection) and left.reason == Reason.UNDESCRIBED.name.lower()
     assert exchanges and all(isinstance(one, Exchange) and one.fault for one in exchanges)
 
@@ -239,13 +239,13 @@ QUOTED: dict[str, Callable[[str], str]] = {
 def test_an_answer_that_is_quoted_from_the_function_is_none(answer: Callable[[str], str], tmp_path: Path) -> None:
     with serving(lambda body: answer(material(body, "code"))) as server:
         found = verdict(server, tmp_path, PLANT, ("a",))
-    assert isinstance(found, Rejection) or found.judge == "rules-1"
+    assert isinstance(found, Rejection) or found.judge == "rules-2"
 
 
 def test_the_example_of_the_prompt_is_no_answer(tmp_path: Path) -> None:
     with serving(lambda body: body["messages"][0]["content"].split("\n")[-1]) as server:
         found = verdict(server, tmp_path, program(), ("a",))
-        assert isinstance(found, Judgement) and found.judge == "rules-1"
+        assert isinstance(found, Judgement) and found.judge == "rules-2"
         assert material(server.bodies[1], "fault") == "The JSON object is copied from the question: give an answer of your own."
 
 
