@@ -1,6 +1,6 @@
 """How hard a function is: what those say who solved it blind, else a formula that was fitted to what they said.
 
-The formula's measures can be explained (paper, Tables 7 and 8), and say little: of the tasks that it was fitted to, most
+The formula's measures can be explained (paper, Tables 7 and 8), and say little: most of the tasks that it was fitted to
 were Easy for those who solved them, whatever their references look like.
 """
 

