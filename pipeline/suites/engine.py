@@ -297,14 +297,11 @@ class Engine:
         usual = 1.0 if self.offers.typical else USUAL
         self.evidence = Evidence(self.trials.kills(), shortcut, self.wanted, usual)
         self.settled = settled(self.search, self.config, self.evidence, self.subject)
-        refusal = objection(self.search, self.settled, self.config, self.evidence)
-        if refusal is not None:
+        if refusal := objection(self.search, self.settled, self.config, self.evidence):
             raise _Leave(self._with_reached(self._refusal(*refusal)))
 
     def confirm(self) -> None:
-        """Ask coverage.py itself, on a fresh copy; leaves where it misses a branch, calls change what stays, or a short
-        expression would do as well.
-        """
+        """Ask coverage.py itself; leaves where it misses a branch, calls change what stays, or the answer is short."""
         changed: list[str] = []
 
         def calls(function: Any) -> None:
@@ -318,9 +315,9 @@ class Engine:
         if changed:
             raise _Leave(self._refusal("impure", f"calls change {', '.join(changed[:SHOWN])}, which later calls see"))
         if self.confirmed.missing:
-            missing = ", ".join(self.confirmed.missing[:SHOWN])
-            raise _Leave(self._refusal("coverage_below_100", f"coverage.py misses {missing}"))
-        if short := short_expression(self.subject, self.settled.cases):
+            missed = f"coverage.py misses {', '.join(self.confirmed.missing[:SHOWN])}"
+            raise _Leave(self._refusal("coverage_below_100", missed))
+        if not self.trials.changes_arguments and (short := short_expression(self.subject, self.settled.cases)):
             raise _Leave(self._refusal("trivial", f"{short} gives the answer to all {len(self.settled.cases)} cases"))
 
     def write(self) -> SuiteDraft:

@@ -92,6 +92,11 @@ class Trials:
         self.trials = self._with_members(made, seed)
         self._reference = self._load(compile(ast.Module([function], []), "mutant", "exec", dont_inherit=True))
 
+    @property
+    def changes_arguments(self) -> bool:
+        """Whether the reference has changed its arguments, which is part of its answer, on one of the inputs run."""
+        return self._watching
+
     def _with_members(self, own: list[Trial], seed: int) -> list[Trial]:
         """The mutants of the function and those of its members, at most `MOST` of them."""
         copy = self._subject.copied()
