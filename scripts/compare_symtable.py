@@ -170,7 +170,9 @@ def compare_text(text: str, path: str, comparison: Comparison, limit: int) -> No
     graph = ScopeGraph(RULES, data)
     tables = _by_place(root)
     comparison.files += 1
-    for unit in read(data, graph).units:
+    reading = read(data, graph)
+    reading.open_all()
+    for unit in reading.units:
         found = tables.get((unit.name, graph.line(graph.definitions[unit.definition].position)), [])
         if len(found) != 1:
             comparison.skipped["no single table of that name and line"] += 1

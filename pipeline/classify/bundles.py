@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from harness.records import digest
 from pipeline.classify.graph import Definition
@@ -21,6 +22,7 @@ from pipeline.config import ClassifyConfig, MineConfig
 from pipeline.languages import Language
 from pipeline.languages.members import Kind, Members
 from pipeline.languages.programs import Unreadable
+from pipeline.languages.registry import language
 from pipeline.languages.scoping import ROOT, Block, Import, Unit
 from pipeline.records import Reason
 from pipeline.sources.project_files import ProjectFiles, secret_in
@@ -106,10 +108,13 @@ class Surroundings:
     libraries: Libraries
     config: ClassifyConfig
     decorators: Sequence[str]
+    modules: dict[str, Module] = field(default_factory=dict)
 
     def module(self, path: str) -> Module:
-        """A file with its scope graph."""
-        return cached_module(self.files.texts[path], self.spoken.name)
+        """A file with its scope graph, the same one each time."""
+        if path not in self.modules:
+            self.modules[path] = cached_module(self.files.texts[path], self.spoken.name)
+        return self.modules[path]
 
     def own(self, path: str) -> frozenset[str]:
         """The names under which the project is imported in a file."""
@@ -136,6 +141,7 @@ def bundle(path: str, unit: Unit, found: Classification, around: Surroundings) -
 def closed(program: str, entry_point: str, spoken: Language, libraries: Libraries) -> Bundle:
     """What a program's function needs of the program itself; raises `Refused` where something is missing."""
     module = cached_module(program, spoken.name)
+    module.reading.open_all()
     unit = next((one for one in module.reading.units if one.qualified == entry_point), None)
     if unit is None:
         raise Refused(Reason.UNSURE, "it is not found")
@@ -176,6 +182,8 @@ class _Closing:
         module = self.around.module(part.path)
         known = block.line, self.around.own(part.path)
         if known not in module.members:
+            for name in part.names:
+                module.reading.open(name)
             unit = Unit(
                 part.name, part.name, part.kind, block.line, -1, scopes=block.scopes, references=block.references)
             module.members[known] = classify(module, unit, self.around.libraries, known[1])
@@ -259,7 +267,7 @@ class _Closing:
     def _part(self, path: str, block: Block, name: str, depth: int, by: Part | None, source: Source) -> Part:
         """The member that a statement is, new or known."""
         key = (path, block.line)
-        if path == self.path and self.unit.definition in block.definitions:
+        if (path, block.text) == (self.path, self.top.block.text):
             raise Refused(Reason.PROJECT_CLASS, f"{name} is the class around the function")
         found = self.parts.get(key)
         if found is None:
@@ -317,8 +325,10 @@ class _Closing:
     def _changed(self, part: Part) -> set[str]:
         """The names of a part whose objects its file changes in place; only statements that name them are looked at."""
         module, members = self.around.module(part.path), self.around.members
-        statements = (module.graph.text(block.text) for block in module.reading.blocks)
-        return {name for text in statements for name in members.changed(text, part.names)}
+        names = members.seem_changed(self.around.files.texts[part.path], part.names)
+        places = sorted({_place(module, position) for name in names for position in module.graph.positions(name)})
+        statements = [module.graph.text(module.reading.blocks[place].text) for place in places]
+        return {name for text in statements for name in members.changed(text, members.seem_changed(text, names))}
 
     def _files(self) -> list[str]:
         """The files of the members, each behind those that it imports from; raises `Refused` for a circle."""
@@ -362,11 +372,12 @@ def _defined(module: Module, name: str, path: str) -> int:
 
 def _block(module: Module, definition: int) -> Block:
     """The statement that holds a definition."""
-    blocks = module.reading.blocks
-    place = bisect_right(blocks, definition, key=lambda block: block.definitions.start) - 1
-    while place > 0 and definition not in blocks[place].definitions:
-        place -= 1
-    return blocks[place]
+    return module.reading.blocks[_place(module, module.graph.definitions[definition].position)]
+
+
+def _place(module: Module, position: int) -> int:
+    """Which of a file's outermost statements stands at an offset, or before it."""
+    return max(bisect_right(module.reading.blocks, position, key=lambda block: block.text.start) - 1, 0)
 
 
 def _at_top(module: Module, block: Block) -> list[Definition]:
@@ -377,10 +388,11 @@ def _at_top(module: Module, block: Block) -> list[Definition]:
 
 def fingerprint(part: Part, spoken: Language) -> str:
     """What tells a member's text from others: of a function as mining has it, else a hash of its code."""
-    if part.kind is Kind.FUNCTION:
-        found = spoken.reading.definitions(part.text)
-        if found:
-            return found[0].fingerprint
-    return digest(part.kind, spoken.programs.plain(part.text))
+    return _fingerprint(part.kind, part.text, spoken.name)
 
 
+@lru_cache(maxsize=4096)
+def _fingerprint(kind: Kind, text: str, name: str) -> str:
+    spoken = language(name)
+    found = spoken.reading.definitions(text) if kind is Kind.FUNCTION else ()
+    return found[0].fingerprint if found else digest(kind, spoken.programs.plain(text))

@@ -154,6 +154,10 @@ class ScopeGraph:
         """A part of the text, by its offsets."""
         return self._text[where.start : where.stop].decode("utf-8", "replace")
 
+    def positions(self, name: str) -> Iterator[int]:
+        """The offsets in the text at which a name stands, for whatever it stands there."""
+        return (match.start() for match in re.finditer(re.escape(name.encode("utf-8")), self._text))
+
     def line(self, position: int) -> int:
         """The 1-based line of an offset in the text."""
         if self._breaks is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from pipeline.classify.graph import ScopeGraph
@@ -19,16 +19,10 @@ class Module:
     reading: Reading
     members: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    @cached_property
-    def _by_name(self) -> dict[str, list[Unit]]:
-        found: dict[str, list[Unit]] = {}
-        for unit in self.reading.units:
-            found.setdefault(unit.qualified, []).append(unit)
-        return found
-
     def unit(self, qualified: str, line: int) -> Unit | None:
         """The function of that name that begins on a line, or the only one of that name."""
-        named = self._by_name.get(qualified, [])
+        self.reading.open(qualified.partition(".")[0])
+        named = [unit for unit in self.reading.units if unit.qualified == qualified]
         exact = [unit for unit in named if unit.line == line]
         if exact:
             return exact[0]
@@ -36,7 +30,13 @@ class Module:
 
 
 def read_module(text: str, naming: Naming) -> Module:
-    """Build the scope graph of a file by what its language says of names."""
+    """Build the whole scope graph of a file by what its language says of names."""
+    module = _begun(text, naming)
+    module.reading.open_all()
+    return module
+
+
+def _begun(text: str, naming: Naming) -> Module:
     data = text.encode("utf-8", "replace")
     graph = ScopeGraph(naming.rules, data)
     return Module(graph, naming.read(data, graph))
@@ -44,5 +44,5 @@ def read_module(text: str, naming: Naming) -> Module:
 
 @lru_cache(maxsize=128)
 def cached_module(text: str, name: str) -> Module:
-    """The same for a language by its name, kept for the next function of the file."""
-    return read_module(text, language(name).naming)
+    """The graph of a file by its language's name, kept for the next function; most grow as functions are asked for."""
+    return _begun(text, language(name).naming)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pipeline.classify.graph import ScopeGraph
+from pipeline.classify.graph import Reference, ScopeGraph
 from pipeline.classify.libraries import Libraries, Verdict
 from pipeline.classify.module import Module, read_module
 from pipeline.classify.origins import Origin, Source, dotted_name, trace
@@ -79,8 +79,8 @@ def classify(module: Module, unit: Unit, libraries: Libraries, own: frozenset[st
     """Decide the class of a function; `own` are the names under which its project is imported."""
     needs = _Needs()
     judge = _Judge(module.graph, libraries, own, needs)
-    for index in unit.references:
-        judge.consider(trace(module.graph, unit, module.graph.references[index], libraries))
+    for reference in _leading(module.graph, unit):
+        judge.consider(trace(module.graph, unit, reference, libraries))
     for source in _inner_imports(module.graph, unit):
         judge.imported(*source)
     statements = (*module.reading.preamble[:1], *sorted(needs.statements))
@@ -89,6 +89,17 @@ def classify(module: Module, unit: Unit, libraries: Libraries, own: frozenset[st
         return Classification(PD, libraries_used, statements, tuple(needs.obstacles), needs.meanings)
     label = WSC if needs.libraries else SC
     return Classification(label, tuple(sorted(needs.libraries)), statements, (), needs.meanings)
+
+
+def _leading(graph: ScopeGraph, unit: Unit) -> Iterable[Reference]:
+    """The references of a function; of those that can't but lead to the same place the first one."""
+    references = [graph.references[index] for index in unit.references]
+    if any(graph.scopes[scope].kind in graph.rules.ordered for scope in unit.scopes):
+        return references
+    first: dict[tuple[object, ...], Reference] = {}
+    for one in references:
+        first.setdefault((one.scope, one.name, one.path, one.role, one.arguments), one)
+    return first.values()
 
 
 def _inner_imports(graph: ScopeGraph, unit: Unit) -> Iterator[tuple[str, str, int]]:

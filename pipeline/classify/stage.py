@@ -96,10 +96,7 @@ class ClassifyStage:
             LAYERED_FAMILY if layered else FIRST_FAMILY, None if layered else depends, function.language)
         spoken = language(function.language)
         try:
-            alone = spoken.programs.program(() if before else found.imports, function.source)
-            program = before + alone
-            if before and (fault := spoken.programs.fault(program)):
-                return self._reject(function, Reason.UNPARSABLE, fault, track)
+            program = spoken.programs.program(() if before else found.imports, function.source, before)
         except Unreadable as error:
             return self._reject(function, Reason.UNPARSABLE, str(error), track)
         if isinstance(found, Classification):

@@ -34,8 +34,12 @@ class Members(Protocol):
         """What a statement would be as a member; functions may have these decorators. Raises `Unreadable`."""
         ...
 
+    def seem_changed(self, text: str, names: Collection[str]) -> Collection[str]:
+        """Those of the names of which a text, read as letters, does not tell that it leaves their objects alone."""
+        ...
+
     def changed(self, text: str, names: Collection[str]) -> Collection[str]:
-        """Those of the names whose objects a statement seems to change in place. Raises `Unreadable`."""
+        """Those of the names whose objects a statement changes in place, as far as it tells. Raises `Unreadable`."""
         ...
 
     def file_of(self, module: str, importer: str, files: Collection[str]) -> str | None:

@@ -13,8 +13,11 @@ class Unreadable(Exception):
 class Programs(Protocol):
     """How a language puts programs together and takes them apart."""
 
-    def program(self, imports: Sequence[str], source: str) -> str:
-        """Imports, then the function without its decorators; raises `Unreadable` where the runtime refuses it."""
+    def program(self, imports: Sequence[str], source: str, before: str = "") -> str:
+        """Imports or what else stands before, then the function without its decorators.
+
+        Raises `Unreadable` where the runtime refuses it.
+        """
         ...
 
     def plain(self, program: str) -> str:

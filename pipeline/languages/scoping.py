@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
@@ -156,18 +156,19 @@ class Unit:
     references: range = range(0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Block:
     """A statement at the top of a file: where its text lies (offsets), and the ranges of what stands in it.
 
-    `line` is its first one, decorators included.
+    `line` is its first one, decorators included. `definitions` holds all that it defines at the top of the file;
+    `scopes` and `references` are empty until it is opened (`Reading.open`).
     """
 
     text: range
     line: int
     definitions: range
-    scopes: range
-    references: range
+    scopes: range = range(0)
+    references: range = range(0)
 
 
 @dataclass(frozen=True)
@@ -175,11 +176,24 @@ class Reading:
     """What a reader says of a whole file besides what it reported: its functions, and statements that all need.
 
     `blocks` are its outermost statements, for languages whose functions can be taken with what stands beside them.
+    `closed` are those of them, by the names that they define, of which nothing but the names was read as yet: most
+    functions of a file are never asked for.
     """
 
     units: Sequence[Unit]
     preamble: tuple[str, ...]
     blocks: Sequence[Block] = ()
+    closed: dict[str, list[Callable[[], None]]] = field(default_factory=dict)
+
+    def open(self, name: str) -> None:
+        """Read what defines a name at the top of the file, if that was put off."""
+        for read in self.closed.pop(name, ()):
+            read()
+
+    def open_all(self) -> None:
+        """Read all that was put off."""
+        for name in list(self.closed):
+            self.open(name)
 
 
 class Naming(Protocol):
@@ -191,5 +205,5 @@ class Naming(Protocol):
         ...
 
     def read(self, data: bytes, sink: ScopeSink) -> Reading:
-        """Report to a sink everything that a file (UTF-8) defines and uses."""
+        """Report to a sink everything that a file (UTF-8) defines and uses; some of it when it is opened."""
         ...

@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO
 
 from pipeline.config import MineConfig
@@ -72,11 +72,11 @@ def read_archive(
 
 
 def _inner(name: str, strip: bool) -> str:
-    path = PurePosixPath(name.replace("\\", "/"))
-    if path.is_absolute() or ".." in path.parts or ":" in (path.parts or ("",))[0]:
+    path = name.replace("\\", "/")
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    if path.startswith("/") or ".." in parts or ":" in (parts or [""])[0]:
         raise _Breach(f"it holds the path {name!r}, which leads out of it")
-    parts = path.parts[1:] if strip and len(path.parts) > 1 else path.parts
-    return "/".join(parts)
+    return "/".join(parts[1:] if strip and len(parts) > 1 else parts)
 
 
 def _limits(count: int, total: int, config: MineConfig) -> None:

@@ -7,6 +7,7 @@ from functools import cache
 
 from detect_secrets.core.scan import scan_line
 from detect_secrets.plugins.base import BasePlugin
+from detect_secrets.plugins.keyword import DENYLIST, KeywordDetector
 from detect_secrets.settings import configure_settings_from_baseline, get_plugins
 
 _PLUGINS = (
@@ -23,6 +24,7 @@ _FILTERS = (
     "is_prefixed_with_dollar_sign", "is_indirect_reference", "is_not_alphanumeric_string",
 )
 
+_NAMES = re.compile("|".join(DENYLIST), re.I)
 _NO_FILE = "adhoc-string-scan"
 """What the scanner calls a line that is of no file, and so of no language."""
 _TOP_LEVEL = "com|org|net|edu|gov|mil|int|info|biz|name|io|dev|app|ai|me|xyz|cloud|tech|online|email|[a-z]{2}"
@@ -44,7 +46,9 @@ def personal_in(text: str) -> str:
 
 
 def _secret_in(text: str) -> str:
-    detectors = _detectors()
+    # The detector of names such as `password` takes longer than all others, and needs one of them.
+    named = _NAMES.search(text) is not None
+    detectors = [one for one in _detectors() if named or not isinstance(one, KeywordDetector)]
     for number, line in enumerate(text.splitlines(), 1):
         # The scanner's own way to a detector takes longer than most of them do.
         if any(one.analyze_line(_NO_FILE, line) for one in detectors):

@@ -54,6 +54,13 @@ class ProjectFiles:
 
     def objection(self, path: str) -> tuple[Reason, str] | None:
         """Why nothing may be taken from a file, None where that is allowed."""
+        key = "objection", path
+        if key not in self.known:
+            self.known[key] = self._objection(path)
+        found: tuple[Reason, str] | None = self.known[key]
+        return found
+
+    def _objection(self, path: str) -> tuple[Reason, str] | None:
         said = self.header(path)
         if said and not licence.is_permissive(said):
             return Reason.FILE_LICENCE, f"{path} is under {said}"

@@ -97,8 +97,8 @@ class ToyLayout:
 class ToyPrograms:
     """How programs are put together."""
 
-    def program(self, imports: Sequence[str], source: str) -> str:
-        text = "\n".join((*imports, source))
+    def program(self, imports: Sequence[str], source: str, before: str = "") -> str:
+        text = before + "\n".join((*imports, source))
         if fault(text):
             raise Unreadable(f"Toy refuses it: {fault(text)}")
         return text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -18,6 +19,8 @@ _RECORDS = frozenset({"NamedTuple", "TypedDict"})
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 _BESIDES = frozenset({"str", "int", "float", "Generic"})
 """Bases that classes of data may have besides."""
+_CLASS = re.compile(r"(?:@[^\n]*\n)*class\b")
+_METHOD = re.compile(r"^([ \t]+)(?:@|(?:async[ \t]+)?def\b)", re.M)
 _OF_METHODS = frozenset({"staticmethod", "classmethod", "property"})
 
 
@@ -28,11 +31,13 @@ class PythonMembers:
         """What a statement would be as a member."""
         return _standing(text, tuple(decorators))
 
+    def seem_changed(self, text: str, names: Collection[str]) -> Collection[str]:
+        """Those of the names that something is taken from: the others are not changed."""
+        return [name for name in names if any(part in text for part in (f"{name}.", f"{name}[", f"attr({name}"))]
+
     def changed(self, text: str, names: Collection[str]) -> Collection[str]:
-        """Those of the names whose objects a statement seems to change in place."""
-        # A name that nothing is taken from is not changed, and most are told so without reading the statement again.
-        asked = [name for name in names if any(part in text for part in (f"{name}.", f"{name}[", f"attr({name}"))]
-        return _names_changed(text) & set(asked) if asked else ()
+        """Those of the names whose objects a statement changes in place, as far as it tells."""
+        return _names_changed(text) & set(names) if names else ()
 
     def file_of(self, module: str, importer: str, files: Collection[str]) -> str | None:
         """The file of a module, or of a package, which is its folder's `__init__`."""
@@ -68,9 +73,11 @@ class PythonMembers:
 
 @lru_cache(maxsize=4096)
 def _standing(text: str, decorators: tuple[str, ...]) -> Standing:
+    if why := _against_beginning(text):
+        return Standing(Kind.CLASS, Reason.PROJECT_CLASS, why)
     match _parsed(text).body:
         case [ast.FunctionDef() | ast.AsyncFunctionDef() as function]:
-            why = _against_function(function, decorators)
+            why = _against_function(function, decorators, may_yield="yield" in text)
             return Standing(Kind.FUNCTION, Reason.UNFIT_HELPER if why else None, why)
         case [ast.ClassDef() as made]:
             why = _against_class(made)
@@ -88,10 +95,13 @@ def _parsed(text: str) -> ast.Module:
         raise Unreadable(str(error)) from error
 
 
-def _against_function(function: ast.FunctionDef | ast.AsyncFunctionDef, decorators: Collection[str]) -> str:
+def _against_function(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, decorators: Collection[str], may_yield: bool = True
+) -> str:
     if isinstance(function, ast.AsyncFunctionDef):
         return "it is asynchronous"
-    if any(isinstance(node, (ast.Yield, ast.YieldFrom)) for statement in function.body for node in walk_own(statement)):
+    inside = (node for statement in function.body for node in walk_own(statement)) if may_yield else ()
+    if any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in inside):
         return "it is a generator"
     others = [name for name in map(_decorator, function.decorator_list) if name not in decorators]
     return f"it is decorated with @{others[0]}" if others else ""
@@ -101,20 +111,53 @@ def _decorator(node: ast.expr) -> str:
     return ast.unparse(node.func if isinstance(node, ast.Call) else node)
 
 
-def _against_class(made: ast.ClassDef) -> str:
-    """What speaks against a class: it is no dataclass, named tuple, typed dict, enumeration, or bare exception."""
-    decorators = {_decorator(node) for node in made.decorator_list}
-    bases = {ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in made.bases}
+def _against_beginning(text: str) -> str:
+    """What speaks against a class by what stands before its first function: most fall by that, and are long."""
+    first = _METHOD.search(text) if _CLASS.match(text) else None
+    if first is None:
+        return ""
+    try:
+        match ast.parse(f"{text[:first.start()]}{first[1]}pass").body:
+            case [ast.ClassDef() as made]:
+                return _against_bases(made) or ("" if _holds_data(made) else "it does more than hold data")
+    except (SyntaxError, ValueError):
+        # It is a line of a text in quotes, or nothing that Python can read.
+        pass
+    return ""
+
+
+def _against_bases(made: ast.ClassDef) -> str:
+    decorators, bases = _decorators(made), _bases(made)
     if decorators - _DATACLASS:
         return f"it is decorated with @{min(decorators - _DATACLASS)}"
     if any(keyword.arg != "total" for keyword in made.keywords):
         return "it has a metaclass or arguments of its own"
-    functions = [node for node in made.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]
-    if decorators or bases & (_RECORDS | _ENUMS):
-        return next(filter(None, map(_against_method, functions)), "")
-    if bases and bases <= _BESIDES:
+    if not _holds_data(made) and bases <= _BESIDES:
         return "it does more than hold data"
-    if functions or not bases or not all(map(_is_plain, made.body)):
+    return ""
+
+
+def _holds_data(made: ast.ClassDef) -> bool:
+    """Whether a class is a dataclass, a named tuple, a typed dict or an enumeration."""
+    return bool(_decorators(made) or _bases(made) & (_RECORDS | _ENUMS))
+
+
+def _decorators(made: ast.ClassDef) -> set[str]:
+    return {_decorator(node) for node in made.decorator_list}
+
+
+def _bases(made: ast.ClassDef) -> set[str]:
+    return {ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in made.bases}
+
+
+def _against_class(made: ast.ClassDef) -> str:
+    """What speaks against a class: it is no dataclass, named tuple, typed dict, enumeration, or bare exception."""
+    if why := _against_bases(made):
+        return why
+    functions = [node for node in made.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]
+    if _holds_data(made):
+        return next(filter(None, map(_against_method, functions)), "")
+    if functions or not all(map(_is_plain, made.body)):
         return "it does more than hold data"
     # What is left says nothing besides its bases, as exceptions do: these decide.
     return ""

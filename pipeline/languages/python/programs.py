@@ -15,10 +15,9 @@ from pipeline.languages.python.scoping.conditions import RUNTIME
 class PythonPrograms:
     """How Python's programs are put together and taken apart."""
 
-    def program(self, imports: Sequence[str], source: str) -> str:
-        """Imports, then the function without its decorators; raises `Unreadable` where the runtime refuses it."""
-        function = undecorated(source)
-        text = "\n".join(imports) + "\n\n\n" + function if imports else function
+    def program(self, imports: Sequence[str], source: str, before: str = "") -> str:
+        """Imports or what else stands before, then the function; raises `Unreadable` where the runtime refuses it."""
+        text = ("\n".join(imports) + "\n\n\n" if imports else "") + before + undecorated(source)
         try:
             ast.parse(text, feature_version=RUNTIME)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

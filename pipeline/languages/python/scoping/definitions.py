@@ -50,7 +50,7 @@ def _unit(reader: Reader, node: Node, name: Node, scope: int, condition: Conditi
         word = "function"
     else:
         word = "staticmethod" if static else "method"
-    definition = reader.bind(name, scope, "function", condition)
+    definition = reader.define(node, name, scope, "function", condition)
     return Unit(text, _qualified(reader, text, scope), word, line or node.start_point.row + 1, definition)
 
 
@@ -128,7 +128,7 @@ def class_body(reader: Reader, node: Node, scope: int, _role: int, condition: Co
     if name is None:
         return
     reader.decorated.pop(node.id, None)
-    reader.bind(name, scope, "class", condition)
+    reader.define(node, name, scope, "class", condition)
     outer = _type_scope(reader, node.child_by_field_name("type_parameters"), scope)
     inner = reader.scope(CLASS, outer, _qualified(reader, identifier(name.text or b""), scope))
     reader.push(node.child_by_field_name("body"), inner)

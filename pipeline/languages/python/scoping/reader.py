@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from tree_sitter import Node
 
@@ -20,13 +22,16 @@ KINDS = {
 ALWAYS = Condition.ALWAYS
 IDENTIFIER, ATTRIBUTE = kind("identifier"), kind("attribute")
 CHAIN = frozenset({IDENTIFIER, ATTRIBUTE})
+DECORATED = kind("decorated_definition")
+_GLOBAL = re.compile(rb"\bglobal\b")
+_WORDS = {kind("function_definition"): "function", kind("class_definition"): "class"}
 
 Item = tuple[Node | None, int, int, Condition]
 Handler = Callable[["Reader", Node, int, int, Condition], None]
 
 
 class Reader:
-    """One pass over a file with a stack of its own, so that no nesting is too deep.
+    """One pass over a file, functions and classes put off, with a stack of its own, so that no nesting is too deep.
 
     An item of work is a node, its scope, what is made of the names in it, and the condition that it stands under. An
     item without a node ends the unit whose index stands for the scope.
@@ -43,20 +48,43 @@ class Reader:
         self._handlers = handlers
         self._work: list[Item] = []
         self._fixed: int | None = None
+        self._bound: dict[int, int] = {}
 
     def read(self, root: Node) -> Reading:
-        """Report everything in a file, one of its outermost statements after the other."""
-        blocks = []
+        """Report what a file defines, and all that is in its statements but in functions and classes; those later."""
+        blocks, closed = [], dict[str, list[Callable[[], None]]]()
         for node in root.named_children:
-            scopes, references, definitions = self.sink.counts()
-            self.push(node, ROOT)
-            self._run()
-            ends = self.sink.counts()
-            blocks.append(Block(
-                range(node.start_byte, node.end_byte), node.start_point.row + 1, range(definitions, ends[2]),
-                range(scopes, ends[0]), range(references, ends[1]),
-            ))
-        return Reading(self.units, tuple(self.preamble), blocks)
+            first = self.sink.counts()[2]
+            block = Block(range(node.start_byte, node.end_byte), node.start_point.row + 1, range(first, first))
+            blocks.append(block)
+            name = self._put_off(node)
+            if name is None:
+                self._open(node, block)
+            else:
+                closed.setdefault(name, []).append(partial(self._open, node, block))
+            block.definitions = range(first, self.sink.counts()[2])
+        return Reading(self.units, tuple(self.preamble), blocks, closed)
+
+    def _open(self, node: Node, block: Block) -> None:
+        """Report what is in an outermost statement."""
+        scopes, references, _ = self.sink.counts()
+        self.push(node, ROOT)
+        self._run()
+        ends = self.sink.counts()
+        block.scopes, block.references = range(scopes, ends[0]), range(references, ends[1])
+
+    def _put_off(self, node: Node) -> str | None:
+        """The name of a function or class, reported, that defines nothing else at the top of the file, else None."""
+        definition = node.child_by_field_name("definition") if node.kind_id == DECORATED else node
+        word = _WORDS.get(definition.kind_id) if definition is not None else None
+        if definition is None or word is None:
+            return None
+        name, body = definition.child_by_field_name("name"), definition.child_by_field_name("body")
+        text = node.text or b""
+        if name is None or body is None or _GLOBAL.search(text) or b":=" in text[: body.start_byte - node.start_byte]:
+            return None
+        self._bound[definition.id] = self.bind(name, ROOT, word)
+        return identifier(name.text or b"")
 
     def aside(self, node: Node, scope: int, role: int, position: int) -> None:
         """Read a node that is not of the file's own tree, all of it at one position."""
@@ -97,6 +125,11 @@ class Reader:
         """Report an identifier as a definition."""
         binder = Binder(identifier(node.text or b""), word, self.position(node), condition, None, alias)
         return self.sink.define(scope, binder)
+
+    def define(self, node: Node, name: Node, scope: int, word: str, condition: Condition) -> int:
+        """Report the name of a function or class, if it was not reported before the rest of it."""
+        known = self._bound.pop(node.id, None)
+        return self.bind(name, scope, word, condition) if known is None else known
 
     def refer(
         self, node: Node, scope: int, role: int, path: tuple[str, ...] = (), arguments: int | None = None
