@@ -17,7 +17,9 @@ class PythonPrograms:
 
     def program(self, imports: Sequence[str], source: str, before: str = "") -> str:
         """Imports or what else stands before, then the function; raises `Unreadable` where the runtime refuses it."""
-        text = ("\n".join(imports) + "\n\n\n" if imports else "") + before + undecorated(source)
+        bare = source.startswith(("def ", "async def "))
+        function = source.rstrip() + "\n" if bare else undecorated(source)
+        text = ("\n".join(imports) + "\n\n\n" if imports else "") + before + function
         try:
             ast.parse(text, feature_version=RUNTIME)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -258,8 +258,6 @@ class PythonReader:
 
 def undecorated(source: str) -> str:
     """The text of a function without its decorators; raises `ValueError` when there is no function."""
-    if source.startswith(("def ", "async def ")):
-        return source.rstrip() + "\n"
     data = source.encode("utf-8")
     place = next(_places(parse(data).root_node), None)
     if place is None:
