@@ -132,7 +132,8 @@ class Desk:
     def _points(self, task: Task) -> Iterator[str]:
         """What plausible wrong answers give where the examples do not refuse them."""
         found = read(task, Machine(choose(), ensure_runtime(self.context.runtime)))
-        yield f"Of {found.total} readings {found.passing} pass every case, and {found.few} fail fewer than {FEW}."
+        yield f"Of {found.total} readings {found.passing} pass every case ({found.holes} of them give another answer " \
+            f"to {found.further} further inputs), and {found.few} fail fewer than {FEW}."
         yield from found.points
 
 

@@ -13,6 +13,7 @@ from harness.records import Task
 from harness.report.layout import table
 from pipeline.packaging.flags import flags_of
 from pipeline.progress import Progress
+from pipeline.release.further import COUNT
 from pipeline.release.readings import Readings, read
 
 PASSING, HARDLY = 0.03, 0.05
@@ -53,7 +54,9 @@ def quality(tasks: Sequence[Task], machine: Machine | None) -> Iterator[Quality]
 
 
 def _of_readings(found: Readings) -> Iterator[str]:
-    if found.passing > PASSING * found.total:
+    # Where further inputs were drawn, what differs on none of them is taken for the same program in other words.
+    wrong = found.holes if found.further else found.passing
+    if wrong > PASSING * found.total:
         yield "readings pass"
     if found.few > HARDLY * found.total:
         yield "readings hardly fail"
@@ -65,11 +68,16 @@ def as_text(found: Sequence[Quality]) -> str:
     for one in sorted(found, key=lambda one: (-len(one.flags), one.task.entry_point)):
         task, read_ = one.task, one.readings
         solved = f"{task.sufficiency.solved} of {task.sufficiency.attempts}" if task.sufficiency else "-"
-        told = f"{read_.total}: {read_.passing} pass, {read_.few} hardly fail, {read_.open} open" if read_ else "-"
+        told = _of(read_) if read_ else "-"
         lines.append((
             task.entry_point, task.track, str(task.measures.lines), str(task.measures.complexity),
             f"{task.usual:.0%}", solved, told, ", ".join(one.flags) or "none"))
     return "\n".join([*table(lines), "", *_sums(found)])
+
+
+def _of(found: Readings) -> str:
+    holes = f"{found.holes} holes" if found.further else "holes unknown"
+    return f"{found.total}: {found.passing} pass ({holes}), {found.few} hardly fail, {found.open} open"
 
 
 def _sums(found: Sequence[Quality]) -> Iterable[str]:
@@ -85,4 +93,5 @@ def _sums(found: Sequence[Quality]) -> Iterable[str]:
     if tried:
         every = sum(one.total for one in tried)
         yield f"Of {every} readings {sum(one.passing for one in tried) / every:.1%} pass every case, " \
+            f"{sum(one.holes for one in tried) / every:.2%} differ on up to {COUNT} further inputs, " \
             f"{sum(one.few for one in tried) / every:.1%} fail fewer than 5."

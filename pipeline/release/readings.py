@@ -9,8 +9,9 @@ from harness.records import Answer, Task
 from harness.values import NotDecodable, canonical, decode
 from harness.values.expressions import Names, NotShowable, expression
 from pipeline.instruct.examples.cases import call
+from pipeline.release.further import further_calls
 from pipeline.stage import seed_of
-from pipeline.suites.selection.readings import FEW, Reading, open_points, readings
+from pipeline.suites.selection.readings import FEW, Reading, differing, open_points, readings
 
 MOST_POINTS, LONGEST_POINT = 8, 400
 """How many open points are told, and how long one is."""
@@ -20,12 +21,16 @@ MOST_POINTS, LONGEST_POINT = 8, 400
 class Readings:
     """How many readings of a task there are, how many pass every case, how many fail fewer than `FEW`.
 
-    `open` is how many no example refuses; `points` are the first of these in sentences.
+    `further` inputs were drawn for those that pass, none where nobody has written strategies; `holes` is how many of
+    them give another answer there, the others mean the same as far as is known. `open` is how many no example refuses;
+    `points` are the first of these in sentences.
     """
 
     total: int
     passing: int
     few: int
+    further: int
+    holes: int
     open: int
     points: tuple[str, ...]
 
@@ -36,8 +41,12 @@ def read(task: Task, machine: Machine) -> Readings:
     found = readings(task.program, task.entry_point, task.cases, task.comparison, machine, seed)
     shown = shown_cases(task)
     told = (_point(task, one) for one in open_points(found, shown, MOST_POINTS))
+    passing = [one for one in found if not one.refused_by]
+    calls = further_calls(task, seed_of(0, "further", task.task_id), machine) if passing else []
+    holes = differing(task.program, task.entry_point, passing, calls, task.comparison, machine) if calls else []
     return Readings(
-        len(found), sum(not one.refused_by for one in found), sum(0 < len(one.refused_by) < FEW for one in found),
+        len(found), len(passing), sum(0 < len(one.refused_by) < FEW for one in found),
+        len(calls), len(holes),
         sum(one.is_open(shown) for one in found), tuple(filter(None, told)),
     )
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
@@ -201,7 +201,8 @@ class _Writer:
         if isinstance(spec, Real) and (spec.special or self.pool.special):
             made = "st.floats()"
         constants = [
-            value for value in dict.fromkeys([*spec.constants, *pool]) if low <= value <= high and math.isfinite(value)
+            value for value in dict.fromkeys([*spec.constants, *pool])
+            if low <= value <= high and abs(value) <= sys.float_info.max
         ]
         return f"st.one_of({sampled(constants[:MAX_VALUES])}, {made})" if constants else made
 

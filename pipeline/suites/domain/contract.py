@@ -75,6 +75,13 @@ def source(conditions: Sequence[str], function: ast.FunctionDef) -> str:
         f"    return bool(\n        {kept}\n    )\n"
 
 
+def program_of(conditions: Sequence[str], function: ast.FunctionDef) -> str:
+    """The same as a program, with the modules that it needs."""
+    text = source(conditions, function)
+    modules = _used(text) & USABLE - set(parameter_names(function))
+    return "".join(f"import {name}\n" for name in sorted(modules)) + text
+
+
 def checked(subject: Subject, function: Callable[..., Any], conditions: Sequence[str]) -> Callable[..., bool] | None:
     """What says of positional and named arguments whether they keep to the contract, None without one.
 
@@ -82,11 +89,8 @@ def checked(subject: Subject, function: Callable[..., Any], conditions: Sequence
     """
     if not conditions:
         return None
-    text = source(conditions, subject.function)
     space: dict[str, Any] = {}
-    modules = _used(text) & USABLE - set(parameter_names(subject.function))
-    imports = "".join(f"import {name}\n" for name in sorted(modules))
-    exec(compile(imports + text, "contract.py", "exec", dont_inherit=True), space)
+    exec(compile(program_of(conditions, subject.function), "contract.py", "exec", dont_inherit=True), space)
     kept, signature = space[NAME], inspect.signature(function)
 
     def within(args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -180,7 +181,7 @@ class Aims:
                 after = self._gap(site, gap)
                 if after is not None:
                     break
-            if after is None or after == gap or not math.isfinite(after - gap):
+            if after is None or after == gap or not abs(after - gap) <= sys.float_info.max:
                 continue
             slopes.append((move, (after - gap) / steps))
             for wanted in wished:

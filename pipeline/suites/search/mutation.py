@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-import math
+import sys
 from copy import copy, deepcopy
 from random import Random
 from typing import Any
@@ -195,7 +195,9 @@ def _number(sampler: Sampler, spec: Spec, value: int | float) -> Any:
     rng = sampler.rng
     if abs(value) >= HUGE:
         return value
-    hints = [hint for hint in sampler.seen if type(hint) in (int, float) and abs(hint) < HUGE and math.isfinite(hint)]
+    # Whole numbers may be larger than any float; neither infinities nor NaN are below a limit.
+    limit = HUGE if isinstance(value, int) else sys.float_info.max
+    hints = [hint for hint in sampler.seen if type(hint) in (int, float) and abs(hint) < limit]
     if hints and rng.random() < 0.3:
         made = type(value)(rng.choice(hints) + rng.choice((-1, 0, 0, 1)))
         return made if abs(made) < sampler.limit else value

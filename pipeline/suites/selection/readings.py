@@ -36,6 +36,7 @@ class Reading:
     words: str
     refused_by: tuple[int, ...]
     given: dict[int, Answer | None]
+    program: str = ""
 
     def is_open(self, shown: Collection[int]) -> bool:
         """Whether it differs from the reference, but in no case that is shown."""
@@ -50,23 +51,44 @@ def readings(
     sites = [every.sites[place] for place in fairly(every.own, 0, MOST, seed)]
     found = [mutant for site in sites for mutant in every.written(site)]
     calls = [Call(case.args, case.kwargs, SECONDS) for case in cases]
-    programs = [mutant.program for mutant in found]
-    places = [list(range(len(cases)))] * len(found)
-    batch = Batch(programs, entry_point, calls, LIMITS, modules_of(programs), places, [1] * len(found))
-    runs = run_variants(batch, machine)
+    runs = answered([mutant.program for mutant in found], entry_point, calls, machine)
     return [_reading(mutant, run, cases, comparison) for mutant, run in zip(found, runs, strict=True)]
+
+
+def answered(programs: Sequence[str], entry_point: str, calls: Sequence[Call], machine: Machine) -> list[Run]:
+    """What each program gives in all calls."""
+    places = [list(range(len(calls)))] * len(programs)
+    batch = Batch(programs, entry_point, calls, LIMITS, modules_of(programs), places, [1] * len(programs))
+    return list(run_variants(batch, machine))
+
+
+def differing(
+    program: str, entry_point: str, passing: Sequence[Reading], calls: Sequence[Call], comparison: Comparison,
+    machine: Machine,
+) -> list[Reading]:
+    """Which readings that pass every case give another answer than the reference in one of these further calls."""
+    reference, *runs = answered([program, *(one.program for one in passing)], entry_point, calls, machine)
+    right = [outcome.answer for outcome in reference.outcomes]
+    return [one for one, run in zip(passing, runs, strict=True) if _differs(run, right, comparison)]
+
+
+def _differs(run: Run, right: Sequence[Answer | None], comparison: Comparison) -> bool:
+    given = [outcome.answer for outcome in run.outcomes]
+    return run.load_error is not None or len(given) < len(right) or any(
+        expected is not None and (answer is None or bool(agree(expected, answer, comparison)))
+        for expected, answer in zip(right, given, strict=False))
 
 
 def _reading(mutant: Mutant, run: Run, cases: Sequence[Case], comparison: Comparison) -> Reading:
     given: dict[int, Answer | None] = {}
     if run.load_error is not None:
-        return Reading(str(mutant), tuple(range(len(cases))), {0: None})
+        return Reading(str(mutant), tuple(range(len(cases))), {0: None}, mutant.program)
     for place, outcome in enumerate(run.outcomes):
         if outcome.answer is None or agree(cases[place].expected, outcome.answer, comparison):
             given[place] = outcome.answer
     # A program that hangs or dies has no outcomes behind that case, and gives nothing there.
     given |= dict.fromkeys(range(len(run.outcomes), len(cases)))
-    return Reading(str(mutant), tuple(given), given)
+    return Reading(str(mutant), tuple(given), given, mutant.program)
 
 
 def open_points(found: Sequence[Reading], shown: Collection[int], most: int) -> list[Reading]:

@@ -122,7 +122,7 @@ def test_all_gates_are_run_on_what_was_written(config: Path, file: Path) -> None
     passed = edited(config)
     assert passed.exit_code == 0, passed.output
     assert f"{file} passes every gate" in passed.output and "mutation score" in passed.output
-    assert re.search(r"Of \d+ readings \d+ pass every case, and \d+ fail fewer than 5\.", passed.output)
+    assert re.search(r"Of \d+ readings \d+ pass every case \(\d+ of them give .* inputs\), and \d+ fail fewer than 5\.", passed.output)
 
 
 def test_what_no_example_decides_is_asked(config: Path, file: Path) -> None:
@@ -154,6 +154,7 @@ def test_quality_says_what_is_wrong(built: Build, task: Task) -> None:
     readings = row["readings"]
     assert readings["total"] >= 20 and readings["passing"] + readings["few"] <= readings["total"]
     assert readings["open"] >= len(readings["points"])
+    assert readings["holes"] <= readings["passing"] and (readings["further"] >= 100 or not readings["passing"])
     text = run("quality", built.release).output
     assert "share_evenly" in text and "1 of 1 tasks are flagged: 1 few blind answers." in text
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from harness.languages import Machine
+from harness.languages import Call, Machine
 from harness.records import Case, Comparison
 from harness.values import encode
-from pipeline.suites.selection.readings import Reading, open_points, readings
+from pipeline.suites.selection.readings import SECONDS, Reading, differing, open_points, readings
 from tests.pipeline.making import suite
 
 PROGRAM = "def capped(values: list[int], most: int) -> list[int]:\n    return [value for value in values if value <= most]\n"
@@ -39,3 +39,12 @@ def test_a_reading_that_hangs_gives_nothing_from_there_on(machine: Machine) -> N
     made = readings(program, "halvings", cases, Comparison(), machine, 1)
     endless = next(one for one in made if one.words == "line 4: delete the statement")
     assert endless.refused_by == (1, 2, 3, 4, 5, 6) and set(endless.given.values()) == {None}
+
+
+def test_further_inputs_tell_a_hole_from_the_same_program_in_other_words(machine: Machine) -> None:
+    cases = suite(PROGRAM, [([1, 2, 3], 5), ([], 1)]).cases
+    passing = [one for one in readings(PROGRAM, "capped", cases, Comparison(), machine, 1) if not one.refused_by]
+    strict = next(one for one in passing if one.words == "line 2: change the comparison")
+    calls = [Call((encode([4]), 4), {}, SECONDS), Call((encode([1]), 3), {}, SECONDS)]
+    assert strict in differing(PROGRAM, "capped", passing, calls, Comparison(), machine)
+    assert strict not in differing(PROGRAM, "capped", passing, calls[1:], Comparison(), machine)
