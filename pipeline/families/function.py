@@ -163,13 +163,15 @@ def dry_run_objection(reference: Verdict, nothing: Verdict) -> str:
     """What is wrong with a task by the verdicts on its reference and on its stub, "" where nothing is.
 
     The reference must pass every case; a stub must fail the task, and may be right by chance in half of the cases at
-    most (where the reference gives None, too).
+    most (where the reference gives None, too). It is loaded, since an answer may repeat the signature that is shown.
     """
     if reference.outcome is not Spectrum.PERFECT:
         failed = next((i for i, case in enumerate(reference.cases) if case.status != "passed"), None)
         where = "" if failed is None else f" Case {failed}: {reference.cases[failed].status}, " \
             f"{reference.cases[failed].detail}"
         return f"The reference is {reference.outcome}: {reference.passed} of {reference.total} cases pass.{where}"[:400]
+    if nothing.total and not nothing.cases:
+        return f"The signature that is shown can't be loaded: {nothing.detail}"[:400]
     if nothing.perfect or nothing.passed > MAX_STUB_SHARE * nothing.total:
         return f"A stub that returns None passes {nothing.passed} of {nothing.total} cases."
     return ""

@@ -172,6 +172,13 @@ def test_the_dry_run(reference: tuple[int, int], nothing: tuple[int, int], objec
     assert FUNCTION.objection(task, [verdict(*reference), verdict(*nothing)]) == objection
 
 
+def test_a_signature_that_names_what_is_not_there_is_no_task() -> None:
+    task = FUNCTION.task(instruction())
+    unloaded = Verdict("t", "d", Spectrum.RUNTIME_ERR, 0, 4, "NameError: name 'TAny' is not defined")
+    said = FUNCTION.objection(task, [verdict(4, 4), unloaded])
+    assert said == "The signature that is shown can't be loaded: NameError: name 'TAny' is not defined"
+
+
 def test_a_stub_is_the_instruction_with_an_idle_body() -> None:
     task = FUNCTION.task(instruction())
     space: dict[str, object] = {}
