@@ -49,6 +49,7 @@ class PackageStage:
             for task in tasks if (found := flags_of(task, self.config.leave_out))}
         tasks = [task for task in tasks if task.task_id not in refused]
         refused |= dry_run(tasks, context) if tasks else {}
+        refused |= shown([task for task in tasks if task.task_id not in refused])
         refused |= not_selected([task for task in tasks if task.task_id not in refused], self.config)
         for record in records:
             yield _rejected(record, *refused[record.id]) if record.id in refused else made[record.id]
@@ -72,6 +73,21 @@ def dry_run(tasks: Sequence[Task], context: Context) -> dict[str, tuple[Reason, 
         own = family(task.family)
         objections[task.task_id] = own.objection(task, judged[task.task_id]) or own.weakness(task)
     return {key: (Reason.DRY_RUN_FAILED, what) for key, what in objections.items() if what}
+
+
+def shown(tasks: Sequence[Task]) -> dict[str, tuple[Reason, str]]:
+    """The tasks whose answer stands in the code that is given with another one."""
+    givers = {
+        (task.provenance.project, member.path, name): task
+        for task in tasks if task.given is not None
+        for member in task.members or () for name in member.names.split(", ")}
+    found = {}
+    for task in tasks:
+        own = task.original or task.entry_point
+        giver = givers.get((task.provenance.project, task.provenance.path, own))
+        if giver is not None:
+            found[task.task_id] = (Reason.NOT_SELECTED, f"Its answer is given with {giver.entry_point}.")
+    return found
 
 
 def not_selected(tasks: Sequence[Task], config: PackageConfig) -> dict[str, tuple[Reason, str]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.records import Case, CaseResult, Spectrum, Task, Verdict
+from harness.records import Case, CaseResult, Frame, Member, Spectrum, Task, Verdict
 from harness.releases.rows import row_to_task, task_to_row
 from harness.runtime import ensure_runtime
 from harness.values import encode
@@ -18,8 +18,8 @@ from pipeline.instruct.writers.author import AuthorWriter
 from pipeline.languages.python.facts import read_facts
 from pipeline.languages.registry import language
 from pipeline.packaging.exclusions import Exclusion, add_exclusion
-from pipeline.packaging.stage import PackageStage, not_selected, ranked
-from pipeline.records import Instruction, Rejection
+from pipeline.packaging.stage import PackageStage, not_selected, ranked, shown
+from pipeline.records import Instruction, Reason, Rejection
 from pipeline.stage import Context
 from tests.pipeline.making import context, suite
 
@@ -185,3 +185,13 @@ def test_a_stub_is_the_instruction_with_an_idle_body() -> None:
     [stub] = FUNCTION.stubs(task)
     exec(stub, space)
     assert space["again"]("a", 1) is None  # type: ignore[operator]
+
+
+def test_what_is_given_with_one_task_is_not_asked_for_by_another() -> None:
+    inner, outer, other = (FUNCTION.task(instruction(name)) for name in ("inner", "outer", "other"))
+    member = Member("inner", "function", inner.provenance.path, 1, 2, "f", "MIT")
+    giver = replace(outer, given=Frame("def inner(): ...\n"), members=(member,))
+    assert shown([inner, giver, other]) == {
+        inner.task_id: (Reason.NOT_SELECTED, "Its answer is given with outer.")}
+    elsewhere = replace(inner, provenance=replace(inner.provenance, path="another.py"))
+    assert not shown([elsewhere, giver, other]) and not shown([inner, replace(giver, given=None), other])
