@@ -41,15 +41,31 @@ def analysis(task: Task, evidence: Evidence) -> Iterator[str]:
     tracks = {Track.named(task.family, one, task.language) for one in (dependence, None)}
     if task.track not in tracks or found.libraries != task.libraries:
         yield f"{task.track} with {list(task.libraries)}, but it is {dependence} with {list(found.libraries)}"
-    yield from _members(task, found)
+    yield from _members(task, found, _in_its_project(task, found, evidence))
     if is_held(task):
         yield from _difficulty(task, ratings_of(task, evidence.blind))
 
 
-def _members(task: Task, found: Bundle) -> Iterator[str]:
-    """Whether what is given is what the function needs, no less and no more, and the row tells of all of it."""
+def _in_its_project(task: Task, found: Bundle, evidence: Evidence) -> Bundle:
+    """What the function needs as its project has it, where members that call it name it as it is called there."""
+    if task.original is None or not task.members:
+        return found
+    spoken = language(task.language)
+    try:
+        program = spoken.programs.renamed(task.program, task.entry_point, task.original)
+        return closed(program, task.original, spoken, evidence.libraries[task.language])
+    except (Refused, Unreadable):
+        return found
+
+
+def _members(task: Task, found: Bundle, before: Bundle) -> Iterator[str]:
+    """Whether what is given is what the function needs, no less and no more, and the row tells of all of it.
+
+    `before` is the bundle in the project's own words, of which members have their fingerprints.
+    """
     spoken, told = language(task.language), task.members or ()
-    there = [(part.name, str(part.kind), fingerprint(part, spoken)) for part in found.parts if not found.is_again(part)]
+    there = [
+        (part.name, str(part.kind), fingerprint(part, spoken)) for part in before.parts if not before.is_again(part)]
     if there != [(one.names, one.kind, one.fingerprint) for one in told]:
         yield f"the members are {[one.names for one in told]}, but it needs {[name for name, _, _ in there]}"
     if (found.layers if there else None) != task.layers:
