@@ -141,6 +141,8 @@ def dictionary(sampler: Drawing, spec: Dictionary, depth: int) -> Any:
                 if sampler.pool.keys and isinstance(kind, Text) and rng.random() < 0.3
                 else key(sampler, kind, depth)
             )
+            if not _can_be_key(one):
+                continue
             sampler.seen.append(one)
             known = _FIELDS.get(one, value) if value == Anything() and rng.random() < 0.6 else value
             made.setdefault(one, sampler.value(known, depth + 1))
@@ -155,6 +157,15 @@ def key(sampler: Drawing, spec: Spec, depth: int) -> Any:
         if not spec.formats and sampler.rng.random() < 0.6:
             return sampler.rng.choice(KEYS) if sampler.rng.random() < 0.7 else sampler.rng.choice(WORDS).lower()
     return sampler.value(spec, depth + 1)
+
+
+def _can_be_key(value: Any) -> bool:
+    """What is known of keys may be wrong, or too little: a tuple is none that holds a list."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _alike(spec: Spec) -> bool:
