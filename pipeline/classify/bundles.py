@@ -141,7 +141,7 @@ def bundle(path: str, unit: Unit, found: Classification, around: Surroundings) -
 def closed(program: str, entry_point: str, spoken: Language, libraries: Libraries) -> Bundle:
     """What a program's function needs of the program itself; raises `Refused` where something is missing."""
     module = cached_module(program, spoken.name)
-    module.reading.open_all()
+    module.reading.open(entry_point)
     unit = next((one for one in module.reading.units if one.qualified == entry_point), None)
     if unit is None:
         raise Refused(Reason.UNSURE, "it is not found")
@@ -174,6 +174,10 @@ class _Closing:
         module = self.around.module(self.path)
         block = _block(module, self.unit.definition)
         return Part(self.path, block, Kind.FUNCTION, (self.unit.name,), "", 0)
+
+    @property
+    def _position(self) -> int:
+        return self.around.module(self.path).graph.definitions[self.unit.definition].position
 
     def next(self) -> None:
         """Follow the names of a member that was found, those that are nearest to the function first."""
@@ -267,7 +271,7 @@ class _Closing:
     def _part(self, path: str, block: Block, name: str, depth: int, by: Part | None, source: Source) -> Part:
         """The member that a statement is, new or known."""
         key = (path, block.line)
-        if (path, block.text) == (self.path, self.top.block.text):
+        if path == self.path and self._position in block.text:
             raise Refused(Reason.PROJECT_CLASS, f"{name} is the class around the function")
         found = self.parts.get(key)
         if found is None:

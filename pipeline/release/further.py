@@ -29,7 +29,7 @@ def further_calls(task: Task, seed: int, machine: Machine) -> list[Call]:
     placed = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
     drawn = draw(Source(ast.unparse(written[0]), name, (*placed, *named), seed, COUNT), machine)
     calls = [_call(one, placed, named) for one in drawn.inputs]
-    if not task.contract:
+    if not calls or not task.contract:
         return calls
     [kept] = answered([program_of(task.contract, function)], NAME, calls, machine)
     answers = [one.answer for one in kept.outcomes]
