@@ -46,7 +46,8 @@ class Draft:
             listed = "\n".join(f"    - {note}" for note in (*self.types, *self.notes))
             parts.append(f"Details (in no particular order):\n{listed}")
         if self.shown:
-            others = re.search(r"(?mi)>>>|^ *examples?:", self.prose)
+            # An indented `examples:` is a parameter.
+            others = re.search(r"(?mi)>>>|^examples?:", self.prose)
             doctests = textwrap.indent(self.shown.replace("\n>>>", "\n\n>>>"), "    ")
             parts.append(f"{'More examples' if others else 'Examples'}:\n{doctests}")
         return "\n\n".join(part for part in parts if part.strip())

@@ -88,7 +88,8 @@ def test_parts_that_are_empty_leave_no_gap() -> None:
 
 
 @pytest.mark.parametrize(("prose", "heading"), [
-    ("Do it.\n\n>>> f(0)\n1", "More examples:"), ("Do it.\n\nExample:\n    None.", "More examples:"), ("Do it.", "Examples:")])
+    ("Do it.\n\n>>> f(0)\n1", "More examples:"), ("Do it.\n\nExample:\n    None.", "More examples:"), ("Do it.", "Examples:"),
+    ("Do it.\n\nArgs:\n    examples: What was seen.", "Examples:")])
 def test_examples_below_others_are_more_of_them(prose: str, heading: str) -> None:
     assert f"\n    {heading}\n        >>> f(1)" in replace(PARTS, prose=prose).text
 
