@@ -141,7 +141,8 @@ def _collected(read: int, seconds: float) -> tuple[bytes, str]:
 def _death(status: int) -> str:
     if os.WIFSIGNALED(status):
         name = signal.Signals(os.WTERMSIG(status)).name
-        return "the search used all of its CPU time" if name in ("SIGXCPU", "SIGKILL") else f"the process died of {name}"
+        out_of_time = name in ("SIGXCPU", "SIGKILL")
+        return "the search used all of its CPU time" if out_of_time else f"the process died of {name}"
     code = os.WEXITSTATUS(status)
     return f"the process ended with code {code}" if code else "it closed the file through which its process reports"
 
