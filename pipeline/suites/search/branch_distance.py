@@ -30,7 +30,7 @@ from pipeline.suites.instrument.probed_copy import (
     loaded,
     probed,
 )
-from pipeline.suites.instrument.reference import COPY_SECONDS, Observation, timed
+from pipeline.suites.instrument.reference import COPY_SECONDS, OUTSIDE, Observation, timed
 from pipeline.suites.rules import finds
 from pipeline.suites.subject import Subject
 
@@ -122,11 +122,12 @@ class Probes:
     ) -> bool:
         """Run the probed copy on an input; True where the input comes nearer to a missing outcome than any before.
 
-        `restored` gives the input as it was before any call, which may have changed it.
+        `restored` gives the input as it was before any call, which may have changed it. Outside of the contract nothing
+        is run: nobody says that it ends there.
         """
         skipped = calls % EVERY and calls > 100 and not self.following
         followed, self.following = self.following, False
-        if self._function is None or seen.kind == "endless" or skipped:
+        if self._function is None or seen.kind == "endless" or seen.detail == OUTSIDE or skipped:
             return False
         self._run(encoded)
         if followed:

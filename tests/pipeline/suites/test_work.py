@@ -7,6 +7,7 @@ import multiprocessing
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from textwrap import dedent
 from typing import Any
 
@@ -164,6 +165,25 @@ def test_what_is_slow_at_every_scale_leaves(machine: Machine) -> None:
     made = build_suites([request(dedent(text))], SuiteConfig(), machine)[0]
     assert made.reason == "crashed"
     assert "takes long" in made.evidence
+
+
+def test_nothing_is_run_outside_of_the_contract(machine: Machine) -> None:
+    text = """
+        import collections
+        import itertools
+
+        def parts(n: int, size: int) -> list[int]:
+            \"\"\"The sizes of the parts of n, the last one smaller.\"\"\"
+            collections.deque(itertools.takewhile(n.__gt__, itertools.count(0, size)), maxlen=0)
+            if n < 0:
+                raise ValueError("n")
+            if n % 97 == 96:
+                return [size] * (n // size)
+            return [size] * (n // size) + [n % size] * (n % size > 0)
+        """
+    asked = replace(request(dedent(text)), contract=("size >= 1", "n <= 300"))
+    made = build_suites([asked], CONFIG, machine)[0]
+    assert takes_all_branches(made), made.evidence
 
 
 @contextmanager
