@@ -145,13 +145,12 @@ class ClassifyConfig:
 class ScreenConfig:
     """The range of McCabe complexity that is kept, both ends included.
 
-    A function with helpers may be simpler, where it has at least `min_bundle_complexity` together with them; together
-    they have at most `max_bundle_complexity`.
+    It is the function's own that counts, because its helpers are given; with them it has at most
+    `max_bundle_complexity`.
     """
 
     min_complexity: int = 2
     max_complexity: int = 10
-    min_bundle_complexity: int = 4
     max_bundle_complexity: int = 25
 
 

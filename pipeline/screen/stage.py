@@ -67,7 +67,7 @@ class ScreenStage:
             at_most = self.config.max_bundle_complexity
             return Reason.TOO_COMPLEX, f"With its helpers its complexity is {whole}, and at most {at_most} is allowed."
         low, high, complexity = self.config.min_complexity, self.config.max_complexity, graph.complexity
-        if complexity < low and not (candidate.layers and whole >= self.config.min_bundle_complexity):
+        if complexity < low:
             return Reason.TOO_SIMPLE, f"Its complexity is {complexity}, and at least {low} is asked."
         if complexity > high:
             return Reason.TOO_COMPLEX, f"Its complexity is {complexity}, and at most {high} is allowed."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,15 @@ def test_a_default_that_keeps_state_is_refused() -> None:
     result = screen("def f(x, seen=[]):\n    if x:\n        seen.append(x)\n    return seen")
     assert isinstance(result, Rejection)
     assert "mutable default" in result.evidence
+
+
+def test_what_its_helpers_decide_does_not_make_a_function_complex() -> None:
+    helper = "def g(x):\n    return [y for y in x if y and y > 1 or y < -1] if x else []\n\n\n"
+    simple = replace(candidate(f"{helper}def f(x):\n    return g(x)[:3]"), layers=1)
+    refused = ScreenStage(ScreenConfig()).screen(simple)
+    assert isinstance(refused, Rejection) and refused.reason == "too_simple"
+    more = replace(candidate(f"{helper}def f(x):\n    if not x:\n        return []\n    return g(x)"), layers=1)
+    assert isinstance(ScreenStage(ScreenConfig()).screen(more), Candidate)
 
 
 def test_a_changed_parameter_is_part_of_the_behaviour() -> None:
