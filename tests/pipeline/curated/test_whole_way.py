@@ -31,15 +31,13 @@ OLD = "VERSION = 1\n"
 NEW = '''
 def _ration(demands: list[int], stock: int) -> list[int]:
     shares = [0] * len(demands)
-    open_ones = [place for place, demand in enumerate(demands) if demand > 0]
-    while stock > 0 and open_ones:
-        each = max(1, stock // len(open_ones))
-        for place in list(open_ones):
+    for _ in [*demands, 0]:
+        open_ones = [place for place, demand in enumerate(demands) if shares[place] < demand]
+        each = max(1, stock // max(1, len(open_ones)))
+        for place in open_ones:
             part = min(each, demands[place] - shares[place], stock)
             shares[place] += part
             stock -= part
-            if shares[place] == demands[place]:
-                open_ones.remove(place)
     return shares
 '''
 CURATED = Curated(
