@@ -25,6 +25,7 @@ from harness.errors import UserError
 from harness.records import digest
 from harness.releases.dataset import cache_folder
 from pipeline import store
+from pipeline.config import ScreenConfig
 from pipeline.config_file import load_config
 from pipeline.flow import Options, context_of, stages
 from pipeline.progress import Progress
@@ -226,8 +227,11 @@ def _own_names(files: Mapping[str, bytes]) -> set[str]:
 
 
 def _admitted(project: Project, files: Mapping[str, bytes], cache: Path) -> list[Candidate]:
-    """What the stages from mining to judging keep of a project that has nothing older to compare with."""
-    config = load_config(DATA / "releases" / "demo.toml")
+    """What the stages from mining to judging keep of a project that has nothing older to compare with.
+
+    The screen is the usual one, whatever a release asks for, so that all exams are drawn from the same.
+    """
+    config = replace(load_config(DATA / "releases" / "demo.toml"), screen=ScreenConfig())
     context = replace(context_of(config, Options(offline=True)), cache=cache)
     source = Source("pypi", project.name, "Development Tools", project.name)
     records: list[Any] = [LockedSource(source, "", "", "", _release(files, cache), ())]
