@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from harness.records import digest
 from pipeline.classify.graph import Definition
@@ -168,16 +168,12 @@ class _Closing:
     again: dict[str, str] = field(default_factory=dict)
     leads: set[tuple[str, str]] = field(default_factory=set)
 
-    @property
+    @cached_property
     def top(self) -> Part:
         """The function itself, as something that members may name."""
         module = self.around.module(self.path)
         block = _block(module, self.unit.definition)
         return Part(self.path, block, Kind.FUNCTION, (self.unit.name,), "", 0)
-
-    @property
-    def _position(self) -> int:
-        return self.around.module(self.path).graph.definitions[self.unit.definition].position
 
     def next(self) -> None:
         """Follow the names of a member that was found, those that are nearest to the function first."""
@@ -271,7 +267,7 @@ class _Closing:
     def _part(self, path: str, block: Block, name: str, depth: int, by: Part | None, source: Source) -> Part:
         """The member that a statement is, new or known."""
         key = (path, block.line)
-        if path == self.path and self._position in block.text:
+        if key == (self.path, self.top.block.line):
             raise Refused(Reason.PROJECT_CLASS, f"{name} is the class around the function")
         found = self.parts.get(key)
         if found is None:
