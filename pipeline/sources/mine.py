@@ -209,9 +209,9 @@ class _Mining:
     def _why_text(self, file: _File, definition: Definition) -> _Why | None:
         if kind := personal_in(definition.source):
             return Reason.SECRET, kind
-        first = self.seen.setdefault(definition.fingerprint, f"{definition.qualified} in {file.path}")
-        if first != f"{definition.qualified} in {file.path}":
+        if first := self.seen.get(definition.fingerprint):
             return Reason.DUPLICATE, f"the same as {first}"
+        self.seen[definition.fingerprint] = f"{definition.qualified} in {file.path}"
         return None
 
     def _rejected(self, file: _File, definition: Definition | None, reason: Reason, evidence: str) -> Rejection:

@@ -271,6 +271,12 @@ def test_the_same_function_twice_in_a_project_is_kept_once(mined: Mine) -> None:
     assert (outcome(found["again"]), found["again"].evidence) == ("duplicate", "the same as longest_run in a.py")
 
 
+def test_a_function_that_its_file_defines_twice_is_kept_once(server: Server, lock: Callable, context: Context) -> None:
+    server.upload("demo", "1.0", "2026-01-01", sdist({"a.py": OLD}))
+    server.upload("demo", "2.0", "2026-06-01", sdist({"a.py": NEW + "\n\n" + NEW}))
+    assert [outcome(found) for found in MineStage().run([lock("demo")], context)] == ["new", "duplicate"]
+
+
 FILES = {
     "undecodable": b"def f(x):\n    return '\xff\xfe'\n",
     "undecodable by its own word": b"# -*- coding: klingon -*-\n",
