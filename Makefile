@@ -19,8 +19,9 @@ setup: .venv/setup.done  ## make the environment, with the runtime that answers 
 	( test -x $(BIN)/python || $(PYTHON) -m venv .venv ) && \
 	$(BIN)/python scripts/check_python.py && \
 	$(BIN)/python -m pip install -q --disable-pip-version-check uv==0.13.8 && \
-	$(UV) pip install -q --python $(BIN)/python --require-hashes -r $(TOOLS_LOCK) && \
+	$(UV) pip install -q --python $(BIN)/python --compile-bytecode --require-hashes -r $(TOOLS_LOCK) && \
 	$(UV) pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e . && \
+	$(BIN)/python -m compileall -q harness pipeline && \
 	$(BIN)/code2bench runtime --lock $(RUNTIME_LOCK) && \
 	$(BIN)/code2bench install-lm-eval && \
 	touch $@ && echo "Setup took $$(( $$(date +%s) - start )) s."

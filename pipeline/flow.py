@@ -44,16 +44,17 @@ from pipeline.suites.stage import SuiteStage
 def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
     """The way of a function, from a list of projects to a task (paper, Table 14).
 
-    Rules judge all that the sample is drawn from; language models, which cost more, only what was drawn.
+    What looks at all functions side by side comes behind what tells by a function alone that it is no task. Rules judge
+    all that the sample is drawn from; language models, which cost more, only what was drawn.
     """
     drawing: tuple[Stage, Stage] = JudgeStage(config.judge), SampleStage(config.sample)
     return (
         LockStage(config.mine, lock_path(config).absolute()),
         MineStage(config.mine, config.window.strict, bundled(config.families.take)),
-        ElsewhereStage(config.mine, lock_path(config).absolute()),
-        DedupeStage(config.dedupe),
         ClassifyStage(config.classify, config.mine, bundled(config.families.take), lock_path(config).absolute()),
         ScreenStage(config.screen),
+        ElsewhereStage(config.mine, lock_path(config).absolute()),
+        DedupeStage(config.dedupe),
         CurateStage(config.curate),
         *(reversed(drawing) if config.judge.models else drawing),
         SuiteStage(config.suite),
@@ -98,7 +99,8 @@ def build(path: Path, options: Options) -> Build:
     if not options.offline:
         context.office.check(name for stage in stages(config) for name in models_named(stage.config))
     try:
-        outputs = tuple(_run(config, folder, context, options))
+        with executors.choose(config.executor, options.workers) as executor:
+            outputs = tuple(_run(config, folder, context, options.until_stage, executor))
     finally:
         if config.models:
             write_account(folder, context.office.ledger)
@@ -142,8 +144,9 @@ def _office(config: ReleaseConfig, options: Options) -> Office:
     return Office(config.llm, models, folder / "answers", account, options.offline)
 
 
-def _run(config: ReleaseConfig, folder: Location, context: Context, options: Options) -> Iterator[Output]:
-    executor = executors.choose(config.executor, options.workers)
+def _run(
+    config: ReleaseConfig, folder: Location, context: Context, until_stage: str, executor: executors.Executor
+) -> Iterator[Output]:
     records: Sequence[Any] = _sources(config, context, folder)
     key = digest(*(canonical_json(asdict(s)) for s in records), _text(lock_path(config)))
     count = len(records)
@@ -157,7 +160,7 @@ def _run(config: ReleaseConfig, folder: Location, context: Context, options: Opt
             key = _write_lock(output, lock_path(config), context)
             _tell_silent(output, lock_path(config))
         yield output
-        if stage.name == options.until_stage:
+        if stage.name == until_stage:
             return
         source, count = output.records(), output.count()
     _clear_strays(folder, names)

@@ -1,6 +1,6 @@
 """Check the bundles of a build a second way: every name is there by `symtable`, and every program loads in the sandbox.
 
-Example: python scripts/check_bundles.py build/demo/stages/05-classify
+Example: python scripts/check_bundles.py build/demo/stages/03-classify
 """
 
 from __future__ import annotations

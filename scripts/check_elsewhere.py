@@ -6,7 +6,7 @@
 The slow method reads every archive from before the cutoff of every project of the build with `tarfile`, `zipfile` and
 `ast`, and the Python of the runtime. The same are functions with equal `ast.dump`s without name, docstrings, hints
 and decorators; renamed are those that are equal with their variables' names as numbers; near is what shares runs of at
-least 4 words, four fifths in all and in the same order. `--stage mine` looks at what was kept before stage elsewhere.
+least 4 words, four fifths in all and in the same order. `--stage screen` looks at what was kept before stage elsewhere.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from harness.errors import UserError
 from harness.releases.dataset import cache_folder
 from harness.runtime import find_runtime
 from pipeline import store
-from pipeline.records import Function, LockedSource
+from pipeline.records import Candidate, Function, LockedSource
 from pipeline.shipped import RUNTIME, shipped
 
 FEWEST = 20
@@ -64,7 +64,8 @@ class Claim:
 def claims_of(build: Path, stage: str, sample: int) -> list[Claim]:
     """A sample of the functions that a stage of a build has kept."""
     [folder] = (build / "stages").glob(f"*-{stage}")
-    kept = [one for path in sorted(folder.glob("*.kept.parquet")) for one in store.read(path, Function)]
+    files = sorted(folder.glob("*.kept.parquet"))
+    kept = [one.function for path in files for one in store.read(path, Candidate)]
     kept.sort(key=lambda one: (one.provenance.project, one.provenance.path, one.provenance.line_start))
     drawn = random.Random("elsewhere").sample(kept, min(sample or len(kept), len(kept)))
     found = [(one, next(iter(functions_in(one.source.encode())))) for one in drawn]

@@ -39,7 +39,7 @@ from pipeline.sources.lock import read_lock
 from pipeline.stage import Context, Stage, key_of
 from pipeline.worth import measure, version
 
-WAY = ("lock", "mine", "dedupe", "classify", "screen", "judge")
+WAY = ("lock", "mine", "classify", "screen", "dedupe", "judge")
 """The stages that tell what a project gives."""
 PER_TASK = 4
 """How many candidates of a project count for each task that a release takes of it."""

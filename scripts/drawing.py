@@ -46,7 +46,7 @@ MAX_BYTES = 1_000_000
 """How large a file may be."""
 
 TRACKS = ("sc-python", "wsc-python")
-_WAY = ("mine", "dedupe", "classify", "screen", "judge")
+_WAY = ("mine", "classify", "screen", "dedupe", "judge")
 _NAMING = ("pyproject.toml", "setup.cfg", "setup.py")
 
 

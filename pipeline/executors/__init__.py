@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from harness.errors import UserError
 
@@ -12,7 +12,18 @@ Result = TypeVar("Result")
 
 
 class Executor(Protocol):
-    """Something that runs a function over jobs; results come in any order, and few jobs are held at a time."""
+    """Something that runs a function over jobs; results come in any order, and few jobs are held at a time.
+
+    It is a context: within it, what runs the jobs may be kept from one call of `map` to the next.
+    """
+
+    def __enter__(self) -> Self:
+        """Begin to keep it."""
+        ...
+
+    def __exit__(self, *_: object) -> None:
+        """Let it go."""
+        ...
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """Run the function on each job; the first failure ends it, and what was done stays done."""

@@ -9,10 +9,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -33,25 +33,44 @@ def _start_worker(parent: int) -> None:
     gc.set_threshold(_YOUNG, *gc.get_threshold()[1:])
 
 
-@dataclass(frozen=True)
+@dataclass
 class LocalExecutor:
-    """Runs jobs in `workers` processes (0: one per core that this process may use), in this one when it is 1."""
+    """Runs jobs in `workers` processes (0: one per core that this process may use), in this one when it is 1.
+
+    Used as a context, it keeps its processes from one call to the next: a start takes seconds, for all their imports.
+    """
 
     workers: int = 0
+    _kept: ProcessPoolExecutor | None = field(default=None, repr=False)
+
+    def __enter__(self) -> Self:
+        self._kept = self._pool() if self._count() > 1 else None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._kept is not None:
+            self._kept.shutdown()
+            self._kept = None
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """Run the function on each job, two jobs per worker under way."""
-        workers = self.workers or len(os.sched_getaffinity(0))
-        if workers == 1:
+        if self._count() == 1:
             yield from map(function, jobs)
             return
-        pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (os.getpid(),))
+        pool = self._kept or self._pool()
         try:
-            yield from _drain(pool, function, iter(jobs), 2 * workers)
+            yield from _drain(pool, function, iter(jobs), 2 * self._count())
         except BaseException:
             _kill(pool)
             raise
-        pool.shutdown()
+        if pool is not self._kept:
+            pool.shutdown()
+
+    def _count(self) -> int:
+        return self.workers or len(os.sched_getaffinity(0))
+
+    def _pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._count(), get_context("spawn"), _start_worker, (os.getpid(),))
 
 
 def _drain(

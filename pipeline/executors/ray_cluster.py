@@ -17,7 +17,7 @@ from functools import cache, partial
 from importlib.metadata import requires, version
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import ray
 from packaging.requirements import Requirement
@@ -38,6 +38,12 @@ class RayExecutor:
     """Runs jobs on the cluster at RAY_ADDRESS, or on this machine's cores; at most `workers` at once (0: all CPUs)."""
 
     workers: int = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing: Ray itself keeps its workers."""
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """Run the function on each job, two jobs per CPU under way; a job whose worker or node dies is run again."""

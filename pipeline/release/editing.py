@@ -66,11 +66,11 @@ class Desk:
         return self.context.data / self.config.curate.files
 
     def candidates(self) -> Iterator[Candidate]:
-        """What the build's screen has let through."""
-        found = sorted(Path(str(self.folder)).glob("stages/*screen/*.kept.parquet"))
+        """What is left in the build before maintainers' texts are added: the public names come later."""
+        found = sorted(Path(str(self.folder)).glob("stages/*-dedupe/*.kept.parquet"))
         if not found:
             raise UserError(
-                f"{self.folder} holds no build: run `code2bench build {self.config.path} --until-stage screen`.")
+                f"{self.folder} holds no build: run `code2bench build {self.config.path} --until-stage dedupe`.")
         for path in found:
             yield from store.read(path, Candidate)
 
@@ -82,7 +82,7 @@ class Desk:
         if len(found) == 1:
             return found[0]
         if not found:
-            raise UserError(f"{self.folder} has no function {wanted!r} behind its screen: `explain` tells why.")
+            raise UserError(f"{self.folder} has no function {wanted!r} that may become a task: `explain` tells why.")
         names = ", ".join(f"{one.id} ({one.function.provenance.path})" for one in found[:5])
         raise UserError(f"{len(found)} functions fit {wanted!r} ({names}): give the id.")
 

@@ -9,7 +9,7 @@ from datasketch import MinHash, MinHashLSH
 
 from pipeline.config import DedupeConfig
 from pipeline.languages.registry import language
-from pipeline.records import Function, Reason, Rejection, reject_function
+from pipeline.records import Candidate, Function, Reason, Rejection, reject_function
 from pipeline.sources.known import Known, read_known
 from pipeline.stage import Context
 
@@ -59,24 +59,25 @@ def _jaccard(one: frozenset[int], other: frozenset[int]) -> float:
 
 @dataclass(frozen=True)
 class DedupeStage:
-    """Function -> Function: near duplicates leave that another project had earlier, or a benchmark that is known."""
+    """Candidate -> Candidate: near duplicates leave that another project had earlier, or a benchmark that is known."""
 
     config: DedupeConfig = field(default_factory=DedupeConfig)
     name: str = "dedupe"
-    takes: type = Function
-    gives: type = Function
+    takes: type = Candidate
+    gives: type = Candidate
     shard_size: int = 0
     fan_out: bool = False
 
-    def run(self, records: Sequence[Function], context: Context) -> Iterator[Function | Rejection]:
+    def run(self, records: Sequence[Candidate], context: Context) -> Iterator[Candidate | Rejection]:
         """Yield the records in their order, duplicates as rejections."""
         comparing = _Comparing(NearDuplicates(self.config), read_known(context.data / self.config.known))
         rejected: dict[int, Rejection] = {}
-        for position in sorted(range(len(records)), key=lambda i: _age(records[i])):
-            if why := comparing.why(records[position]):
-                rejected[position] = reject_function(self.name, records[position], *why)
-        for position, function in enumerate(records):
-            yield rejected.get(position, function)
+        for position in sorted(range(len(records)), key=lambda i: _age(records[i].function)):
+            record = records[position]
+            if why := comparing.why(record.function):
+                rejected[position] = reject_function(self.name, record.function, *why, record.track)
+        for position, record in enumerate(records):
+            yield rejected.get(position, record)
 
 
 class _Comparing:

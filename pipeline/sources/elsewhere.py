@@ -14,7 +14,7 @@ from pipeline.config import MineConfig
 from pipeline.languages import Language
 from pipeline.languages.reading import SHINGLE
 from pipeline.languages.registry import language
-from pipeline.records import Function, LockedSource, Reason, Rejection, reject_function
+from pipeline.records import Candidate, Function, LockedSource, Reason, Rejection, reject_function
 from pipeline.sources import Reading, Unusable, persisting
 from pipeline.sources.adapters import adapter
 from pipeline.sources.lock import read_lock
@@ -29,7 +29,7 @@ _SAME, _RENAMED, _COPY = range(3)
 
 @dataclass(frozen=True)
 class ElsewhereStage:
-    """Function -> Function: what stood elsewhere leaves. `lock` names the projects whose pasts are looked through.
+    """Candidate -> Candidate: what stood elsewhere leaves. `lock` names the projects whose pasts are looked through.
 
     It leaves by the rules that hold for its own project's past, but for those on versions: a namesake elsewhere is no
     version of it. Of a function with few words, only the same code counts.
@@ -38,22 +38,24 @@ class ElsewhereStage:
     config: MineConfig = field(default_factory=MineConfig)
     lock: Path | None = None
     name: str = "elsewhere"
-    takes: type = Function
-    gives: type = Function
+    takes: type = Candidate
+    gives: type = Candidate
     shard_size: int = 0
     fan_out: bool = False
 
-    def run(self, records: Sequence[Function], context: Context) -> Iterator[Function | Rejection]:
+    def run(self, records: Sequence[Candidate], context: Context) -> Iterator[Candidate | Rejection]:
         """Yield the records in their order; everything that they are compared with goes by once."""
+        functions = [record.function for record in records]
         found: dict[int, str] = {}
-        for spoken in map(language, sorted({one.language for one in records})):
-            numbers = [number for number, one in enumerate(records) if one.language == spoken.name]
-            search = Search([records[number] for number in numbers], spoken, self.config)
+        for spoken in map(language, sorted({one.language for one in functions})):
+            numbers = [number for number, one in enumerate(functions) if one.language == spoken.name]
+            search = Search([functions[number] for number in numbers], spoken, self.config)
             self._look(search, spoken, context)
             found |= {numbers[at]: evidence for at, evidence in search.evidence().items()}
         for number, one in enumerate(records):
             stood = found.get(number)
-            yield reject_function(self.name, one, Reason.KNOWN_ELSEWHERE, stood) if stood else one
+            why = stood and reject_function(self.name, one.function, Reason.KNOWN_ELSEWHERE, stood, one.track)
+            yield why or one
 
     def _look(self, search: Search, spoken: Language, context: Context) -> None:
         runtime = find_runtime(context.runtime, spoken.name)

@@ -46,8 +46,8 @@ def test_read_is_kept_plus_rejected_in_the_funnel(built: Build) -> None:
     by_stage = {(r.stage, r.unit): r for r in rows}
     assert by_stage["lock", "source"].reasons == {"project_gone": 1}
     assert by_stage["mine", "function"].reasons["prior_to_cutoff"] == 1
-    kept = [by_stage[s, "function"].kept for s in ("mine", "elsewhere", "dedupe", "classify")]
-    assert kept == [3, 3, 3, 3]
+    kept = [by_stage[s, "function"].kept for s in ("mine", "classify", "screen", "elsewhere", "dedupe")]
+    assert kept == [3, 3, 3, 3, 3]
     assert "The same code, or a version of it" in as_text(rows)
 
 
@@ -64,7 +64,7 @@ def test_the_funnel_tells_what_each_stage_did_to_lines_and_complexity(built: Bui
 
 def test_a_function_s_way_is_explained(built: Build) -> None:
     kept = explain(built.folder, "shorten")
-    assert [s.stage for s in kept][:3] == ["mine", "elsewhere", "dedupe"] and {s.outcome for s in kept} == {"kept"}
+    assert [s.stage for s in kept][:3] == ["mine", "classify", "screen"] and {s.outcome for s in kept} == {"kept"}
     assert [(s.stage, s.outcome) for s in explain(built.folder, "beta/__init__.py:old")] == [("mine", "prior_to_cutoff")]
     with pytest.raises(UserError, match="give a task id, a name"):
         explain(built.folder, "nothing_of_the_kind")
@@ -107,7 +107,7 @@ def test_a_build_killed_again_and_again_ends_in_the_same_bytes(
     assert tree(finished.release) == tree(built.release)
 
 
-STAGES = ("lock", "mine", "elsewhere", "dedupe", "classify", "screen", "curate", "judge", "sample", "suite", "instruct", "package")
+STAGES = ("lock", "mine", "classify", "screen", "elsewhere", "dedupe", "curate", "judge", "sample", "suite", "instruct", "package")
 POINTS = 20
 
 UNTIL = """

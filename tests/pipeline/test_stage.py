@@ -86,6 +86,19 @@ def test_workers_do_not_change_a_byte(tmp_path: Path) -> None:
     assert files(tmp_path / "one") == files(tmp_path / "two")
 
 
+def own_process(_: int) -> int:
+    time.sleep(0.2)
+    return os.getpid()
+
+
+def test_processes_are_kept_within_a_context_alone() -> None:
+    executor = executors.choose("local", 2)
+    with executor:
+        first, second = set(executor.map(own_process, range(4))), set(executor.map(own_process, range(4)))
+    assert len(first) == 2 and first == second and os.getpid() not in first
+    assert first.isdisjoint(executor.map(own_process, range(2)))
+
+
 def test_a_lost_record_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(LostRecord, match="pypi:c0"):
         run(tmp_path, Forgetful())

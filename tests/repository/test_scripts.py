@@ -84,7 +84,7 @@ def test_what_is_kept_is_looked_for_elsewhere_by_a_slow_walk(
         return subprocess.run(command, check=True, capture_output=True, text=True, timeout=120, env={
             **os.environ, "PYTHONPATH": str(ROOT)}).stdout  # fmt: skip
 
-    assert "planted  RENAMED widest in gone-1.0/gone/__init__.py of gone-1.0.tar.gz" in told("mine")
+    assert "planted  RENAMED widest in gone-1.0/gone/__init__.py of gone-1.0.tar.gz" in told("screen")
     assert told("elsewhere") == "2 functions were kept, 0 of them stood elsewhere by the slow method\n"
 
 

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import traceback
+from contextlib import suppress
 from typing import Any
 
 from harness.values import NotEncodable, canonical, encode
@@ -23,6 +24,10 @@ MOST_TOLD = 300
 
 class Unfit(Exception):
     """Strategies that give something else than inputs, in a sentence."""
+
+
+class _Enough(BaseException):
+    """So many inputs were drawn as were asked for: an exception that Hypothesis passes on."""
 
 
 def main() -> None:
@@ -58,6 +63,7 @@ class _Draws:
         self.inputs: dict[str, dict[str, Any]] = {}
         self.refused: list[str] = []
         self.long = 0
+        self.drawn = 0
 
     def all(self) -> dict[str, Any]:
         """Draw as many as were asked for; the same strategies give the same inputs."""
@@ -70,10 +76,14 @@ class _Draws:
 
         def drawn(values: Any) -> None:
             self._keep(values)
+            self.drawn += 1
+            if self.drawn == self.job["most"]:
+                raise _Enough
 
         fed: Any = given(_strategy(self.job))
         seeded: Any = seed(self.job["seed"])
-        seeded(quiet(fed(drawn)))()
+        with suppress(_Enough):
+            seeded(quiet(fed(drawn)))()
         if not self.inputs and self.refused:
             raise Unfit(f"None of the inputs can be used; the value of {self.refused[0]}.")
         if not self.inputs:

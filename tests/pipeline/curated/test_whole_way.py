@@ -97,7 +97,7 @@ def edited(config: Path, wanted: str = "ration") -> Result:
 @pytest.fixture(scope="module")
 def file(config: Path) -> Path:
     """The file that the command makes, filled in."""
-    flow.build(config, Options(workers=1, folder=folder_of(config), until_stage="screen"))
+    flow.build(config, Options(workers=1, folder=folder_of(config), until_stage="dedupe"))
     first = edited(config)
     assert first.exit_code == 1 and "def _ration(" in first.output and "There is no text below" in first.output
     [path] = (config.parents[1] / "curated").glob("*.md")

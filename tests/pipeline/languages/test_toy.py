@@ -94,7 +94,7 @@ def test_what_is_new_is_mined(mined: list[Function | Rejection]) -> None:
 
 @pytest.fixture
 def candidates(mined: list[Function | Rejection], context: Context) -> list[Candidate | Rejection]:
-    return list(ClassifyStage().run(list(DedupeStage().run(functions(mined), context)), context))
+    return list(ClassifyStage().run(functions(mined), context))
 
 
 def test_dependence_is_found_by_the_toys_rules_and_its_own_list(candidates: list[Candidate | Rejection]) -> None:
@@ -112,7 +112,8 @@ def test_the_screen_and_the_judge_ask_the_toy(candidates: list[Candidate | Rejec
         "told": "impure", "timed": "nondeterministic_call", "plain": "too_simple", "nothing": "no_return",
         "outer": "too_simple",
     }
-    kept = {one.function.name: one for one in screened if isinstance(one, Candidate)}
+    distinct = list(DedupeStage().run([one for one in screened if isinstance(one, Candidate)], context))
+    kept = {one.function.name: one for one in distinct if isinstance(one, Candidate)}
     measures = {name: (one.measures.complexity, one.measures.branches) for name, one in kept.items() if one.measures}
     assert measures == {"clamp": (2, 2), "peak": (2, 2), "sums": (2, 2)}
     judged = list(JudgeStage(JudgeConfig()).run(list(kept.values()), context))

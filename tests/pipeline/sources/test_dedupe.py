@@ -8,7 +8,7 @@ import pytest
 
 from harness.records import Provenance
 from pipeline.config import DedupeConfig
-from pipeline.records import Function, Rejection
+from pipeline.records import Candidate, Function, Rejection
 from pipeline.sources.dedupe import DedupeStage, NearDuplicates
 from pipeline.sources.known import Known
 from pipeline.stage import Context
@@ -31,15 +31,16 @@ OTHER = '''def runs(text, letter):
 '''
 
 
-def function(project: str, day: str, text: str = TEXT, line: int = 1) -> Function:
+def function(project: str, day: str, text: str = TEXT, line: int = 1) -> Candidate:
     where = Provenance(
         "pypi", project, "System Utilities", "", "a.py", line, line + 9, "1.0", f"{day}T00:00:00Z", "", "", "", "",
         (), 0.0, "", "MIT", "",
     )
-    return Function(f"{project}{line}{hash(text)}", "python", "widest", "widest", text, text, "", where)
+    made = Function(f"{project}{line}{hash(text)}", "python", "widest", "widest", text, text, "", where)
+    return Candidate(made, "sc-python", (), (), text)
 
 
-def results(context: Context, *functions: Function, config: DedupeConfig | None = None) -> list[str]:
+def results(context: Context, *functions: Candidate, config: DedupeConfig | None = None) -> list[str]:
     found = list(DedupeStage(config or DedupeConfig()).run(functions, context))
     assert [r.record_id if isinstance(r, Rejection) else r.id for r in found] == [f.id for f in functions]
     return [r.reason if isinstance(r, Rejection) else "kept" for r in found]
@@ -85,7 +86,7 @@ def test_the_limit_is_the_configurations(context: Context) -> None:
 def test_the_order_of_records_does_not_matter_for_what_stays(context: Context) -> None:
     functions = [function(p, f"2026-06-0{d}") for p, d in (("a", 3), ("b", 1), ("c", 2))]
     for order in (functions, functions[::-1]):
-        kept = [r.provenance.project for r in DedupeStage().run(order, context) if isinstance(r, Function)]
+        kept = [r.function.provenance.project for r in DedupeStage().run(order, context) if isinstance(r, Candidate)]
         assert kept == ["b"]
 
 

@@ -17,7 +17,7 @@ from harness.errors import UserError
 from harness.languages import Library
 from harness.runtime import find_runtime
 from pipeline.config import DedupeConfig
-from pipeline.records import Function, LockedSource, Rejection
+from pipeline.records import Candidate, Function, LockedSource, Rejection
 from pipeline.shipped import RUNTIME, shipped
 from pipeline.sources import elsewhere
 from pipeline.sources.dedupe import DedupeStage
@@ -126,6 +126,11 @@ def no_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(elsewhere, "find_runtime", lambda lock, of: FewLibraries())
 
 
+def kept_or_left(result: Candidate | Rejection) -> Function | Rejection:
+    """The function that stays, or why it leaves."""
+    return result.function if isinstance(result, Candidate) else result
+
+
 class Build:
     """Projects of a registry, mined together, and what becomes of their new functions after that."""
 
@@ -137,18 +142,18 @@ class Build:
             files = {"LICENSE": MIT, f"{name}/code.py": text}
             self._server.upload(name, version, day, sdist(files, top=f"{name}-{version}"))
 
-    def stage(self, *names: str) -> tuple[ElsewhereStage, list[Function]]:
+    def stage(self, *names: str) -> tuple[ElsewhereStage, list[Candidate]]:
         sources = [self._lock(name) for name in names]
         assert all(isinstance(one, LockedSource) for one in sources), sources
         mined = [one for locked in sources for one in MineStage().run([locked], self.context)]
         write_lock(self.context.data / "sources.lock", [one for one in sources if isinstance(one, LockedSource)])
-        functions = [one for one in mined if isinstance(one, Function)]
-        return ElsewhereStage(lock=self.context.data / "sources.lock"), functions
+        found = [Candidate(one, "sc-python", (), (), one.source) for one in mined if isinstance(one, Function)]
+        return ElsewhereStage(lock=self.context.data / "sources.lock"), found
 
     def run(self, *names: str) -> dict[str, Function | Rejection]:
-        stage, functions = self.stage(*names)
-        results = list(stage.run(functions, self.context))
-        assert len(results) == len(functions)
+        stage, found = self.stage(*names)
+        results = [kept_or_left(one) for one in stage.run(found, self.context)]
+        assert len(results) == len(found)
         return {r.qualified if isinstance(r, Function) else r.name: r for r in results}
 
 
@@ -213,16 +218,16 @@ def test_its_own_project_decides_at_mining_by_the_same_rule(made: Build) -> None
 def test_it_is_the_same_whether_or_not_the_cache_knows_the_archives(made: Build, server: Server) -> None:
     made.add("other", ELDER, HONEST)
     made.add("fresh", "def f():\n    pass\n", called(ELDER, "planted"))
-    stage, functions = made.stage("fresh", "other")
-    first = list(stage.run(functions, made.context))
+    stage, found = made.stage("fresh", "other")
+    first = list(stage.run(found, made.context))
     for file in (made.context.cache / "history").rglob("*.parquet"):
         file.unlink()
-    assert list(stage.run(functions, made.context)) == first
+    assert list(stage.run(found, made.context)) == first
     server.files.clear()
     for file in (made.context.cache / "archives").rglob("*"):
         if file.is_file():
             file.unlink()
-    assert list(stage.run(functions, made.context)) == first
+    assert list(stage.run(found, made.context)) == first
 
 
 def test_a_runtime_that_is_not_there_is_told_with_the_cure(made: Build) -> None:
@@ -278,8 +283,9 @@ def test_what_a_benchmark_has_leaves_with_whose_it_is(made: Build, tmp_path: Pat
     evaluation.write_text(ESTIMATOR)
     write_known(tmp_path / "known.jsonl", [*known_in(row, "Bench"), *known_in(evaluation, "Bench")])
     made.add("fresh", "def f():\n    pass\n", VARIANTS[variant](text) + HONEST)
-    _, functions = made.stage("fresh")
-    results = {one.name: one for one in DedupeStage(DedupeConfig()).run(functions, replace(made.context, data=tmp_path))}
+    _, found = made.stage("fresh")
+    deduped = DedupeStage(DedupeConfig()).run(found, replace(made.context, data=tmp_path))
+    results = {one.name: one for one in map(kept_or_left, deduped)}
     assert outcome(results.pop("runs")) == "new"
     [left] = results.values()
     assert isinstance(left, Rejection) and left.reason == "known_benchmark"

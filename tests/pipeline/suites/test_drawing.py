@@ -1,0 +1,32 @@
+"""Inputs that written strategies give: the same each time, or none."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.languages import Machine
+from pipeline.suites.llm.strategy_inputs import COMPARED, Source, draw
+
+
+def source(body: str, count: int = 2 * COMPARED) -> Source:
+    lines = ["def arguments():", "    from hypothesis import strategies as st", *(f"    {line}" for line in body.splitlines())]
+    return Source("\n".join(lines), "arguments", ("x",), 7, count)
+
+
+def test_as_many_are_drawn_as_are_wanted(machine: Machine) -> None:
+    drawn = draw(source("return st.fixed_dictionaries({'x': st.integers()})"), machine)
+    assert not drawn.fault and COMPARED < len(drawn.inputs) <= 2 * COMPARED
+
+
+@pytest.mark.parametrize("body", [
+    "import os\nreturn st.builds(lambda x: {'x': [x, os.urandom(8).hex()]}, st.integers())",
+    "import time\nreturn st.builds(lambda x: {'x': [x, time.monotonic_ns()]}, st.integers())",
+    "import os\nfew = int.from_bytes(os.urandom(2))\nreturn st.fixed_dictionaries({'x': st.integers(0, few)})",
+], ids=["chance", "clock", "a bound"])  # fmt: skip
+def test_what_depends_on_more_than_hypothesis_is_refused(machine: Machine, body: str) -> None:
+    assert draw(source(body), machine).fault.startswith("The strategies give other inputs each time")
+
+
+def test_a_mistake_is_told_with_its_line(machine: Machine) -> None:
+    fault = draw(source("return st.builds(lambda x: {'x': 1 // x}, st.just(0))"), machine).fault
+    assert fault.startswith("The strategies raise ZeroDivisionError") and "1 // x" in fault
