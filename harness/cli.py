@@ -38,6 +38,27 @@ def sandbox_option(function: _F) -> _F:
     )(function)
 
 
+def consent_option(function: _F) -> _F:
+    """Let the user agree beforehand to what takes time and room."""
+    text = "Make the runtime without asking where it is missing."
+    return click.option("--yes", is_flag=True, envvar="CODE2BENCH_YES", help=text)(function)
+
+
+def consenting(yes: bool) -> Callable[[str], None]:
+    """Tells what is about to be made, and asks whether that is wanted, unless that was said already."""
+
+    def consent(sentence: str) -> None:
+        say(sentence, err=True)
+        if yes:
+            return
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise UserError("The runtime is missing, and there is nobody to ask: give --yes, and it is made first.")
+        if not click.confirm("Go on?", default=True, err=True):
+            raise UserError("Nothing was judged: answers need the runtime, which --yes makes without asking.")
+
+    return consent
+
+
 _SLICES = ["track", "difficulty", "library", "domain", "month"]
 
 
@@ -89,6 +110,7 @@ def cli() -> None:
 @_track
 @sandbox_option
 @_unprotected
+@consent_option
 @_as_json
 def evaluate(release: str, as_json: bool, **options: Any) -> None:
     """Judge answers to a release, and print the scores.
@@ -106,7 +128,7 @@ def evaluate(release: str, as_json: bool, **options: Any) -> None:
 
 def _evaluate(
     release: str, samples: Path | None, reference: bool, stub: bool, output: Path | None, tracks: tuple[str, ...],
-    younger_than: str | None, model: str, revision: str, sampling: tuple[str, ...], **how: Any,
+    younger_than: str | None, model: str, revision: str, sampling: tuple[str, ...], yes: bool, **how: Any,
 ) -> Any:
     from dataclasses import replace
 
@@ -127,7 +149,8 @@ def _evaluate(
     for note in loaded.notes:
         say(f"Note: {printable(note)}", err=True)
     kind = "samples" if samples else "reference" if reference else "stub"
-    options = judging.Options(output, younger_than=limit, subject=subject(model, revision, sampling), **how)
+    whose, consent = subject(model, revision, sampling), consenting(yes)
+    options = judging.Options(output, younger_than=limit, subject=whose, consent=consent, **how)
     tasks = judging.scored(loaded, options)
     if samples is not None:
         left_out = {task.task_id for task in loaded.tasks} - {task.task_id for task in tasks}
@@ -215,24 +238,31 @@ def prompts(release: str, tracks: tuple[str, ...], wanted: tuple[str, ...], as_j
 
 
 @cli.command("releases")
-@click.argument("repository", metavar="ORG/NAME")
+@click.argument("repository", metavar="[ORG/NAME]", required=False)
 @_as_json
-def list_releases(repository: str, as_json: bool) -> None:
+def list_releases(repository: str | None, as_json: bool) -> None:
     """List the releases of a dataset on the Hub, with their windows and sizes.
+
+    Without a dataset: the releases that are here (built, pulled, or come with the package), and those of the dataset
+    that CODE2BENCH_DATASET names.
 
     Example: code2bench releases ORG/code2bench
     """
     from dataclasses import asdict
 
     from harness.releases.hub import releases
+    from harness.releases.local import here
+    from harness.releases.snapshots import DATASET, dataset
+    from harness.report.releases import as_text
 
-    found = releases(repository)
+    asked = repository or dataset()
+    found = [*([] if repository else here()), *(releases(asked) if asked else [])]
     if as_json:
         say(json.dumps([asdict(one) for one in found]))
         return
-    for one in found:
-        tasks = ", ".join(f"{count} {track}" for track, count in one.tasks.items())
-        say(printable(f"{one.tag:<10} {one.after} to {one.until}   {tasks}   {one.commit}"))
+    say(as_text(found))
+    if not asked:
+        say(f"No dataset on the Hub was asked for more: name one, or set {DATASET}=ORG/NAME.", err=True)
 
 
 @cli.command()
@@ -270,6 +300,35 @@ def show(release: str, task: str, cases: int, as_json: bool) -> None:
 
     found = find(load_release(release), task)
     say(json.dumps(as_record(found)) if as_json else as_text(found, cases))
+
+
+@cli.command()
+@click.argument("release")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--form", type=click.Choice(["pytest", "humaneval", "jsonl"]), default="pytest", show_default=True,
+              help="Tests for pytest, JSON lines as HumanEval has them, or the rows.")
+@_track
+@_as_json
+def export(release: str, folder: Path, form: str, tracks: tuple[str, ...], as_json: bool) -> None:
+    """Write a release for those who don't use this harness: files that need nothing of it.
+
+    The tests of `pytest` compare by each task's rule, as `evaluate` does; those of `humaneval` are plain Python, for
+    the tasks whose values are. Nothing of it isolates answers.
+
+    Example: code2bench export demo tests-of-demo --form pytest
+    """
+    from dataclasses import asdict
+
+    from harness.export import export as run
+    from harness.releases.dataset import load_release
+
+    done = run(load_release(release, tracks or None), form, folder)
+    if as_json:
+        say(json.dumps({**asdict(done), "folder": str(done.folder)}))
+        return
+    say(f"{done.tasks} tasks are in {done.folder}.")
+    if done.left_out:
+        say(f"{len(done.left_out)} hold values that plain Python has no literals for: {', '.join(done.left_out)}.")
 
 
 @cli.command()

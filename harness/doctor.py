@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness import __version__
 from harness.errors import SandboxFailed, UserError
+from harness.releases.snapshots import DEFAULT_RELEASE
 from harness.sandbox.choice import BUBBLEWRAP, choose
 
 if TYPE_CHECKING:
@@ -26,16 +27,15 @@ class Finding:
 
 
 def examine(release: str | None = None, sandbox: str = BUBBLEWRAP) -> list[Finding]:
-    """Look at everything that judging needs; the runtime of a release only where one is named."""
+    """Look at everything that judging needs; where no release is named, for the one that lm-eval takes by default."""
     checks: list[tuple[str, Callable[[], str]]] = [
         ("code2bench", lambda: f"{__version__} on Python {platform.python_version()}, {sys.platform}"),
         ("isolation", lambda: _isolation(sandbox)),
         ("memory", lambda: _memory(sandbox)),
         ("speed", lambda: _warm(sandbox)),
         ("lm-eval", _lm_eval),
+        ("runtime", lambda: _runtime(release or DEFAULT_RELEASE)),
     ]
-    if release is not None:
-        checks.append(("runtime", lambda: _runtime(release)))
     return [_finding(what, check) for what, check in checks]
 
 

@@ -83,16 +83,27 @@ class Difficulty(StrEnum):
 
 
 class Spectrum(StrEnum):
-    """What became of an answer, from worst to best (paper, section 4.2)."""
+    """What became of an answer, from worst to best: the paper's places (section 4.2), and two that it counts to others.
 
+    `NoAnswer` is an answer that is missing or holds no code, for the paper a `SyntaxErr`; `Timeout` is code that passes
+    no case and only hung, for the paper a `LogicErr`.
+    """
+
+    NO_ANSWER = "NoAnswer"
     SYNTAX_ERR = "SyntaxErr"
     RUNTIME_ERR = "RuntimeErr"
+    TIMEOUT = "Timeout"
     LOGIC_ERR = "LogicErr"
     FAIL = "Fail"
     PARTIAL_LOW = "PartialLow"
     PARTIAL_HIGH = "PartialHigh"
     NEAR_PERF = "NearPerf"
     PERFECT = "Perfect"
+
+    @property
+    def in_paper(self) -> Spectrum:
+        """The place among the paper's eight."""
+        return {Spectrum.NO_ANSWER: Spectrum.SYNTAX_ERR, Spectrum.TIMEOUT: Spectrum.LOGIC_ERR}.get(self, self)
 
 
 @dataclass(frozen=True)

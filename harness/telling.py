@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-import click
-
 MAX_CHARS, TAIL_CHARS = 300, 40
 """Characters of what is shown of a long text, and how many of them come from its end."""
 
@@ -20,6 +18,8 @@ def say(text: str, err: bool = False) -> None:
 
     JSON in ASCII comes out as JSON: of what is escaped here it holds DEL alone, whose escape is that of JSON too.
     """
+    import click
+
     shown = "".join(c if c in "\n\t" or c.isprintable() else _escaped(c) for c in text)
     encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "utf-8"
     click.echo(shown.encode(encoding, "backslashreplace").decode(encoding), err=err)

@@ -16,6 +16,7 @@ from harness.errors import UserError
 from harness.locations import Location, location
 from harness.telling import say
 from pipeline.builds import build_folder
+from pipeline.shipped import configuration
 
 if TYPE_CHECKING:
     from pipeline.release.funnel import FunnelRow
@@ -50,7 +51,8 @@ def build(
 ) -> None:
     """Build a release from its configuration; a killed build goes on where it was.
 
-    Offline, sources and language models' answers come from the cache alone.
+    CONFIG is a file, or the name of one that comes with the package (demo, 2611). Offline, sources and language models'
+    answers come from the cache alone.
 
     Example: code2bench build data/releases/demo.toml
     """
@@ -60,7 +62,7 @@ def build(
     from pipeline.release.funnel import funnel
 
     where = None if folder is None else location(folder)
-    result = run(config, Options(workers, offline, where, until_stage, answers))
+    result = run(configuration(config), Options(workers, offline, where, until_stage, answers))
     rows = funnel(result.folder)
     if as_json:
         say(json.dumps({"release": str(result.release), "funnel": funnel_json(rows)}))
@@ -117,7 +119,7 @@ def choose(
     from pipeline.release.funnel import as_text, funnel
     from pipeline.sources.choosing import choose as run
 
-    release = load_config(config)
+    release = load_config(configuration(config))
     context = context_of(release, Options(offline=offline))
     where = Path("build") / release.name / "choose" if folder is None else location(folder)
     choice = run(release, context, out or context.data / "sources" / "github.toml", where, refresh)

@@ -14,6 +14,7 @@ from harness.locations import Location, near, remove_folder
 from harness.records import canonical_json, digest
 from harness.releases.cutoffs import cutoff_of
 from harness.releases.dataset import cache_folder
+from harness.runtime import ensure_runtime
 from pipeline import executors, progress, store
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import ReleaseConfig, models_named
@@ -94,6 +95,7 @@ def build(path: Path, options: Options) -> Build:
     config = load_config(path)
     folder: Location = options.folder or Path("build") / config.name
     context = context_of(config, options)
+    ensure_runtime(context.runtime)
     if options.answers is not None:
         _take_over(options.answers, context)
     if not options.offline:

@@ -25,9 +25,8 @@ LONGEST = [Path(__file__).parent / name for name in (
 settings.register_profile("fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("fixed")
 
-if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-    # Most of the time of a command is compiling its imports, and tests run hundreds of commands.
-    os.environ["PYTHONPYCACHEPREFIX"] = str(Path.home() / ".cache" / "code2bench" / "bytecode")
+# Most of the time of a command is compiling its imports, and tests run hundreds of commands.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from harness.analysis import Cell, Share, Table
 from harness.errors import UserError
 from harness.records import Verdict
+from harness.releases.hub import base_of, tag_of
 from harness.scoring.metrics import Interval, bootstrap, mcnemar, sign_flip, wilson
 from harness.scoring.results import Key, Results, Run, read_results
 
@@ -78,12 +79,14 @@ def compare(first: Path, second: Path, seed: int = 0) -> Paired:
 def analyse(left: Results, right: Results, seed: int = 0) -> Paired:
     """Compare the results of two runs, task by task; raises `UserError` where they can't be.
 
-    They must be of one release (by the hash of its manifest) and of the same cases, all or lite. Where each task has
-    one answer in both, the test is McNemar's, exact; else signs of the tasks' differences are flipped.
+    They must be of one release, by its name or the hash of its manifest, and of the same cases, all or lite. Of a
+    release in two states (built and published, or corrected) those tasks are compared that are the same in both. Where
+    each task has one answer in both, the test is McNemar's, exact; else signs of the tasks' differences are flipped.
     """
     _check(left, right)
     groups = _by_task(left), _by_task(right)
-    shared = sorted(groups[0].keys() & groups[1].keys())
+    changed = _changed(left, right)
+    shared = sorted((groups[0].keys() & groups[1].keys()) - changed)
     if not shared:
         both = f"{left.path} and {right.path}"
         raise UserError(f"{both} have no task in common; compare runs of the same track and tasks.")
@@ -106,7 +109,7 @@ def analyse(left: Results, right: Results, seed: int = 0) -> Paired:
         p_value=mcnemar(len(worse), len(better)) if single else sign_flip(changes, seed),
         better=better,
         worse=worse,
-        notes=tuple(_notes(left, right, groups)),
+        notes=(*_on_states(left, right, changed), *_notes(left, right, groups)),
     )
 
 
@@ -119,9 +122,24 @@ def _side(results: Results, samples: int, rates: list[float]) -> Side:
     return Side(str(results.path), results.run, samples, total / len(rates), wilson(total, len(rates)))
 
 
+def _changed(left: Results, right: Results) -> set[str]:
+    """The tasks whose rows are not the same in both."""
+    digests = [{key.task_id: key.task_digest for key in results.verdicts} for results in (left, right)]
+    return {task for task in digests[0].keys() & digests[1].keys() if digests[0][task] != digests[1][task]}
+
+
+def _on_states(left: Results, right: Results, changed: set[str]) -> Iterator[str]:
+    a, b = left.run.manifest_sha256[:12], right.run.manifest_sha256[:12]
+    if a != b:
+        yield (
+            f"A was judged on manifest {a}, B on {b}: publishing changes the card and the veil, and so the hash; "
+            f"{len(changed)} tasks are not the same in both and are left out."
+        )
+
+
 def _check(left: Results, right: Results) -> None:
     a, b = left.run, right.run
-    if a.manifest_sha256 != b.manifest_sha256:
+    if a.manifest_sha256 != b.manifest_sha256 and base_of(tag_of(a.release)) != base_of(tag_of(b.release)):
         told = [f"{one.path} on {one.run.release} (manifest {one.run.manifest_sha256[:12]})" for one in (left, right)]
         raise UserError(f"The results are on different releases, {' and '.join(told)}; judge both on the same one.")
     if a.cases != b.cases:

@@ -1,4 +1,7 @@
-"""A file of answers, JSON lines of `task_id` and `solution`: read whole, with a sentence about whatever is odd."""
+"""A file of answers, JSON lines of `task_id` and `solution`: read whole, with a sentence about whatever is odd.
+
+In place of `solution` there may be `completion`, as HumanEval calls it; lm-eval's logs of samples are read, too.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,8 @@ from harness.errors import UserError
 from harness.files import chunks, lines
 from harness.records import Task
 
+_ANSWERS = ("solution", "completion")
+"""Under which keys an answer may stand, the first that is there: as in EvalPlus and BigCodeBench, as in HumanEval."""
 _LONGEST = 256 * 1024**2
 """Bytes of a line; answers that are far shorter are too long to be run."""
 
@@ -71,13 +76,14 @@ def read_samples(
 
 def _lines(path: Path) -> list[tuple[int, str, str]]:
     """Number, task and answer of each line that is not empty; one sentence about all that can't be read."""
-    found, broken = [], []
+    found: list[tuple[int, str, str]] = []
+    broken: list[str] = []
     for number, line in _numbered(path):
         parsed = _parse(line)
         if isinstance(parsed, str):
             broken.append(f"line {number}: {parsed}")
         else:
-            found.append((number, *parsed))
+            found += [(number, *one) for one in parsed]
     if broken:
         raise UserError(
             f"{path} can't be judged as it is ({_some(broken)}); each line should be an object with the texts "
@@ -99,8 +105,8 @@ def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
         raise UserError(f"{path} can't be read ({error.strerror}); give a file of JSON lines with --samples.") from None
 
 
-def _parse(line: bytes) -> tuple[str, str] | str:
-    """Task and answer of a line, or what is wrong with it."""
+def _parse(line: bytes) -> list[tuple[str, str]] | str:
+    """The answers of a line, each with its task, or what is wrong with it."""
     try:
         value: Any = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError:
@@ -109,10 +115,22 @@ def _parse(line: bytes) -> tuple[str, str] | str:
         return f"no JSON, {error}"
     if not isinstance(value, dict):
         return f"a {type(value).__name__}, not an object"
-    for key in ("task_id", "solution"):
-        if not isinstance(value.get(key), str):
-            return f"no text under {key!r}"
-    return value["task_id"], value["solution"]
+    if isinstance(value.get("doc"), dict) and isinstance(value.get("resps"), list):
+        return _logged(value)
+    if not isinstance(value.get("task_id"), str):
+        return "no text under 'task_id'"
+    given = [value[key] for key in _ANSWERS if key in value]
+    if not given or not isinstance(given[0], str):
+        return f"no text under {_ANSWERS[0]!r}" + ("" if given else f" or {_ANSWERS[1]!r}")
+    return [(value["task_id"], given[0])]
+
+
+def _logged(value: dict[str, Any]) -> list[tuple[str, str]] | str:
+    """The answers in a line of lm-eval's own log of samples."""
+    task_id, answers = value["doc"].get("task_id"), [one for several in value["resps"] for one in several]
+    if not isinstance(task_id, str) or not all(isinstance(one, str) for one in answers):
+        return "a line of lm-eval's log, but of no task of ours"
+    return [(task_id, one) for one in answers]
 
 
 def _about_unknown(unknown: Sequence[tuple[int, str]]) -> str:
@@ -148,7 +166,7 @@ def _about_no_code(answers: Sequence[Sample]) -> str:
     if not answers:
         return ""
     where = _some([f"line {answer.line}" for answer in answers])
-    return f"{_count(answers, 'answer')} without any code ({where}): counted as SyntaxErr; look at what was answered."
+    return f"{_count(answers, 'answer')} without any code ({where}): counted as NoAnswer; look at what was answered."
 
 
 def _count(things: Sequence[object], noun: str) -> str:

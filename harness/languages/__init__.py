@@ -153,8 +153,12 @@ class Runtimes(Protocol):
         """The runtime of a lock; raises `UserError` where it has not been made."""
         ...
 
+    def missing(self, lock: Location) -> str:
+        """What has to be made for a lock, with what it takes; "" where its runtime is there."""
+        ...
+
     def ensure(self, lock: Location) -> Runtime:
-        """The runtime of a lock, made first where it is missing."""
+        """The runtime of a lock, made first where it is missing; how far it is is told on a terminal."""
         ...
 
 

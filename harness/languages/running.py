@@ -100,10 +100,14 @@ class CallOutcome(NamedTuple):
 
 
 class LoadError(NamedTuple):
-    """Why a program did not load, in words that begin with the exception's type; `is_syntax` where it is no program."""
+    """Why a program did not load, in words that begin with the exception's type.
+
+    `is_syntax` where it is no program, `hung` where it came to no end.
+    """
 
     text: str
     is_syntax: bool = False
+    hung: bool = False
 
     def __str__(self) -> str:
         return self.text

@@ -28,6 +28,7 @@ from harness.locations import shown
 from harness.prompts import prompt, stop
 from harness.records import Spectrum, Task, Verdict
 from harness.releases.dataset import Release, load_release
+from harness.releases.snapshots import DEFAULT_RELEASE
 from harness.sandbox.choice import BUBBLEWRAP
 from harness.scoring.evaluate import describe, judge_answers, key_of, machine_for
 from harness.scoring.metrics import KS, pass_at_k
@@ -40,7 +41,6 @@ RELEASE_KEY, REPEATS_KEY, UNPROTECTED_KEY = "code2bench_release", "code2bench_re
 RELEASE_VARIABLE, UNPROTECTED_VARIABLE = "CODE2BENCH_RELEASE", "CODE2BENCH_UNPROTECTED"
 SANDBOX_KEY, SANDBOX_VARIABLE = "code2bench_sandbox", "CODE2BENCH_SANDBOX"
 STORE_KEY = "code2bench_store"
-DEFAULT_RELEASE = "demo"
 FILTER = "judged"
 
 _log = logging.getLogger("lm_eval.code2bench")
@@ -201,7 +201,7 @@ def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machines
     sandbox = str(metadata.get(SANDBOX_KEY) or os.environ.get(SANDBOX_VARIABLE) or BUBBLEWRAP)
     try:
         release = load_release(where, [track])
-        machine = machine_for(release, unprotected, sandbox)
+        machine = machine_for(release, unprotected, sandbox, consent=_tell)
     except UserError as error:
         raise Refused(f"{error} (Release {shown(where)!r}: {said_by}.)") from None
     revision = f" at {release.revision}" if release.revision else ""
@@ -209,8 +209,12 @@ def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machines
     _log.warning(
         "code2bench: %s, %d tasks; isolation: %s", printable(said), len(release.tasks), machine.sandbox.isolation)
     for note in release.notes:
-        _log.warning("code2bench: %s", printable(note))
+        _tell(note)
     return release, machine
+
+
+def _tell(sentence: str) -> None:
+    _log.warning("code2bench: %s", printable(sentence))
 
 
 def _store(metadata: Mapping[str, Any]) -> Store | None:

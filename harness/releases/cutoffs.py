@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from harness.errors import UserError
+from harness.shipped import shipped
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,8 @@ class Model:
 
 
 def models_file() -> Path:
-    """The project's own list: in `data/` of a working copy, in this package of a wheel."""
-    beside = Path(__file__).resolve().parents[2] / "data" / "models.toml"
-    return beside if beside.is_file() else Path(__file__).parents[1] / "models.toml"
+    """The project's own list."""
+    return shipped("data/models.toml")
 
 
 def read_models(path: Path, instead: str = "window.after as a date instead of window.models") -> dict[str, Model]:

@@ -34,6 +34,7 @@ from harness.releases.rows import (
     task_to_row,
     write_track,
 )
+from harness.releases.snapshots import origin, snapshots
 from harness.releases.veil import unveiled
 
 __all__ = [
@@ -303,6 +304,8 @@ def _find(given: str | Location) -> _Here | Fetched:
     for place in places:
         if (place / MANIFEST).is_file():
             return _pulled(place.resolve())
+    if where in snapshots():
+        return _Here(snapshots()[where].resolve(), notes=(origin(where),))
     if "/" in where:
         raise UserError(f"There is no folder {where!r}, and it is no name on the Hub: give ORG/NAME@REVISION.")
     raise UserError(

@@ -55,7 +55,10 @@ class Fetched:
 
 @dataclass(frozen=True)
 class Listed:
-    """A release of a repository, as `code2bench releases` tells it; tasks by track."""
+    """A release as `code2bench releases` tells it; tasks by track.
+
+    `tag` and `commit` are those of a repository on the Hub; of a release that is here, `place` is its folder.
+    """
 
     release: str
     tag: str
@@ -63,6 +66,15 @@ class Listed:
     after: str
     until: str
     tasks: dict[str, int]
+    place: str = ""
+
+
+def listed(manifest: dict[str, Any], tag: str = "", commit: str = "", place: str = "") -> Listed:
+    """A release by its manifest."""
+    window = manifest.get("window", {})
+    tasks = {track: int(entry["rows"]) for track, entry in manifest["tracks"].items()}
+    after, until = str(window.get("after", "")), str(window.get("until", ""))
+    return Listed(str(manifest["name"]), tag, commit, after, until, tasks, place)
 
 
 def is_name(where: str) -> bool:
@@ -116,10 +128,7 @@ def releases(repository: str) -> list[Listed]:
 
     def one(tag: str, commit: str) -> Listed:
         path = asked(repository, lambda: hf_hub_download(repository, MANIFEST, repo_type="dataset", revision=commit))
-        manifest = json.loads(Path(path).read_text("utf-8"))
-        window = manifest.get("window", {})
-        tasks = {track: entry["rows"] for track, entry in manifest["tracks"].items()}
-        return Listed(str(manifest["name"]), tag, commit, window.get("after", ""), window.get("until", ""), tasks)
+        return listed(json.loads(Path(path).read_text("utf-8")), tag, commit)
 
     refs = asked(repository, lambda: HfApi().list_repo_refs(repository, repo_type="dataset"))
     tags = sorted((ref for ref in refs.tags if base_of(ref.name)), key=lambda ref: order_of(ref.name))

@@ -1,8 +1,9 @@
 """Hiding answers from crawlers: texts that are no plain text, with a key that everybody may read.
 
 This keeps references and expected answers out of training corpora that are gathered without looking; it is no secret,
-since the key stands in the card and in the manifest. Each text is combined (exclusive or) with a stream of bytes that
-comes from the key and the text's place, SHAKE-256, so equal texts don't look equal.
+since the key stands in the card and in the manifest. Each text is packed (Zstandard, since what comes out can't be
+packed any more) and combined (exclusive or) with a stream of bytes that comes from the key and the text's place,
+SHAKE-256, so equal texts don't look equal. Before the bytes stands how many the text has.
 """
 
 from __future__ import annotations
@@ -12,24 +13,33 @@ import binascii
 import hashlib
 from typing import Any
 
+import pyarrow as pa
+
 from harness.errors import UserError
 
 COLUMNS = ("reference", "cases", "strategies")
 """The columns that tell an answer."""
-MARK = "veiled:1:"
+MARK = "veiled:"
+_UNPACKED, _PACKED = f"{MARK}1:", f"{MARK}2:"
+_LEVEL = 19
 
 
 def veil(text: str, key: str, place: str) -> str:
     """A text that can be read with the key, and with nothing else."""
-    return MARK + base64.b64encode(_combined(text.encode("utf-8", "surrogatepass"), key, place)).decode()
+    data = text.encode("utf-8", "surrogatepass")
+    packed = pa.Codec("zstd", _LEVEL).compress(data, asbytes=True)
+    return f"{_PACKED}{len(data)}:{base64.b64encode(_combined(packed, key, place)).decode()}"
 
 
 def unveil(text: str, key: str, place: str) -> str:
     """The inverse of `veil`; raises `UserError` where the key is another one, or the text is damaged."""
     try:
-        data = base64.b64decode(text.removeprefix(MARK).encode(), validate=True)
-        return _combined(data, key, place).decode("utf-8", "surrogatepass")
-    except (binascii.Error, UnicodeDecodeError, ValueError):
+        size, packed, data = text.removeprefix(_UNPACKED).removeprefix(_PACKED).rpartition(":")
+        found = _combined(base64.b64decode(data.encode(), validate=True), key, place)
+        if packed:
+            found = pa.Codec("zstd").decompress(found, int(size), asbytes=True)
+        return found.decode("utf-8", "surrogatepass")
+    except (binascii.Error, UnicodeDecodeError, ValueError, OSError, pa.ArrowException):
         raise UserError(f"{place} can't be read with the key of the manifest; get the release again.") from None
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from harness.scoring.evaluate import Evaluation
-from harness.scoring.metrics import Score
+from harness.scoring.metrics import Score, in_paper
 
 
 def render(evaluation: Evaluation) -> str:
@@ -36,4 +36,5 @@ def _scores(parts: dict[str, Score]) -> dict[str, Any]:
 def _score(score: Score) -> dict[str, Any]:
     plain = asdict(score)
     plain["pass_at"] = {str(k): value for k, value in score.pass_at.items()}
+    plain["spectrum"] = in_paper(score.outcomes)
     return plain

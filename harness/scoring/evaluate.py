@@ -20,7 +20,7 @@ from harness.records import Spectrum, Task, Verdict
 from harness.releases.ages import Age, Cutoff, younger
 from harness.releases.dataset import Release
 from harness.releases.lite import Agreement, agreement, lite
-from harness.runtime import find_runtime
+from harness.runtime import Consent, announced, ensure_runtime
 from harness.sandbox.choice import BUBBLEWRAP, choose
 from harness.scoring.explain import Explanation, explain, with_shrunk
 from harness.scoring.judging import Warm
@@ -43,7 +43,7 @@ class Options:
 
     `lite` runs each task's lite selection of cases alone. `by` names keys of `SLICES`; `explain` asks for explanations.
     Where there are `variants`, they are scored in place of the tasks. `subject` is who has answered; what was judged is
-    kept in the `store` as well, where there is one.
+    kept in the `store` as well, where there is one. `consent` is told before a runtime is made.
     """
 
     output: Path | None = None
@@ -58,6 +58,7 @@ class Options:
     variants: tuple[Variant, ...] = ()
     subject: Subject = NOBODY
     store: Path | None = None
+    consent: Consent = announced
 
 
 @dataclass(frozen=True)
@@ -87,10 +88,16 @@ class Progress(Protocol):
         ...
 
 
-def machine_for(release: Release, unprotected: bool = False, sandbox: str = BUBBLEWRAP) -> Machines:
-    """The sandbox and the runtimes that answers to the release run in; raises `UserError` where one is missing."""
+def machine_for(
+    release: Release, unprotected: bool = False, sandbox: str = BUBBLEWRAP, consent: Consent = announced
+) -> Machines:
+    """The sandbox and the runtimes that answers to the release run in, which are made where they are missing.
+
+    `consent` is told first. Raises `UserError`.
+    """
     isolation = choose(unprotected, sandbox)
-    return Machines(isolation, tuple(find_runtime(lock, name) for name, lock in sorted(release.locks.items())))
+    made = (ensure_runtime(lock, name, consent) for name, lock in sorted(release.locks.items()))
+    return Machines(isolation, tuple(made))
 
 
 def describe(
@@ -126,7 +133,7 @@ def _of_each(runtimes: Sequence[Runtime], told: Callable[[Runtime], str]) -> str
 def judge_answers(
     jobs: Sequence[tuple[Task, str]], machine: Machines, workers: int = 0
 ) -> Iterator[tuple[int, Verdict]]:
-    """The verdicts as they come, each with the place of its job; an answer without code is a syntax error, not run."""
+    """The verdicts as they come, each with the place of its job; where there is no code, nothing is run."""
     coded = [(place, task, code) for place, (task, code) in enumerate(jobs) if code]
     yield from ((place, no_code(task)) for place, (task, code) in enumerate(jobs) if not code)
     tasks = {task.task_id: task for _, task, _ in coded}
@@ -137,7 +144,7 @@ def judge_answers(
 
 def no_code(task: Task, detail: str = "there is no code in the answer") -> Verdict:
     """The verdict on an answer that holds no code."""
-    return Verdict(task.task_id, task.task_digest, Spectrum.SYNTAX_ERR, 0, len(task.cases), detail)
+    return Verdict(task.task_id, task.task_digest, Spectrum.NO_ANSWER, 0, len(task.cases), detail)
 
 
 def cores() -> int:

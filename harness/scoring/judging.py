@@ -315,7 +315,8 @@ def _said(detail: str, where: str) -> str:
 
 def _not_loaded(task: Task, error: LoadError) -> Verdict:
     """The verdict on code that could not be loaded: all of its cases count as not passed."""
-    outcome = Spectrum.SYNTAX_ERR if error.is_syntax else Spectrum.RUNTIME_ERR
+    hung = Spectrum.TIMEOUT if error.hung else Spectrum.RUNTIME_ERR
+    outcome = Spectrum.SYNTAX_ERR if error.is_syntax else hung
     return Verdict(task.task_id, task.task_digest, outcome, 0, len(task.cases), error.text)
 
 

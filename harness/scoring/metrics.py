@@ -72,6 +72,14 @@ def score_by(verdicts: Iterable[Verdict], keys_of: Mapping[str, Sequence[str]], 
     return {key: score(slices[key], seed) for key in sorted(slices)}
 
 
+def in_paper(outcomes: Mapping[str, float]) -> dict[str, float]:
+    """The shares of the paper's eight outcomes (section 4.2), from those of ours."""
+    found = {one.value: 0.0 for one in Spectrum if one.in_paper is one}
+    for name, share in outcomes.items():
+        found[Spectrum(name).in_paper.value] += share
+    return found
+
+
 def pass_at_k(samples: int, right: int, k: int) -> float:
     """The unbiased estimate of the chance that one of k samples is right (Chen et al. 2021)."""
     if not 1 <= k <= samples:

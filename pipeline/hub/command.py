@@ -54,7 +54,7 @@ def publish(release: str, repository: str, as_json: bool, **how: Any) -> None:
 @click.option("--exclusions", type=click.Path(path_type=Path), default=Path("data/exclusions.toml"), show_default=True)
 @_as_json
 def withdraw(task: str, repository: str, reason: str, exclusions: Path, as_json: bool) -> None:
-    """Announce that a task has to go, and keep it out of the next build.
+    """Announce that TASK, an id or a function's name, has to go, and keep it out of the next build.
 
     Tags don't move: an advisory on the default branch tells whoever uses the releases that hold the task. Then build
     again, and publish with --correction.

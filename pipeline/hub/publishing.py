@@ -74,6 +74,9 @@ class Published:
 def publish(where: str, repository: str, options: Options) -> Published:
     """Publish a release under its tag; raises `UserError` where it fails a gate, or the Hub refuses."""
     release = load_release(where)
+    hub = _Hub(repository)
+    if not options.dry_run:
+        hub.check_right()
     findings = verify(where, options.workers)
     if findings:
         first = findings[0]
@@ -81,7 +84,6 @@ def publish(where: str, repository: str, options: Options) -> Published:
             f"{where} fails {len(findings)} gates, so it is not published; the first: {first.gate}, {first.where}: "
             f"{first.what}. `code2bench verify {where}` lists all."
         )
-    hub = _Hub(repository)
     with TemporaryDirectory(prefix="code2bench-") as place:
         made = _named(release, hub, options, Path(place) / "release")
         if options.dry_run:
@@ -141,7 +143,7 @@ def _published(hub: _Hub, made: Prepared, release: Release, options: Options, pl
     hub.clear(made)
     if all(order_of(tag) <= order_of(made.tag) for tag in tags if base_of(tag) == base_of(made.tag)):
         steps += bring_up_to_date(hub.api, made, release)
-    if options.space:
+    if options.space or hub.ask(lambda: hub.api.repo_exists(made.repository, repo_type="space")):
         shown = load_release(made.folder)
         steps.append(f"its page is {put_up(hub.api, made, shown, not options.public, place / 'page')}")
     return hub.told(made, commit, steps)
@@ -210,6 +212,16 @@ class _Hub:
         except EntryNotFoundError:
             return {}
         return dict(json.loads(Path(path).read_text("utf-8")))
+
+    def check_right(self) -> None:
+        """Whether the token may write there, as far as it says so itself: asked before anything takes time."""
+        who = self.ask(self.api.whoami)
+        owner, token = self.repository.partition("/")[0], who.get("auth", {}).get("accessToken", {})
+        roles = {who["name"]: "admin", **{one["name"]: one.get("roleInOrg", "") for one in who.get("orgs", ())}}
+        if token.get("role") == "read" or roles.get(owner, "read") == "read":
+            foreign = f"{who['name']} may not write to {owner}"
+            why = "it is one that only reads" if token.get("role") == "read" else foreign
+            raise UserError(f"This token may not write to {self.repository} ({why}): set HF_TOKEN to one that may.")
 
     def create(self, options: Options) -> None:
         """The repository, private unless it is to be seen; one that is there stays as it is."""

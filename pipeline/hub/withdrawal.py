@@ -17,15 +17,22 @@ from pipeline.packaging.exclusions import Exclusion, add_exclusion, load_exclusi
 ATTEMPTS = 4
 
 
-def withdraw(task_id: str, repository: str, reason: str, exclusions: Path, today: str = "") -> Advisory:
-    """Announce that a task has to go, and keep it out of the next build; raises `UserError` where no release has it."""
+def withdraw(wanted: str, repository: str, reason: str, exclusions: Path, today: str = "") -> Advisory:
+    """Announce that a task, given by its id or its function's name, has to go, and keep it out of the next build.
+
+    Raises `UserError` where no release has it, or several tasks have that name.
+    """
     if not reason.strip():
         raise UserError("A withdrawal needs a reason that everybody may read: give --reason.")
-    holding = tuple(
-        listed.release for listed in releases(repository)
-        if any(task.task_id == task_id for task in load_release(f"{repository}@{listed.commit}").tasks))
-    if not holding:
-        raise UserError(f"No release of {repository} has the task {task_id!r}: `code2bench prompts` lists the ids.")
+    there = {listed.release: load_release(f"{repository}@{listed.commit}").tasks for listed in releases(repository)}
+    every = [task for tasks in there.values() for task in tasks]
+    ids = sorted({task.task_id for task in every if wanted in (task.task_id, task.entry_point)})
+    if not ids:
+        raise UserError(f"No release of {repository} has the task {wanted!r}: `code2bench prompts` lists the ids.")
+    if len(ids) > 1:
+        raise UserError(f"{len(ids)} tasks are called {wanted!r} ({', '.join(ids)}): give the id.")
+    [task_id] = ids
+    holding = tuple(name for name, tasks in there.items() if any(task.task_id == task_id for task in tasks))
     found = Advisory(task_id, reason.strip(), today or datetime.now(UTC).date().isoformat(), holding)
     _announce(repository, found)
     if task_id not in load_exclusions(exclusions):

@@ -223,4 +223,4 @@ def test_the_doctor_finds_what_is_there_and_what_is_not(release_folder: Path, tm
     assert result.exit_code == 1
     assert findings["isolation"]["ok"], findings["isolation"]["says"]
     assert not findings["runtime"]["ok"]
-    assert "code2bench runtime RELEASE" in findings["runtime"]["says"]
+    assert f"code2bench runtime {release_folder}`" in findings["runtime"]["says"]

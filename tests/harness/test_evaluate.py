@@ -50,7 +50,7 @@ def test_the_outcomes_of_different_answers(made: Release) -> None:
     samples = [Sample(task(made, name).task_id, 0, code, 1) for name, code in answers.items()]
     result = evaluate(made, samples, Options(), "samples")
     outcomes = {outcome: share for outcome, share in result.score.outcomes.items() if share}
-    assert outcomes == pytest.approx({"SyntaxErr": 0.4, "RuntimeErr": 0.2, "PartialHigh": 0.2, "Perfect": 0.2})
+    assert outcomes == pytest.approx({"NoAnswer": 0.2, "SyntaxErr": 0.2, "RuntimeErr": 0.2, "PartialHigh": 0.2, "Perfect": 0.2})
     assert result.score.pass_at[1] == pytest.approx(0.2)
 
 
@@ -164,10 +164,18 @@ def test_a_damaged_line_in_the_middle_is_refused(made: Release, tmp_path: Path) 
         evaluate(made, references(made.tasks), Options(path), "samples")
 
 
-def test_a_release_without_its_runtime_is_refused_in_a_sentence(made: Release, tmp_path: Path) -> None:
+def test_a_release_without_its_runtime_is_refused_in_a_sentence(
+    made: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODE2BENCH_CACHE", str(tmp_path / "cache"))
     (tmp_path / "lock.txt").write_text("# another\n")
-    with pytest.raises(UserError, match="code2bench runtime"):
-        evaluate(replace(made, locks={"python": tmp_path / "lock.txt"}), references(made.tasks), Options(), "reference")
+
+    def refused(sentence: str) -> None:
+        raise UserError(f"Not here. {sentence}")
+
+    options = Options(consent=refused)
+    with pytest.raises(UserError, match=r"Not here\. The runtime .* is made now, once: Python 3\.11 with 0 libraries"):
+        evaluate(replace(made, locks={"python": tmp_path / "lock.txt"}), references(made.tasks), options, "reference")
 
 
 SLOW = "import time\n\n\ndef {name}(*args, **kwargs):\n    time.sleep(0.005)\n    return {number}\n"

@@ -142,7 +142,7 @@ def test_the_report_has_each_failed_task_once(made: Release) -> None:
         "    merge({'a': 1}, {'a': 2})\n    expected: -> {'a': 3}\n    got:      -> {'a': 2}\n"
     ) in shown
     assert "    expected: raises ValueError('empty range')\n" in shown
-    assert f"{ids['runs']}  runs  (SyntaxErr, 0 of 11 cases passed)\n    there is no code in the answer\n" in shown
+    assert f"{ids['runs']}  runs  (NoAnswer, 0 of 11 cases passed)\n    there is no code in the answer\n" in shown
     assert ids["medians"] not in shown
 
 

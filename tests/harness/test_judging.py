@@ -84,7 +84,7 @@ def test_the_place_in_the_spectrum(body: str, outcome: Spectrum, machine: Machin
     ("", Spectrum.RUNTIME_ERR, "NameError: the entry point square is not defined"), ("import nowhere", Spectrum.RUNTIME_ERR, "ModuleNotFoundError"),
     ("def other(n): return n * n", Spectrum.RUNTIME_ERR, "NameError"), ("I would write:", Spectrum.SYNTAX_ERR, "SyntaxError"),
     ("raise SyntaxError", Spectrum.RUNTIME_ERR, "raised SyntaxError"), ("x" * (MAX_SOLUTION + 1), Spectrum.SYNTAX_ERR, "the answer has 1000001 characters"),
-    ("def square(n):\n    while True: pass", Spectrum.LOGIC_ERR, "case 0 timeout: CPU time (line 2 in square)"),
+    ("def square(n):\n    while True: pass", Spectrum.TIMEOUT, "case 0 timeout: CPU time (line 2 in square)"),
 ])
 def test_what_is_said_of_a_failure(solution: str, outcome: Spectrum, detail: str, machine: Machine) -> None:
     verdict = judge(SQUARE, solution, machine, HASTY)
@@ -210,7 +210,7 @@ def test_our_own_failure_is_retried_once_and_never_scored(machine: Machine) -> N
 def test_the_verdict_is_the_same_on_a_busy_machine(machine: Machine) -> None:
     start = time.monotonic()
     jobs = [(SQUARE, SQUARE.reference), (SQUARE, "def square(n):\n    while True: pass")] * 2
-    assert [v.outcome for v in judge_all(jobs, machine, 8, HASTY)] == [Spectrum.PERFECT, Spectrum.LOGIC_ERR] * 2
+    assert [v.outcome for v in judge_all(jobs, machine, 8, HASTY)] == [Spectrum.PERFECT, Spectrum.TIMEOUT] * 2
     assert time.monotonic() - start < 60
 
 

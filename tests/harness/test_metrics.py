@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.records import Spectrum, Verdict
-from harness.scoring.metrics import Interval, bootstrap, mcnemar, pass_at_k, score, score_by, sign_flip, wilson
+from harness.scoring.metrics import (
+    Interval,
+    bootstrap,
+    in_paper,
+    mcnemar,
+    pass_at_k,
+    score,
+    score_by,
+    sign_flip,
+    wilson,
+)
 
 
 def verdict(task: str, outcome: Spectrum, passed: int = 0, total: int = 100) -> Verdict:
@@ -126,3 +136,10 @@ def test_slices_are_scored_apart() -> None:
 def test_nothing_has_no_score() -> None:
     with pytest.raises(ValueError, match="no verdicts"):
         score([])
+
+
+def test_the_paper_has_eight_outcomes_which_ours_are_counted_to() -> None:
+    ours = {"NoAnswer": 0.25, "SyntaxErr": 0.25, "Timeout": 0.125, "LogicErr": 0.125, "Perfect": 0.25}
+    found = in_paper(ours)
+    assert len(found) == 8 and sum(found.values()) == 1.0
+    assert (found["SyntaxErr"], found["LogicErr"], found["Perfect"], found["Fail"]) == (0.5, 0.25, 0.25, 0.0)

@@ -45,6 +45,5 @@ def test_the_last_day_is_the_one_before_what_is_new() -> None:
     ]
 
 
-def test_the_list_is_that_of_the_project_and_goes_into_the_wheel() -> None:
+def test_the_list_is_that_of_the_project() -> None:
     assert models_file() == DATA / "models.toml"
-    assert '"data/models.toml" = "harness/models.toml"' in (DATA.parent / "pyproject.toml").read_text()

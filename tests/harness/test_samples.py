@@ -33,6 +33,15 @@ def test_a_good_file_has_no_notes(tmp_path: Path) -> None:
     assert all(f"def {task.entry_point}" in s.code for task, s in zip(TASKS, found.answers, strict=True))
 
 
+def test_answers_as_peers_write_them_are_read(tmp_path: Path) -> None:
+    humaneval = json.dumps({"task_id": A, "completion": TASKS[0].reference})
+    evalplus = json.dumps({"task_id": B, "solution": TASKS[1].reference, "_identifier": "x"})
+    logged = json.dumps({"doc_id": 2, "doc": {"task_id": C}, "target": "", "resps": [[TASKS[2].reference, "no idea"]]})
+    found = read(tmp_path, humaneval, evalplus, logged)
+    assert [(s.task_id, s.number, bool(s.code)) for s in found.answers] == [
+        (A, 0, True), (B, 0, True), (C, 0, True), (C, 1, False)]
+
+
 def test_several_samples_of_each_task_are_numbered(tmp_path: Path) -> None:
     found = read(tmp_path, *(line(i) for i in (A, B, A, C, C, B)))
     assert [(s.task_id, s.number) for s in found.answers] == [(A, 0), (B, 0), (A, 1), (C, 0), (C, 1), (B, 1)]
@@ -47,8 +56,8 @@ NOTES = {
     "unknown task": ([line(A), line(B), line(C), line("c2b-none")], "1 line not judged, because the release has no such task (c2b-none in line 4); wrong release?"),
     "missing tasks": ([line(A)], f"2 tasks without an answer ({B}, {C}): counted as not passed; --partial leaves them out of the score."),
     "duplicate": ([line(A), line(B), line(C), line(B)], f"1 task with more answers than the others ({B} in lines 2, 4): each counts as a sample, and a task's score is their mean; remove duplicates that are no samples."),
-    "no code": ([line(A), line(B, "I don't know."), line(C)], "1 answer without any code (line 2): counted as SyntaxErr; look at what was answered."),
-    "empty answer": ([line(A), line(B), line(C, "")], "1 answer without any code (line 3): counted as SyntaxErr; look at what was answered."),
+    "no code": ([line(A), line(B, "I don't know."), line(C)], "1 answer without any code (line 2): counted as NoAnswer; look at what was answered."),
+    "empty answer": ([line(A), line(B), line(C, "")], "1 answer without any code (line 3): counted as NoAnswer; look at what was answered."),
 }
 
 
@@ -75,7 +84,8 @@ REFUSED = {
     "a list": (["[1, 2]"], "line 1: a list, not an object"),
     "no id": (['{"solution": "x"}'], "line 1: no text under 'task_id'"),
     "a solution that is a number": ([f'{{"task_id": "{A}", "solution": 3}}'], "line 1: no text under 'solution'"),
-    "a solution under another name": ([f'{{"task_id": "{A}", "completion": "x"}}'], "line 1: no text under 'solution'"),
+    "a solution under another name": ([f'{{"task_id": "{A}", "answer": "x"}}'], "line 1: no text under 'solution' or 'completion'"),
+    "a log of other tasks": (['{"doc_id": 0, "doc": {"question": "?"}, "resps": [["x"]]}'], "line 1: a line of lm-eval's log, but of no task of ours"),
     "JSON too deep": (["[" * 100_000], "line 1: no JSON"),
     "nothing": ([""], "is empty"),
     "another release": ([line("c2b-other")], "answers none of the release's 3 tasks"),

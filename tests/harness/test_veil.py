@@ -36,3 +36,7 @@ def test_damage_is_told(damage) -> None:
 def test_without_a_key_it_is_said() -> None:
     with pytest.raises(UserError, match="no key"):
         unveiled(veiled(ROW, "key"), "")
+
+
+def test_what_was_veiled_by_earlier_versions_is_read() -> None:
+    assert unveil("veiled:1:eY1CvXO5xqqp4WSOLw==", "key", "place") == "def f(): pass"

@@ -70,8 +70,10 @@ def test_what_is_named_is_there() -> None:
 
 
 def test_a_wheel_holds_what_the_project_has(wheel: Path) -> None:
-    for name in (LIBRARIES, RUNTIME, "dataset_cards/release.md", "dataset_cards/space/index.html"):
-        assert (wheel / "pipeline" / name).read_bytes() == (ROOT / name).read_bytes()
+    for folder in ("data", "dataset_cards"):
+        there = {path.relative_to(ROOT): path.read_bytes() for path in (ROOT / folder).rglob("*") if path.is_file()}
+        assert {path.relative_to(wheel / "harness"): path.read_bytes()
+                for path in (wheel / "harness" / folder).rglob("*") if path.is_file()} == there  # fmt: skip
 
 
 def test_commands_work_from_a_wheel(tmp_path: Path, wheel: Path) -> None:
@@ -80,6 +82,6 @@ def test_commands_work_from_a_wheel(tmp_path: Path, wheel: Path) -> None:
     program = "from pipeline.shipped import RUNTIME, shipped; print(shipped(RUNTIME))"
     env = {**os.environ, "PYTHONPATH": str(wheel)}
     found = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=env, capture_output=True, text=True)
-    assert found.stdout.strip() == str(wheel / "pipeline" / RUNTIME)
+    assert found.stdout.strip() == str(wheel / "harness" / RUNTIME)
     assert classified(tmp_path, wheel) == ("WSC", ["math"])
     assert suite(tmp_path, wheel)["branch_coverage"] == 1.0

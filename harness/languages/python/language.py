@@ -108,6 +108,9 @@ class _Runtimes:
     def find(self, lock: Location) -> Runtime:
         return runtime.find_runtime(lock)
 
+    def missing(self, lock: Location) -> str:
+        return runtime.missing(lock)
+
     def ensure(self, lock: Location) -> Runtime:
         return runtime.ensure_runtime(lock)
 

@@ -43,7 +43,8 @@ def read(outcome: Outcome, calls: Sequence[Call]) -> Report:
     if not lines:
         if outcome.stderr:
             raise SandboxFailed("the driver failed: " + outcome.stderr.decode("utf-8", "replace").splitlines()[-1])
-        return Report(LoadError(f"{ended(outcome).detail} while it was loaded"))
+        end = ended(outcome)
+        return Report(LoadError(f"{end.detail} while it was loaded", hung=end.status == "timeout"))
     loaded = parse_line(lines[0])
     if loaded.get("load_error", "") is not None:
         error = loaded.get("load_error", "it wrote into the driver's channel while it was loaded")

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,10 @@ _ENVIRONMENT = {
     "OPENBLAS_CORETYPE": {"x86_64": "Nehalem", "AMD64": "Nehalem", "aarch64": "ARMV8"}.get(platform.machine(), ""),
 }
 """One thread and the oldest processor that the libraries know, so that sums come out the same everywhere."""
+
+_PINNED = re.compile(rb"^[A-Za-z0-9][\w.-]*==", re.M)
+_MEGABYTES = 9.6
+"""What a library takes on the disk, in the mean over the runtime of the first releases."""
 
 _DISPATCH = (
     "import importlib.util as u\n"
@@ -103,6 +108,16 @@ def find_runtime(lock: Location) -> PythonRuntime:
     return _found(lock, _sha256(_content(lock)))
 
 
+def missing(lock: Location) -> str:
+    """What has to be made for a lock; "" where its runtime is there."""
+    content = _content(lock)
+    folder = _folder(_sha256(content))
+    if _read(folder, _sha256(content)) is not None:
+        return ""
+    count = len(_PINNED.findall(content))
+    return f"{VERSION} with {count} libraries, about {count * _MEGABYTES:.0f} MB in {folder}, a minute or two"
+
+
 def ensure_runtime(lock: Location) -> PythonRuntime:
     """The runtime of a lock, made first where it is missing: takes a minute and the package index once."""
     content = _content(lock)
@@ -126,8 +141,9 @@ def ensure_runtime(lock: Location) -> PythonRuntime:
 def _found(lock: Location, sha256: str) -> PythonRuntime:
     runtime = _read(_folder(sha256), sha256)
     if runtime is None:
+        where = lock.parent if (lock.parent / "manifest.json").is_file() else f"--lock {lock}"
         raise UserError(
-            f"The runtime for {lock} has not been made on this machine; run `code2bench runtime RELEASE` once."
+            f"The runtime for {lock} has not been made on this machine; run `code2bench runtime {where}` once."
         )
     return runtime
 
@@ -174,15 +190,16 @@ def _make(venv: Path, lock: bytes) -> None:
     """A virtual environment with exactly the locked libraries, and the marker as the last thing."""
     copy = venv.with_suffix(".lock")
     copy.write_bytes(lock)
-    uv = _uv()
+    uv, watched = _uv(), sys.stderr.isatty()
     options = ["--without-pip"] if uv else []
     _run([_base_python(), "-I", "-m", "venv", *options, str(venv)], "make a virtual environment")
     python = str(venv / "bin" / "python")
     if uv:
-        command = [uv, "pip", "install", "--quiet", "--python", python, "--link-mode", "copy", "--compile-bytecode"]
+        command = [uv, "pip", "install", "--python", python, "--link-mode", "copy", "--compile-bytecode"]
     else:
-        command = [python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    _run([*command, "--require-hashes", "-r", str(copy)], "install the locked libraries")
+        command = [python, "-I", "-m", "pip", "install", "--disable-pip-version-check", "--no-deps"]
+    quiet = [] if watched else ["--quiet"]
+    _run([*command, *quiet, "--require-hashes", "-r", str(copy)], "install the locked libraries", watched)
     described = json.loads(_run([python, "-I", "-c", _DESCRIBE], "start the new runtime"))
     features = _run([python, "-I", "-c", _DISPATCH], "start NumPy in the new runtime").strip()
     environment = {**_ENVIRONMENT, "NPY_DISABLE_CPU_FEATURES": features}
@@ -214,13 +231,19 @@ def _uv() -> str | None:
     return str(beside) if beside.is_file() else shutil.which("uv")
 
 
-def _run(command: list[str], purpose: str) -> str:
-    """Run a tool of ours; its files are readable by all, because the sandbox may be another user."""
+def _run(command: list[str], purpose: str, watched: bool = False) -> str:
+    """Run a tool of ours; its files are readable by all, because the sandbox may be another user.
+
+    Where somebody is watching, what it tells of its progress goes to the terminal.
+    """
+    said = None if watched else subprocess.PIPE
+    out = sys.stderr if watched else subprocess.PIPE
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, umask=0o022)
+        done = subprocess.run(command, stdout=out, stderr=said, text=True, check=False, umask=0o022)
     except OSError as error:
         raise UserError(f"Could not {purpose}: {command[0]} does not start ({error.strerror}).") from None
     if done.returncode:
-        last = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()[-1]
+        told = (done.stderr or "").strip() or (done.stdout or "").strip() or "its message stands above"
+        last = told.splitlines()[-1]
         raise UserError(f"Could not {purpose}: {last.strip()}")
-    return done.stdout
+    return done.stdout or ""

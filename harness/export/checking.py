@@ -1,0 +1,78 @@
+"""What exported tests run by: one call with fresh arguments, compared by the task's rule as the harness compares.
+
+It comes along with exported tests, together with the codec and the rules. Nothing is isolated here: run answers that
+you don't trust in a container, or by the harness.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import sys
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from harness.records import Answer, Comparison, Json
+from harness.values import NotEncodable, canonical, decode, encode
+from harness.values.comparison import agree
+
+ITERATOR_ITEMS = 100_000
+_OF_FAILURE = ("RecursionError", "NotImplementedError")
+
+
+@cache
+def task(path: Path) -> dict[str, Any]:
+    """The task in a file of JSON."""
+    return dict(json.loads(path.read_text("utf-8")))
+
+
+@cache
+def function(path: Path, answer: Path) -> Any:
+    """The entry point of the answer in a file, with what is given around it."""
+    given = task(path)
+    module = ModuleType(f"answer_{given['task_id'].replace('-', '_')}")
+    sys.modules[module.__name__] = module
+    program = f"{given['before']}{answer.read_text('utf-8')}\n{given['after']}"
+    exec(compile(program, str(answer), "exec", dont_inherit=True), vars(module))
+    return getattr(module, given["entry_point"])
+
+
+def check(path: Path, answer: Path, number: int) -> None:
+    """Run one case; raises `AssertionError` with the difference where the answer is not that of the reference."""
+    given = task(path)
+    case = given["cases"][number]
+    actual, bases = _answered(function(path, answer), case["args"], case["kwargs"])
+    expected = Answer(**case["expected"])
+    if expected.kind == "raised" and expected.exception in bases and actual.exception not in _OF_FAILURE:
+        actual = replace(actual, exception=expected.exception)
+    difference = agree(expected, actual, Comparison(**given["comparison"]))
+    assert not difference, f"case {number} of {given['entry_point']}: {difference}"
+
+
+def _answered(called: Any, args: list[Json], kwargs: dict[str, Json]) -> tuple[Answer, tuple[str, ...]]:
+    """What a call gives, and what else its exception is."""
+    given, named = [decode(one) for one in args], {name: decode(one) for name, one in kwargs.items()}
+    bases: tuple[str, ...] = ()
+    try:
+        result, kind = called(*given, **named), "returned"
+    except Exception as error:
+        result, kind = error, "raised"
+        bases = tuple(_name(one) for one in type(error).__mro__ if one not in (Exception, BaseException, object))
+    try:
+        after = encode([*given, *named.values()], bases=True)
+        before = encode([decode(one) for one in (*args, *kwargs.values())])
+        mutated = None if canonical(after) == canonical(before) else after
+        value = None if kind == "raised" else encode(result, ITERATOR_ITEMS, True)
+    except NotEncodable as error:
+        raise AssertionError(f"the answer can't be compared: {error}") from None
+    raised = (bases[0] if bases else type(result).__name__, str(result)) if kind == "raised" else ("", "")
+    return Answer(kind, value, *raised, mutated=mutated), bases
+
+
+def _name(kind: type) -> str:
+    """The name of a type of exceptions; one that only calls itself like a built-in one is told apart from it."""
+    return kind.__name__ if getattr(builtins, kind.__name__, kind) is kind else f"answer.{kind.__name__}"
+
