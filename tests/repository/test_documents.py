@@ -13,7 +13,8 @@ from pipeline.config import ReleaseConfig
 from pipeline.config_file import load_config
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text("utf-8")
+README = "\n".join((ROOT / name).read_text("utf-8") for name in ("README.md", "MAINTAINING.md", "CONTRIBUTING.md"))
+"""All pages that people read."""
 
 
 @pytest.mark.parametrize("name", sorted({*cli.commands, *MAINTAINERS}))

@@ -22,6 +22,7 @@ from pipeline.flow import Build
 from tests.hub import Account, Hub, running
 from tests.hub.faults import Busy, Conflict, Cut, Fault, Kill, Quota, Status
 from tests.hub.shell import Command
+from tests.pipeline.make_project import new_cache
 from tests.pipeline.test_flow import republished
 
 ROOT = Path(__file__).parents[3]
@@ -36,10 +37,15 @@ class Desk:
     release: Path
     token: str = "hf_writer"
 
+    @property
+    def cache(self) -> str:
+        """A cache of this desk's own, with the runtimes of this machine."""
+        folder = self.place / "cache"
+        return str(folder if folder.is_dir() else new_cache(folder))
+
     def start(self, *arguments: str, home: str = "home", gates: bool = True, **more: str) -> Command:
-        cache = str(Path.home() / ".cache" / "code2bench")
         environment = self.hub.environment(
-            self.place / home, self.token, **{"PYTHONPATH": str(ROOT), "CODE2BENCH_CACHE": cache, **more})
+            self.place / home, self.token, **{"PYTHONPATH": str(ROOT), "CODE2BENCH_CACHE": self.cache, **more})
         return Command(arguments, environment, self.place, gates)
 
     def run(self, *arguments: str, home: str = "home", gates: bool = True, **more: str) -> tuple[int, str]:
@@ -223,7 +229,7 @@ print(simple_evaluate("dummy", tasks=["code2bench_sc_python"], task_manager=ours
 def test_lm_eval_takes_a_tag_and_writes_the_commit_down(published: Desk) -> None:
     environment = published.hub.environment(
         published.place / "reader", "hf_reader", PYTHONPATH=str(ROOT),
-        CODE2BENCH_CACHE=str(Path.home() / ".cache" / "code2bench"))
+        CODE2BENCH_CACHE=published.cache)
     command = [sys.executable, "-c", EVALUATE]
     found = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=published.place)
     assert found.returncode == 0, found.stderr[-2000:]
