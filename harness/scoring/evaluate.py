@@ -177,7 +177,7 @@ def evaluate(
     unless `options.partial`; answers to tasks that are not scored are left. Raises `UserError` where isolation, runtime
     or results file don't fit.
     """
-    machine = machine_for(release, options.unprotected, options.sandbox)
+    machine = machine_for(release, options.unprotected, options.sandbox, options.consent)
     store = None if options.store is None else Store(options.store)
     run = describe(release, machine, kind, "lite" if options.lite else "full", options.subject)
     by_id = asked(release, options)
