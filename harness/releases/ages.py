@@ -82,7 +82,7 @@ def cutoff(what: str) -> Cutoff:
     path = models_file()
     known = read_models(path, "a date such as 2026-05-01 instead of a model's name")
     model = find_model(what, known, f"give its day as a date such as 2026-05-01, or add the model to {path}")
-    return Cutoff(what, model.last_day, model.source)
+    return Cutoff(what, model.last_day, model.said)
 
 
 def _day(text: str) -> str:

@@ -15,11 +15,20 @@ from harness.shipped import shipped
 
 @dataclass(frozen=True)
 class Model:
-    """A model and when its knowledge ends: `cutoff` is YYYY-MM or YYYY-MM-DD, `source` says who says so."""
+    """A model and when its knowledge ends: `cutoff` is YYYY-MM or YYYY-MM-DD, `source` says who says so.
+
+    `looked_up` is the day on which the source was read, "" where nobody has.
+    """
 
     name: str
     cutoff: str
     source: str
+    looked_up: str = ""
+
+    @property
+    def said(self) -> str:
+        """The source, with the day on which it was read."""
+        return f"{self.source}, {f'read on {self.looked_up}' if self.looked_up else 'not verified'}"
 
     @property
     def new_from(self) -> str:

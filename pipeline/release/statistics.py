@@ -40,7 +40,7 @@ def margin(tasks: int) -> float:
 
 def knowledge(models: Iterable[Model], tasks: Sequence[Task]) -> list[Age]:
     """For each model how many tasks are younger than its knowledge, the latest cutoff first."""
-    cutoffs = [Cutoff(model.name, model.last_day, model.source) for model in models]
+    cutoffs = [Cutoff(model.name, model.last_day, model.said) for model in models]
     ages = [Age(one, sum(not one.excludes(task) for task in tasks), len(tasks)) for one in cutoffs]
     return sorted(sorted(ages, key=lambda age: age.cutoff.what), key=lambda age: age.cutoff.day, reverse=True)
 

@@ -122,7 +122,7 @@ def test_models_are_told_apart_by_what_their_knowledge_leaves(card: str) -> None
     assert "**Contamination-free for:** early. All 5 tasks" in told
     assert "**In part for** between: 1 of 5 tasks" in told and "--younger-than between" in told
     assert "**Not for:** late." in told
-    assert "| early | 2025-06-30 | 5 of 5 | its maker |" in told
+    assert "| early | 2025-06-30 | 5 of 5 | its maker, not verified |" in told
 
 
 def test_a_card_without_models_claims_nothing(tmp_path: Path) -> None:
