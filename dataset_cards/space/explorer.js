@@ -1,4 +1,5 @@
-// The task explorer. `tasks.js`, loaded before, defines TASKS (sorted by name) and LEVELS.
+// The task explorer. `tasks.js`, loaded before, defines TASKS (sorted by name), LEVELS, and MODELS with the last days of
+// their knowledge.
 // The address is the state: filters, search and the open task all stand in the hash.
 // Texts of tasks come from strangers: they only ever become text nodes, and links come checked from the release.
 "use strict";
@@ -9,7 +10,15 @@ const FILTERS = {
   library: (task) => task.libraries,
   difficulty: (task) => [task.difficulty],
   month: (task) => [task.month],
+  ...(MODELS.length && { younger: (task) => youngerThan(task.since) }),
 };
+const YOUNGER = new Map(); // day -> the models that a task of that day is younger than
+const SORTS = {
+  hardest: (a, b) => LEVELS.indexOf(b.difficulty) - LEVELS.indexOf(a.difficulty) || b.size.complexity - a.size.complexity,
+  longest: (a, b) => b.size.lines - a.size.lines,
+  newest: (a, b) => (a.since < b.since ? 1 : a.since > b.since ? -1 : 0),
+};
+const WIDE = matchMedia("(min-width: 800px)"); // list and task side by side
 const ORDER = {
   difficulty: (a, b) => LEVELS.indexOf(a) - LEVELS.indexOf(b),
   month: (a, b) => (a < b ? 1 : -1),
@@ -31,7 +40,7 @@ let pending = 0; // the timer after which the address follows the search
 // ---- the state, and the address ----
 
 function empty() {
-  return { q: "", track: "", domain: "", library: "", difficulty: "", month: "", task: "" };
+  return { q: "", track: "", domain: "", library: "", difficulty: "", month: "", younger: "", sort: "", task: "" };
 }
 
 function toHash(wanted) {
@@ -44,7 +53,8 @@ function fromHash(hash) {
   const wanted = empty();
   for (const key of Object.keys(wanted)) {
     const value = given.get(key) ?? "";
-    wanted[key] = key in FILTERS && !options[key].has(value) ? "" : value;
+    const known = key in FILTERS ? options[key].has(value) : key !== "younger" && (key !== "sort" || value in SORTS);
+    wanted[key] = known ? value : "";
   }
   return wanted;
 }
@@ -98,6 +108,11 @@ function several(count, one, many = one + "s") {
 
 // ---- filters ----
 
+function youngerThan(day) {
+  if (!YOUNGER.has(day)) YOUNGER.set(day, MODELS.filter(([, last]) => day > last).map(([name]) => name));
+  return YOUNGER.get(day);
+}
+
 function makeOptions() {
   for (const [name, valuesOf] of Object.entries(FILTERS)) {
     const values = [...new Set(TASKS.flatMap(valuesOf))].sort(ORDER[name]);
@@ -142,6 +157,8 @@ function drawList() {
   drawnFor = filters;
   const tasks = withWords();
   found = tasks.filter((task) => passes(task));
+  if (state.sort) found.sort(SORTS[state.sort]);
+  at("sort").value = state.sort;
   drawCounts(tasks);
   list.replaceChildren();
   drawMore();
@@ -175,7 +192,7 @@ function itemOf(id) {
 
 function markOpen() {
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-  const item = itemOf(state.task);
+  const item = itemOf(state.task || shownFirst()?.id);
   if (item) linkOf(item).setAttribute("aria-current", "true");
 }
 
@@ -211,8 +228,13 @@ function moveInList(event) {
 
 // ---- the task ----
 
+/** The task that is shown where none is asked for: beside the list there is room for one. */
+function shownFirst() {
+  return !state.task && WIDE.matches ? found[0] : undefined;
+}
+
 function drawTask() {
-  const task = BY_ID.get(state.task);
+  const task = BY_ID.get(state.task) ?? shownFirst();
   panes.classList.toggle("open", Boolean(state.task));
   if (task) article.replaceChildren(...taskParts(task));
   else if (state.task) article.replaceChildren(back(), make("p", {}, `This release has no task ${state.task}.`));
@@ -238,7 +260,7 @@ function taskParts(task) {
     make("h4", {}, "Provenance"), facts(provenance(task)),
   ];
   if (task.reference) {
-    parts.push(make("details", {}, make("summary", {}, "Reference"),
+    parts.push(make("details", {}, make("summary", {}, "Reference"), copying(task.reference),
       make("pre", { tabindex: "0", role: "region", "aria-label": "Reference" }, make("code", {}, task.reference))));
   }
   parts.push(make("p", { class: "note" }, make("a", { href: toHash({ ...empty(), task: task.id }) }, "Link to this task"),
@@ -248,7 +270,23 @@ function taskParts(task) {
 
 /** A text with its whitespace, whose long lines are broken; code is shown in boxes that scroll. */
 function prose(title, text) {
-  return make("section", {}, make("h4", {}, title), make("pre", { class: "prose" }, make("code", {}, text)));
+  return make("section", {}, make("h4", {}, title, " ", copying(text)),
+    make("pre", { class: "prose" }, make("code", {}, text)));
+}
+
+/** A button that copies a text; where that is not allowed, as in some frames, it says so. */
+function copying(text) {
+  const button = make("button", { type: "button", class: "copy" }, "Copy");
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Select it by hand";
+    }
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+  });
+  return button;
 }
 
 function facts(rows) {
@@ -339,12 +377,13 @@ function listen() {
   search.addEventListener("input", () => {
     state.q = search.value.trim();
     drawList();
+    if (!state.task) drawTask();
     markOpen();
     clearTimeout(pending);
     pending = setTimeout(writeAddress, 300);
   });
   at("filters").addEventListener("change", (event) => {
-    if (event.target.id in FILTERS) go({ [event.target.id]: event.target.value });
+    if (event.target.id in FILTERS || event.target.id === "sort") go({ [event.target.id]: event.target.value });
   });
   at("filters").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -357,8 +396,9 @@ function listen() {
   list.addEventListener("keydown", moveInList);
   list.addEventListener("focusin", (event) => reach(event.target.closest("li")));
   list.addEventListener("click", (event) => {
-    if (event.target.closest("[aria-current]")) showTask();
+    if (state.task && event.target.closest("[aria-current]")) showTask();
   });
+  WIDE.addEventListener("change", draw);
   more.addEventListener("click", drawMore);
   new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && drawMore()).observe(more);
   document.addEventListener("keydown", onKey);

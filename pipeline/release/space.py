@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from urllib.parse import quote
 from jinja2 import Environment, StrictUndefined
 
 from harness.records import CANARY, Difficulty, Provenance, Task
+from harness.releases.ages import first_public
+from harness.releases.cutoffs import Model
 from harness.releases.dataset import Release
 from pipeline import store
 from pipeline.records import Reason
@@ -26,6 +29,7 @@ from pipeline.release.statistics import by_number, share, table
 from pipeline.release.templates import quoted, text_of
 
 TASKS = "tasks.js"
+MODELS = "models.toml"
 COPIED = ("style.css", "explorer.js")
 TEXTS = ("LICENSES.txt", "NOTICE.txt")
 """Files of the release that have to go along with its code."""
@@ -60,7 +64,7 @@ def write_space(release: Release, folder: Path, dataset: str) -> None:
     written = {
         "index.html": _render("index.html", values, html=True).encode(),
         "README.md": _render("README.md", values, html=False).encode(),
-        TASKS: tasks_script(release.tasks),
+        TASKS: tasks_script(release.tasks, models_of(release)),
     }
     written |= {name: text_of(f"space/{name}").encode() for name in COPIED}
     written |= {name: (release.folder / name).read_bytes() for name in TEXTS if name in release.manifest["files"]}
@@ -97,7 +101,24 @@ def _values(release: Release, dataset: str) -> dict[str, Any]:
         "texts": [name for name in TEXTS if name in release.manifest["files"]],
         "references": any(t.reference for t in release.tasks),
         "canary": CANARY,
+        "models": models_of(release),
+        "citation": citation(release),
     }
+
+
+def citation(release: Release) -> str:
+    """The BibTeX entries of the release and of the paper."""
+    values = {"config": {"name": release.name, "title": release.manifest.get("title") or release.name}}
+    text = Environment(autoescape=False, undefined=StrictUndefined).from_string(text_of("citation.bib"))
+    return text.render(**values, window=release.manifest["window"]).strip()
+
+
+def models_of(release: Release) -> list[Model]:
+    """The models whose cutoffs the release names, by name."""
+    if MODELS not in release.manifest["files"]:
+        return []
+    rows = tomllib.loads((release.folder / MODELS).read_bytes().decode("utf-8"))["model"]
+    return sorted((Model(**row) for row in rows), key=lambda model: model.name)
 
 
 def stage_row(row: dict[str, Any]) -> StageRow:
@@ -117,12 +138,13 @@ def _sentence(reason: str) -> str:
     return member.value if member else ""
 
 
-def tasks_script(tasks: Sequence[Task]) -> bytes:
+def tasks_script(tasks: Sequence[Task], models: Sequence[Model] = ()) -> bytes:
     """A script that holds the tasks by name; in it nothing of a task's text can end a string, a script or a comment."""
     ordered = sorted(tasks, key=lambda task: (task.entry_point.casefold(), task.task_id))
     rows = ",\n".join(_ascii(shown(task)) for task in ordered)
     levels = _ascii([str(level) for level in Difficulty])
-    return f"// {CANARY}\nconst LEVELS = {levels};\nconst TASKS = [\n{rows}\n];\n".encode("ascii")
+    known = _ascii([[model.name, model.last_day] for model in models])
+    return f"// {CANARY}\nconst LEVELS = {levels};\nconst MODELS = {known};\nconst TASKS = [\n{rows}\n];\n".encode("ascii")
 
 
 def _ascii(value: Any) -> str:
@@ -141,6 +163,7 @@ def shown(task: Task) -> dict[str, Any]:
         "difficulty": task.difficulty,
         "libraries": list(task.libraries),
         "month": task.provenance.first_seen[:7],
+        "since": first_public(task),
         "project": task.provenance.project,
         "signature": task.signature,
         "instruction": task.instruction,

@@ -130,6 +130,24 @@ def test_the_newest_month_comes_first(tab: Browser, space: str) -> None:
     assert count(tab) == "20 of 120 tasks"
 
 
+def test_beside_the_list_the_first_task_is_open_and_the_order_can_be_chosen(tab: Browser, space: str) -> None:
+    tab.open(space)
+    assert title(tab) == names(tab)[0] and tab.run("location.hash") == ""
+    tab.run("sort.value = 'hardest'; sort.dispatchEvent(new Event('change', {bubbles: true}))")
+    levels = tab.run("found.map(task => LEVELS.indexOf(task.difficulty))")
+    assert levels == sorted(levels, reverse=True) and title(tab) == names(tab)[0]
+    assert tab.run("location.hash") == "#sort=hardest"
+
+
+def test_tasks_younger_than_a_model_can_be_chosen(tab: Browser, space: str) -> None:
+    tab.open(space)
+    models = tab.run("MODELS.length")
+    if models:
+        tab.run("younger.selectedIndex = 1; younger.dispatchEvent(new Event('change', {bubbles: true}))")
+        day = tab.run("MODELS.find(([name]) => name === younger.value)[1]")
+        assert all(since > day for since in tab.run("found.map(task => task.since)"))
+
+
 def test_search_looks_into_names_projects_and_instructions(tab: Browser, space: str) -> None:
     tab.open(space)
     tab.press("/", "/")
@@ -163,7 +181,7 @@ def test_the_keyboard_is_enough(tab: Browser, space: str) -> None:
     tab.press("Enter")
     assert title(tab) == "clamp_0005" and active(tab) == "task-title"
     tab.press("Escape")
-    assert title(tab) == "" and focused(tab) == "clamp_0005"
+    assert title(tab) == "clamp_0000" and focused(tab) == "clamp_0005"
     tab.press("End")
     tab.press("ArrowDown")
     assert focused(tab) == names(tab)[50]  # the next part of the list is drawn on the way
@@ -207,7 +225,7 @@ def test_the_buttons_of_the_browser_go_back_and_on(tab: Browser, space: str) -> 
     tab.settle()
     assert title(tab) == "clamp_0015"
     tab.run("new Promise(done => { addEventListener('hashchange', () => done(0), {once: true}); history.back(); })")
-    assert title(tab) == ""
+    assert title(tab) == "clamp_0000"
     tab.run("new Promise(done => { addEventListener('hashchange', () => done(0), {once: true}); history.forward(); })")
     assert title(tab) == "clamp_0015"
 
