@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from snapshot import SNAPSHOTS, snapshot
 
 from pipeline import flow
 from pipeline.flow import Options
-from snapshot import SNAPSHOTS, snapshot
 
 DEMO = Path(__file__).parents[2] / "data" / "releases" / "demo.toml"
 
