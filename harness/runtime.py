@@ -27,7 +27,8 @@ def announced(sentence: str) -> None:
 def ensure_runtime(lock: Location, of: str = FIRST_LANGUAGE, consent: Consent = announced) -> Runtime:
     """The runtime of a lock of a language, made first where it is missing, after `consent` has been told."""
     spoken = language(of)
-    missing = spoken.runtimes.missing(lock)
-    if missing:
-        consent(f"The runtime that answers run in is made now, once: {spoken.title} {missing}.")
-    return spoken.runtimes.ensure(lock)
+
+    def told(what: str) -> None:
+        consent(f"The runtime that answers run in is made now, once: {spoken.title} {what}.")
+
+    return spoken.runtimes.ensure(lock, told)

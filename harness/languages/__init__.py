@@ -153,12 +153,11 @@ class Runtimes(Protocol):
         """The runtime of a lock; raises `UserError` where it has not been made."""
         ...
 
-    def missing(self, lock: Location) -> str:
-        """What has to be made for a lock, with what it takes; "" where its runtime is there."""
-        ...
+    def ensure(self, lock: Location, consent: Callable[[str], None]) -> Runtime:
+        """The runtime of a lock, made first where it is missing; how far it is is told on a terminal.
 
-    def ensure(self, lock: Location) -> Runtime:
-        """The runtime of a lock, made first where it is missing; how far it is is told on a terminal."""
+        Before it is made, `consent` is told what that takes: the rest of a sentence that begins with the language.
+        """
         ...
 
 

@@ -144,7 +144,8 @@ def tasks_script(tasks: Sequence[Task], models: Sequence[Model] = ()) -> bytes:
     rows = ",\n".join(_ascii(shown(task)) for task in ordered)
     levels = _ascii([str(level) for level in Difficulty])
     known = _ascii([[model.name, model.last_day] for model in models])
-    return f"// {CANARY}\nconst LEVELS = {levels};\nconst MODELS = {known};\nconst TASKS = [\n{rows}\n];\n".encode("ascii")
+    constants = f"const LEVELS = {levels};\nconst MODELS = {known};\nconst TASKS = [\n{rows}\n];\n"
+    return f"// {CANARY}\n{constants}".encode("ascii")
 
 
 def _ascii(value: Any) -> str:

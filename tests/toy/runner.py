@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -179,10 +179,7 @@ class Runtimes:
             raise UserError(f"{lock} is no lock of the toy language; it should say `toy 1`.")
         return ToyRuntime(hashlib.sha256(text.encode()).hexdigest())
 
-    def missing(self, lock: Location) -> str:
-        return ""
-
-    def ensure(self, lock: Location) -> ToyRuntime:
+    def ensure(self, lock: Location, consent: Callable[[str], None]) -> ToyRuntime:
         return self.find(lock)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
@@ -108,11 +108,8 @@ class _Runtimes:
     def find(self, lock: Location) -> Runtime:
         return runtime.find_runtime(lock)
 
-    def missing(self, lock: Location) -> str:
-        return runtime.missing(lock)
-
-    def ensure(self, lock: Location) -> Runtime:
-        return runtime.ensure_runtime(lock)
+    def ensure(self, lock: Location, consent: Callable[[str], None]) -> Runtime:
+        return runtime.ensure_runtime(lock, consent)
 
 
 PYTHON = Language("python", "Python", _Runner(), _Answers(), _Asking(), _Values(), _Runtimes())

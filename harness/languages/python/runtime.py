@@ -12,6 +12,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -108,24 +109,19 @@ def find_runtime(lock: Location) -> PythonRuntime:
     return _found(lock, _sha256(_content(lock)))
 
 
-def missing(lock: Location) -> str:
-    """What has to be made for a lock; "" where its runtime is there."""
-    content = _content(lock)
-    folder = _folder(_sha256(content))
-    if _read(folder, _sha256(content)) is not None:
-        return ""
-    count = len(_PINNED.findall(content))
-    return f"{VERSION} with {count} libraries, about {count * _MEGABYTES:.0f} MB in {folder}, a minute or two"
+def ensure_runtime(lock: Location, consent: Callable[[str], None] = lambda _: None) -> PythonRuntime:
+    """The runtime of a lock, made first where it is missing: takes a minute and the package index once.
 
-
-def ensure_runtime(lock: Location) -> PythonRuntime:
-    """The runtime of a lock, made first where it is missing: takes a minute and the package index once."""
+    `consent` is told beforehand what that takes.
+    """
     content = _content(lock)
     sha256 = _sha256(content)
     folder = _folder(sha256)
     found = _read(folder, sha256)
     if found is not None:
         return found
+    count = len(_PINNED.findall(content))
+    consent(f"{VERSION} with {count} libraries, about {count * _MEGABYTES:.0f} MB in {folder}, a minute or two")
     folder.parent.mkdir(parents=True, exist_ok=True)
     scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
