@@ -14,8 +14,8 @@ from tqdm import tqdm
 
 from harness.telling import printable
 
-SHARE, SECONDS = 0.1, 10.0
-"""In a file there is a line for each further tenth, and none within so many seconds of the last."""
+SHARE, SECONDS = 0.1, 60.0
+"""In a file there is a line at the end, and before it one for each further tenth, none within so many seconds."""
 
 
 def say(sentence: str) -> None:
