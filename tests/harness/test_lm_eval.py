@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -18,10 +19,11 @@ from harness.answers.extraction import extract
 from harness.answers.samples import Sample
 from harness.errors import UserError
 from harness.languages.python.asking import STOP
-from harness.lm_eval import install
+from harness.lm_eval import glue, install
 from harness.prompts import prompt
 from harness.records import Spectrum
 from harness.releases.dataset import Release
+from harness.releases.snapshots import snapshots
 from harness.scoring.evaluate import Options, evaluate
 from harness.scoring.metrics import KS
 from harness.scoring.store import Store
@@ -117,11 +119,23 @@ def test_the_release_of_the_environment_is_found_by_its_name(
     assert "release made from made ($CODE2BENCH_RELEASE), track sc-python, 3 tasks; isolation: namespaces" in caplog.text
 
 
-def test_without_a_release_the_default_is_named_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_release_the_snapshot_is_taken_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CODE2BENCH_RELEASE", raising=False)
+    with caplog.at_level(logging.WARNING, "lm_eval.code2bench"):
+        release, _ = glue._prepare("sc-python", {})
+    assert release.folder == snapshots()["demo"]
+    assert "(the default; choose one by --metadata" in caplog.text and "the snapshot that came with" in caplog.text
+
+
+def test_a_default_that_is_not_there_is_named_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr(glue, "DEFAULT_RELEASE", "none")
     monkeypatch.delenv("CODE2BENCH_RELEASE", raising=False)
-    with pytest.raises(UserError, match=r"^code2bench: There is no release 'demo' here.*the default.*$"):
+    with pytest.raises(UserError, match=r"^code2bench: There is no release 'none' here.*the default.*$"):
         simple_evaluate(tmp_path, "code2bench_sc_python", {"code2bench_release": ""}, model="dummy")
 
 
