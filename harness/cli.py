@@ -13,6 +13,7 @@ import click
 
 from harness import __version__
 from harness.command_group import Commands
+from harness.consent import consent_option, consenting
 from harness.errors import UserError
 from harness.telling import printable, say
 
@@ -36,27 +37,6 @@ def sandbox_option(function: _F) -> _F:
         "--sandbox", type=click.Choice(_SANDBOXES), default=_SANDBOXES[0], show_default=True,
         envvar="CODE2BENCH_SANDBOX", help=text,
     )(function)
-
-
-def consent_option(function: _F) -> _F:
-    """Let the user agree beforehand to what takes time and room."""
-    text = "Make the runtime without asking where it is missing."
-    return click.option("--yes", is_flag=True, envvar="CODE2BENCH_YES", help=text)(function)
-
-
-def consenting(yes: bool) -> Callable[[str], None]:
-    """Tells what is about to be made, and asks whether that is wanted, unless that was said already."""
-
-    def consent(sentence: str) -> None:
-        say(sentence, err=True)
-        if yes:
-            return
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            raise UserError("The runtime is missing, and there is nobody to ask: give --yes, and it is made first.")
-        if not click.confirm("Go on?", default=True, err=True):
-            raise UserError("Nothing was judged: answers need the runtime, which --yes makes without asking.")
-
-    return consent
 
 
 _SLICES = ["track", "difficulty", "library", "domain", "month"]

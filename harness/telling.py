@@ -18,7 +18,7 @@ def say(text: str, err: bool = False) -> None:
 
     JSON in ASCII comes out as JSON: of what is escaped here it holds DEL alone, whose escape is that of JSON too.
     """
-    import click
+    import click  # here alone: exported tests bring this module along, and need no more of it than `printable`
 
     shown = "".join(c if c in "\n\t" or c.isprintable() else _escaped(c) for c in text)
     encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "utf-8"

@@ -95,7 +95,8 @@ def build(path: Path, options: Options) -> Build:
     config = load_config(path)
     folder: Location = options.folder or Path("build") / config.name
     context = context_of(config, options)
-    ensure_runtime(context.runtime)
+    if not options.offline:
+        ensure_runtime(context.runtime)
     if options.answers is not None:
         _take_over(options.answers, context)
     if not options.offline:

@@ -93,8 +93,8 @@ def _start(statement: ast.stmt) -> int:
 
 def _test(task: Task) -> str:
     rule = task.comparison
-    cases = ",\n    ".join(repr(_case(case)) for case in task.cases)
-    mutation = "assert after is None or _same(after, [*given, *named.values()]), (number, args, after, given)"
+    cases = ",\n    ".join(repr(_case(case, rule.mutation)) for case in task.cases)
+    mutation = "assert _same(after, [*given, *named.values()]), (number, args, after, given)"
     code = _SAME.format(
         relative=rule.relative, absolute=rule.absolute, order=_SORTED if rule.unordered else "",
         mutation=mutation if rule.mutation else "",
@@ -102,15 +102,14 @@ def _test(task: Task) -> str:
     return f"{code.rstrip()}\n\n\nCASES = [\n    {cases},\n]\n"
 
 
-def _case(case: Case) -> tuple[Any, ...]:
-    """Arguments, what the reference did, what it gave or raised, and the arguments after the call (None: unchanged)."""
+def _case(case: Case, watched: bool) -> tuple[Any, ...]:
+    """Arguments, what the reference did, what it gave or raised, and the arguments then where they are watched."""
     args, kwargs = [decode(one) for one in case.args], {name: decode(one) for name, one in case.kwargs.items()}
     expected = case.expected
     gave = expected.exception if expected.kind == "raised" else decode(expected.value)
-    after = None if expected.mutated is None else decode(expected.mutated)
-    if after is None:
-        after = [*args, *kwargs.values()]
-    return args, kwargs, expected.kind, gave, after
+    unchanged = [*args, *kwargs.values()]
+    after = unchanged if expected.mutated is None else decode(expected.mutated)
+    return args, kwargs, expected.kind, gave, after if watched else None
 
 
 def _is_plain(case: Case) -> bool:

@@ -15,7 +15,7 @@ from harness.records import Frame, Task
 PACKAGE = "code2bench_rules"
 """What the codec and the rules are called that come along."""
 _IMPORT = re.compile(r"^(from) harness\b(.*)$", re.M)
-_NEEDED = ("errors.py", "records.py", "telling.py", "export/checking.py", "values")
+_NEEDED = ("records.py", "telling.py", "export/checking.py", "values")
 _README = f"""Tests of {{count}} tasks, which need nothing but pytest and the libraries of `libraries.txt`.
 
 Each file below `answers/` holds one answer. It begins as what is asked for, with a function that is not implemented:

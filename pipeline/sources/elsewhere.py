@@ -53,9 +53,10 @@ class ElsewhereStage:
             self._look(search, spoken, context)
             found |= {numbers[at]: evidence for at, evidence in search.evidence().items()}
         for number, one in enumerate(records):
-            stood = found.get(number)
-            why = stood and reject_function(self.name, one.function, Reason.KNOWN_ELSEWHERE, stood, one.track)
-            yield why or one
+            if stood := found.get(number):
+                yield reject_function(self.name, one.function, Reason.KNOWN_ELSEWHERE, stood, one.track)
+            else:
+                yield one
 
     def _look(self, search: Search, spoken: Language, context: Context) -> None:
         runtime = find_runtime(context.runtime, spoken.name)

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -108,12 +109,14 @@ def mutants(tasks: Sequence[Task]) -> Iterator[tuple[Task, str]]:
     """Wrong variants of the references, of each task in turn."""
     from pipeline.suites.selection.mutation_score import first_order
 
-    for number in range(6):
-        for task in tasks:
-            _, found = first_order(task.program, task.entry_point, 7)
-            frame = task.given.before if task.given else ""
-            if number < len(found) and found[number].program.startswith(frame):
-                yield task, found[number].program.removeprefix(frame)
+    rows = []
+    for task in tasks:
+        frame = task.given.before if task.given else ""
+        _, found = first_order(task.program, task.entry_point, 7)
+        own = [one.program for one in found if one.program.startswith(frame)]
+        rows.append([(task, program.removeprefix(frame)) for program in own])
+    for row in zip_longest(*rows):
+        yield from filter(None, row)
 
 
 @pytest.mark.slow
