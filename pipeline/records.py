@@ -319,7 +319,7 @@ class Reason(Enum):
     WEAK_SUITE = "Too many wrong variants of the reference pass its suite."
     MOSTLY_ERRORS = "Most of its inputs raise an exception."
     NOT_ENCODABLE = "Its inputs or answers can't be carried as plain values."
-    CRASHED = "The reference crashed, hung, took too long or used too much memory."
+    CRASHED = "The reference crashed, hung or used too much memory, or it or the search for its inputs took too long."
     # instruct
     NO_FAMILY = "None of the families of tasks that the release takes can use it."
     UNDERSPECIFIED = "The description is not enough to implement it."
