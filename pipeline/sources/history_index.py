@@ -73,20 +73,25 @@ class HistoryIndex:
         self._folder = folder / reader.version
         self._reader = reader
 
+    def left(self, sizes: Mapping[str, int], most: int) -> list[list[str]]:
+        """Those of the blobs that are not known, in batches of at most so many bytes, or of one."""
+        known = persisting(self._known)
+        return list(_batches((blob for blob in sizes if blob not in known), sizes, most))
+
     def learn(self, sizes: Mapping[str, int], read: Callable[[str], bytes], what: str) -> None:
         """Read those of the blobs, given with their sizes, that are not known; `what` is for the progress bar."""
         todo, growing = persisting(lambda: self._left(sizes))
         if not growing:
             return
         with Progress(what, sum(sizes[blob] for blob in todo), "B") as progress:
-            for blobs in _batches(todo, sizes):
+            for blobs in _batches(todo, sizes, _PART_BYTES):
                 files = [_File(blob, growing.keys_in(read(blob))) for blob in blobs]
                 self._write(files, *growing.take())
                 progress.advance(sum(sizes[blob] for blob in blobs))
 
     def learn_passing(self, files: Iterable[tuple[str, bytes]]) -> None:
         """Read those of the files, each under its blob, that are not known; they go by once."""
-        known, growing = persisting(lambda: ({blob for found, _, _ in self.files() for blob in found}, self._growing()))
+        known, growing = persisting(lambda: (self._known(), self._growing()))
         batch: list[_File] = []
         room = _PART_BYTES
         for blob, data in files:
@@ -101,9 +106,12 @@ class HistoryIndex:
         if batch:
             self._write(batch, *growing.take())
 
+    def _known(self) -> set[str]:
+        return {blob for found, _, _ in self.files() for blob in found}
+
     def _left(self, blobs: Iterable[str]) -> tuple[list[str], _Growing | None]:
         """Those of the blobs that are not known, and what to read them with, if there are any."""
-        known = {blob for found, _, _ in self.files() for blob in found}
+        known = self._known()
         todo = [blob for blob in blobs if blob not in known]
         return todo, self._growing() if todo else None
 
@@ -270,13 +278,13 @@ class _Growing:
         return defined, pieces
 
 
-def _batches(blobs: Iterable[str], sizes: Mapping[str, int]) -> Iterator[list[str]]:
+def _batches(blobs: Iterable[str], sizes: Mapping[str, int], most: int) -> Iterator[list[str]]:
     batch: list[str] = []
-    room = _PART_BYTES
+    room = most
     for blob in blobs:
         if batch and (room < sizes[blob] or len(batch) == _PART_FILES):
             yield batch
-            batch, room = [], _PART_BYTES
+            batch, room = [], most
         batch.append(blob)
         room -= sizes[blob]
     if batch:

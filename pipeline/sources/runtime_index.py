@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
 from harness.languages import Runtime
 from harness.records import digest
+from pipeline.executors.local import LocalExecutor
 from pipeline.languages import Language
+from pipeline.languages.registry import language
+from pipeline.progress import Progress
 from pipeline.sources.folders import excluded_as
 from pipeline.sources.history_index import HistoryIndex, View
 from pipeline.sources.novelty import Known
 from pipeline.sources.shingle_index import ShingleIndex
+
+_PART = 6_000_000
+"""Bytes of files that a process reads before it takes the next ones."""
+_WHAT = "libraries of the runtime"
 
 
 class RuntimeIndex:
@@ -25,9 +33,9 @@ class RuntimeIndex:
             for path, file in library.files:
                 if not excluded_as(path, spoken.layout).startswith("tests"):
                     places.setdefault(sha256(file.read_bytes()).hexdigest(), (path, file, library.title))
-        index = HistoryIndex(cache / "libraries" / digest(runtime.lock_sha256, runtime.version)[:16], spoken.reading)
-        sizes = {blob: file.stat().st_size for blob, (_, file, _) in places.items()}
-        index.learn(sizes, lambda blob: places[blob][1].read_bytes(), "libraries of the runtime")
+        folder = cache / "libraries" / digest(runtime.lock_sha256, runtime.version)[:16]
+        index = HistoryIndex(folder, spoken.reading)
+        _learn(index, _Part(folder, spoken.name, {blob: file for blob, (_, file, _) in places.items()}))
         files = [(blob, path) for blob, (path, _, _) in places.items()]
         self._view = View(index, files, [title for _, _, title in places.values()])
         self._shingles = ShingleIndex(index, spoken.reading.shingles)
@@ -40,3 +48,35 @@ class RuntimeIndex:
         """Those with one of the fingerprints or shapes, or with at least so many of some shingles as stand beside."""
         sharing = {key for shingles, least in marks for key in self._shingles.sharing(shingles, least)}
         return self._view.having(fingerprint=fingerprints, shape=shapes, key=sharing)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Files for one process to read, by blob; `folder` is where the index lies."""
+
+    folder: Path
+    language: str
+    files: dict[str, Path]
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The bytes of each file."""
+        return {blob: file.stat().st_size for blob, file in self.files.items()}
+
+
+def _learn(index: HistoryIndex, whole: _Part) -> None:
+    """Read those of the files that the index does not know, on all cores."""
+    sizes = whole.sizes
+    parts = [replace(whole, files={blob: whole.files[blob] for blob in blobs}) for blobs in index.left(sizes, _PART)]
+    if not parts:
+        return
+    with Progress(_WHAT, sum(sum(part.sizes.values()) for part in parts), "B") as progress:
+        for done in LocalExecutor().map(_learn_part, parts):
+            progress.advance(done)
+
+
+def _learn_part(part: _Part) -> int:
+    """Read files in a process of their own; gives their bytes."""
+    index = HistoryIndex(part.folder, language(part.language).reading)
+    index.learn(part.sizes, lambda blob: part.files[blob].read_bytes(), _WHAT)
+    return sum(part.sizes.values())

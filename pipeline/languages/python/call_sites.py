@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -24,6 +26,9 @@ _MODULES = frozenset([
     "ipaddress", "zoneinfo",
 ])
 
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
+
 _Rows = list[Mapping[str, ast.expr]]
 
 
@@ -37,7 +42,9 @@ def literal_calls(text: str, names: Collection[str]) -> list[CallSite]:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
-    reader = _Reader(frozenset(names), _imported(tree))
+    imported = _imported(tree)
+    written = {*names, *(alias for alias, (_, name) in imported.items() if name in names)}
+    reader = _Reader(frozenset(names), imported, _lines_of(written, text))
     try:
         reader.read(tree.body, {}, [{}])
     except RecursionError:
@@ -48,7 +55,7 @@ def literal_calls(text: str, names: Collection[str]) -> list[CallSite]:
 def _imported(tree: ast.Module) -> dict[str, tuple[str, str]]:
     """The local names of what is imported from modules: the module's last part, and the name there."""
     found: dict[str, tuple[str, str]] = {}
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.ImportFrom):
             module = (node.module or "").rpartition(".")[2]
             found.update({alias.asname or alias.name: (module, alias.name) for alias in node.names})
@@ -57,16 +64,35 @@ def _imported(tree: ast.Module) -> dict[str, tuple[str, str]]:
     return found
 
 
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """The statements of a file, those inside others included, and what holds statements."""
+    found: list[ast.AST] = [tree]
+    for node in found:
+        yield node
+        for name in _BODIES:
+            found.extend(getattr(node, name, ()))
+
+
+def _lines_of(names: Collection[str], text: str) -> list[int]:
+    """The numbers of the lines that hold one of the names, in their order."""
+    any_of = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
+    return [number for number, line in enumerate(text.split("\n"), 1) if any_of.search(line)]
+
+
 @dataclass
 class _Reader:
     names: frozenset[str]
     imported: dict[str, tuple[str, str]]
+    lines: list[int]
     found: list[CallSite] = field(default_factory=list)
 
     def read(self, body: list[ast.stmt], known: Mapping[str, ast.expr], rows: _Rows) -> None:
         """Read the statements of one scope, in which `known` names have values and `rows` are the parameters' rows."""
-        known = _known(body, known)
-        for node in _inside(body):
+        nodes = list(_inside(body))
+        known = _known(nodes, known)
+        for node in nodes:
+            if isinstance(node, _SCOPES) and not self._is_named_in(node):
+                continue
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 hidden = {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
                 outer = {name: value for name, value in known.items() if name not in hidden}
@@ -75,6 +101,11 @@ class _Reader:
                 self.read(node.body, known, rows)
             elif isinstance(node, ast.Call):
                 self._call(node, known, rows)
+
+    def _is_named_in(self, node: ast.stmt) -> bool:
+        """Whether one of the functions is named in the lines of a statement."""
+        place = bisect_left(self.lines, node.lineno)
+        return place < len(self.lines) and self.lines[place] <= (node.end_lineno or node.lineno)
 
     def _call(self, node: ast.Call, known: Mapping[str, ast.expr], rows: _Rows) -> None:
         module, name = self._target(node.func)
@@ -105,16 +136,16 @@ def _inside(body: list[ast.stmt]) -> Iterator[ast.AST]:
     while stack:
         node = stack.pop()
         yield node
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if isinstance(node, _SCOPES):
             continue
         stack.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
-def _known(body: list[ast.stmt], outer: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
+def _known(nodes: list[ast.AST], outer: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
     """The names with a value in a scope: those that it binds once, to a literal, and those of the scopes around it."""
     values: dict[str, ast.expr] = {}
     counts: dict[str, int] = {}
-    for node in _inside(body):
+    for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             counts[node.id] = counts.get(node.id, 0) + 1
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
