@@ -36,11 +36,12 @@ _OUTPUT_FLOOR, _OUTPUT_FACTOR = 4 * 1024**2, 4
 class Fairness:
     """How much more CPU time than the reference an answer may take, per case and for all, and what it always may.
 
-    `idle_floor` are the seconds, of all cases together, in which it may neither compute nor wait for a processor.
+    `case_floor` has room for a large library that only the answer imports, within its function. `idle_floor` are the
+    seconds, of all cases together, in which it may neither compute nor wait for a processor.
     """
 
     factor: float = 10.0
-    case_floor: float = 1.0
+    case_floor: float = 3.0
     total_floor: float = 10.0
     idle_floor: float = 10.0
     memory_bytes: int = 2 * 1024**3
