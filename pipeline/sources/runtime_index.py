@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
+from filelock import FileLock
+
 from harness.languages import Runtime
 from harness.records import digest
 from pipeline.executors.local import LocalExecutor
@@ -35,10 +37,12 @@ class RuntimeIndex:
                     places.setdefault(sha256(file.read_bytes()).hexdigest(), (path, file, library.title))
         folder = cache / "libraries" / digest(runtime.lock_sha256, runtime.version)[:16]
         index = HistoryIndex(folder, spoken.reading)
-        _learn(index, _Part(folder, spoken.name, {blob: file for blob, (_, file, _) in places.items()}))
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder.with_suffix(".lock")):  # whoever comes second has it read
+            _learn(index, _Part(folder, spoken.name, {blob: file for blob, (_, file, _) in places.items()}))
+            self._shingles = ShingleIndex(index, spoken.reading.shingles)
         files = [(blob, path) for blob, (path, _, _) in places.items()]
         self._view = View(index, files, [title for _, _, title in places.values()])
-        self._shingles = ShingleIndex(index, spoken.reading.shingles)
         self.projects = {library.title: library.project for library in libraries}
         """The projects by what the libraries are called; "" for those that no project has."""
 

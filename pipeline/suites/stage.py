@@ -72,7 +72,7 @@ def build_each(
     return [made[place] for place in range(len(requests))]
 
 
-DRAWN = 1200
+DRAWN = 800
 """How many inputs are drawn from a maintainer's strategies: more than twice as many as there are cases."""
 
 _Built = tuple[SuiteRequest, Draft]

@@ -8,6 +8,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+import pytest
 from drawing import Drawn, Exam
 
 from tests.pipeline.suites.test_rules import PLACED, SAYS, TOTALS
@@ -15,6 +16,7 @@ from tests.pipeline.suites.test_rules import PLACED, SAYS, TOTALS
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow  # a whole run of a script that only maintainers start
 def test_the_table_says_what_a_rule_earns(tmp_path: Path) -> None:
     programs = {"placed": PLACED, "share": TOTALS, "says": SAYS}
     drawn = [Drawn(name, "p", "sc-python", text, name, (), ()) for name, text in programs.items()]

@@ -86,6 +86,7 @@ def test_results_are_read_as_they_were_written_and_a_torn_line_is_made_anew(tmp_
         Results(path, "another")
 
 
+@pytest.mark.slow  # a whole run of a script that only maintainers start
 def test_a_run_measures_what_is_new_ranks_it_and_goes_on(repository: Repository, tmp_path: Path) -> None:  # noqa: F811
     repository.commit("2026-03-01", {"LICENSE": MIT, "a.py": "def old(x):\n    return [x, x + 1]\n"})
     repository.commit("2026-06-01", {"b.py": FUNCTION})

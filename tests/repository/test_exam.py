@@ -148,6 +148,7 @@ def test_results_come_back_as_they_were_written(tmp_path: Path) -> None:
     assert read(tmp_path / "results.jsonl") == [KEPT, WEAK, LEFT]
 
 
+@pytest.mark.slow  # a whole run of a script that only maintainers start
 def test_a_run_tells_figures_and_no_word_of_what_was_drawn(folder: Path, tmp_path: Path) -> None:
     def told(*command: str) -> str:
         script = [sys.executable, str(ROOT / "scripts" / "exam.py"), *command, "--cache", str(tmp_path / "exam")]
