@@ -72,8 +72,9 @@ def build_each(
     return [made[place] for place in range(len(requests))]
 
 
-DRAWN = 800
-"""How many inputs are drawn from a maintainer's strategies: more than twice as many as there are cases."""
+DRAWN, ENOUGH = 1200, 800
+"""How many inputs are drawn from a maintainer's strategies at most, and how many different ones are enough: there are
+fewer cases."""
 
 _Built = tuple[SuiteRequest, Draft]
 _Helped = tuple[Draft, list[Exchange]]
@@ -174,7 +175,7 @@ def supplied(request: SuiteRequest, candidate: Candidate, machine: Machine) -> S
     subject = Subject.of(candidate.program, candidate.function.name)
     name, names = Asked.name(1), tuple(parameter_names(subject.function))
     source = as_function(curated.strategies, name, candidate.program)
-    drawn = draw(Source(source, name, names, request.seed, DRAWN), machine)
+    drawn = draw(Source(source, name, names, request.seed, DRAWN, ENOUGH), machine)
     if drawn.fault:
         raise Unusable(f"The strategies can't be drawn from. {drawn.fault}")
     return replace(request, further=Further((), drawn.inputs, Asked((source,), names), typical=True))

@@ -37,7 +37,7 @@ _HARMLESS = "def harmless():\n    from hypothesis import strategies as st\n    r
 class Source:
     """Strategies as the source of a function `name` without arguments, for parameters of these names.
 
-    `count` is how many inputs are drawn.
+    `count` is how many inputs are drawn, or fewer where there are `enough` different ones before.
     """
 
     source: str
@@ -45,6 +45,7 @@ class Source:
     names: tuple[str, ...]
     seed: int
     count: int = COUNT
+    enough: int = COUNT
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def draw(source: Source, machine: Machine) -> Drawn:
 def _run(source: Source, machine: Machine, most: int | None = None) -> Drawn:
     """What they give, up to so many draws, where all are the same whether or not it ends there."""
     job = {"source": source.source, "name": source.name, "names": source.names, "seed": source.seed,
-           "count": source.count, "most": most}
+           "count": source.count, "enough": source.enough, "most": most}
     program = sandboxed(strategy_worker.main, machine, json.dumps(job).encode("ascii"))
     outcome = machine.sandbox.run(program, LIMITS)
     if outcome.ending in _ENDINGS:

@@ -77,7 +77,7 @@ class _Draws:
         def drawn(values: Any) -> None:
             self._keep(values)
             self.drawn += 1
-            if self.drawn == self.job["most"]:
+            if self.drawn == self.job["most"] or len(self.inputs) == self.job["enough"]:
                 raise _Enough
 
         fed: Any = given(_strategy(self.job))
