@@ -29,7 +29,7 @@ from pipeline.packaging.stage import PackageStage
 from pipeline.records import LockedSource, Reason, Source
 from pipeline.release.asked import ANSWERS, write_account
 from pipeline.release.build import Ingredients, write_release
-from pipeline.release.inputs import likeness, unpacked
+from pipeline.release.inputs import CONFIGURATION, likeness, unpacked
 from pipeline.sample import SampleStage
 from pipeline.screen.stage import ScreenStage
 from pipeline.sources.choosing import choose
@@ -96,19 +96,18 @@ def build(path: Path, options: Options) -> Build:
 
     One that lies in the folder of a release repeats that, from what the folder and the cache hold alone.
     """
-    first = load_release(path.parent.absolute()) if path.with_name(MANIFEST).is_file() else None
+    first = _first(path)
     config = load_config(path) if first is None else unpacked(first)
     folder: Location = options.folder or Path("build") / config.name
-    answers = options.answers
-    if first is not None:
-        _check_apart(first, folder)
-        recorded = path.with_name(ANSWERS)
-        answers = answers or (recorded if recorded.is_file() else None)
+    if first is not None and isinstance(folder, Path) and (folder / "release").resolve() == first.folder:
+        raise UserError(f"{first.folder} would be written over by its repetition: give another folder by --folder.")
     context = context_of(config, options)
     if not options.offline:
         ensure_runtime(context.runtime)
-    if answers is not None:
-        _take_over(answers, context)
+    if first is not None and ANSWERS in first.manifest["files"]:
+        _take_over(path.with_name(ANSWERS), context)
+    if options.answers is not None:
+        _take_over(options.answers, context)
     if not options.offline:
         context.office.check(name for stage in stages(config) for name in models_named(stage.config))
     try:
@@ -125,9 +124,10 @@ def build(path: Path, options: Options) -> Build:
     return result
 
 
-def _check_apart(first: Release, folder: Location) -> None:
-    if isinstance(folder, Path) and (folder / "release").resolve() == first.folder:
-        raise UserError(f"{first.folder} would be written over by its repetition: give another folder by --folder.")
+def _first(path: Path) -> Release | None:
+    """The release that a configuration lies in, if it does."""
+    own = path.name == CONFIGURATION and path.with_name(MANIFEST).is_file()
+    return load_release(path.parent.absolute()) if own else None
 
 
 def _take_over(path: Path, context: Context) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -80,7 +80,7 @@ def _curated(folder: Path, curate: Output) -> Iterator[DataFile]:
             yield DataFile(f"{_CURATED}/{one.path.name}", one.path.read_text("utf-8"))
 
 
-def _answers(path: Path, stages: Mapping[str, Output], excluded: Iterable[str]) -> Iterator[DataFile]:
+def _answers(path: Path, stages: Mapping[str, Output], excluded: Collection[str]) -> Iterator[DataFile]:
     """The blind answers to what became no task; those to tasks are published by themselves."""
     known = load_answers(path)
     apart = {one.task_id for one in stages["package"].records()} | set(excluded)
@@ -90,10 +90,10 @@ def _answers(path: Path, stages: Mapping[str, Output], excluded: Iterable[str]) 
         yield DataFile(_ANSWERS, as_lines(found))
 
 
-def _exclusions(path: Path, excluded: Iterable[str]) -> Iterator[DataFile]:
-    known = load_exclusions(path)
+def _exclusions(path: Path, excluded: Collection[str]) -> Iterator[DataFile]:
     if excluded:
-        yield DataFile(_EXCLUSIONS, as_text([known[task] for task in sorted(excluded)]))
+        known = load_exclusions(path)
+        yield DataFile(_EXCLUSIONS, as_text(known[task] for task in sorted(excluded)))
 
 
 def _known(path: Path) -> Iterator[DataFile]:

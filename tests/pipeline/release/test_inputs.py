@@ -40,12 +40,15 @@ Args:
     limit: How many characters there may be.
 
 Returns:
-    The text, or its beginning.""",
-    contract=("limit >= 0",),
+    The text, or its beginning.
+
+Raises:
+    ValueError: If the limit is negative.""",
+    contract=("limit < 100",),
     strategies="""from hypothesis import strategies as st
 
-arguments = st.fixed_dictionaries({"text": st.text(max_size=12), "limit": st.integers(0, 12)})""",
-    examples=('"a long text", 8', '"short", 5', '"abc", 2'),
+arguments = st.fixed_dictionaries({"text": st.text(max_size=12), "limit": st.integers(-1, 12)})""",
+    examples=('"a long text", 8', '"short", 5', '"abc", 2', '"abc", -1'),
     name="cut_short",
 )
 SOLUTIONS = {
