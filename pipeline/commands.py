@@ -52,7 +52,7 @@ def build(
     """Build a release from its configuration; a killed build goes on where it was.
 
     CONFIG is a file, or the name of one that comes with the package (demo, 2611). Offline, sources and language models'
-    answers come from the cache alone.
+    answers come from the cache alone. The release.toml in a release's folder repeats that release, from what is there.
 
     Example: code2bench build data/releases/demo.toml
     """

@@ -13,7 +13,7 @@ from harness.errors import UserError
 from harness.locations import Location, near, remove_folder
 from harness.records import canonical_json, digest
 from harness.releases.cutoffs import cutoff_of
-from harness.releases.dataset import cache_folder
+from harness.releases.dataset import MANIFEST, Release, cache_folder, load_release
 from harness.runtime import ensure_runtime
 from pipeline import executors, progress, store
 from pipeline.classify.stage import ClassifyStage
@@ -27,8 +27,9 @@ from pipeline.llm import Exchange
 from pipeline.llm.desk import Office
 from pipeline.packaging.stage import PackageStage
 from pipeline.records import LockedSource, Reason, Source
-from pipeline.release.asked import write_account
+from pipeline.release.asked import ANSWERS, write_account
 from pipeline.release.build import Ingredients, write_release
+from pipeline.release.inputs import CONFIGURATION, likeness, unpacked
 from pipeline.sample import SampleStage
 from pipeline.screen.stage import ScreenStage
 from pipeline.sources.choosing import choose
@@ -91,12 +92,20 @@ class Options:
 
 
 def build(path: Path, options: Options) -> Build:
-    """Build the release that a `release.toml` describes, from where an earlier run was stopped."""
-    config = load_config(path)
+    """Build the release that a `release.toml` describes, from where an earlier run was stopped.
+
+    One that lies in the folder of a release repeats that, from what the folder and the cache hold alone.
+    """
+    first = _first(path)
+    config = load_config(path) if first is None else unpacked(first)
     folder: Location = options.folder or Path("build") / config.name
+    if first is not None and isinstance(folder, Path) and (folder / "release").resolve() == first.folder:
+        raise UserError(f"{first.folder} would be written over by its repetition: give another folder by --folder.")
     context = context_of(config, options)
     if not options.offline:
         ensure_runtime(context.runtime)
+    if first is not None and ANSWERS in first.manifest["files"]:
+        _take_over(path.with_name(ANSWERS), context)
     if options.answers is not None:
         _take_over(options.answers, context)
     if not options.offline:
@@ -110,7 +119,15 @@ def build(path: Path, options: Options) -> Build:
     result = Build(config, folder, outputs)
     if not options.until_stage:
         write_release(Ingredients(config, outputs, result.release, context))
+        if first is not None:
+            progress.say(likeness(first, result.release))
     return result
+
+
+def _first(path: Path) -> Release | None:
+    """The release that a configuration lies in, if it does."""
+    own = path.name == CONFIGURATION and path.with_name(MANIFEST).is_file()
+    return load_release(path.parent.absolute()) if own else None
 
 
 def _take_over(path: Path, context: Context) -> None:
@@ -170,21 +187,22 @@ def _run(
 
 
 def _sources(config: ReleaseConfig, context: Context, folder: Location) -> list[Source]:
+    """The sources in an order that no list decides, since a release has them from its lock alone."""
     base = config.path.resolve().parent
     found = [s for name in config.sources.lists for s in read_sources(base / name)]
-    if config.sources.source:
-        found = _repositories(config, context, folder / "choose")
+    if not config.sources.lists:
+        found = _of_lock(config, context, folder / "choose")
     if config.sources.only:
         unknown = sorted(set(config.sources.only) - {s.name for s in found})
         if unknown:
             where = "a source list" if config.sources.lists else "the repositories that were chosen"
             raise UserError(f"{config.path.name}: sources.only names {unknown[0]!r}, which is not in {where}.")
         found = [s for s in found if s.name in set(config.sources.only)]
-    return found[: config.sources.limit or None]
+    return sorted(found[: config.sources.limit or None], key=lambda source: source.id)
 
 
-def _repositories(config: ReleaseConfig, context: Context, folder: Location) -> list[Source]:
-    """The repositories of the lock; where there is none, they are chosen now."""
+def _of_lock(config: ReleaseConfig, context: Context, folder: Location) -> list[Source]:
+    """The sources of the lock; where there is none, repositories are chosen now."""
     lock = lock_path(config)
     if lock.is_file():
         found = [d.source if isinstance(d, LockedSource) else refused(d) for d in read_lock(lock)]

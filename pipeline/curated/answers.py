@@ -106,9 +106,13 @@ def add_answers(
         added.append(BlindAnswer(
             sample.task_id, solver, attempt, seen, sample.code, ratings.get(sample.line, "")))
         own.append(added[-1])
-    lines = [json.dumps(_as_line(one), ensure_ascii=False) for task in sorted(known) for one in known[task]]
-    write_bytes(path, "".join(f"{line}\n" for line in lines).encode())
+    write_bytes(path, as_lines(one for task in sorted(known) for one in known[task]).encode())
     return added
+
+
+def as_lines(answers: Iterable[BlindAnswer]) -> str:
+    """The text of a file with these answers."""
+    return "".join(f"{json.dumps(_as_line(one), ensure_ascii=False)}\n" for one in answers)
 
 
 def _as_line(one: BlindAnswer) -> dict[str, object]:

@@ -20,6 +20,7 @@ from pipeline.release.card import write_card
 from pipeline.release.changes import Changes
 from pipeline.release.changes import as_json as changes_json
 from pipeline.release.facts import facts_of
+from pipeline.release.inputs import keep, kept
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ def prepare(
             own = [task for task in release.tasks if task.track == track]
             write_track(own, folder / entry["file"], manifest["veil"]["key"])
         publish(folder, published(folder), manifest["veil"]["key"])
+        keep(folder, kept(folder), manifest["veil"]["key"])
     key = manifest.get("veil", {}).get("key", "")
     write_card(folder, replace(facts_of(release, folder, name), changes=since, repository=repository, key=key))
     manifest["files"] = {one: _sha256(folder / one) for one in sorted(files_below(folder)) if one != MANIFEST}

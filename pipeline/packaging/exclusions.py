@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -51,10 +52,18 @@ def add_exclusion(path: Path, exclusion: Exclusion) -> None:
     if exclusion.task in load_exclusions(path):
         raise UserError(f"{path} excludes {exclusion.task} already: edit its entry to change the reason.")
     before = path.read_text("utf-8") if path.is_file() else ""
+    write_bytes(path, f"{before.rstrip()}\n\n{as_text([exclusion])}".lstrip().encode())
+
+
+def as_text(exclusions: Iterable[Exclusion]) -> str:
+    """The text of a file with these exclusions."""
+    return "\n".join(map(_as_entry, exclusions))
+
+
+def _as_entry(exclusion: Exclusion) -> str:
     values = {"task": exclusion.task, "reason": exclusion.reason, "link": exclusion.link}
-    lines = [f"{key} = {_toml_text(value)}" for key, value in values.items() if value]
-    entry = "\n".join(["[[exclusion]]", *lines])
-    write_bytes(path, f"{before.rstrip()}\n\n{entry}\n".lstrip().encode())
+    lines = [f"{key} = {_toml_text(value)}\n" for key, value in values.items() if value]
+    return "".join(["[[exclusion]]\n", *lines])
 
 
 def _entry(path: Path, number: int, entry: Any) -> Exclusion:

@@ -16,34 +16,29 @@ from typing import Any
 from harness.errors import UserError
 from harness.locations import Location, Remote, files_below
 from harness.records import CANARY, SCHEMA_VERSION, Task
-from harness.releases.cutoffs import models_file, read_models
+from harness.releases.cutoffs import read_models
 from harness.releases.dataset import MANIFEST
 from harness.releases.rows import row_digest, write_track
 from pipeline import store
-from pipeline.classify.libraries import list_of
 from pipeline.config import ReleaseConfig
 from pipeline.curated.answers import current, load_answers, publish
 from pipeline.llm import Exchange
 from pipeline.packaging.flags import flags_of
-from pipeline.records import DEFAULT_LANGUAGE, LockedSource
+from pipeline.records import LockedSource
 from pipeline.release.asked import ANSWERS, recorded
 from pipeline.release.attribution import Attribution, attributions, notice
 from pipeline.release.card import Facts, write_card
 from pipeline.release.changes import Changes
 from pipeline.release.compared import Compared, compared_with
 from pipeline.release.funnel import FunnelRow, as_json, asked, funnel
+from pipeline.release.inputs import RUNTIME_LOCK, models_of, write_inputs
 from pipeline.sources.adapters import licence_texts
-from pipeline.sources.lock import write_lock
 from pipeline.stage import Context, Output
 
 TOOLS = (
     "code2bench", "coverage", "datasketch", "detect-secrets", "docstring-parser", "gitpython", "hypothesis", "pyarrow",
     "tree-sitter", "tree-sitter-python",
 )
-RUNTIME_LOCK = "runtime.lock"
-LIBRARIES = "libraries.toml"
-MODELS = "models.toml"
-"""The models' cutoffs that a release's card goes by."""
 
 
 @dataclass(frozen=True)
@@ -124,16 +119,11 @@ def _facts(
     made: Ingredients, tasks: Sequence[Task], rows: Sequence[FunnelRow], projects: Sequence[Attribution],
     compared: Compared,
 ) -> Facts:
-    context, models = made.context, read_models(_models(made))
+    context, models = made.context, read_models(models_of(made.context))
     return Facts(
         made.config, context.after, context.until, tasks, rows, projects, list(models.values()), made.changes,
         made.repository, compared=compared,
     )
-
-
-def _models(made: Ingredients) -> Path:
-    listed = made.context.data / MODELS
-    return listed if listed.is_file() else models_file()
 
 
 def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
@@ -147,14 +137,7 @@ def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
 
 
 def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> list[Attribution]:
-    shutil.copyfile(made.config.path, folder / "release.toml")
-    shutil.copyfile(made.context.runtime, folder / RUNTIME_LOCK)
-    shutil.copyfile(_models(made), folder / MODELS)
-    for language in sorted({DEFAULT_LANGUAGE, *(task.language for task in tasks)}):
-        listed = list_of(made.config.classify.libraries, language)
-        shutil.copyfile(made.context.data / listed, folder / list_of(LIBRARIES, language))
-    window = made.context.after, made.context.until
-    write_lock(folder / "sources.lock", made.locked(), made.outputs[0].rejections(), window)
+    write_inputs(folder, made.config, made.context, made.outputs)
     exchanges = recorded(made.outputs)
     if exchanges:
         store.write(folder / ANSWERS, Exchange, exchanges)

@@ -10,10 +10,10 @@ from harness.releases.dataset import Release
 from pipeline.config_file import load_config
 from pipeline.records import LockedSource
 from pipeline.release.attribution import attributions
-from pipeline.release.build import MODELS
 from pipeline.release.card import Facts
 from pipeline.release.compared import Compared
 from pipeline.release.funnel import FunnelRow
+from pipeline.release.inputs import MODELS
 from pipeline.sources.lock import read_lock
 
 

@@ -27,8 +27,8 @@ from pipeline.llm import Exchange
 from pipeline.progress import Progress, say
 from pipeline.records import LockedSource, Rejection
 from pipeline.release.asked import ANSWERS, faults
-from pipeline.release.build import LIBRARIES
 from pipeline.release.coverage import Recount, recounted
+from pipeline.release.inputs import LIBRARIES
 from pipeline.release.verifying import Evidence, Finding, is_held, is_known
 from pipeline.release.verifying.analysis import analysis, strength
 from pipeline.release.verifying.content import cases, content, form, wordings

@@ -140,6 +140,9 @@ def test_a_release_s_own_answers_repeat_it_without_a_server(
     shutil.rmtree(tmp_path / "cache" / "llm")
     with pytest.raises(UserError, match=r"no recorded answer .* --answers"):
         made(config, tmp_path / "third", offline=True)
+    shutil.rmtree(config.parents[1])
+    alone = made(built.folder / "release" / "release.toml", tmp_path / "fourth", offline=True)
+    assert tree(alone.release) == tree(built.release)
 
 
 def test_changed_answers_of_a_release_are_found(registry: Server, tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ from harness.releases.dataset import Release, runtimes_of
 from harness.releases.rows import row_digest
 from pipeline.config import ReleaseConfig
 from pipeline.families.registry import taken
-from pipeline.release.build import MODELS, TOOLS
+from pipeline.release.build import TOOLS
 from pipeline.release.funnel import FunnelRow
+from pipeline.release.inputs import MODELS
 from pipeline.release.verifying import HUBS_OWN, Evidence, Finding
 from pipeline.sources.lock import check_window, window_of
 
