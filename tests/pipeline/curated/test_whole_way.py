@@ -260,12 +260,12 @@ def test_answers_to_another_prompt_say_nothing(built: Build, config: Path, file:
 
 
 @pytest.mark.parametrize(("words", "said"), [
-    (["{config}", "--edit"], "Which function"),
+    (["{config}", "--edit"], "needs a function to write for"),
     (["demo", "x", "--edit"], "is no configuration"),
     (["{config}", "x"], "add --edit"),
     (["{config}", "nothing_here", "--edit", "--folder", "{folder}"], "has no function 'nothing_here'"),
     (["{config}", "x", "--edit", "--folder", "{folder}/empty"], "holds no build"),
-    (["{folder}/release", "--answers", "{config}", "--solver", "a b"], "Give a pseudonym"),
+    (["{folder}/release", "--answers", "{config}", "--solver", "a b"], "give a pseudonym"),
 ])
 def test_bad_input_is_one_sentence(built: Build, config: Path, words: list[str], said: str) -> None:
     places = {"config": config, "folder": folder_of(config)}
