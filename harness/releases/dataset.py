@@ -314,7 +314,7 @@ def _find(given: str | Location) -> _Here | Fetched:
     if "/" in where:
         raise UserError(f"There is no folder {where!r}{near}, and it is no name on the Hub: give ORG/NAME@REVISION.")
     raise UserError(
-        f"There is no release {where!r} here{near} (looked in {' and '.join(str(p) for p in places)}); "
+        f"There is no release {where!r} here{near}, neither in {' nor in '.join(str(p) for p in places)}; "
         "give a folder, a name that `code2bench releases` lists, or ORG/NAME@REVISION on the Hub."
     )
 
@@ -330,7 +330,7 @@ def _near(name: str) -> str:
     built = (path.parent.parent.name for path in Path("build").glob(f"*/release/{MANIFEST}"))
     pulled = (path.parent.name for path in (cache_folder() / "releases").glob(f"*/{MANIFEST}"))
     near = get_close_matches(name.lower().strip("/"), sorted({*built, *pulled, *snapshots()}), 1)
-    return f", did you mean {near[0]!r}?" if near else ""
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _pulled(folder: Path) -> _Here:

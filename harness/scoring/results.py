@@ -86,9 +86,7 @@ def read_results(path: Path) -> Results:
         functions: dict[str, str] = {}
         verdicts = verdicts_of(path, rows, "judge the answers again", functions)
     except OSError as error:
-        raise UserError(
-            f"{path} can't be read ({error.strerror}); give a file that `evaluate` wrote, or a run and its --store."
-        ) from None
+        raise UserError(f"{path} can't be read ({error.strerror}); give a file that `evaluate` wrote.") from None
     return Results(path, run, verdicts, functions)
 
 
