@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,6 +18,8 @@ from harness.errors import UserError
 from harness.telling import printable, say
 
 _SANDBOXES = ["bubblewrap", "container"]
+_SOON = 0.5
+"""Seconds before progress is shown: what is refused at once leaves no trace of it."""
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -77,7 +79,10 @@ def cli() -> None:
 @click.option(
     "--output", type=click.Path(path_type=Path), help="Where results go, or /dev/null; beside SAMPLES by default."
 )
-@click.option("--workers", default=0, help="Processes; 0 is one per core. The result does not depend on it.")
+@click.option(
+    "--workers", type=click.IntRange(0), default=0,
+    help="Processes; 0 is one per core. The result does not depend on it.",
+)
 @click.option("--partial", is_flag=True, help="Score only tasks that have an answer.")
 @click.option("--lite", is_flag=True, help="Run only the lite selection of each task's cases: faster, and less strict.")
 @click.option("--younger-than", metavar="WHAT", help="Score only tasks younger than a date or a model.")
@@ -111,6 +116,7 @@ def _evaluate(
     younger_than: str | None, model: str, revision: str, sampling: tuple[str, ...], yes: bool, **how: Any,
 ) -> Any:
     from dataclasses import replace
+    from functools import partial
 
     from tqdm import tqdm
 
@@ -125,11 +131,9 @@ def _evaluate(
     if samples is None and (model or revision or sampling):
         raise UserError("--model, --revision and --sampling say whose --samples these are; leave them out.")
     limit = cutoff(younger_than) if younger_than is not None else None
-    loaded = load_release(release, tracks or None)
-    for note in loaded.notes:
-        say(f"Note: {printable(note)}", err=True)
-    kind = "samples" if samples else "reference" if reference else "stub"
     whose, consent = subject(model, revision, sampling), consenting(yes)
+    loaded = load_release(release, tracks or None)
+    kind = "samples" if samples else "reference" if reference else "stub"
     options = judging.Options(output, younger_than=limit, subject=whose, consent=consent, **how)
     tasks = judging.scored(loaded, options)
     if samples is not None:
@@ -137,19 +141,24 @@ def _evaluate(
         found = read_samples(samples, tasks, options.partial, left_out)
     else:
         found = Samples(tuple((judging.references if reference else judging.stubs)(tasks)), ())
+    notes = [*loaded.notes, *found.notes]
     if samples is not None and output is None:
         options = replace(options, output=_beside(samples, options.lite))
-    for note in found.notes:
-        say(f"Note: {printable(note)}", err=True)
-    with tqdm(total=len(found.answers), unit="answer", disable=None) as progress:
+        notes += [] if options.output else ["The results are not kept; name a file for them by --output."]
+    options = replace(options, ready=partial(_tell, notes))
+    with tqdm(total=len(found.answers), unit="answer", disable=None, delay=_SOON) as progress:
         evaluation = judging.evaluate(loaded, found.answers, options, kind, progress)
     return replace(evaluation, notes=(*loaded.notes, *found.notes))
+
+
+def _tell(notes: Iterable[str]) -> None:
+    for note in notes:
+        say(f"Note: {printable(note)}", err=True)
 
 
 def _beside(samples: Path, lite: bool) -> Path | None:
     """Where results go that nobody has named a file for; nowhere for samples that come through a pipe of the shell."""
     if not samples.is_file() and Path(os.path.abspath(samples)).parts[1] in ("dev", "proc"):
-        say("Note: The results are not kept; name a file for them by --output.", err=True)
         return None
     return samples.with_suffix(".lite.results.jsonl" if lite else ".results.jsonl")
 
@@ -187,7 +196,7 @@ def runs(store: Path, as_json: bool) -> None:
     from harness.report import tables
     from harness.scoring.store import Store
 
-    table = analyse(Store(store).runs())
+    table = analyse(Store(store, to_read=True).runs())
     say(tables.as_json(table) if as_json else "\n".join(tables.as_text(table)))
 
 
@@ -257,8 +266,7 @@ def pull(repository: str, release: str, as_json: bool) -> None:
     from harness.releases.dataset import pull as run
 
     found = run(f"{repository}@{release}" if release else repository)
-    for note in found.notes:
-        say(f"Note: {printable(note)}", err=True)
+    _tell(found.notes)
     record = {"name": found.name, "folder": str(found.folder), "commit": found.revision, "tasks": len(found.tasks)}
     say(json.dumps(record) if as_json else (
         f"Release {found.name} ({len(found.tasks)} tasks, commit {found.revision}) is here: all commands know it as "
@@ -268,7 +276,7 @@ def pull(repository: str, release: str, as_json: bool) -> None:
 @cli.command()
 @click.argument("release")
 @click.argument("task")
-@click.option("--cases", default=10, show_default=True, help="How many cases to show.")
+@click.option("--cases", type=click.IntRange(0), default=10, show_default=True, help="How many cases to show.")
 @_as_json
 def show(release: str, task: str, cases: int, as_json: bool) -> None:
     """Show one task as a person reads it; TASK is an id, the beginning of one, or a function's name.

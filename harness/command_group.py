@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import io
+import errno
 import os
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import entry_points
@@ -36,6 +37,11 @@ MAINTAINERS = {
 """Commands that come from the entry-point group: named here, so that help needs none of their dependencies."""
 
 _EXTRAS = {"ray": "ray", "openai": "llm", "statsmodels": "llm"}
+_UNUSABLE = {
+    errno.EACCES, errno.EEXIST, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTDIR, errno.EPERM, errno.EROFS,
+}
+"""What is wrong with a place rather than with us, whoever has named it."""
+_GUESS = re.compile(r"\. \(?Did you mean (.*?)\)?$", re.DOTALL)
 
 
 class Commands(click.Group):
@@ -69,9 +75,10 @@ class Commands(click.Group):
         """Run the command line; ends the process, unless `standalone_mode=False` is among the arguments."""
         standalone = extra.pop("standalone_mode", True)
         command = partial(super().main, *args, standalone_mode=False, **extra)
-        return sys.exit(self._run(command)) if standalone else command()
+        given = args[0] if args and args[0] is not None else extra.get("args") or sys.argv[1:]
+        return sys.exit(self._run(command, given)) if standalone else command()
 
-    def _run(self, command: Callable[[], Any]) -> int:
+    def _run(self, command: Callable[[], Any], given: Sequence[str]) -> int:
         try:
             ulimits.prepare()
             code = command()
@@ -86,7 +93,7 @@ class Commands(click.Group):
         except ModuleNotFoundError as error:
             return _missing(error)
         except Exception as error:
-            return _ran_short(error)
+            return _failed(error, given)
         return code if isinstance(code, int) else 0
 
 
@@ -96,21 +103,39 @@ def _say(sentence: str, code: int) -> int:
 
 
 def _refused(error: click.ClickException) -> int:
-    """Say what click does not understand, in its words."""
-    words = io.StringIO()
-    error.show(words)
-    say(words.getvalue().rstrip("\n"), err=True)
-    return error.exit_code
+    """Say what click does not understand, in its words and on one line, and where it is told what is understood."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        say(error.format_message(), err=True)
+        return error.exit_code
+    words = " ".join(_GUESS.sub(r" (did you mean \1)", error.format_message()).split()).rstrip(".")
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return _say(f"Error: {words}: `{context.command_path if context else 'code2bench'} --help` says what there is.", 2)
 
 
-def _ran_short(error: Exception) -> int:
-    """Say what this process ran short of; any other error is a fault of ours."""
-    sentence = ulimits.told(error)
+def _failed(error: Exception, given: Sequence[str]) -> int:
+    """Say what this process ran short of, or which place it can't use; any other error is a fault of ours."""
+    sentence = ulimits.told(error) or _unusable(error, given)
     if not sentence:
         raise error
     with suppress(OSError, ValueError):  # what can't be printed any more must not be tried again at the end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return _say(f"Error: {sentence}", 2)
+
+
+def _unusable(error: Exception, given: Sequence[str]) -> str:
+    """Which file or folder can't be used, and why; "" where an error does not say that of one that users answer for."""
+    if not isinstance(error, OSError) or not isinstance(error.filename, (str, bytes)):
+        return ""
+    place = os.fsdecode(error.filename)
+    if error.errno not in _UNUSABLE and not (error.errno == errno.ENOENT and _named(place, given)):
+        return ""
+    return f"{place} can't be used ({error.strerror}): name another file or folder, or mend what is there."
+
+
+def _named(place: str, given: Sequence[str]) -> bool:
+    """Whether it is one of the things that the command line has named, or lies below one."""
+    texts = [text for one in given for text in (one, one.partition("=")[2]) if text]
+    return any(f"{os.path.abspath(place)}/".startswith(f"{os.path.abspath(text)}/") for text in texts)
 
 
 def _missing(error: ModuleNotFoundError) -> int:

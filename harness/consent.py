@@ -25,11 +25,14 @@ def consenting(yes: bool) -> Consent:
     """Tells what is about to be made, and asks whether that is wanted, unless that was said already."""
 
     def consent(sentence: str) -> None:
+        asking = sys.stdin.isatty() and sys.stderr.isatty()
+        if not (yes or asking):
+            what = sentence.partition(": ")[2].rstrip(".")
+            raise UserError(
+                f"The runtime is missing ({what}), and there is nobody to ask: give --yes, and it is made first.")
         say(sentence, err=True)
         if yes:
             return
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            raise UserError("The runtime is missing, and there is nobody to ask: give --yes, and it is made first.")
         if not click.confirm("Go on?", default=True, err=True):
             raise UserError("Nothing was judged: answers need the runtime, which --yes makes without asking.")
 

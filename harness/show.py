@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 
 from harness.errors import UserError
@@ -19,9 +20,13 @@ def find(release: Release, wanted: str) -> Task:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise UserError(f"Release {release.name} has no task {wanted!r}; `code2bench prompts` lists the ids.")
-    names = ", ".join(f"{t.task_id} ({t.entry_point})" for t in found[:5])
-    raise UserError(f"{len(found)} tasks fit {wanted!r} ({names}, ...): give more of the id.")
+        names = sorted({name for t in release.tasks for name in (t.entry_point, t.task_id)})
+        near = get_close_matches(wanted, names, 1)
+        guess = f" (did you mean {near[0]!r}?)" if near else ""
+        cure = f"`code2bench prompts {release.source}` lists the ids"
+        raise UserError(f"Release {release.name} has no task {wanted!r}{guess}; {cure}.")
+    told = ", ".join(f"{t.task_id} ({t.entry_point})" for t in found[:5])
+    raise UserError(f"{len(found)} tasks fit {wanted!r} ({told}, ...): give more of the id.")
 
 
 def as_record(task: Task) -> dict[str, Any]:

@@ -15,4 +15,9 @@ def build_folder(release: str) -> Location:
     for folder in (*named, place, place.parent):
         if (folder / "stages").is_dir():
             return folder
-    raise UserError(f"There is no build {str(place)!r}: give a name below build/, or the folder of a build.")
+    built = sorted(path.parent.name for path in Path("build").glob("*/stages"))
+    there = f" ({', '.join(built)})" if built else ", where none is"
+    raise UserError(
+        f"There is no build {str(place)!r}: give a name below build/{there}, the folder of a build, or build it first "
+        "with `code2bench build`."
+    )

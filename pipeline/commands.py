@@ -39,7 +39,10 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 
 @click.command()
 @click.argument("config", type=click.Path(path_type=Path))
-@click.option("--workers", default=0, help="Processes; 0 is one per core. The result does not depend on it.")
+@click.option(
+    "--workers", type=click.IntRange(0), default=0,
+    help="Processes; 0 is one per core. The result does not depend on it.",
+)
 @click.option("--offline", is_flag=True, help="Read sources and models' answers from the cache alone.")
 @click.option("--folder", help="Where to work, a path or an address (s3://BUCKET/FOLDER); build/NAME by default.")
 @click.option("--until-stage", default="", help="Stop after this stage, such as classify.")
@@ -133,7 +136,7 @@ def choose(
 
 @click.command()
 @click.argument("release")
-@click.option("--workers", default=0, help="Processes; 0 is one per core.")
+@click.option("--workers", type=click.IntRange(0), default=0, help="Processes; 0 is one per core.")
 @sandbox_option
 @_as_json
 def verify(release: str, workers: int, sandbox: str, as_json: bool) -> None:
@@ -293,7 +296,7 @@ def review(
         from pipeline.release.editing import Desk, edit, told
 
         if not task:
-            raise UserError("Which function is to be written for? Give its id or its name behind the configuration.")
+            raise UserError("--edit needs a function to write for: give its id or its name behind the configuration.")
         if not release.endswith(".toml"):
             raise UserError(f"{release} is no configuration: give the file that the release is built from.")
         config = load_config(Path(release))
@@ -304,6 +307,10 @@ def review(
         sys.exit(1 if tried.refusal else 0)
     if release.endswith(".toml"):
         raise UserError(f"{release} is a configuration: add --edit to write for a function, or name a release.")
+    if task:
+        raise UserError(f"Say what is to become of {task}: give --edit to write for it, or --reject to exclude it.")
+    if rejected and not reason.strip():
+        raise UserError("--reject needs a reason that others understand: give it in a sentence by --reason.")
     if answers is not None:
         from pipeline.release.review import record
 

@@ -21,7 +21,8 @@ _URL = r"https?://[^/@\s?#]+(/[^@\s?#]*)?"
 def load_config(path: Path) -> ReleaseConfig:
     """Read a `release.toml`; each thing that is wrong in it is told in one sentence that names the key."""
     if not path.is_file():
-        raise UserError(f"There is no configuration {path}: give the path of one, such as data/releases/demo.toml.")
+        what = f"{path} is a folder" if path.is_dir() else f"There is no configuration {path}"
+        raise UserError(f"{what}: give the path of one, such as data/releases/demo.toml.")
     try:
         raw = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

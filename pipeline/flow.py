@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,16 @@ from pipeline import executors, progress, store
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import ReleaseConfig, models_named
 from pipeline.config_file import load_config
+from pipeline.curated.answers import load_answers
+from pipeline.curated.files import load_curated
 from pipeline.curated.stage import CurateStage
 from pipeline.families.registry import bundled, taken
 from pipeline.instruct.stage import InstructStage
 from pipeline.judge.stage import JudgeStage
 from pipeline.llm import Exchange
 from pipeline.llm.desk import Office
+from pipeline.packaging.exclusions import load_exclusions
+from pipeline.packaging.flags import check_flags
 from pipeline.packaging.stage import PackageStage
 from pipeline.records import LockedSource, Reason, Source
 from pipeline.release.asked import ANSWERS, write_account
@@ -98,17 +103,18 @@ def build(path: Path, options: Options) -> Build:
     """
     first = _first(path)
     config = load_config(path) if first is None else unpacked(first)
+    names = _up_to(options.until_stage, [stage.name for stage in stages(config)])
     folder: Location = options.folder or Path("build") / config.name
     if first is not None and isinstance(folder, Path) and (folder / "release").resolve() == first.folder:
         raise UserError(f"{first.folder} would be written over by its repetition: give another folder by --folder.")
     context = context_of(config, options)
-    if not options.offline:
-        ensure_runtime(context.runtime)
+    _check_inputs(config, context, folder, names)
     if first is not None and ANSWERS in first.manifest["files"]:
         _take_over(path.with_name(ANSWERS), context)
     if options.answers is not None:
         _take_over(options.answers, context)
     if not options.offline:
+        ensure_runtime(context.runtime)
         context.office.check(name for stage in stages(config) for name in models_named(stage.config))
     try:
         with executors.choose(config.executor, options.workers) as executor:
@@ -128,6 +134,31 @@ def _first(path: Path) -> Release | None:
     """The release that a configuration lies in, if it does."""
     own = path.name == CONFIGURATION and path.with_name(MANIFEST).is_file()
     return load_release(path.parent.absolute()) if own else None
+
+
+def _up_to(wanted: str, known: Sequence[str]) -> Sequence[str]:
+    """The names of the stages up to this one, of all where none is wanted; raises `UserError` for one that is none."""
+    if wanted and wanted not in known:
+        near = get_close_matches(wanted, known, 1)
+        guess = f" (did you mean {near[0]!r}?)" if near else ""
+        raise UserError(f"There is no stage {wanted!r}{guess}; --until-stage takes one of {', '.join(known)}.")
+    return known[: known.index(wanted) + 1] if wanted else known
+
+
+def _check_inputs(config: ReleaseConfig, context: Context, folder: Location, names: Collection[str]) -> None:
+    """Refuse at once what one of the stages of these names would refuse when its turn comes."""
+    if lock_path(config).is_file():
+        read_lock(lock_path(config))
+    if config.sources.lists:
+        _sources(config, context, folder)
+    if CurateStage.name in names and config.curate.files:
+        load_curated(context.data / config.curate.files)
+    if InstructStage.name in names:
+        load_answers(context.data / config.instruct.answers)
+    if PackageStage.name in names:
+        load_exclusions(context.data / config.package.exclusions)
+        check_flags(config.package.leave_out)
+    executors.choose(config.executor, 0)
 
 
 def _take_over(path: Path, context: Context) -> None:
@@ -193,10 +224,13 @@ def _sources(config: ReleaseConfig, context: Context, folder: Location) -> list[
     if not config.sources.lists:
         found = _of_lock(config, context, folder / "choose")
     if config.sources.only:
-        unknown = sorted(set(config.sources.only) - {s.name for s in found})
+        known = {s.name for s in found}
+        unknown = sorted(set(config.sources.only) - known)
         if unknown:
             where = "a source list" if config.sources.lists else "the repositories that were chosen"
-            raise UserError(f"{config.path.name}: sources.only names {unknown[0]!r}, which is not in {where}.")
+            near = get_close_matches(unknown[0], sorted(known), 1)
+            cure = f"did you mean {near[0]!r}?" if near else "correct it, or add it there."
+            raise UserError(f"{config.path.name}: sources.only names {unknown[0]!r}, which is not in {where}: {cure}")
         found = [s for s in found if s.name in set(config.sources.only)]
     return sorted(found[: config.sources.limit or None], key=lambda source: source.id)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from harness.errors import UserError
 from harness.shipped import shipped
 
 __all__ = ["LIBRARIES", "RELEASES", "RUNTIME", "configuration", "shipped"]
@@ -17,6 +18,14 @@ RELEASES = "data/releases"
 
 
 def configuration(given: Path) -> Path:
-    """The file that a configuration is given by: its path, or the name of one of our own releases."""
-    own = shipped(f"{RELEASES}/{given}.toml")
-    return own if given.name == str(given) and not given.exists() and own.is_file() else given
+    """The file that a configuration is given by: its path, or the name of one of our own releases.
+
+    Raises `UserError` for another name.
+    """
+    if given.name != str(given) or given.exists():
+        return given
+    there = shipped(f"{RELEASES}/{given}.toml")
+    if not there.is_file():
+        names = ", ".join(sorted(path.stem for path in there.parent.glob("*.toml")))
+        raise UserError(f"There is no configuration {given}: give the path of one, or a name that we know ({names}).")
+    return there

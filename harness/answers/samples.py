@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,10 +17,14 @@ from typing import Any
 from harness.answers.extraction import extract
 from harness.errors import UserError
 from harness.files import chunks, lines
+from harness.prompts import prompt
 from harness.records import Task
 
 _ANSWERS = ("solution", "completion")
 """Under which keys an answer may stand, the first that is there: as in EvalPlus and BigCodeBench, as in HumanEval."""
+_GZIP = b"\x1f\x8b"
+_WHOLE = re.compile(rb"\[\s*(\{|$)|\{$")
+"""How a text begins that is one piece of JSON, and no lines."""
 _LONGEST = 256 * 1024**2
 """Bytes of a line; answers that are far shorter are too long to be run."""
 
@@ -61,7 +66,13 @@ def read_samples(
     unknown = [(number, task_id) for number, task_id, _ in lines if task_id not in by_id]
     if not known:
         which = f"{len(tasks)} tasks that are scored" if left_out else f"release's {len(tasks)} tasks"
-        raise UserError(f"{path} answers none of the {which}; is it for another release?")
+        theirs = f"it answers {unknown[0][1]!r}" if unknown else "it answers tasks that are left out"
+        raise UserError(
+            f"{path} answers none of the {which} ({theirs}): name the release that it is for, or answer what "
+            "`code2bench prompts` prints."
+        )
+    if all(text == prompt(by_id[task_id]).completion for _, task_id, text in known):
+        raise UserError(f"{path} holds the prompts, and no answers to them; put what a model says under `solution`.")
     seen: Counter[str] = Counter()
     answers = []
     for line, task_id, text in known:
@@ -79,6 +90,8 @@ def _lines(path: Path) -> list[tuple[int, str, str]]:
     found: list[tuple[int, str, str]] = []
     broken: list[str] = []
     for number, line in _numbered(path):
+        if not found and not broken and (other := _other(line)):
+            raise UserError(f"{path} {other}.")
         parsed = _parse(line)
         if isinstance(parsed, str):
             broken.append(f"line {number}: {parsed}")
@@ -102,7 +115,23 @@ def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
             if text.strip():
                 yield number, text
     except OSError as error:
-        raise UserError(f"{path} can't be read ({error.strerror}); give a file of JSON lines with --samples.") from None
+        raise UserError(f"{path} can't be read ({error.strerror}); give a file of answers as JSON lines.") from None
+
+
+def _other(line: bytes) -> str:
+    """What a file is that begins with this line, where its lines are no answers, with the cure; else ""."""
+    if b"\0" in line or line.startswith(_GZIP):
+        return "is no text in UTF-8: unpack it where it is packed, or save it as JSON lines in UTF-8"
+    text = line.strip()
+    if _WHOLE.match(text):
+        return "is one piece of JSON: write each answer on a line of its own, as `jq -c '.[]'` does with a list"
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+    if isinstance(value, dict) and isinstance(value.get("run"), dict):
+        return "is a file of results: give the answers that were judged, or compare results by `code2bench compare`"
+    return ""
 
 
 def _parse(line: bytes) -> list[tuple[str, str]] | str:
@@ -111,8 +140,10 @@ def _parse(line: bytes) -> list[tuple[str, str]] | str:
         value: Any = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError:
         return "not UTF-8"
-    except (ValueError, RecursionError) as error:
-        return f"no JSON, {error}"
+    except json.JSONDecodeError as error:
+        return f"no JSON, {error.msg.removesuffix(' at')} in column {error.colno}"
+    except (ValueError, RecursionError):
+        return "no JSON that can be read, a number is too long or it is nested too deep"
     if not isinstance(value, dict):
         return f"a {type(value).__name__}, not an object"
     if isinstance(value.get("doc"), dict) and isinstance(value.get("resps"), list):

@@ -7,6 +7,7 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -294,10 +295,13 @@ def _find(given: str | Location) -> _Here | Fetched:
             return _Here(place)
         raise UserError(f"There is no release at {place}: give the address of its folder, such as s3://BUCKET/release.")
     where, folder = str(given), place.expanduser()
+    if not where.strip():
+        raise UserError("No release is named: give a folder, a name such as demo, or ORG/NAME@REVISION on the Hub.")
     if (folder / MANIFEST).is_file():
         return _Here(folder.resolve())
-    if folder.is_dir():
-        raise UserError(f"{folder} holds no {MANIFEST}; give the folder of a release, for example build/demo/release.")
+    if folder.exists():
+        what = f"holds no {MANIFEST}" if folder.is_dir() else "is no folder"
+        raise UserError(f"{folder} {what}; give the folder of a release, for example {_nearest(folder)}.")
     if is_name(where):
         return fetch(where)
     places = [Path("build") / where / "release", cache_folder() / "releases" / where]
@@ -306,12 +310,27 @@ def _find(given: str | Location) -> _Here | Fetched:
             return _pulled(place.resolve())
     if where in snapshots():
         return _Here(snapshots()[where].resolve(), notes=(origin(where),))
+    near = _near(where)
     if "/" in where:
-        raise UserError(f"There is no folder {where!r}, and it is no name on the Hub: give ORG/NAME@REVISION.")
+        raise UserError(f"There is no folder {where!r}{near}, and it is no name on the Hub: give ORG/NAME@REVISION.")
     raise UserError(
-        f"There is no release {where!r} here (looked in {' and '.join(str(p) for p in places)}); "
-        "give a folder, a name, or ORG/NAME@REVISION on the Hub."
+        f"There is no release {where!r} here{near}, neither in {' nor in '.join(str(p) for p in places)}; "
+        "give a folder, a name that `code2bench releases` lists, or ORG/NAME@REVISION on the Hub."
     )
+
+
+def _nearest(place: Path) -> Path:
+    """The folder of a release that this place belongs to, or that belongs to it, as far as there is one."""
+    places = (place / "release", *place.resolve().parents[:2])
+    return next((one for one in places if (one / MANIFEST).is_file()), Path("build/demo/release"))
+
+
+def _near(name: str) -> str:
+    """The release of this machine whose name is like this one, as a question; "" where none is."""
+    built = (path.parent.parent.name for path in Path("build").glob(f"*/release/{MANIFEST}"))
+    pulled = (path.parent.name for path in (cache_folder() / "releases").glob(f"*/{MANIFEST}"))
+    near = get_close_matches(name.lower().strip("/"), sorted({*built, *pulled, *snapshots()}), 1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _pulled(folder: Path) -> _Here:

@@ -82,6 +82,13 @@ def is_name(where: str) -> bool:
     return _NAME.fullmatch(where) is not None
 
 
+def dataset_named(text: str) -> str:
+    """The same text where it names a dataset of the Hub, without a revision; raises `UserError`."""
+    if not is_name(text) or "@" in text:
+        raise UserError(f"{text!r} is no name of a dataset on the Hub: give it as ORG/NAME, such as ORG/code2bench.")
+    return text
+
+
 def tag_of(release: str) -> str:
     """The tag of a release: `2611` and `v2611` are both `v2611`."""
     return release if release.startswith("v") else f"v{release}"
@@ -130,6 +137,7 @@ def releases(repository: str) -> list[Listed]:
         path = asked(repository, lambda: hf_hub_download(repository, MANIFEST, repo_type="dataset", revision=commit))
         return listed(json.loads(Path(path).read_text("utf-8")), tag, commit)
 
+    dataset_named(repository)
     refs = asked(repository, lambda: HfApi().list_repo_refs(repository, repo_type="dataset"))
     tags = sorted((ref for ref in refs.tags if base_of(ref.name)), key=lambda ref: order_of(ref.name))
     found = (one(ref.name, ref.target_commit) for ref in tags)
@@ -169,6 +177,9 @@ def asked(where: str, question: Callable[[], T], passing: tuple[type[Exception],
         return question()
     except passing:
         raise
+    except errors.LocalTokenNotFoundError:
+        cure = "set HF_TOKEN to one that may write there, or run `hf auth login`"
+        raise UserError(f"The Hub takes nothing for {repository} without a token: {cure}.") from None
     except errors.GatedRepoError:
         cure = f"accept its terms on the page of {repository}, and set HF_TOKEN"
         raise UserError(f"{where} is given only to those who have accepted its terms: {cure}.") from None

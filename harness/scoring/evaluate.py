@@ -43,7 +43,8 @@ class Options:
 
     `lite` runs each task's lite selection of cases alone. `by` names keys of `SLICES`; `explain` asks for explanations.
     Where there are `variants`, they are scored in place of the tasks. `subject` is who has answered; what was judged is
-    kept in the `store` as well, where there is one. `consent` is told before a runtime is made.
+    kept in the `store` as well, where there is one. `consent` is told before a runtime is made, and `ready` when all
+    that can be refused was looked at, before the first answer is judged.
     """
 
     output: Path | None = None
@@ -59,6 +60,7 @@ class Options:
     subject: Subject = NOBODY
     store: Path | None = None
     consent: Consent = announced
+    ready: Callable[[], object] = lambda: None
 
 
 @dataclass(frozen=True)
@@ -177,8 +179,8 @@ def evaluate(
     unless `options.partial`; answers to tasks that are not scored are left. Raises `UserError` where isolation, runtime
     or results file don't fit.
     """
-    machine = machine_for(release, options.unprotected, options.sandbox, options.consent)
     store = None if options.store is None else Store(options.store)
+    machine = machine_for(release, options.unprotected, options.sandbox, options.consent)
     run = describe(release, machine, kind, "lite" if options.lite else "full", options.subject)
     by_id = asked(release, options)
     wanted = [answer for answer in answers if _place(answer) in by_id]
@@ -189,6 +191,7 @@ def evaluate(
         _check_totals(done, by_id, options.output)
         taken_over = len(done)
         todo = [(key, answer) for key, answer in zip(keys, wanted, strict=True) if key not in done]
+        options.ready()
         if progress:
             progress.update(len(wanted) - len(todo))
         jobs = [(by_id[_place(answer)], answer.code) for _, answer in todo]

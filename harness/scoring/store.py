@@ -59,10 +59,15 @@ class Stored:
 
 
 class Store:
-    """A store in a folder, which is made where it is missing; raises `UserError` for what can't be one."""
+    """A store in a folder; raises `UserError` for what can't be one.
 
-    def __init__(self, folder: Path) -> None:
+    The folder is made where it is missing, unless it is one `to_read`.
+    """
+
+    def __init__(self, folder: Path, to_read: bool = False) -> None:
         self.folder = folder
+        if to_read and not folder.is_dir():
+            raise UserError(f"There is no store {folder}: name the folder that `evaluate --store` has filled.")
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -140,7 +145,12 @@ class Store:
 def results(wanted: str, store: Path | None) -> Results:
     """The results in a file, or where there is no such file and a store, those of a run in it; raises `UserError`."""
     file = Path(wanted)
-    return read_results(file) if store is None or file.exists() else Store(store).results(wanted)
+    if store is None and not file.exists():
+        raise UserError(
+            f"{wanted} can't be read (No such file or directory); give a file that `evaluate` wrote, or a run and its "
+            "--store."
+        )
+    return read_results(file) if store is None or file.exists() else Store(store, to_read=True).results(wanted)
 
 
 def _check(part: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from harness.errors import UserError
 from harness.telling import say
 from pipeline.classify import rules
 from pipeline.classify.libraries import Libraries, list_of, load
@@ -149,6 +150,8 @@ def classify(paths: tuple[Path, ...], listed: Path, as_json: bool) -> None:
 
     Example: code2bench classify src/ --json
     """
+    if not any(path.exists() for path in paths):
+        raise UserError(f"There is no file or folder {paths[0]}: give one that exists.")
     unread = []
     for found in classify_paths(paths, listed):
         if isinstance(found, Unread):

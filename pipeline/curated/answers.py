@@ -21,6 +21,7 @@ from harness.records import BLIND, Difficulty, Sufficiency, Task, digest
 from harness.releases.veil import MARK, unveil, veil
 from harness.scoring.judging import judge_all
 from pipeline import store
+from pipeline.curated.files import text_of
 from pipeline.store import write_bytes
 
 _RATINGS = ("", *Difficulty)
@@ -53,7 +54,7 @@ def load_answers(path: Path) -> dict[str, list[BlindAnswer]]:
     if not path.is_file():
         return found
     seen = set[tuple[str, str, int]]()
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(text_of(path).splitlines(), 1):
         one = _read(line)
         if one is None:
             raise UserError(f"{path}, line {number}, is no blind answer: remove it, and record it with `review`.")

@@ -53,8 +53,13 @@ def load_curated(folder: Path) -> dict[str, CuratedFile]:
 
 def read_file(path: Path) -> CuratedFile:
     """One file; raises `UserError` with what is wrong in it."""
+    return parsed(text_of(path), path)
+
+
+def text_of(path: Path) -> str:
+    """What stands in a file, whatever it is; raises `UserError` for what is no text."""
     try:
-        return parsed(path.read_text("utf-8"), path)
+        return path.read_text("utf-8")
     except UnicodeDecodeError:
         raise UserError(f"{path} is no text in UTF-8: save it as that.") from None
 

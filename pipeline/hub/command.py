@@ -24,7 +24,7 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 @click.option("--space", is_flag=True, help="Put up the release's page, a static Space of the same name.")
 @click.option("--veil", is_flag=True, help="Hide answers from crawlers, with a key that stands in the card.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
-@click.option("--workers", default=0, help="Processes that verify; 0 is one per core.")
+@click.option("--workers", type=click.IntRange(0), default=0, help="Processes that verify; 0 is one per core.")
 @_as_json
 def publish(release: str, repository: str, as_json: bool, **how: Any) -> None:
     """Verify a release, upload it, read it again, compare everything, and only then tag it.

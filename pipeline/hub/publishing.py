@@ -19,7 +19,7 @@ from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError, Revi
 from harness.errors import UserError
 from harness.locations import files_below
 from harness.releases.dataset import MANIFEST, Release, load_release
-from harness.releases.hub import asked, base_of, order_of
+from harness.releases.hub import asked, base_of, dataset_named, order_of
 from pipeline.hub.latest import bring_up_to_date
 from pipeline.hub.page import put_up
 from pipeline.hub.prepared import Prepared, prepare
@@ -73,8 +73,8 @@ class Published:
 
 def publish(where: str, repository: str, options: Options) -> Published:
     """Publish a release under its tag; raises `UserError` where it fails a gate, or the Hub refuses."""
+    hub = _Hub(dataset_named(repository))
     release = load_release(where)
-    hub = _Hub(repository)
     if not options.dry_run:
         hub.check_right()
     findings = verify(where, options.workers)

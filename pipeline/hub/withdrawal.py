@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from huggingface_hub import CommitOperationAdd, HfApi
@@ -59,9 +60,9 @@ def _announce(repository: str, found: Advisory) -> None:
         text = write_advisories([*others, found]).encode()
         operation = CommitOperationAdd(ADVISORIES, text)
         try:
-            api.create_commit(
-                repository, [operation], commit_message=f"Withdraw {found.task_id}", repo_type="dataset",
-                parent_commit=head)
+            asked(repository, partial(
+                api.create_commit, repository, [operation], commit_message=f"Withdraw {found.task_id}",
+                repo_type="dataset", parent_commit=head), (HfHubHTTPError,))
         except HfHubHTTPError as error:
             if attempt == ATTEMPTS - 1 or error.response is None or error.response.status_code not in (409, 412):
                 raise UserError(f"{repository} could not be written ({str(error).splitlines()[0]}): check HF_TOKEN and "

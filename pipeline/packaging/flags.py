@@ -34,7 +34,12 @@ FLAGS: dict[str, Callable[[Task], bool]] = {
 
 def flags_of(task: Task, wanted: Collection[str] = FLAGS) -> tuple[str, ...]:
     """What is wrong with a task, as far as its row tells; raises `UserError` for a flag that there is not."""
+    check_flags(wanted)
+    return tuple(name for name, is_so in FLAGS.items() if name in wanted and is_so(task))
+
+
+def check_flags(wanted: Collection[str]) -> None:
+    """Raise `UserError` for a flag that there is not."""
     unknown = sorted(set(wanted) - set(FLAGS))
     if unknown:
         raise UserError(f"package.leave_out names {unknown[0]!r}: set it to some of {', '.join(FLAGS)}.")
-    return tuple(name for name, is_so in FLAGS.items() if name in wanted and is_so(task))

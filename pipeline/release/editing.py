@@ -21,7 +21,7 @@ from harness.values import NotDecodable
 from harness.values.expressions import Names, NotShowable
 from pipeline import store
 from pipeline.config import ReleaseConfig
-from pipeline.curated.files import CuratedFile, load_curated, parsed, read_file, reference_digest, save, written
+from pipeline.curated.files import CuratedFile, read_file, reference_digest, save, text_of, written
 from pipeline.curated.stage import CurateStage
 from pipeline.instruct.examples.cases import as_doctest
 from pipeline.languages.registry import language
@@ -99,11 +99,15 @@ class Desk:
         return CuratedFile(candidate.id, reference_digest(candidate), curated)
 
     def file_of(self, candidate: Candidate) -> Path:
-        """The function's file, which is written where there is none; a stale one is tied to the new reference."""
+        """The function's file, which is written where there is none; a stale one is tied to the new reference.
+
+        One that can't be read is found by its name, and left as it is: it is told when the gates are run.
+        """
         found = sorted(self.files.glob(f"*.{candidate.id.removeprefix('c2b-')}.md"))
-        known = read_file(found[0]) if found else load_curated(self.files).get(candidate.id)
+        readable = {one.id: one for one in map(_readable, found or sorted(self.files.glob("*.md"))) if one}
+        known = readable.get(candidate.id)
         if known is None or known.path is None:
-            return save(self.template(candidate), self.files, candidate.function.name)
+            return found[0] if found else save(self.template(candidate), self.files, candidate.function.name)
         if known.reference != reference_digest(candidate):
             store.write_bytes(known.path, written(replace(known, reference=reference_digest(candidate))).encode())
         return known.path
@@ -137,6 +141,14 @@ class Desk:
         yield from found.points
 
 
+def _readable(path: Path) -> CuratedFile | None:
+    """A file, None for one that is broken: another function's stops nobody."""
+    try:
+        return read_file(path)
+    except UserError:
+        return None
+
+
 def _some_cases(task: Task) -> Iterator[str]:
     """A few cases from all over the suite, as doctests."""
     names = Names.of(task.imports)
@@ -164,9 +176,8 @@ def edit(desk: Desk, wanted: str, interactive: bool) -> Tried:
     candidate = desk.find(wanted)
     file = desk.file_of(candidate)
     if interactive:
-        text = click.edit(file.read_text("utf-8"), extension=".md")
+        text = click.edit(text_of(file), extension=".md")
         if text is not None:
-            parsed(text, file)
             store.write_bytes(file, text.encode())
     lines = enumerate(candidate.program.splitlines(), 1)
     program = "\n".join(f"{number:>4} {line}" for number, line in lines)

@@ -46,13 +46,18 @@ def ask(release: str, exclusions: Path) -> Iterator[Decision]:
 
 
 def decide(release: str, decisions: Sequence[Decision] | Iterator[Decision], exclusions: Path) -> Iterator[Decision]:
-    """Record each decision as soon as it is made; raises `UserError` for a task that the release does not have."""
+    """Record each decision as soon as it is made; raises `UserError` for a task that the release does not have.
+
+    Of several that are made already none is recorded then.
+    """
     loaded = load_release(release)
     known = {t.task_id for t in loaded.tasks}
+    if isinstance(decisions, Sequence):
+        for decision in decisions:
+            if decision.task not in known:
+                where = loaded.source
+                raise UserError(f"{where} has no task {decision.task!r}: `code2bench prompts {where}` lists the ids.")
     for decision in decisions:
-        if decision.task not in known:
-            where = loaded.source
-            raise UserError(f"{where} has no task {decision.task!r}: `code2bench prompts {where}` lists the ids.")
         add_exclusion(exclusions, Exclusion(decision.task, decision.reason, decision.link))
         yield decision
 
@@ -60,7 +65,7 @@ def decide(release: str, decisions: Sequence[Decision] | Iterator[Decision], exc
 def record(release: str, answers: Path, solver: str, path: Path) -> str:
     """Judge blind answers to a release's tasks and record them; says what became of them. Raises `UserError`."""
     if not _PSEUDONYM.fullmatch(solver):
-        raise UserError("Who has answered? Give a pseudonym of letters, digits and '-' as --solver.")
+        raise UserError("--answers are somebody's: give a pseudonym of letters, digits and '-' by --solver.")
     loaded = load_release(release)
     samples = read_samples(answers, loaded.tasks, partial=True)
     machine = Machine(choose(), ensure_runtime(loaded.lock))

@@ -31,7 +31,7 @@ from pipeline.suites.trial import Job, Trial, attempt, groups, seed_of
 )
 @click.option("--runtime", "lock", type=click.Path(path_type=Path), default=lambda: shipped(RUNTIME),
               help="The lock of the runtime, which is made once; the project's own by default.")
-@click.option("--workers", default=0, help="Processes; 0 is one per core.")
+@click.option("--workers", type=click.IntRange(0), default=0, help="Processes; 0 is one per core.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line for each function, as soon as it is done.")
 def suite(paths: tuple[Path, ...], name: str, budget: int, lock: Path, workers: int, as_json: bool) -> None:
     """Build a suite for each function of the files, in the sandbox, and say what came out.
@@ -72,9 +72,9 @@ def requests_of(file: Path, name: str, lenient: bool = False) -> list[SuiteReque
         tree = ast.parse(text)
     except (OSError, UnicodeDecodeError, SyntaxError, ValueError) as error:
         if lenient:
-            say(f"{file} can't be read as Python, so it is passed over: {error}", err=True)
+            say(f"{file} can't be read as Python, so it is passed over: {_why(error)}", err=True)
             return []
-        raise UserError(f"{file} can't be read as Python: {error}.") from None
+        raise UserError(f"{file} can't be read as Python ({_why(error)}): name a file of Python source.") from None
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and name in ("", node.name)]
     if not functions and not lenient:
         raise UserError(
@@ -88,6 +88,13 @@ def requests_of(file: Path, name: str, lenient: bool = False) -> list[SuiteReque
         calls = tuple(dict.fromkeys(site.arguments for site in READER.calls(text, [function.name])))
         made.append(SuiteRequest(function.name, program, function.name, seed_of(program), tuple(modules), calls))
     return made
+
+
+def _why(error: Exception) -> str:
+    """What is wrong with a file, which is named already."""
+    if isinstance(error, SyntaxError):
+        return f"{error.msg} in line {error.lineno}"
+    return str(error.strerror) if isinstance(error, OSError) else str(error)
 
 
 def needed(tree: ast.Module, function: ast.FunctionDef) -> list[ast.stmt]:

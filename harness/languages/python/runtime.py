@@ -120,6 +120,7 @@ def ensure_runtime(lock: Location, consent: Callable[[str], None] = lambda _: No
     found = _read(folder, sha256)
     if found is not None:
         return found
+    _check_pins(lock, content)
     count = len(_PINNED.findall(content))
     consent(f"{VERSION} with {count} libraries, about {count * _MEGABYTES:.0f} MB in {folder}, a minute or two")
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -152,6 +153,16 @@ def _content(lock: Location) -> bytes:
         raise UserError(
             f"The runtime's lock {lock} can't be read ({error.strerror}); give another, or get the release again."
         ) from None
+
+
+def _check_pins(lock: Location, content: bytes) -> None:
+    """Refuse what can't be a lock before time is spent on it."""
+    for number, line in enumerate(content.splitlines(), 1):
+        if line.strip() and not line.startswith((b"#", b"-", b" ", b"\t")) and not _PINNED.match(line):
+            raise UserError(
+                f"{lock} is no lock (line {number} pins no version of a library): give a list of NAME==VERSION with "
+                "hashes, such as the runtime.lock of a release."
+            )
 
 
 def _sha256(content: bytes) -> str:

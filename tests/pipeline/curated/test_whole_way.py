@@ -18,10 +18,12 @@ from harness.records import Task
 from harness.releases.dataset import load_release
 from harness.values import decode
 from pipeline import flow
+from pipeline.config_file import load_config
 from pipeline.curated.files import read_file, written
-from pipeline.flow import Build, Options
+from pipeline.flow import Build, Options, context_of, stages
 from pipeline.packaging.flags import FLAGS, flags_of
 from pipeline.records import Curated
+from pipeline.release.editing import Desk
 from pipeline.release.verify import verify
 from tests.pipeline.make_project import archive, data_folder
 from tests.pipeline.release.test_verify import forged
@@ -260,17 +262,35 @@ def test_answers_to_another_prompt_say_nothing(built: Build, config: Path, file:
 
 
 @pytest.mark.parametrize(("words", "said"), [
-    (["{config}", "--edit"], "Which function"),
+    (["{config}", "--edit"], "needs a function to write for"),
     (["demo", "x", "--edit"], "is no configuration"),
     (["{config}", "x"], "add --edit"),
     (["{config}", "nothing_here", "--edit", "--folder", "{folder}"], "has no function 'nothing_here'"),
     (["{config}", "x", "--edit", "--folder", "{folder}/empty"], "holds no build"),
-    (["{folder}/release", "--answers", "{config}", "--solver", "a b"], "Give a pseudonym"),
+    (["{folder}/release", "--answers", "{config}", "--solver", "a b"], "give a pseudonym"),
 ])
 def test_bad_input_is_one_sentence(built: Build, config: Path, words: list[str], said: str) -> None:
     places = {"config": config, "folder": folder_of(config)}
     found = run("review", *(word.format(**places) for word in words))
     assert found.exit_code == 2 and said in found.output and len(found.output.strip().splitlines()) == 1
+
+
+def test_a_broken_text_stops_the_review_of_its_own_function_alone(config: Path, file: Path) -> None:
+    text, other = file.read_text(), file.with_name("other.0123456789abcdef.md")
+    loaded = load_config(config)
+    desk = Desk(loaded, folder_of(config), context_of(loaded, Options()), stages(loaded))
+    elsewhere = file.rename(file.with_name("renamed.md"))
+    try:
+        other.write_text("+++\nid = nothing\n+++\n")
+        assert desk.file_of(desk.find("ration")) == elsewhere
+        elsewhere.rename(file).write_text(text.replace("contract = [", "contract = ["[:-1], 1))
+        done = edited(config)
+        assert done.exit_code == 2 and done.stderr.count("\n") == 1
+        assert done.stderr.startswith(f"Error: The header of {file} is no TOML (") and "mend that line" in done.stderr
+    finally:
+        other.unlink(missing_ok=True)
+        elsewhere.unlink(missing_ok=True)
+        file.write_text(text)
 
 
 def test_a_release_leaves_out_what_it_names_or_is_not_made(built: Build, config: Path, task: Task) -> None:
