@@ -56,16 +56,21 @@ def publish(release: str, repository: str, as_json: bool, **how: Any) -> None:
 def withdraw(task: str, repository: str, reason: str, exclusions: Path, as_json: bool) -> None:
     """Announce that TASK, an id or a function's name, has to go, and keep it out of the next build.
 
-    Tags don't move: an advisory on the default branch tells whoever uses the releases that hold the task. Then build
-    again, and publish with --correction.
+    Tags don't move: an advisory on the default branch tells whoever uses the releases that hold the task, and the page
+    shows it no more. Then build again, and publish with --correction.
 
     Example: code2bench withdraw c2b-0123456789abcdef --repo ORG/code2bench --reason "the author asks for it"
     """
     from pipeline.hub.withdrawal import withdraw as run
 
     done = run(task, repository, reason, exclusions)
-    said = f"{done.note} It is in {', '.join(done.releases)}; {exclusions} keeps it out of the next build."
-    say(json.dumps(asdict(done)) if as_json else said)
+    if as_json:
+        say(json.dumps({**asdict(done.advisory), "page": done.page}))
+        return
+    holding = ", ".join(done.advisory.releases)
+    say(f"{done.advisory.note} It is in {holding}; {exclusions} keeps it out of the next build.")
+    if done.page:
+        say(f"Its page shows it no more: {done.page}")
 
 
 @click.command()

@@ -21,7 +21,7 @@ from harness.locations import files_below
 from harness.releases.dataset import MANIFEST, Release, load_release
 from harness.releases.hub import asked, base_of, order_of
 from pipeline.hub.latest import bring_up_to_date
-from pipeline.hub.page import put_up
+from pipeline.hub.page import create_page, has_page, renew_page
 from pipeline.hub.prepared import Prepared, prepare
 from pipeline.hub.withdrawal import causes
 from pipeline.progress import say
@@ -143,9 +143,10 @@ def _published(hub: _Hub, made: Prepared, release: Release, options: Options, pl
     hub.clear(made)
     if all(order_of(tag) <= order_of(made.tag) for tag in tags if base_of(tag) == base_of(made.tag)):
         steps += bring_up_to_date(hub.api, made, release)
-    if options.space or hub.ask(lambda: hub.api.repo_exists(made.repository, repo_type="space")):
-        shown = load_release(made.folder)
-        steps.append(f"its page is {put_up(hub.api, made, shown, not options.public, place / 'page')}")
+    if options.space:
+        create_page(hub.api, made.repository, not options.public)
+    if options.space or has_page(hub.api, made.repository):
+        steps.append(f"its page is {renew_page(hub.api, made.repository)}")
     return hub.told(made, commit, steps)
 
 
