@@ -33,11 +33,11 @@ def create_page(api: HfApi, repository: str, private: bool) -> None:
 
 def renew_page(api: HfApi, repository: str) -> str:
     """Put up the page of the latest release in one commit, in place of what is there; gives its address."""
-    latest = releases(repository)[-1]
+    *others, latest = releases(repository)
     release = load_release(f"{repository}@{latest.commit}")
     withdrawn = asked(repository, lambda: advisories(repository))
     with TemporaryDirectory(prefix="code2bench-") as place:
-        write_space(release, Path(place), f"{repository}@{latest.tag}", withdrawn)
+        write_space(release, Path(place), f"{repository}@{latest.tag}", withdrawn, others[::-1])
         _put_up(api, repository, Path(place), f"The page of {latest.release}")
     return f"{api.endpoint}/spaces/{repository}"
 
