@@ -290,12 +290,14 @@ def _find(given: str | Location) -> _Here | Fetched:
     """The folder of a release, the Hub's commit when it comes from there, and what has to be told of it."""
     place = location(given) if isinstance(given, str) else given
     if isinstance(place, Remote):
-        if (place / MANIFEST).is_file():
-            return _Here(place)
+        for remote in (place, place / "release"):
+            if (remote / MANIFEST).is_file():
+                return _Here(remote)
         raise UserError(f"There is no release at {place}: give the address of its folder, such as s3://BUCKET/release.")
     where, folder = str(given), place.expanduser()
-    if (folder / MANIFEST).is_file():
-        return _Here(folder.resolve())
+    for local in (folder, folder / "release"):
+        if (local / MANIFEST).is_file():
+            return _Here(local.resolve())
     if folder.is_dir():
         raise UserError(f"{folder} holds no {MANIFEST}; give the folder of a release, for example build/demo/release.")
     if is_name(where):

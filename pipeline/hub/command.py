@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from harness.cli import sandbox_option, workers_option
 from harness.telling import say
 
 _repository = click.option("--repo", "repository", required=True, metavar="ORG/NAME", help="The dataset on the Hub.")
@@ -24,7 +25,8 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 @click.option("--space", is_flag=True, help="Put up the release's page, a static Space of the same name.")
 @click.option("--veil", is_flag=True, help="Hide answers from crawlers, with a key that stands in the card.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
-@click.option("--workers", default=0, help="Processes that verify; 0 is one per core.")
+@workers_option
+@sandbox_option
 @_as_json
 def publish(release: str, repository: str, as_json: bool, **how: Any) -> None:
     """Verify a release, upload it, read it again, compare everything, and only then tag it.

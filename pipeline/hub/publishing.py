@@ -20,6 +20,7 @@ from harness.errors import UserError
 from harness.locations import files_below
 from harness.releases.dataset import MANIFEST, Release, load_release
 from harness.releases.hub import asked, base_of, order_of
+from harness.sandbox.choice import BUBBLEWRAP
 from pipeline.hub.latest import bring_up_to_date
 from pipeline.hub.page import create_page, has_page, renew_page
 from pipeline.hub.prepared import Prepared, prepare
@@ -41,7 +42,7 @@ class Options:
     """How to publish: visible to whom, as a correction, or nothing but a look at what would change.
 
     `space` puts up a page beside it. `veil` hides references and expected answers from crawlers, with a key that stands
-    in the card.
+    in the card. `workers` and `sandbox` are for the gates.
     """
 
     public: bool = False
@@ -51,6 +52,7 @@ class Options:
     veil: bool = False
     space: bool = False
     workers: int = 0
+    sandbox: str = BUBBLEWRAP
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def publish(where: str, repository: str, options: Options) -> Published:
     hub = _Hub(repository)
     if not options.dry_run:
         hub.check_right()
-    findings = verify(where, options.workers)
+    findings = verify(where, options.workers, options.sandbox)
     if findings:
         first = findings[0]
         raise UserError(
