@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,6 +42,12 @@ def sandbox_option(function: _F) -> _F:
     )(function)
 
 
+def workers_option(function: _F) -> _F:
+    """Let the user say how many processes work."""
+    text = "Processes; 0 is one per core. The result does not depend on it."
+    return click.option("--workers", type=click.IntRange(min=0), default=0, help=text)(function)
+
+
 _SLICES = ["track", "difficulty", "library", "domain", "month"]
 
 
@@ -49,10 +56,10 @@ def _track(function: _F) -> _F:
     return click.option("--track", "tracks", multiple=True, help=text)(function)
 
 
-def _store(function: _F) -> _F:
+def _store(function: _F, required: bool = False) -> _F:
     text = "A folder that keeps the results of many runs."
     return click.option(
-        "--store", type=click.Path(path_type=Path), envvar="CODE2BENCH_STORE", help=text,
+        "--store", type=click.Path(path_type=Path), envvar="CODE2BENCH_STORE", required=required, help=text,
     )(function)
 
 
@@ -64,8 +71,8 @@ _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 def cli() -> None:
     """Code benchmarks from code that is newer than a model's knowledge.
 
-    RELEASE is a folder, the address of one (s3://BUCKET/FOLDER), the name of a release below ./build, or
-    ORG/NAME@REVISION on the Hub.
+    RELEASE is a folder (that of a build will do), the address of one (s3://BUCKET/FOLDER), the name of a release that
+    is here (`code2bench releases` lists them), or ORG/NAME@REVISION on the Hub.
 
     Example: code2bench evaluate demo --samples answers.jsonl
     """
@@ -79,10 +86,7 @@ def cli() -> None:
 @click.option(
     "--output", type=click.Path(path_type=Path), help="Where results go, or /dev/null; beside SAMPLES by default."
 )
-@click.option(
-    "--workers", type=click.IntRange(0), default=0,
-    help="Processes; 0 is one per core. The result does not depend on it.",
-)
+@workers_option
 @click.option("--partial", is_flag=True, help="Score only tasks that have an answer.")
 @click.option("--lite", is_flag=True, help="Run only the lite selection of each task's cases: faster, and less strict.")
 @click.option("--younger-than", metavar="WHAT", help="Score only tasks younger than a date or a model.")
@@ -185,7 +189,7 @@ def compare(a: str, b: str, store: Path | None, as_json: bool) -> None:
 
 
 @cli.command()
-@click.option("--store", type=click.Path(path_type=Path), envvar="CODE2BENCH_STORE", required=True, help="The store.")
+@partial(_store, required=True)
 @_as_json
 def runs(store: Path, as_json: bool) -> None:
     """List the runs in a store: whose answers, how they were drawn, on what, when, and how many are perfect.
@@ -255,7 +259,7 @@ def list_releases(repository: str | None, as_json: bool) -> None:
 
 
 @cli.command()
-@click.argument("repository", metavar="ORG/NAME")
+@click.argument("repository", metavar="ORG/NAME[@REVISION]")
 @click.option("--release", default="", help="Which one, such as 2611 or 2611.1; the latest by default.")
 @_as_json
 def pull(repository: str, release: str, as_json: bool) -> None:
@@ -265,6 +269,8 @@ def pull(repository: str, release: str, as_json: bool) -> None:
     """
     from harness.releases.dataset import pull as run
 
+    if release and "@" in repository:
+        raise UserError(f"{repository} names its release already: leave out --release.")
     found = run(f"{repository}@{release}" if release else repository)
     _tell(found.notes)
     record = {"name": found.name, "folder": str(found.folder), "commit": found.revision, "tasks": len(found.tasks)}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness.cli import sandbox_option
+from harness.cli import sandbox_option, workers_option
 from harness.errors import UserError
 from harness.locations import Location, location
 from harness.telling import say
@@ -39,10 +39,7 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 
 @click.command()
 @click.argument("config", type=click.Path(path_type=Path))
-@click.option(
-    "--workers", type=click.IntRange(0), default=0,
-    help="Processes; 0 is one per core. The result does not depend on it.",
-)
+@workers_option
 @click.option("--offline", is_flag=True, help="Read sources and models' answers from the cache alone.")
 @click.option("--folder", help="Where to work, a path or an address (s3://BUCKET/FOLDER); build/NAME by default.")
 @click.option("--until-stage", default="", help="Stop after this stage, such as classify.")
@@ -136,7 +133,7 @@ def choose(
 
 @click.command()
 @click.argument("release")
-@click.option("--workers", type=click.IntRange(0), default=0, help="Processes; 0 is one per core.")
+@workers_option
 @sandbox_option
 @_as_json
 def verify(release: str, workers: int, sandbox: str, as_json: bool) -> None:
@@ -158,10 +155,12 @@ def verify(release: str, workers: int, sandbox: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("release")
+@click.argument("release", metavar="BUILD")
 @_as_json
 def status(release: str, as_json: bool) -> None:
     """Show the funnel of a build: stage by stage what was read, kept and rejected, and why.
+
+    BUILD is a name below ./build, or a build's folder or address.
 
     Example: code2bench status demo
     """
@@ -174,13 +173,15 @@ def status(release: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("release")
+@click.argument("release", metavar="BUILD")
 @click.argument("wanted")
 @_as_json
 def explain(release: str, wanted: str, as_json: bool) -> None:
     """Show why a function was kept or dropped, at which stage, on what evidence.
 
-    WANTED is a task id, a function's name, or PATH:NAME. Example: code2bench explain demo parse_version
+    BUILD is a name below ./build, or a build's folder or address; WANTED is a task id, a function's name, or PATH:NAME.
+
+    Example: code2bench explain demo parse_version
     """
     from pipeline.release.explain import as_text
     from pipeline.release.explain import explain as run

@@ -1,6 +1,7 @@
 // The task explorer. `tasks.js`, loaded before, defines TASKS (sorted by name), LEVELS, and MODELS with the last days of
 // their knowledge.
 // The address is the state: filters, search and the open task all stand in the hash.
+// `python.js` tells the parts of Python code.
 // Texts of tasks come from strangers: they only ever become text nodes, and links come checked from the release.
 "use strict";
 
@@ -253,15 +254,15 @@ function taskParts(task) {
     make("h3", { tabindex: "-1", id: "task-title" }, make("code", {}, task.name)),
     make("p", { class: "tags" }, ...[task.track, task.difficulty, task.domain, ...task.libraries]
       .map((text) => make("span", {}, text))),
-    prose("Signature", task.signature),
-    ...(task.given ? [prose("Given", task.given)] : []),
-    prose("Instruction", task.instruction),
+    prose("Signature", task.signature, task),
+    ...(task.given ? [prose("Given", task.given, task)] : []),
+    prose("Instruction", task.instruction, task),
     make("h4", {}, "Measures"), facts(measures(task)),
     make("h4", {}, "Provenance"), facts(provenance(task)),
   ];
   if (task.reference) {
     parts.push(make("details", {}, make("summary", {}, "Reference"), copying(task.reference),
-      make("pre", { tabindex: "0", role: "region", "aria-label": "Reference" }, make("code", {}, task.reference))));
+      make("pre", { tabindex: "0", role: "region", "aria-label": "Reference" }, code(task.reference, task))));
   }
   parts.push(make("p", { class: "note" }, make("a", { href: toHash({ ...empty(), task: task.id }) }, "Link to this task"),
     " ", make("code", {}, task.id)));
@@ -269,9 +270,14 @@ function taskParts(task) {
 }
 
 /** A text with its whitespace, whose long lines are broken; code is shown in boxes that scroll. */
-function prose(title, text) {
+function prose(title, text, task) {
   return make("section", {}, make("h4", {}, title, " ", copying(text)),
-    make("pre", { class: "prose" }, make("code", {}, text)));
+    make("pre", { class: "prose" }, code(text.trimEnd(), task)));
+}
+
+/** A text in the task's language. */
+function code(text, task) {
+  return make("code", {}, ...(task.track.endsWith("-python") ? pythonParts(text) : [text]));
 }
 
 /** A button that copies a text; where that is not allowed, as in some frames, it says so. */

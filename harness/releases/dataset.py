@@ -291,14 +291,16 @@ def _find(given: str | Location) -> _Here | Fetched:
     """The folder of a release, the Hub's commit when it comes from there, and what has to be told of it."""
     place = location(given) if isinstance(given, str) else given
     if isinstance(place, Remote):
-        if (place / MANIFEST).is_file():
-            return _Here(place)
+        for remote in (place, place / "release"):
+            if (remote / MANIFEST).is_file():
+                return _Here(remote)
         raise UserError(f"There is no release at {place}: give the address of its folder, such as s3://BUCKET/release.")
     where, folder = str(given), place.expanduser()
     if not where.strip():
         raise UserError("No release is named: give a folder, a name such as demo, or ORG/NAME@REVISION on the Hub.")
-    if (folder / MANIFEST).is_file():
-        return _Here(folder.resolve())
+    for local in (folder, folder / "release"):
+        if (local / MANIFEST).is_file():
+            return _Here(local.resolve())
     if folder.exists():
         what = f"holds no {MANIFEST}" if folder.is_dir() else "is no folder"
         raise UserError(f"{folder} {what}; give the folder of a release, for example {_nearest(folder)}.")

@@ -28,8 +28,9 @@ def agreement(
 ) -> None:
     """Say how far the language models that judged a build agree, by Fleiss' and Cohen's kappa.
 
-    Give --labels once for each person. A label is yes or no under suitable; Easy, Medium or Hard under difficulty;
-    or nothing. An export to a file that is there keeps its rows as they are and adds to them.
+    BUILD is a name below ./build, or a build's folder or address. Give --labels once for each person. A label is yes or
+    no under suitable; Easy, Medium or Hard under difficulty; or nothing. An export to a file that is there keeps its
+    rows as they are and adds to them.
 
     \b
     Example: code2bench agreement demo

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from harness.cli import sandbox_option, workers_option
 from harness.telling import say
 
 _repository = click.option("--repo", "repository", required=True, metavar="ORG/NAME", help="The dataset on the Hub.")
@@ -24,7 +25,8 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 @click.option("--space", is_flag=True, help="Put up the release's page, a static Space of the same name.")
 @click.option("--veil", is_flag=True, help="Hide answers from crawlers, with a key that stands in the card.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
-@click.option("--workers", type=click.IntRange(0), default=0, help="Processes that verify; 0 is one per core.")
+@workers_option
+@sandbox_option
 @_as_json
 def publish(release: str, repository: str, as_json: bool, **how: Any) -> None:
     """Verify a release, upload it, read it again, compare everything, and only then tag it.
@@ -56,16 +58,21 @@ def publish(release: str, repository: str, as_json: bool, **how: Any) -> None:
 def withdraw(task: str, repository: str, reason: str, exclusions: Path, as_json: bool) -> None:
     """Announce that TASK, an id or a function's name, has to go, and keep it out of the next build.
 
-    Tags don't move: an advisory on the default branch tells whoever uses the releases that hold the task. Then build
-    again, and publish with --correction.
+    Tags don't move: an advisory on the default branch tells whoever uses the releases that hold the task, and the page
+    shows it no more. Then build again, and publish with --correction.
 
     Example: code2bench withdraw c2b-0123456789abcdef --repo ORG/code2bench --reason "the author asks for it"
     """
     from pipeline.hub.withdrawal import withdraw as run
 
     done = run(task, repository, reason, exclusions)
-    said = f"{done.note} It is in {', '.join(done.releases)}; {exclusions} keeps it out of the next build."
-    say(json.dumps(asdict(done)) if as_json else said)
+    if as_json:
+        say(json.dumps({**asdict(done.advisory), "page": done.page}))
+        return
+    holding = ", ".join(done.advisory.releases)
+    say(f"{done.advisory.note} It is in {holding}; {exclusions} keeps it out of the next build.")
+    if done.page:
+        say(f"Its page shows it no more: {done.page}")
 
 
 @click.command()

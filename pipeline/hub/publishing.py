@@ -20,8 +20,9 @@ from harness.errors import UserError
 from harness.locations import files_below
 from harness.releases.dataset import MANIFEST, Release, load_release
 from harness.releases.hub import asked, base_of, dataset_named, order_of
+from harness.sandbox.choice import BUBBLEWRAP
 from pipeline.hub.latest import bring_up_to_date
-from pipeline.hub.page import put_up
+from pipeline.hub.page import create_page, has_page, renew_page
 from pipeline.hub.prepared import Prepared, prepare
 from pipeline.hub.withdrawal import causes
 from pipeline.progress import say
@@ -41,7 +42,7 @@ class Options:
     """How to publish: visible to whom, as a correction, or nothing but a look at what would change.
 
     `space` puts up a page beside it. `veil` hides references and expected answers from crawlers, with a key that stands
-    in the card.
+    in the card. `workers` and `sandbox` are for the gates.
     """
 
     public: bool = False
@@ -51,6 +52,7 @@ class Options:
     veil: bool = False
     space: bool = False
     workers: int = 0
+    sandbox: str = BUBBLEWRAP
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def publish(where: str, repository: str, options: Options) -> Published:
     release = load_release(where)
     if not options.dry_run:
         hub.check_right()
-    findings = verify(where, options.workers)
+    findings = verify(where, options.workers, options.sandbox)
     if findings:
         first = findings[0]
         raise UserError(
@@ -143,9 +145,10 @@ def _published(hub: _Hub, made: Prepared, release: Release, options: Options, pl
     hub.clear(made)
     if all(order_of(tag) <= order_of(made.tag) for tag in tags if base_of(tag) == base_of(made.tag)):
         steps += bring_up_to_date(hub.api, made, release)
-    if options.space or hub.ask(lambda: hub.api.repo_exists(made.repository, repo_type="space")):
-        shown = load_release(made.folder)
-        steps.append(f"its page is {put_up(hub.api, made, shown, not options.public, place / 'page')}")
+    if options.space:
+        create_page(hub.api, made.repository, not options.public)
+    if options.space or has_page(hub.api, made.repository):
+        steps.append(f"its page is {renew_page(hub.api, made.repository)}")
     return hub.told(made, commit, steps)
 
 

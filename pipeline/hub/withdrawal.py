@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -13,14 +13,24 @@ from huggingface_hub.errors import HfHubHTTPError
 from harness.errors import UserError
 from harness.releases.dataset import load_release
 from harness.releases.hub import ADVISORIES, MAIN, Advisory, advisories, asked, releases, write_advisories
+from pipeline.hub.page import has_page, renew_page
 from pipeline.packaging.exclusions import Exclusion, add_exclusion, load_exclusions
 
 ATTEMPTS = 4
 
 
-def withdraw(wanted: str, repository: str, reason: str, exclusions: Path, today: str = "") -> Advisory:
+@dataclass(frozen=True)
+class Withdrawn:
+    """A task that was withdrawn; `page` is the address of the page that shows it no more, "" where there is none."""
+
+    advisory: Advisory
+    page: str
+
+
+def withdraw(wanted: str, repository: str, reason: str, exclusions: Path, today: str = "") -> Withdrawn:
     """Announce that a task, given by its id or its function's name, has to go, and keep it out of the next build.
 
+    The page of the latest release, where there is one, shows it no more. Stopped anywhere, the same call goes on.
     Raises `UserError` where no release has it, or several tasks have that name.
     """
     if not reason.strip():
@@ -38,7 +48,8 @@ def withdraw(wanted: str, repository: str, reason: str, exclusions: Path, today:
     _announce(repository, found)
     if task_id not in load_exclusions(exclusions):
         add_exclusion(exclusions, Exclusion(task_id, reason.strip(), f"withdrawn from {repository}"))
-    return found
+    api = HfApi()
+    return Withdrawn(found, renew_page(api, repository) if has_page(api, repository) else "")
 
 
 def causes(repository: str) -> list[Exclusion]:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -23,14 +23,17 @@ from harness.records import CANARY, Difficulty, Provenance, Task
 from harness.releases.ages import first_public
 from harness.releases.cutoffs import Model
 from harness.releases.dataset import Release
+from harness.releases.hub import Advisory, Listed
 from pipeline import store
 from pipeline.records import Reason
+from pipeline.release.inline import figures_of
 from pipeline.release.statistics import by_number, share, table
 from pipeline.release.templates import quoted, text_of
 
 TASKS = "tasks.js"
 MODELS = "models.toml"
-COPIED = ("style.css", "explorer.js")
+COPIED = ("style.css", "python.js", "explorer.js")
+PAPER = "https://arxiv.org/abs/2508.07180"
 TEXTS = ("LICENSES.txt", "NOTICE.txt")
 """Files of the release that have to go along with its code."""
 
@@ -55,21 +58,34 @@ class StageRow:
     domains: tuple[tuple[str, int, int], ...]
 
 
-def write_space(release: Release, folder: Path, dataset: str) -> None:
+def write_space(
+    release: Release, folder: Path, dataset: str, withdrawn: Sequence[Advisory] = (), others: Sequence[Listed] = ()
+) -> None:
     """Write the files of a Space about the release, which lies on the Hub as `dataset` (`ORG/NAME` or `ORG/NAME@TAG`).
 
-    The same release gives the same bytes. A task without a reference is shown without one.
+    The same release gives the same bytes. A task without a reference is shown without one, as are all of a release
+    whose answers are veiled. Of a task that was `withdrawn` only id, day and reason are shown. `others`
+    are the dataset's other releases, which the page links to.
     """
-    values = _values(release, dataset)
+    ids = {task.task_id for task in release.tasks}
+    gone = [one for one in withdrawn if one.task_id in ids]
+    readable = replace(release, tasks=_readable(release, {one.task_id for one in gone}))
+    values = _values(readable, dataset) | {"withdrawn": gone, "others": others}
     written = {
         "index.html": _render("index.html", values, html=True).encode(),
         "README.md": _render("README.md", values, html=False).encode(),
-        TASKS: tasks_script(release.tasks, models_of(release)),
+        TASKS: tasks_script(readable.tasks, models_of(release)),
     }
     written |= {name: text_of(f"space/{name}").encode() for name in COPIED}
     written |= {name: (release.folder / name).read_bytes() for name in TEXTS if name in release.manifest["files"]}
     for name, data in sorted(written.items()):
         store.write_bytes(folder / name, data)
+
+
+def _readable(release: Release, withdrawn: Collection[str]) -> tuple[Task, ...]:
+    """The tasks that everybody may read here, without what the release veils."""
+    tasks = (task for task in release.tasks if task.task_id not in withdrawn)
+    return tuple(replace(task, reference="") for task in tasks) if "veil" in release.manifest else tuple(tasks)
 
 
 def _render(name: str, values: dict[str, Any], html: bool) -> str:
@@ -89,6 +105,9 @@ def _values(release: Release, dataset: str) -> dict[str, Any]:
         "name": release.name,
         "dataset": dataset,
         "repository": repository,
+        "address": f"https://huggingface.co/datasets/{repository}",
+        "paper": PAPER,
+        "figures": figures_of(release),
         "revision": revision,
         "window": release.manifest["window"],
         "python": release.manifest["runtime"]["python"],

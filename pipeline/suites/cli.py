@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from harness.cli import workers_option
 from harness.errors import UserError
 from harness.telling import say
 from pipeline.config import SuiteConfig
@@ -29,9 +30,9 @@ from pipeline.suites.trial import Job, Trial, attempt, groups, seed_of
     "--budget", type=click.IntRange(1), default=SuiteConfig().budget, show_default=True,
     help="Calls of the function that the search may make.",
 )
-@click.option("--runtime", "lock", type=click.Path(path_type=Path), default=lambda: shipped(RUNTIME),
-              help="The lock of the runtime, which is made once; the project's own by default.")
-@click.option("--workers", type=click.IntRange(0), default=0, help="Processes; 0 is one per core.")
+@click.option("--lock", "--runtime", "lock", type=click.Path(path_type=Path), default=lambda: shipped(RUNTIME),
+              help="The runtime, a hashed list of packages; the project's own by default.")
+@workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line for each function, as soon as it is done.")
 def suite(paths: tuple[Path, ...], name: str, budget: int, lock: Path, workers: int, as_json: bool) -> None:
     """Build a suite for each function of the files, in the sandbox, and say what came out.

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,36 @@ def test_evaluators_need_none_of_the_build_dependencies(module: str, release_fol
     assert result.stdout.count("\n") == 5
 
 
+def commands(group: click.Group = cli) -> Iterator[click.Command]:
+    """All commands, those of groups included."""
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        assert command is not None
+        yield from commands(command) if isinstance(command, click.Group) else [command]
+
+
+COMMANDS = list(commands())
+
+
+@pytest.mark.parametrize("option", ["--workers", "--sandbox", "--track", "--store"])
+def test_an_option_means_the_same_wherever_it_is(option: str) -> None:
+    found = [one for command in COMMANDS for one in command.params if isinstance(one, click.Option) and option in one.opts]
+    assert found
+    assert len({(one.help, one.type.name, str(one.default), one.multiple) for one in found}) == 1
+
+
+def test_what_judges_answers_takes_a_sandbox() -> None:
+    takes = {command.name for command in COMMANDS for one in command.params if "--sandbox" in one.opts}
+    assert takes == {"doctor", "evaluate", "publish", "quality", "verify"}
+
+
+def test_the_folder_of_a_build_stands_for_its_release(release_folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(release_folder, tmp_path / "some" / "release")
+    for where in (tmp_path / "some", f"file://{tmp_path}/some"):
+        result = run("prompts", str(where))
+        assert result.exit_code == 0 and result.stdout.count("\n") == 5, result.stderr
+
+
 MISTAKES: dict[str, tuple[list[str], str]] = {
     "no such release": (["show", "none-of-that-name", "x"], "There is no release 'none-of-that-name' here"),
     "nothing to judge": (["evaluate", "{release}"], "give one of --samples FILE, --reference and --stub"),
@@ -95,6 +127,7 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     "results that are not there": (["compare", "none.jsonl", "none.jsonl"], "none.jsonl can't be read"),
     "no such task": (["show", "{release}", "nothing"], "no task 'nothing'"),
     "several tasks": (["show", "{release}", "c2b-"], "give more of the id"),
+    "a release named twice": (["pull", "ORG/NAME@v1", "--release", "2"], "ORG/NAME@v1 names its release already"),
     "no runtime named": (["runtime"], "Give the release whose runtime is wanted"),
     "a lock that is not there": (["runtime", "--lock", "none.txt"], "none.txt can't be read"),
 }

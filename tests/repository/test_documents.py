@@ -1,11 +1,16 @@
 """What people read agrees with what there is: commands, targets, configuration."""
 
+import json
 import re
+import shlex
+import shutil
 import tomllib
 from dataclasses import fields
 from pathlib import Path
 
+import click
 import pytest
+from click.testing import CliRunner
 
 from harness.cli import cli
 from harness.command_group import MAINTAINERS
@@ -15,6 +20,62 @@ from pipeline.config_file import load_config
 ROOT = Path(__file__).parents[2]
 README = "\n".join((ROOT / name).read_text("utf-8") for name in ("README.md", "MAINTAINING.md", "CONTRIBUTING.md"))
 """All pages that people read."""
+
+
+def commands(text: str) -> list[str]:
+    """The lines of fenced blocks that call `code2bench`, without their comments."""
+    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.M | re.S)
+    lines = (line for block in blocks for line in block.replace("\\\n", " ").splitlines())
+    return [line.partition("  #")[0].strip() for line in lines if line.startswith("code2bench ")]
+
+
+@pytest.mark.parametrize("line", commands(README))
+def test_a_command_that_people_read_is_one_that_is_understood(line: str) -> None:
+    command: click.Command = cli
+    context = click.Context(cli)
+    _, *arguments = shlex.split(line.partition(" > ")[0])
+    while isinstance(command, click.Group):
+        found = command.get_command(context, arguments.pop(0))
+        assert found is not None
+        command = found
+    command.make_context(command.name, arguments, parent=context)
+
+
+def test_the_first_page_knows_how_many_tasks_the_package_brings() -> None:
+    tracks = json.loads((ROOT / "data" / "snapshots" / "demo" / "manifest.json").read_text())["tracks"]
+    first = (ROOT / "README.md").read_text("utf-8")
+    counts = [tracks[track]["rows"] for track in ("lsc-python", "sc-python", "wsc-python")]
+    assert f"`demo`, of {sum(counts)} tasks" in first
+    assert re.findall(r"^tasks +(\d+) +(\d+) +(\d+) +(\d+)$", first, re.M) == [tuple(map(str, (*counts, sum(counts))))]
+
+
+@pytest.mark.slow
+def test_what_the_first_page_says_works_without_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of its commands but those that ask the Hub, one after the other as they stand there."""
+    monkeypatch.chdir(tmp_path)
+    for line in commands((ROOT / "README.md").read_text("utf-8")):
+        if "ORG/" in line:
+            continue
+        said = done(line)
+        if line.startswith("code2bench prompts"):
+            for name in ("answers", "one", "two"):
+                (tmp_path / f"{name}.jsonl").write_text("\n".join(answers(said)))
+        if (tmp_path / "answers.results.jsonl").is_file():
+            for name in ("a", "b"):
+                shutil.copy("answers.results.jsonl", f"{name}.results.jsonl")
+
+
+def answers(prompts: str) -> list[str]:
+    """Lines that answer each prompt with a function of another name."""
+    asked = [json.loads(line)["task_id"] for line in prompts.splitlines()]
+    return [json.dumps({"task_id": one, "solution": "def other():\n    return 1"}) for one in asked]
+
+
+def done(line: str) -> str:
+    """What a command prints that has to succeed."""
+    result = CliRunner().invoke(cli, shlex.split(line.partition(" > ")[0])[1:])
+    assert result.exit_code == 0, f"{line}: {result.output}"
+    return result.stdout
 
 
 @pytest.mark.parametrize("name", sorted({*cli.commands, *MAINTAINERS}))

@@ -128,9 +128,53 @@ def test_a_release_is_published_once_with_its_page_and_read_by_everybody(own: De
 
 
 def _has_a_page(desk: Desk) -> None:
+    assert {"README.md", "index.html", "style.css"} <= set(desk.hub.repository("ORG/tasks", "spaces").files())
+    assert "merge_ranges" in page_of(desk)
+
+
+def page_of(desk: Desk) -> str:
+    """All that the page of the Space has."""
     page = desk.hub.repository("ORG/tasks", "spaces")
-    assert {"README.md", "index.html", "style.css"} <= set(page.files())
-    assert "merge_ranges" in "".join(page.read(name).decode() for name in page.files() if name.endswith(".js"))
+    return "".join(page.read(name).decode() for name in sorted(page.files()))
+
+
+def test_a_withdrawal_and_a_correction_renew_the_page(own: Desk) -> None:
+    desk = own
+    assert '"name":"shorten"' in page_of(desk)
+    code, said = desk.run("withdraw", "shorten", "--repo", "ORG/tasks", "--reason", "<b>The author</b> asks for it.")
+    assert code == 0 and "Its page shows it no more" in said
+    page = page_of(desk)
+    assert '"name":"shorten"' not in page and '"name":"merge_ranges"' in page
+    assert "&lt;b&gt;The author&lt;/b&gt; asks for it." in page
+    assert desk.publish()[0] == 0 and page_of(desk) == page, "publishing the same again brings it back"
+    assert desk.publish("--correction", release=without(desk.release, desk.place, "shorten"))[0] == 0
+    page = page_of(desk)
+    assert "ORG/tasks@vtiny.1" in page and '"name":"merge_ranges"' in page
+    assert '"name":"shorten"' not in page and "Withdrawn since" not in page
+
+
+def test_a_page_that_could_not_be_renewed_is_renewed_by_the_same_command(own: Desk) -> None:
+    desk = own
+    told = "withdraw", "shorten", "--repo", "ORG/tasks", "--reason", "The author asks for it.", "--json"
+    desk.hub.fail("POST .*/spaces/.*/commit/", Status(403))
+    code, said = desk.run(*told)
+    assert code == 2 and "All is done but the page of ORG/tasks" in said and "Traceback" not in said
+    assert '"name":"shorten"' in page_of(desk)
+    code, said = desk.run(*told)
+    assert code == 0 and json.loads(said)["page"].endswith("/spaces/ORG/tasks")
+    assert '"name":"shorten"' not in page_of(desk)
+
+
+def test_the_page_of_an_older_release_never_takes_the_place_of_a_later_one(own: Desk) -> None:
+    desk = own
+    later = republished(desk.release, desk.place / "later", lambda task: task)
+    manifest = json.loads((later / "manifest.json").read_text())
+    manifest |= {"name": "next", "window": manifest["window"] | {"until": "2099-01-01"}}
+    (later / "manifest.json").write_text(json.dumps(manifest))
+    assert desk.publish(release=later)[0] == 0
+    assert "ORG/tasks@vnext" in page_of(desk)
+    assert desk.publish("--correction", release=without(desk.release, desk.place, "shorten"))[0] == 0
+    assert "vtiny.1" in desk.tags and "ORG/tasks@vnext" in page_of(desk)
 
 
 LOAD = """
@@ -179,7 +223,8 @@ def test_a_tag_is_never_moved_and_a_correction_says_what_changed(own: Desk) -> N
 
 
 def test_veiled_answers_are_read_by_the_harness_and_by_nobody_who_reads_text(desk: Desk) -> None:
-    assert desk.publish("--veil", "--public")[0] == 0
+    assert desk.publish("--veil", "--public", "--space")[0] == 0
+    assert '"reference":' not in page_of(desk) and "shows no reference answers" in page_of(desk)
     repository = desk.hub.repository("ORG/tasks")
     reference = load_release(desk.release).tasks[0].reference.splitlines()[-1].strip()
     for name in ("sc-python/test-00000-of-00001.parquet", "all/sc-python/tiny.parquet"):

@@ -13,7 +13,10 @@ import yaml
 
 from harness.records import CANARY, Provenance, Sufficiency, Task
 from harness.releases.dataset import Release, load_release
+from harness.releases.hub import Advisory, Listed
 from pipeline.records import Reason
+from pipeline.release.figures import Bar, Figure, Group, as_svg
+from pipeline.release.inline import inline
 from pipeline.release.space import safe_url, shown, stage_row, tasks_script, write_space
 from pipeline.release.statistics import share
 from tests.harness.make_release import make_release, make_tasks
@@ -31,10 +34,20 @@ FUNNEL = [
 ]  # fmt: skip
 
 
+FIGURE = Figure("difficulty", "Tasks & <levels>", (Group("", (Bar("Easy", 0.6, "3 (60%)"), Bar("Hard", 0.4, "2 (40%)"))),))
+
+
+def shown_release(folder: Path) -> Release:
+    """A release with a funnel and a figure."""
+    made = load_release(make_release(folder))
+    (folder / FIGURE.path).parent.mkdir()
+    (folder / FIGURE.path).write_text(as_svg(FIGURE))
+    return replace(made, manifest=made.manifest | {"funnel": FUNNEL, "files": made.manifest["files"] | {FIGURE.path: ""}})
+
+
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
-    made = load_release(make_release(tmp_path_factory.mktemp("made") / "release"))
-    return replace(made, manifest=made.manifest | {"funnel": FUNNEL})
+    return shown_release(tmp_path_factory.mktemp("made") / "release")
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +106,7 @@ def hostile(task: Task) -> Task:
 
 def test_a_space_holds_these_files(space: Path) -> None:
     assert sorted(p.name for p in space.iterdir()) == [
-        "LICENSES.txt", "NOTICE.txt", "README.md", "explorer.js", "index.html", "style.css", "tasks.js"]
+        "LICENSES.txt", "NOTICE.txt", "README.md", "explorer.js", "index.html", "python.js", "style.css", "tasks.js"]
 
 
 def test_the_same_release_gives_the_same_bytes(release: Release, space: Path, tmp_path: Path) -> None:
@@ -139,7 +152,7 @@ def test_only_own_scripts_and_styles_are_allowed_and_used(space: Path) -> None:
     assert rules["default-src"] == "'none'"
     assert rules["script-src"] == rules["style-src"] == "'self'"
     used = [a.get("src") or a.get("href") for t, a in page.tags if t in ("script", "link", "img", "iframe")]
-    assert used == ["style.css", "tasks.js", "explorer.js"]
+    assert used == ["style.css", "tasks.js", "python.js", "explorer.js"]
     assert not [name for _, a in page.tags for name in a if name.startswith("on") or name == "style"]
 
 
@@ -149,8 +162,61 @@ def test_nothing_is_loaded_from_elsewhere(space: Path) -> None:
 
 
 def test_the_explorer_never_makes_html_of_text(space: Path) -> None:
-    script = (space / "explorer.js").read_text("utf-8")
+    script = "".join((space / name).read_text("utf-8") for name in ("explorer.js", "python.js"))
     assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|new Function|DOMParser", script)
+
+
+def test_figures_are_part_of_the_page_in_its_colours(space: Path) -> None:
+    page = page_of(space)
+    [figure] = [a for t, a in page.tags if t == "svg" and a.get("role") == "img"]
+    assert (figure["aria-labelledby"], figure["aria-describedby"]) == ("figure-1-title", "figure-1-desc")
+    assert "Tasks & <levels>. Easy 3 (60%); Hard 2 (40%)." in page.text
+    drawn = [a for t, a in page.tags if t == "rect" and a.get("class") in ("empty", "bar")]
+    assert len(drawn) == 4 and not [a for a in drawn if "fill" in a]
+    assert "style" not in {t for t, _ in page.tags}
+
+
+ODD_FIGURES = {
+    "a script": "<script>alert(1)</script>", "a handler": '<rect onload="alert(1)" style="x"/>', "a link": '<a href="javascript:x"/>',
+    "a frame": "<foreignObject><iframe/></foreignObject>", "a style": "<style>*{color:red}</style>",
+}
+
+
+@pytest.mark.parametrize("odd", ODD_FIGURES.values(), ids=ODD_FIGURES.keys())
+def test_of_a_figure_only_what_draws_gets_into_the_page(odd: str) -> None:
+    made = inline(f'<svg xmlns="http://www.w3.org/2000/svg" onload="x" viewBox="0 0 1 1">{odd}<text>kept</text></svg>'.encode(), "one")
+    assert re.fullmatch(r'<svg viewBox="0 0 1 1" aria-labelledby="one-title" aria-describedby="one-desc">'
+                        r"(<rect />\n)?<text>kept</text>\n</svg>\n", made)
+
+
+@pytest.mark.parametrize("text", ["", "no XML", "<html/>", "<script/>", '<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>'])
+def test_what_is_no_figure_is_left_out(text: str) -> None:
+    assert inline(text.encode(), "one") == ""
+
+
+def test_a_release_without_figures_has_no_such_section(release: Release, tmp_path: Path) -> None:
+    bare = {name: sha256 for name, sha256 in release.manifest["files"].items() if not name.endswith(".svg")}
+    write_space(replace(release, manifest=release.manifest | {"files": bare}), tmp_path, "ORG/NAME")
+    assert "figures" not in {a.get("id") for _, a in page_of(tmp_path).tags}
+
+
+def test_the_page_links_to_data_card_paper_and_other_releases(release: Release, space: Path, tmp_path: Path) -> None:
+    there = {a["href"] for t, a in page_of(space).tags if t == "a"}
+    base = "https://huggingface.co/datasets/ORG/NAME"
+    assert {f"{base}/tree/v1", f"{base}/blob/v1/README.md", "https://arxiv.org/abs/2508.07180"} <= there
+    write_space(release, tmp_path, "ORG/NAME@v1", others=[Listed("0", "v0", "c", "2025-11-01", "2026-05-01", {"sc-python": 812})])
+    page = page_of(tmp_path)
+    assert f"{base}/tree/v0" in {a.get("href") for _, a in page.tags} and "812 tasks" in page.text
+    assert "Other releases" not in page_of(space).text
+
+
+def test_of_a_withdrawn_task_only_the_notice_is_shown(release: Release, tmp_path: Path) -> None:
+    task = next(task for task in release.tasks if task.entry_point == "merge")
+    gone = [Advisory(task.task_id, HOSTILE, "2026-11-20", ("made",)), Advisory("c2b-other", "x", "2026-11-20", ("old",))]
+    write_space(release, tmp_path, "ORG/NAME@v1", gone)
+    text = page_of(tmp_path).text
+    assert f"{task.task_id} on 2026-11-20: {HOSTILE}" in text and "c2b-other" not in text
+    assert [row["name"] for row in tasks_of((tmp_path / "tasks.js").read_bytes())] == ["clamp", "distance", "medians", "runs"]
 
 
 def test_links_that_leave_the_page_open_beside_it(space: Path) -> None:
@@ -225,7 +291,7 @@ def test_hostile_texts_add_no_tag_to_the_page(release: Release, space: Path, tmp
     write_space(replace(release, tasks=tuple(odd), manifest=told), tmp_path, "ORG/NAME")
     page = page_of(tmp_path)
     assert {t for t, _ in page.tags} <= {t for t, _ in page_of(space).tags}
-    assert [a["src"] for t, a in page.tags if t == "script"] == ["tasks.js", "explorer.js"]
+    assert [a["src"] for t, a in page.tags if t == "script"] == ["tasks.js", "python.js", "explorer.js"]
     assert HOSTILE in page.text
 
 
@@ -268,6 +334,11 @@ def test_a_reference_that_is_not_there_is_not_shown(release: Release, tmp_path: 
     write_space(replace(release, tasks=bare), tmp_path, "ORG/NAME")
     assert not [row for row in tasks_of((tmp_path / "tasks.js").read_bytes()) if "reference" in row]
     assert "shows no reference answers" in page_of(tmp_path).text
+
+
+def test_a_veiled_release_shows_no_references(release: Release, tmp_path: Path) -> None:
+    write_space(replace(release, manifest=release.manifest | {"veil": {"key": "k"}}), tmp_path, "ORG/NAME")
+    assert not [row for row in tasks_of((tmp_path / "tasks.js").read_bytes()) if "reference" in row]
 
 
 def test_what_became_of_attempts_is_shown() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from harness.records import Task
-from harness.releases.dataset import Release, load_release
+from harness.releases.dataset import Release
 from pipeline.release.space import write_space
-from tests.harness.make_release import make_release
 from tests.pipeline.release.chromium import Browser, browser, find_chromium
-from tests.pipeline.release.test_space import FUNNEL, HOSTILE, hostile
+from tests.pipeline.release.test_space import HOSTILE, hostile, shown_release
 
 pytestmark = [
     pytest.mark.browser,
@@ -44,8 +44,7 @@ def _numbered(task: Task, number: int) -> Task:
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
-    made = load_release(make_release(tmp_path_factory.mktemp("made") / "release"))
-    return replace(made, manifest=made.manifest | {"funnel": FUNNEL})
+    return shown_release(tmp_path_factory.mktemp("made") / "release")
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +100,7 @@ def title(tab: Browser) -> str:
 def overflow(tab: Browser) -> list[str]:
     """What reaches over the page's edge, boxes that scroll by themselves left out."""
     return list(tab.run("""[...document.body.querySelectorAll('*')]
-        .filter(e => !e.parentElement.closest('pre') && !e.matches('.skip, .hidden') && e.getClientRects().length)
+        .filter(e => !e.parentElement.closest('pre, .figure') && !e.matches('.skip, .hidden') && e.getClientRects().length)
         .filter(e => { const r = e.getBoundingClientRect(); return r.right > innerWidth + 0.5 || r.left < -0.5; })
         .map(e => e.outerHTML.slice(0, 120))"""))
 
@@ -274,6 +273,7 @@ def test_a_phone_shows_the_list_or_the_task(tab: Browser, space: str) -> None:
 def test_texts_stand_out_from_their_ground(tab: Browser, space: str, scheme: str) -> None:
     tab.prefer(scheme)
     tab.open(f"{space}#task=c2b-0000000000000007")
+    tab.run("document.querySelector('#task details').open = true")
     poor = tab.run("""(() => {
         const parts = (c) => c.match(/[\\d.]+/g).map(Number);
         const light = (c) => parts(c).slice(0, 3).map(v => v / 255)
@@ -290,6 +290,63 @@ def test_texts_stand_out_from_their_ground(tab: Browser, space: str, scheme: str
     assert poor == []
 
 
+CODE = r'''import re
+
+@lru_cache
+def f(a, match=None):
+    """What it does: if 1 is 2."""
+    match a:
+        case 1.5e3 | 0xFF: return rb"if \\" + text.match  # 'not' a text
+    it's = f'{a}'
+    not "closed
+'''
+TOKENS = [
+    ["keyword", "import"], ["decorator", "@lru_cache"], ["keyword", "def"], ["defined", "f"], ["constant", "None"],
+    ["keyword", "match"], ["number", "1.5e3"], ["number", "0xFF"], ["keyword", "return"],
+    ["text", r'rb"if \\"'], ["comment", "# 'not' a text"], ["text", "'s = f'"], ["text", "'"], ["keyword", "not"],
+    ["text", '"closed'],
+]
+"""The tokens that a reader sees; a `case` with its body behind it is taken for a name."""
+QUEER = (CODE, HOSTILE, "", "'" * 7, '"""' + "\\" * 9, "x" * 3, "\ud800'")
+LONG = ("'''" * 20_001, '"\\' * 30_000, "@" * 50_000, "9" * 50_000 + "e", " " * 50_000 + "@", "_" * 50_000)
+
+
+def test_code_is_shown_in_colours_and_stays_the_same_text(tab: Browser, space: str) -> None:
+    tab.open(space)
+    parts = f"pythonParts({json.dumps(CODE)}).filter(one => one.className)"
+    assert tab.run(f"{parts}.map(one => [one.className.slice(3), one.textContent])") == TOKENS
+    for text in QUEER:
+        assert tab.run(f"pythonParts({json.dumps(text)}).map(one => one.textContent ?? one).join('') === {json.dumps(text)}")
+    for selector in ("#task .prose code", "#task details code"):
+        assert tab.run(f"document.querySelectorAll('{selector} .py-keyword').length") > 0
+
+
+@pytest.mark.parametrize("text", LONG, ids=[text[:3] for text in LONG])
+def test_long_odd_texts_are_coloured_quickly(tab: Browser, space: str, text: str) -> None:
+    tab.open(space)
+    tab.run(f"window.text = {json.dumps(text)}")
+    assert tab.run("(() => { const start = performance.now(); pythonParts(text); return performance.now() - start; })()") < 1000
+
+
+def test_what_is_copied_is_the_plain_text(tab: Browser, space: str, release: Release) -> None:
+    tab.open(f"{space}#task=c2b-0000000000000007")
+    tab.run("void Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (text) => { window.copied = text; }}})")
+    tab.run("document.querySelector('#task .copy').click()")
+    tab.settle()
+    assert tab.run("copied") == many(release.tasks, 120)[7].signature
+
+
+def test_figures_take_the_colours_of_the_page(tab: Browser, space: str) -> None:
+    found = []
+    for scheme in ("light", "dark"):
+        tab.prefer(scheme)
+        tab.open(space)
+        drawn = "['.figure .panel', '.figure .text', '.figure .bar'].map(e => document.querySelector(e))"
+        found.append(tab.run(f"{drawn}.map(e => getComputedStyle(e).fill)"))
+    assert all(light != dark for light, dark in zip(*found, strict=True))
+    assert tab.run("document.querySelector('.figure .bar').getBoundingClientRect().width") > 50
+
+
 def test_hostile_texts_are_shown_and_do_nothing(tab: Browser, release: Release, tmp_path: Path) -> None:
     tasks = tuple(hostile(task) for task in release.tasks)
     write_space(replace(release, tasks=tasks), tmp_path / "hostile", "ORG/NAME")
@@ -298,7 +355,7 @@ def test_hostile_texts_are_shown_and_do_nothing(tab: Browser, release: Release, 
     tab.settle()
     assert title(tab) == HOSTILE
     assert tab.run("document.querySelector('#task pre code').textContent") == HOSTILE
-    assert tab.run("[document.images.length, document.scripts.length, document.querySelectorAll('#task a[target]').length]") == [0, 2, 0]
+    assert tab.run("[document.images.length, document.scripts.length, document.querySelectorAll('#task a[target]').length]") == [0, 3, 0]
     assert tab.run("document.querySelectorAll('#library option').length") == 2
 
 
