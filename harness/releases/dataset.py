@@ -323,7 +323,7 @@ def _find(given: str | Location) -> _Here | Fetched:
 
 def _nearest(place: Path) -> Path:
     """The folder of a release that this place belongs to, or that belongs to it, as far as there is one."""
-    places = (place / "release", *place.resolve().parents[:2])
+    places = (*sorted(place.glob("*/release")), *place.resolve().parents[:2])
     return next((one for one in places if (one / MANIFEST).is_file()), Path("build/demo/release"))
 
 

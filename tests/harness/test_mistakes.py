@@ -22,7 +22,7 @@ JUDGE = "evaluate {made} --samples {things}"
 MISTAKES: dict[str, tuple[str, list[str]]] = {
     "a release is misspelt": ("show dmeo x", ["no release 'dmeo' here (did you mean 'demo'?)", "`code2bench releases` lists"]),
     "a file stands for its folder": ("prompts {made}/manifest.json", ["manifest.json is no folder; give the folder of a release, for example {made}."]),
-    "a folder is one too high": ("prompts {made}/..", ["holds no manifest.json; give the folder of a release, for example {made}/../release."]),
+    "a folder is two too high": ("prompts {made}/../..", ["holds no manifest.json; give the folder of a release, for example {made}/../../made/release."]),
     "a task is misspelt": ("show {made} clmap", ["has no task 'clmap' (did you mean 'clamp'?); `code2bench prompts {made}` lists the ids"]),
     "a command is misspelt": ("evalute {made}", ["No such command 'evalute' (did you mean 'evaluate'?): `code2bench --help`"]),
     "answers without their option": ("evaluate {made} {things}/good.jsonl", ["unexpected extra argument ({things}/good.jsonl): `code2bench evaluate --help`"]),
