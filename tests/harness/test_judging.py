@@ -23,6 +23,7 @@ from tests.harness.make_release import make_task, make_tasks
 
 ATTACKS = Path(__file__).parent / "attacks"
 HASTY = Fairness(case_floor=0.2, total_floor=0.8, idle_floor=2.0, memory_bytes=512 * 1024**2)
+PATIENT = Fairness(case_floor=1.0)
 """Limits that end what never ends soon enough for a test."""
 
 TASKS = make_tasks("sc-python") + make_tasks("wsc-python")
@@ -238,9 +239,9 @@ def test_time_that_the_driver_was_not_told_of_counts(late: tuple[int, ...], seco
     code = STOPS_ALL_CLOCKS.replace("{late}", repr(late)).replace("{seconds}", repr(seconds))
     for where in (machine, None):
         if where is not None:
-            verdict = judge(SQUARE, code, where)
+            verdict = judge(SQUARE, code, where, PATIENT)
         else:
-            (verdict,) = judge_all([(SQUARE, code)], machine, tasks=[SQUARE])
+            (verdict,) = judge_all([(SQUARE, code)], machine, fairness=PATIENT, tasks=[SQUARE])
         wrong = [place + 1 for place, case in enumerate(verdict.cases) if case.status != "passed"]
         assert verdict.passed <= passed and set(late) & set(wrong) == (set(late) if passed < 100 else set()), (wrong, verdict.detail)
 
