@@ -86,7 +86,8 @@ def read_results(path: Path) -> Results:
         functions: dict[str, str] = {}
         verdicts = verdicts_of(path, rows, "judge the answers again", functions)
     except OSError as error:
-        raise UserError(f"{path} can't be read ({error.strerror}); give a file that `evaluate` wrote.") from None
+        cure = "give a file that `evaluate` wrote, or a run and its --store"
+        raise UserError(f"{path} can't be read ({error.strerror}); {cure}.") from None
     return Results(path, run, verdicts, functions)
 
 

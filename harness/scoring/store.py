@@ -145,11 +145,6 @@ class Store:
 def results(wanted: str, store: Path | None) -> Results:
     """The results in a file, or where there is no such file and a store, those of a run in it; raises `UserError`."""
     file = Path(wanted)
-    if store is None and not file.exists():
-        raise UserError(
-            f"{wanted} can't be read (No such file or directory); give a file that `evaluate` wrote, or a run and its "
-            "--store."
-        )
     return read_results(file) if store is None or file.exists() else Store(store, to_read=True).results(wanted)
 
 

@@ -275,7 +275,7 @@ def test_a_line_without_an_end_is_refused_before_memory_is_full(tmp_path: Path) 
         file.truncate(8 * 1024**3)  # a hole, which takes no room
     code = "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2**31, 2**31)); sys.argv[0] = 'c'; from harness.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code, "compare", str(path), str(path)], capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stderr) == (2, f"Error: {path} can't be read (line 3 has more than 16 MB); give a file that `evaluate` wrote.\n")
+    assert (done.returncode, done.stderr) == (2, f"Error: {path} can't be read (line 3 has more than 16 MB); give a file that `evaluate` wrote, or a run and its --store.\n")
 
 
 def test_a_result_on_other_cases_than_those_of_the_task_is_refused(made: Release, release_folder: Path, tmp_path: Path) -> None:
