@@ -120,7 +120,6 @@ def _evaluate(
     younger_than: str | None, model: str, revision: str, sampling: tuple[str, ...], yes: bool, **how: Any,
 ) -> Any:
     from dataclasses import replace
-    from functools import partial
 
     from tqdm import tqdm
 

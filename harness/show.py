@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
-from harness.errors import UserError
+from harness.errors import UserError, guess
 from harness.languages.registry import language
 from harness.records import Task
 from harness.releases.dataset import Release
@@ -20,11 +19,9 @@ def find(release: Release, wanted: str) -> Task:
     if len(found) == 1:
         return found[0]
     if not found:
-        names = sorted({name for t in release.tasks for name in (t.entry_point, t.task_id)})
-        near = get_close_matches(wanted, names, 1)
-        guess = f" (did you mean {near[0]!r}?)" if near else ""
+        names = {name for t in release.tasks for name in (t.entry_point, t.task_id)}
         cure = f"`code2bench prompts {release.source}` lists the ids"
-        raise UserError(f"Release {release.name} has no task {wanted!r}{guess}; {cure}.")
+        raise UserError(f"Release {release.name} has no task {wanted!r}{guess(wanted, names)}; {cure}.")
     told = ", ".join(f"{t.task_id} ({t.entry_point})" for t in found[:5])
     raise UserError(f"{len(found)} tasks fit {wanted!r} ({told}, ...): give more of the id.")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pyarrow import ArrowInvalid
 
-from harness.errors import UserError
+from harness.errors import UserError, guess
 from harness.locations import Location, near, remove_folder
 from harness.records import canonical_json, digest
 from harness.releases.cutoffs import cutoff_of
@@ -139,9 +139,8 @@ def _first(path: Path) -> Release | None:
 def _up_to(wanted: str, known: Sequence[str]) -> Sequence[str]:
     """The names of the stages up to this one, of all where none is wanted; raises `UserError` for one that is none."""
     if wanted and wanted not in known:
-        near = get_close_matches(wanted, known, 1)
-        guess = f" (did you mean {near[0]!r}?)" if near else ""
-        raise UserError(f"There is no stage {wanted!r}{guess}; --until-stage takes one of {', '.join(known)}.")
+        near = guess(wanted, known)
+        raise UserError(f"There is no stage {wanted!r}{near}; --until-stage takes one of {', '.join(known)}.")
     return known[: known.index(wanted) + 1] if wanted else known
 
 

@@ -6,10 +6,9 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from difflib import get_close_matches
 from pathlib import Path
 
-from harness.errors import UserError
+from harness.errors import UserError, guess
 from harness.shipped import shipped
 
 
@@ -66,9 +65,7 @@ def read_models(path: Path, instead: str = "window.after as a date instead of wi
 def find_model(name: str, known: dict[str, Model], otherwise: str) -> Model:
     """The model of that name; raises `UserError` with the nearest name, if there is one, and the cure `otherwise`."""
     if name not in known:
-        near = get_close_matches(name, known, 1)
-        guess = f" (did you mean {near[0]!r}?)" if near else ""
-        raise UserError(f"The knowledge cutoff of {name!r} is not known{guess}: {otherwise}.")
+        raise UserError(f"The knowledge cutoff of {name!r} is not known{guess(name, known)}: {otherwise}.")
     return known[name]
 
 

@@ -7,7 +7,6 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from harness.cache import cache_folder
-from harness.errors import UserError
+from harness.errors import UserError, guess
 from harness.families.registry import families, family_of
 from harness.files import chunks
 from harness.languages.registry import language, languages
@@ -331,8 +330,7 @@ def _near(name: str) -> str:
     """The release of this machine whose name is like this one, as a question; "" where none is."""
     built = (path.parent.parent.name for path in Path("build").glob(f"*/release/{MANIFEST}"))
     pulled = (path.parent.name for path in (cache_folder() / "releases").glob(f"*/{MANIFEST}"))
-    near = get_close_matches(name.lower().strip("/"), sorted({*built, *pulled, *snapshots()}), 1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
+    return guess(name.lower().strip("/"), {*built, *pulled, *snapshots()})
 
 
 def _pulled(folder: Path) -> _Here:

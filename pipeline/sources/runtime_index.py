@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
@@ -22,7 +23,6 @@ from pipeline.sources.shingle_index import ShingleIndex
 
 _PART = 6_000_000
 """Bytes of files that a process reads before it takes the next ones."""
-_WHAT = "libraries of the runtime"
 
 
 class RuntimeIndex:
@@ -62,7 +62,7 @@ class _Part:
     language: str
     files: dict[str, Path]
 
-    @property
+    @cached_property
     def sizes(self) -> dict[str, int]:
         """The bytes of each file."""
         return {blob: file.stat().st_size for blob, file in self.files.items()}
@@ -70,11 +70,11 @@ class _Part:
 
 def _learn(index: HistoryIndex, whole: _Part) -> None:
     """Read those of the files that the index does not know, on all cores."""
-    sizes = whole.sizes
-    parts = [replace(whole, files={blob: whole.files[blob] for blob in blobs}) for blobs in index.left(sizes, _PART)]
+    batches = index.left(whole.sizes, _PART)
+    parts = [replace(whole, files={blob: whole.files[blob] for blob in blobs}) for blobs in batches]
     if not parts:
         return
-    with Progress(_WHAT, sum(sum(part.sizes.values()) for part in parts), "B") as progress:
+    with Progress("libraries of the runtime", sum(sum(part.sizes.values()) for part in parts), "B") as progress:
         for done in LocalExecutor().map(_learn_part, parts):
             progress.advance(done)
 
@@ -82,5 +82,5 @@ def _learn(index: HistoryIndex, whole: _Part) -> None:
 def _learn_part(part: _Part) -> int:
     """Read files in a process of their own; gives their bytes."""
     index = HistoryIndex(part.folder, language(part.language).reading)
-    index.learn(part.sizes, lambda blob: part.files[blob].read_bytes(), _WHAT)
+    index.learn_passing((blob, file.read_bytes()) for blob, file in part.files.items())
     return sum(part.sizes.values())

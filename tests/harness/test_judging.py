@@ -23,8 +23,8 @@ from tests.harness.make_release import make_task, make_tasks
 
 ATTACKS = Path(__file__).parent / "attacks"
 HASTY = Fairness(case_floor=0.2, total_floor=0.8, idle_floor=2.0, memory_bytes=512 * 1024**2)
-PATIENT = Fairness(case_floor=1.0)
 """Limits that end what never ends soon enough for a test."""
+PATIENT = Fairness(case_floor=1.0)
 
 TASKS = make_tasks("sc-python") + make_tasks("wsc-python")
 RUNS = next(task for task in TASKS if task.entry_point == "runs")

@@ -16,6 +16,7 @@ from harness.cli import cli
 from harness.records import Task
 from harness.releases.dataset import Release
 from tests.harness.test_paired import ones, written
+from tests.mistakes import is_told
 
 JUDGE = "evaluate {made} --samples {things}"
 
@@ -80,10 +81,5 @@ def test_a_mistake_of_an_evaluator_ends_in_one_sentence(
 ) -> None:
     places = {"made": release_folder, "things": things}
     before = {path: path.read_bytes() for path in things.iterdir()}
-    done = CliRunner().invoke(cli, [word.format(**places) for word in arguments.split()])
-    assert done.exit_code == 2, done.output
-    assert done.stderr.startswith("Error: ") and done.stderr.count("\n") == 1 and done.stderr.endswith("\n")
-    for part in parts:
-        assert part.format(**places) in done.stderr
-    assert done.stdout == ""
+    is_told(arguments, parts, places)
     assert {path: path.read_bytes() for path in things.iterdir()} == before

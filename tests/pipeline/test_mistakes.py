@@ -9,9 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from harness.cli import cli
+from tests.mistakes import is_told
 from tests.pipeline.make_project import data_folder
 
 TOML, LIST, TEXT = "releases/tiny.toml", "sources/pypi.toml", "curated/cut.0123456789abcdef.md"
@@ -55,10 +54,5 @@ def test_a_mistake_of_a_maintainer_ends_in_one_sentence(
     places = {"config": config, "data": config.resolve().parents[1], "work": tmp_path / "work"}
     if change != UNCHANGED:
         _change(places["data"] / change[0], *change[1:])
-    done = CliRunner().invoke(cli, [word.format(**places) for word in arguments.split()])
-    assert done.exit_code == 2, done.output
-    assert done.stderr.startswith("Error: ") and done.stderr.count("\n") == 1 and done.stderr.endswith("\n")
-    for part in parts:
-        assert part.format(**places) in done.stderr
-    assert done.stdout == ""
+    is_told(arguments, parts, places)
     assert not places["work"].exists()

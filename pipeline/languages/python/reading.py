@@ -29,9 +29,6 @@ _CALLED = re.compile(r"(\w+)\s*\(")
 _OF_TREE = re.compile(rb"\0[()][^\0]*")
 """A token that opens or closes a node, with the null byte before it."""
 _MOST_HASHES = 1 << 18
-_MOST_READ = 1 << 14
-
-_Key = tuple[bytes | None, tuple[str, ...], int]
 _FUNCTION = kind("function_definition")
 _CLASS = kind("class_definition")
 _DECORATED = kind("decorated_definition")
@@ -100,19 +97,8 @@ class _Reader:
     def __init__(self, data: bytes) -> None:
         self._lines = data.split(b"\n")
 
-    def read(self, place: _Place) -> Sequence[Definition]:
-        """The function at a place, and those inside it; one of the same text that was read before is not walked."""
-        if place.whole.has_error or place.damaged:
-            return list(self._read(place))
-        start = place.whole.start_point
-        key = place.whole.text, place.classes, start.column
-        if key in _READ:
-            return [_moved(one, start.row) for one in _READ[key]]
-        found = list(self._read(place))
-        _READ[key] = [_moved(one, -start.row) for one in found]
-        return found
-
-    def _read(self, place: _Place) -> Iterator[Definition]:
+    def read(self, place: _Place) -> Iterator[Definition]:
+        """The function at a place, and those inside it."""
         walk = Walk(place.node)
         qualified: dict[int, str] = {}
         for frame in walk.frames:
@@ -281,23 +267,6 @@ def undecorated(source: str) -> str:
 
 def _hex(tokens: bytes) -> str:
     return blake2b(tokens, digest_size=16).hexdigest()
-
-
-def _moved(one: Definition, rows: int) -> Definition:
-    """A definition that stands so many rows further down."""
-    return replace(one, line_start=one.line_start + rows, line_end=one.line_end + rows)
-
-
-class _Read(dict[_Key, Sequence[Definition]]):
-    """What was read of functions of late, by their texts and places: versions of a file share most."""
-
-    def __setitem__(self, key: _Key, found: Sequence[Definition]) -> None:
-        if len(self) == _MOST_READ:
-            self.clear()
-        super().__setitem__(key, found)
-
-
-_READ = _Read()
 
 
 class _Hashes(dict[bytes, bytes]):
