@@ -37,6 +37,7 @@ from pipeline.release.build import Ingredients, write_release
 from pipeline.release.inputs import CONFIGURATION, likeness, unpacked
 from pipeline.sample import SampleStage
 from pipeline.screen.stage import ScreenStage
+from pipeline.sources.call_sites import CallsStage
 from pipeline.sources.choosing import choose
 from pipeline.sources.dedupe import DedupeStage
 from pipeline.sources.elsewhere import ElsewhereStage
@@ -64,6 +65,7 @@ def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
         DedupeStage(config.dedupe),
         CurateStage(config.curate),
         *(reversed(drawing) if config.judge.models else drawing),
+        CallsStage(lock_path(config).absolute(), config.mine),
         SuiteStage(config.suite),
         InstructStage(config.instruct, tuple(one.name for one in taken(config.families.take))),
         *((MemberAgesStage(config.mine, lock_path(config).absolute()),) if bundled(config.families.take) else ()),

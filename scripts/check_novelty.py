@@ -51,7 +51,7 @@ _OLD = {
     "of its text, documentation included, stood in ": "text",
     "of it stood in ": "part",
 }
-_BEFORE_NOVELTY = ("excluded_folder", "generated", "file_licence", "too_large", "undecodable", "unparsable", "secret")
+_BEFORE_NOVELTY = ("unparsable", "secret")
 
 
 @dataclass(frozen=True)

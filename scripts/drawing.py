@@ -31,8 +31,10 @@ from pipeline.flow import Options, context_of, stages
 from pipeline.progress import Progress
 from pipeline.records import Archive, Candidate, LockedSource, Source
 from pipeline.sources import Unusable
+from pipeline.sources.call_sites import CallsStage
 from pipeline.sources.history import History, opened
 from pipeline.sources.licence import is_licence_file
+from pipeline.sources.lock import write_lock
 from pipeline.suites.drafts import SuiteRequest
 from pipeline.suites.trial import seed_of
 
@@ -234,11 +236,14 @@ def _admitted(project: Project, files: Mapping[str, bytes], cache: Path) -> list
     config = replace(load_config(DATA / "releases" / "demo.toml"), screen=ScreenConfig())
     context = replace(context_of(config, Options(offline=True)), cache=cache)
     source = Source("pypi", project.name, "Development Tools", project.name)
-    records: list[Any] = [LockedSource(source, "", "", "", _release(files, cache), ())]
+    locked = LockedSource(source, "", "", "", _release(files, cache), ())
+    write_lock(cache / "sources.lock", [locked])
+    records: list[Any] = [locked]
     for stage in stages(config):
         if stage.name in _WAY:
             records = [record for record in stage.run(records, context) if isinstance(record, stage.gives)]
-    return records
+    called = CallsStage(cache / "sources.lock").run(records, context)
+    return [record for record in called if isinstance(record, Candidate)]
 
 
 def _release(files: Mapping[str, bytes], cache: Path) -> Archive:

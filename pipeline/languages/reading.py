@@ -81,10 +81,6 @@ class Reader(Protocol):
         """A method as a function, where it needs nothing of its class or object; None where it does."""
         ...
 
-    def seem_called(self, text: str) -> Collection[str]:
-        """The names that a text may call, found at little cost; `calls` finds nothing of any other."""
-        ...
-
     def calls(self, text: str, names: Collection[str]) -> Sequence[CallSite]:
         """The calls in a file of functions of these names with arguments that can be read off the text."""
         ...

@@ -32,7 +32,7 @@ from pipeline.stage import Context, Stage
 from pipeline.suites.selection.readings import FEW
 
 MOST_CASES = 12
-_BEHIND = ("curate", "judge", "suite", "instruct", "package")
+_BEHIND = ("curate", "judge", "calls", "suite", "instruct", "package")
 """The stages whose gates hold for a single function; the others compare functions, or ask where they stand."""
 
 

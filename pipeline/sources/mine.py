@@ -10,12 +10,11 @@ from harness.records import Provenance, task_id
 from harness.releases.ages import earliest_day
 from pipeline.config import MineConfig
 from pipeline.languages import Language
-from pipeline.languages.reading import Definition, Layout
+from pipeline.languages.reading import Definition
 from pipeline.languages.registry import language
 from pipeline.records import Function, LockedSource, Reason, Rejection, reject_source
 from pipeline.sources import Origin, Reading, SourceFile, Unusable, licence, persisting
 from pipeline.sources.adapters import Adapter, adapter
-from pipeline.sources.call_sites import Text, with_calls
 from pipeline.sources.dating import Past, why_version
 from pipeline.sources.folders import excluded_as, generated_by
 from pipeline.sources.novelty import Known, Likeness, likenesses, shape_of
@@ -61,10 +60,7 @@ def _mine(reading: Reading, spoken: Language, stage: MineStage) -> list[Function
     files = [_File.read(file, config, spoken) for file in place.upper_files(reading)]
     if not any(file.definitions for file in files):
         raise Unusable(Reason.NO_FUNCTIONS, f"{len(files)} files of {locked.upper.version} were read")
-    results = list(_Mining(reading, place, spoken, files, stage).results())
-    mined = [result for result in results if isinstance(result, Function)]
-    seen = iter(with_calls(mined, [file.called() for file in files], spoken))
-    return [next(seen) if isinstance(result, Function) else result for result in results]
+    return list(_Mining(reading, place, spoken, files, stage).results())
 
 
 def _check_licence(texts: dict[str, str], locked: LockedSource) -> None:
@@ -78,36 +74,33 @@ def _check_licence(texts: dict[str, str], locked: LockedSource) -> None:
 
 @dataclass(frozen=True)
 class _File:
-    """A file of the upper end, read: its definitions, and why all of it is left out, if so."""
+    """A file of the upper end: its definitions, or why all of it is left out."""
 
     path: str
-    text: str
-    definitions: tuple[Definition, ...]
-    why: _Why | None
-
-    def called(self) -> Text:
-        """The file as a place where functions are called."""
-        return Text(self.path, self.text, tuple(d.name for d in self.definitions if d.kind == "function"))
+    text: str = ""
+    definitions: tuple[Definition, ...] = ()
+    why: _Why | None = None
 
     @staticmethod
     def read(file: SourceFile, config: MineConfig, spoken: Language) -> _File:
         if max(file.size, len(file.data)) > config.max_file_bytes:
             size = max(file.size, len(file.data))
-            why = Reason.TOO_LARGE, f"{size} bytes, the limit is {config.max_file_bytes}"
-            return _File(file.path, "", (), why)
+            return _File(file.path, why=(Reason.TOO_LARGE, f"{size} bytes, the limit is {config.max_file_bytes}"))
+        if kind := excluded_as(file.path, spoken.layout):
+            return _File(file.path, why=(Reason.EXCLUDED_FOLDER, kind))
         try:
             text = spoken.reading.decode(file.data)
-            found = tuple(spoken.reading.definitions(text))
+            if why := _why_file(text):
+                return _File(file.path, why=why)
+            return _File(file.path, text, tuple(spoken.reading.definitions(text)))
         except UnicodeDecodeError as error:
-            return _File(file.path, "", (), (Reason.UNDECODABLE, str(error)[:200]))
+            return _File(file.path, why=(Reason.UNDECODABLE, str(error)[:200]))
         except RecursionError:
-            return _File(file.path, "", (), (Reason.UNPARSABLE, "it is nested too deeply to be read"))
-        return _File(file.path, text, found, _why_file(file.path, text, spoken.layout))
+            return _File(file.path, why=(Reason.UNPARSABLE, "it is nested too deeply to be read"))
 
 
-def _why_file(path: str, text: str, layout: Layout) -> _Why | None:
-    if kind := excluded_as(path, layout):
-        return Reason.EXCLUDED_FOLDER, kind
+def _why_file(text: str) -> _Why | None:
+    """Why a file is left out by what it says of itself."""
     if comment := generated_by(text):
         return Reason.GENERATED, comment
     said = licence.of_header(text)
@@ -136,13 +129,13 @@ class _Mining:
             self.files = [self._with_methods(file, same) for file in self.files]
             same = {**same, **past.same(self._fingerprints() - asked)}
         renamed = self._renamed(past, same)
-        whys = [[file.why or self._why(one, same, renamed) for one in file.definitions] for file in self.files]
+        whys = [[self._why(one, same, renamed) for one in file.definitions] for file in self.files]
         new = [one for file, why in zip(self.files, whys, strict=True)
                for one, reason in zip(file.definitions, why, strict=True) if reason is None]
         likeness = iter(likenesses(new, past, self.spoken.reading.shingles))
         origins = iter(past.origins(new))
         for file, why in zip(self.files, whys, strict=True):
-            if file.why and not file.definitions:
+            if file.why:
                 yield self._rejected(file, None, *file.why)
             for definition, reason in zip(file.definitions, why, strict=True):
                 if reason is not None:
@@ -151,8 +144,8 @@ class _Mining:
                     yield self._new(file, definition, next(likeness), next(origins))
 
     def _fingerprints(self) -> set[str]:
-        """Those of all definitions in files that count."""
-        return {one.fingerprint for file in self.files if not file.why for one in file.definitions}
+        """Those of all definitions."""
+        return {one.fingerprint for file in self.files for one in file.definitions}
 
     def _with_methods(self, file: _File, same: Mapping[str, Known]) -> _File:
         """The file with new methods that need nothing of their class as functions."""
@@ -160,13 +153,13 @@ class _Mining:
             fresh = one.kind == "method" and one.intact and one.fingerprint not in same
             return (self.spoken.reading.alone(one) if fresh else None) or one
 
-        return file if file.why else replace(file, definitions=tuple(map(function, file.definitions)))
+        return replace(file, definitions=tuple(map(function, file.definitions)))
 
     def _renamed(self, past: Past, same: Mapping[str, Known]) -> Mapping[str, Known]:
         """What was there with other names of its variables, by shape, of the functions that are long enough."""
         shingles = self.spoken.reading.shingles
         shapes = {
-            shape_of(one, shingles(one.tokens)) for file in self.files if not file.why for one in file.definitions
+            shape_of(one, shingles(one.tokens)) for file in self.files for one in file.definitions
             if one.fingerprint not in same
         }  # fmt: skip
         return past.renamed(shapes - {""})

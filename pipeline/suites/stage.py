@@ -72,7 +72,7 @@ def build_each(
     return [made[place] for place in range(len(requests))]
 
 
-DRAWN, ENOUGH = 1200, 800
+DRAWN, ENOUGH = 1000, 600
 """How many inputs are drawn from a maintainer's strategies at most, and how many different ones are enough: there are
 fewer cases."""
 

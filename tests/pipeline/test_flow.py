@@ -107,7 +107,7 @@ def test_a_build_killed_again_and_again_ends_in_the_same_bytes(
     assert tree(finished.release) == tree(built.release)
 
 
-STAGES = ("lock", "mine", "classify", "screen", "elsewhere", "dedupe", "curate", "judge", "sample", "suite", "instruct", "package")
+STAGES = ("lock", "mine", "classify", "screen", "elsewhere", "dedupe", "curate", "judge", "sample", "calls", "suite", "instruct", "package")
 POINTS = 20
 
 UNTIL = """

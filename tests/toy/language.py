@@ -48,9 +48,6 @@ class ToyReader:
         rows = [parts[i : i + SHINGLE] for i in range(max(1, len(parts) - SHINGLE + 1))]
         return [int.from_bytes(blake2b(b"\0".join(row), digest_size=8).digest(), "big") for row in rows]
 
-    def seem_called(self, text: str) -> Collection[str]:
-        return {word.text for word in words(text) if word.is_use}
-
     def calls(self, text: str, names: Collection[str]) -> Sequence[CallSite]:
         """The uses of functions right behind numbers."""
         found, numbers = [], list[str]()

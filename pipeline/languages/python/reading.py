@@ -25,7 +25,6 @@ from pipeline.languages.python.tokens import ERROR, Frame, Walk
 from pipeline.languages.reading import SHINGLE, CallSite, Definition
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_CALLED = re.compile(r"(\w+)\s*\(")
 _OF_TREE = re.compile(rb"\0[()][^\0]*")
 """A token that opens or closes a node, with the null byte before it."""
 _MOST_HASHES = 1 << 18
@@ -246,10 +245,6 @@ class PythonReader:
             found[0], qualified=method.qualified, kind="staticmethod", line_start=method.line_start,
             line_end=method.line_end, decorators=decorators,
         )
-
-    def seem_called(self, text: str) -> Collection[str]:
-        """The names that a bracket follows."""
-        return _CALLED.findall(text)
 
     def calls(self, text: str, names: Collection[str]) -> Sequence[CallSite]:
         """The calls of functions of these names whose arguments are literals, parametrized tests row by row."""

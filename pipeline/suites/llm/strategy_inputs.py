@@ -17,7 +17,7 @@ from pipeline.suites.sandbox.start import sandboxed
 
 COUNT = 300
 """How many inputs are drawn."""
-COMPARED = 200
+COMPARED = 50
 """How many of them are drawn a second time."""
 MOST_CHARS = 2_000_000
 """Characters of all inputs together."""

@@ -17,6 +17,7 @@ from pipeline.judge.stage import JudgeStage
 from pipeline.languages.registry import language, language_of, languages, registered
 from pipeline.records import Candidate, Function, LockedSource, Rejection, Source
 from pipeline.screen.stage import ScreenStage
+from pipeline.sources.call_sites import with_calls
 from pipeline.sources.dedupe import DedupeStage
 from pipeline.sources.lists import read_sources
 from pipeline.sources.lock import LockStage, read_lock, write_lock
@@ -87,9 +88,14 @@ def test_what_is_new_is_mined(mined: list[Function | Rejection]) -> None:
         "clamp", "peak", "sums", "shifted", "told", "timed", "doubtful", "plain", "nothing", "outer",
     ]
     assert reasons(mined) == {"twice": "prior_to_cutoff", "double": "prior_to_cutoff", "inner": "nested", "": "excluded_folder"}
-    assert found["clamp"].calls == ("5 2", "-1 9")
     assert found["clamp"].source.startswith("# The value, or") and found["clamp"].source.endswith("return }\n")
     assert found["clamp"].provenance.first_seen.startswith("2026-06-01")
+
+
+def test_calls_in_other_files_are_read(mined: list[Function | Rejection]) -> None:
+    one = next(one for one in functions(mined) if one.name == "clamp")
+    [found] = with_calls([Candidate(one, "sc-toy", (), (), one.source)], {"new.toy": NEW, "check-new.toy": CHECK}, language("toy"))
+    assert found.function.calls == ("5 2", "-1 9")
 
 
 @pytest.fixture

@@ -281,7 +281,8 @@ def test_a_build_mines_what_was_chosen_and_the_token_is_nowhere(
     entries = tomllib.loads(listed.read_text())["source"]
     assert {name: d.upper.version for name, d in locked.items()} == {e["name"]: e["commit"] for e in entries}
     by_stage = {(row.stage, row.unit): row for row in funnel(tmp_path / "build" / "mined")}
-    assert by_stage["mine", "function"].reasons == {"excluded_folder": 2, "prior_to_cutoff": 1}
+    assert by_stage["mine", "function"].reasons == {"prior_to_cutoff": 1}
+    assert by_stage["mine", "file"].reasons == {"excluded_folder": 2}
     assert by_stage["classify", "function"].tracks == {"sc-python": 2, "wsc-python": 1}
     assert f"token {TOKEN}" in hub.authorized and hub.questions("/acme/beta.git/git-upload-pack")
     written = everything_in(tmp_path, hub.folder)
