@@ -9,9 +9,9 @@ import platform
 import threading
 import types
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,13 +31,8 @@ LONG = 1000
 _SCALARS = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), bytes: pa.binary()}
 
 
-@cache
-def _cached_hints(record_type: Any) -> dict[str, Any]:
-    return typing.get_type_hints(record_type)
-
-
 def _hints(record_type: Any) -> dict[str, Any]:
-    return _cached_hints(record_type)
+    return typing.get_type_hints(record_type)
 
 
 def _is_json(annotation: Any) -> bool:
@@ -71,44 +66,62 @@ def schema(record_type: Any) -> pa.Schema:
     return pa.schema([(f.name, _arrow_type(_hints(record_type)[f.name])) for f in fields(record_type)])
 
 
-def _plain(value: Any, annotation: Any) -> Any:
-    inner = _optional(annotation)
-    if inner is not None:
-        return None if value is None else _plain(value, inner)
+_Change = Callable[[Any], Any]
+
+
+@cache
+def _to_plain(annotation: Any) -> _Change | None:
+    """What makes a plain value of one that is annotated so; None where it is one."""
+    if (inner := _optional(annotation)) is not None:
+        return _unless_none(_to_plain(inner))
     if _is_json(annotation):
-        return canonical_json(value)
+        return canonical_json
     if typing.get_origin(annotation) is tuple:
-        item = typing.get_args(annotation)[0]
-        return [_plain(v, item) for v in value]
-    if is_dataclass(annotation):
-        return to_row(value)
-    return value
+        return _each(_to_plain(typing.get_args(annotation)[0]), list)
+    return to_row if is_dataclass(annotation) else None
+
+
+@cache
+def _to_typed(annotation: Any) -> _Change | None:
+    """The inverse of what `_to_plain` gives."""
+    if (inner := _optional(annotation)) is not None:
+        return _unless_none(_to_typed(inner))
+    if _is_json(annotation):
+        return json.loads
+    if typing.get_origin(annotation) is tuple:
+        return _each(_to_typed(typing.get_args(annotation)[0]), tuple)
+    return partial(from_row, typing.cast(type, annotation)) if is_dataclass(annotation) else None
+
+
+def _unless_none(change: _Change | None) -> _Change | None:
+    return change and (lambda value: None if value is None else change(value))
+
+
+def _each(change: _Change | None, kind: type) -> _Change:
+    return (lambda values: kind(map(change, values))) if change else kind
+
+
+def _changes(record_type: Any, changed: Callable[[Any], _Change | None]) -> dict[str, _Change | None]:
+    """How the fields of a dataclass change, by their names."""
+    return _cached_changes(record_type, changed)
+
+
+@cache
+def _cached_changes(record_type: Any, changed: Callable[[Any], _Change | None]) -> dict[str, _Change | None]:
+    hints = _hints(record_type)
+    return {field.name: changed(hints[field.name]) for field in fields(record_type)}
 
 
 def to_row(record: Any) -> dict[str, Any]:
     """A record as the plain row that its schema describes."""
-    hints = _hints(type(record))
-    return {f.name: _plain(getattr(record, f.name), hints[f.name]) for f in fields(record)}
-
-
-def _typed(value: Any, annotation: Any) -> Any:
-    inner = _optional(annotation)
-    if inner is not None:
-        return None if value is None else _typed(value, inner)
-    if _is_json(annotation):
-        return json.loads(value)
-    if typing.get_origin(annotation) is tuple:
-        item = typing.get_args(annotation)[0]
-        return tuple(_typed(v, item) for v in value)
-    if is_dataclass(annotation):
-        return from_row(typing.cast(type, annotation), value)
-    return value
+    values = ((name, getattr(record, name), change) for name, change in _changes(type(record), _to_plain).items())
+    return {name: change(value) if change else value for name, value, change in values}
 
 
 def from_row(record_type: type[T], row: dict[str, Any]) -> T:
     """The record that `to_row` made the row from."""
-    hints = _hints(record_type)
-    return record_type(**{name: _typed(row[name], hints[name]) for name in row})
+    changes = _changes(record_type, _to_typed)
+    return record_type(**{name: change(one) if (change := changes[name]) else one for name, one in row.items()})
 
 
 def write_bytes(path: Location, data: bytes) -> None:
@@ -152,16 +165,18 @@ def read(path: Path, record_type: type[T]) -> Iterator[T]:
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=ROW_GROUP):
             for row in batch.to_pylist():
-                yield from_row(record_type, _shared(row, known))
+                _share(row, known)
+                yield from_row(record_type, row)
 
 
-def _shared(value: Any, known: dict[str, str]) -> Any:
-    """The same value without copies of long texts: each function brings the text of its whole file."""
-    if isinstance(value, str):
-        return known.setdefault(value, value) if len(value) > LONG else value
-    if isinstance(value, dict):
-        return {name: _shared(one, known) for name, one in value.items()}
-    return [_shared(one, known) for one in value] if isinstance(value, list) else value
+def _share(value: Any, known: dict[str, str]) -> None:
+    """Leave one copy of each long text in what a row holds: each function brings the text of its whole file."""
+    for place, one in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(one, str):
+            if len(one) > LONG:
+                value[place] = known.setdefault(one, one)
+        elif isinstance(one, (dict, list)):
+            _share(one, known)
 
 
 def count(path: Path) -> int:

@@ -38,7 +38,7 @@ class MemberAgesStage:
     name: str = "members"
     takes: type = Instruction
     gives: type = Instruction
-    shard_size: int = 0
+    shard_size: int = 16
     fan_out: bool = False
 
     def run(self, records: Sequence[Instruction], context: Context) -> Iterator[Instruction | Rejection]:

@@ -7,11 +7,11 @@ by their value, adjacent ones joined; `else: if` and `elif` are one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from tree_sitter import Node, TreeCursor
+from tree_sitter import Node
 
 from pipeline.languages.python.syntax import GRAMMAR, child_at, kind, kinds, number, string_parts, token, unescape
 
@@ -73,7 +73,6 @@ _SAME = {
 }
 _DROPPED = ("(", ")", "[", "]", "{", "}", ",", ";", "->", "elif")
 
-TYPE = kind("type")
 TYPE_ALIAS = kind("type_alias_statement")
 SLICE = kind("slice")
 STRINGS = kinds("string", "concatenated_string")
@@ -104,7 +103,13 @@ def _names() -> list[str]:
 ACTIONS = _actions()
 OPEN = [b"(" + name.encode() for name in _names()]
 CLOSE = [b")" + name.encode() for name in _names()]
-TEXT = [name.encode() for name in _names()]
+TYPE = kind("type")
+PLAIN = {
+    index: (name.encode(),) if action == Action.TOKEN else ()
+    for index, (action, name) in enumerate(zip(ACTIONS, _names(), strict=True))
+    if action == Action.TOKEN or (action == Action.SKIP and index != TYPE)
+}
+"""What is written for those kinds of nodes that are the same wherever they stand."""
 ERROR = 65535
 _ELIF_OPEN = (b"(else_clause", b"else", b"(block", b"(if_statement", b"if")
 _ELIF_CLOSE = b"\0".join((b")if_statement", b")block", b")else_clause"))
@@ -132,34 +137,42 @@ class Walk:
         self.out: list[bytes] = []
         self.frames: list[Frame] = []
         self._frame: Frame | None = None
-        self._cursor: TreeCursor = node.walk()
         self._closers: list[bytes | None] = []
         self._parents: list[int] = []
         self._dotted = self._keyword = self._first_statement = False
-        self._run()
+        self._run(node)
 
     def tokens(self, frame: Frame) -> list[bytes]:
         """The tokens of one of the functions, from its parameters to its end, its own name replaced."""
         own = frame.name
         return [OWN_NAME if t == own else t for t in self.out[frame.first:frame.last]]
 
-    def _run(self) -> None:
-        cursor, closers, parents = self._cursor, self._closers, self._parents
-        down, along, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+    def _run(self, root: Node) -> None:
+        out, closers, parents = self.out, self._closers, self._parents
+        outer: list[Iterator[Node]] = []
+        siblings = iter((root,))
         while True:
-            node = cursor.node
-            assert node is not None
-            index = node.kind_id
-            close = self._enter(node, index)
-            if close is not SKIPPED and down():
-                closers.append(close)
-                parents.append(index)
-                continue
-            if close is not SKIPPED and close is not None:
-                self.out.append(close)
-            while not along():
-                if not up():
+            for node in siblings:
+                index = node.kind_id
+                plain = PLAIN.get(index)
+                if plain is not None:
+                    out.extend(plain)
+                    continue
+                close = WRITERS[index](self, node, index)
+                if close is SKIPPED:
+                    continue
+                if node.child_count:
+                    closers.append(close)
+                    parents.append(index)
+                    outer.append(siblings)
+                    siblings = iter(node.children)
+                    break
+                if close is not None:
+                    out.append(close)
+            else:
+                if not outer:
                     return
+                siblings = outer.pop()
                 self._leave(parents.pop(), closers.pop())
 
     def _leave(self, index: int, close: bytes | None) -> None:
@@ -170,37 +183,26 @@ class Walk:
             frame.last = len(self.out)
             self._frame = frame.outer
 
-    def _enter(self, node: Node, index: int) -> bytes | None:
-        """Emit what opens the node; gives what closes it, None for nothing, or `SKIPPED` for nodes not to enter."""
-        if index == ERROR:
-            return self._open(0)
-        action = ACTIONS[index]
-        if action == Action.TOKEN:
-            self.out.append(TEXT[index])
-            return SKIPPED
-        if action == Action.SKIP:
-            return self._skip(index)
-        if action == Action.NAME:
-            self._name(node)
-            return SKIPPED
-        if action == Action.NODE:
-            self._first_statement = False
-            if node.child_count:
-                return self._open(index)
-            self.out.append(node.text or b"")
-            return SKIPPED
-        return HANDLERS[action](self, node, index)
+    def _damaged(self, _node: Node, _index: int) -> bytes | None:
+        return self._open(0)
+
+    def _node(self, node: Node, index: int) -> bytes | None:
+        self._first_statement = False
+        if node.child_count:
+            return self._open(index)
+        self.out.append(node.text or b"")
+        return SKIPPED
 
     def _open(self, index: int) -> bytes:
         self.out.append(OPEN[index])
         return CLOSE[index]
 
-    def _skip(self, index: int) -> bytes | None:
+    def _skip(self, _node: Node, index: int) -> bytes | None:
         if index == TYPE and TYPE_ALIAS in self._parents:
             return None
         return SKIPPED
 
-    def _name(self, node: Node) -> None:
+    def _name(self, node: Node, _index: int) -> bytes | None:
         text = node.text or b""
         if self._dotted:
             text = b"." + text
@@ -208,6 +210,7 @@ class Walk:
             text += b"="
         self._dotted = self._keyword = False
         self.out.append(text)
+        return SKIPPED
 
     def _leaf(self, node: Node, _index: int) -> bytes | None:
         self.out.append(node.text or b"")
@@ -328,14 +331,19 @@ class Walk:
 
 SKIPPED = b"\0skipped"
 FRAMED = kinds("function_definition", "lambda")
-HANDLERS: dict[int, Callable[[Walk, Node, int], bytes | None]] = {
-    Action.THROUGH: Walk._through, Action.DOT: Walk._dot, Action.COLON: Walk._colon, Action.NUMBER: Walk._number,
+_BY_ACTION: dict[int, Callable[[Walk, Node, int], bytes | None]] = {
+    Action.NODE: Walk._node, Action.SKIP: Walk._skip, Action.NAME: Walk._name, Action.THROUGH: Walk._through,
+    Action.DOT: Walk._dot, Action.COLON: Walk._colon, Action.NUMBER: Walk._number,
     Action.STRING: Walk._string, Action.CONTENT: Walk._content, Action.FUNCTION: Walk._function,
     Action.PARAMETERS: Walk._parameters, Action.BLOCK: Walk._block, Action.ASSIGNMENT: Walk._assignment,
     Action.KEYWORD: Walk._keyword_argument, Action.YIELD: Walk._yield, Action.LAMBDA: Walk._lambda,
     Action.STATEMENT: Walk._statement, Action.TUPLE_PATTERN: Walk._tuple_pattern, Action.ELIF: Walk._elif,
     Action.FORMAT: Walk._format, Action.OUTDATED: Walk._outdated, Action.LEAF: Walk._leaf,
 }
+WRITERS = {index: _BY_ACTION[action] for index, action in enumerate(ACTIONS) if index not in PLAIN}
+WRITERS[ERROR] = Walk._damaged
+"""By the kind of a node what writes its beginning, and gives what is written at its end: None for nothing, or `SKIPPED`
+where it is not entered."""
 
 
 def _is_text(node: Node) -> bool:
