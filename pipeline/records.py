@@ -94,7 +94,8 @@ class Function:
 
     `id` is made from content (`harness.records.task_id`); `source` is the function's own text, dedented, decorators
     included; `module` is the whole text of its file; `qualified` is the dotted name inside the module. `calls` are the
-    arguments of calls with literals elsewhere in the project, its tests included, as the language writes them.
+    arguments of calls with literals elsewhere in the project, its tests included, as the language writes them; they
+    are read for what the sample has drawn.
     """
 
     id: str

@@ -180,7 +180,7 @@ def _without_surrogates(text: str, encoding: str) -> None:
         raise UnicodeDecodeError(encoding, b"", 0, 0, "surrogates in the text") from error
 
 
-_DECIDES = ("call_sites", "pieces", "reading", "renaming", "syntax", "tokens")
+_DECIDES = ("pieces", "reading", "renaming", "syntax", "tokens")
 """The modules that decide what is found in a file."""
 
 
