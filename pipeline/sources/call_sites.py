@@ -13,11 +13,10 @@ from pipeline.config import MineConfig
 from pipeline.languages import Language
 from pipeline.languages.reading import Layout
 from pipeline.languages.registry import language
-from pipeline.records import Candidate, Function, LockedSource, Rejection, reject_function
-from pipeline.sources import Reading, Unusable, persisting
-from pipeline.sources.adapters import adapter
+from pipeline.records import Candidate, Function, Rejection, reject_function
+from pipeline.sources import Unusable, persisting
 from pipeline.sources.personal import personal_in
-from pipeline.sources.project_files import Projects
+from pipeline.sources.project_files import Projects, read_texts
 from pipeline.stage import Context
 
 MOST = 50
@@ -59,25 +58,10 @@ class CallsStage:
 
     def _texts(self, project: str, spoken: Language, context: Context) -> _Texts:
         locked = Projects(self.lock, self.config, context).locked(project)
-        return persisting(partial(_read, locked, spoken, self.config, context))
+        return persisting(partial(read_texts, locked, self.config, context, spoken))
 
     def _rejected(self, candidate: Candidate, error: Unusable) -> Rejection:
         return reject_function(self.name, candidate.function, error.reason, error.evidence, candidate.track)
-
-
-def _read(locked: LockedSource, spoken: Language, config: MineConfig, context: Context) -> _Texts:
-    """The files of a project's upper end that can be read, tests and examples included."""
-    reading = Reading(locked, config, context, spoken.layout.suffixes)
-    place = adapter(locked.source.kind)
-    place.fetch(reading)
-    texts = {}
-    for file in place.upper_files(reading):
-        if max(file.size, len(file.data)) <= config.max_file_bytes:
-            try:
-                texts[file.path] = spoken.reading.decode(file.data)
-            except UnicodeDecodeError:
-                continue
-    return texts
 
 
 def with_calls(candidates: Iterable[Candidate], texts: _Texts, spoken: Language) -> list[Candidate]:

@@ -35,18 +35,7 @@ class ProjectFiles:
     @staticmethod
     def read(locked: LockedSource, config: MineConfig, context: Context, spoken: Language) -> ProjectFiles:
         """Read them again, from the cache or from where they came; raises `Unusable`."""
-        reading = Reading(locked, config, context, spoken.layout.suffixes)
-        place = adapter(locked.source.kind)
-        place.fetch(reading)
-        texts = {}
-        for file in place.upper_files(reading):
-            if max(file.size, len(file.data)) > config.max_file_bytes or excluded_as(file.path, spoken.layout):
-                continue
-            try:
-                texts[file.path] = spoken.reading.decode(file.data)
-            except UnicodeDecodeError:
-                continue
-        return ProjectFiles(texts)
+        return ProjectFiles(read_texts(locked, config, context, spoken, own=True))
 
     def header(self, path: str) -> str:
         """The licence that a file's own header names, "" where it names none."""
@@ -67,6 +56,24 @@ class ProjectFiles:
         if comment := generated_by(self.texts[path]):
             return Reason.GENERATED, f"{path}: {comment}"
         return None
+
+
+def read_texts(
+    locked: LockedSource, config: MineConfig, context: Context, spoken: Language, own: bool = False
+) -> dict[str, str]:
+    """The files of a project's upper end that can be read, by their paths; with `own` none of tests and examples."""
+    reading = Reading(locked, config, context, spoken.layout.suffixes)
+    place = adapter(locked.source.kind)
+    place.fetch(reading)
+    texts = {}
+    for file in place.upper_files(reading):
+        if max(file.size, len(file.data)) > config.max_file_bytes or (own and excluded_as(file.path, spoken.layout)):
+            continue
+        try:
+            texts[file.path] = spoken.reading.decode(file.data)
+        except UnicodeDecodeError:
+            continue
+    return texts
 
 
 @lru_cache(maxsize=256)

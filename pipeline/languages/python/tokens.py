@@ -44,10 +44,11 @@ class Action(IntEnum):
     FORMAT = 20
     OUTDATED = 21
     LEAF = 22
+    TYPE = 23
 
 
 _NAMED: dict[Action, tuple[str, ...]] = {
-    Action.SKIP: ("comment", "line_continuation", "type", "type_parameter", "string_start", "string_end"),
+    Action.SKIP: ("comment", "line_continuation", "type_parameter", "string_start", "string_end"),
     Action.THROUGH: ("parenthesized_expression", "argument_list", "typed_parameter", "parenthesized_list_splat"),
     Action.NAME: ("identifier",),
     Action.NUMBER: ("integer", "float"),
@@ -66,6 +67,7 @@ _NAMED: dict[Action, tuple[str, ...]] = {
     Action.FORMAT: ("format_specifier",),
     Action.OUTDATED: ("print_statement", "exec_statement"),
     Action.LEAF: ("import_prefix",),
+    Action.TYPE: ("type",),
 }
 _SAME = {
     "expression_list": "tuple", "pattern_list": "tuple", "tuple_pattern": "tuple", "list_pattern": "list",
@@ -103,11 +105,10 @@ def _names() -> list[str]:
 ACTIONS = _actions()
 OPEN = [b"(" + name.encode() for name in _names()]
 CLOSE = [b")" + name.encode() for name in _names()]
-TYPE = kind("type")
 PLAIN = {
     index: (name.encode(),) if action == Action.TOKEN else ()
     for index, (action, name) in enumerate(zip(ACTIONS, _names(), strict=True))
-    if action == Action.TOKEN or (action == Action.SKIP and index != TYPE)
+    if action in (Action.TOKEN, Action.SKIP)
 }
 """What is written for those kinds of nodes that are the same wherever they stand."""
 ERROR = 65535
@@ -197,10 +198,8 @@ class Walk:
         self.out.append(OPEN[index])
         return CLOSE[index]
 
-    def _skip(self, _node: Node, index: int) -> bytes | None:
-        if index == TYPE and TYPE_ALIAS in self._parents:
-            return None
-        return SKIPPED
+    def _type(self, _node: Node, _index: int) -> bytes | None:
+        return None if TYPE_ALIAS in self._parents else SKIPPED
 
     def _name(self, node: Node, _index: int) -> bytes | None:
         text = node.text or b""
@@ -332,13 +331,14 @@ class Walk:
 SKIPPED = b"\0skipped"
 FRAMED = kinds("function_definition", "lambda")
 _BY_ACTION: dict[int, Callable[[Walk, Node, int], bytes | None]] = {
-    Action.NODE: Walk._node, Action.SKIP: Walk._skip, Action.NAME: Walk._name, Action.THROUGH: Walk._through,
+    Action.NODE: Walk._node, Action.NAME: Walk._name, Action.THROUGH: Walk._through,
     Action.DOT: Walk._dot, Action.COLON: Walk._colon, Action.NUMBER: Walk._number,
     Action.STRING: Walk._string, Action.CONTENT: Walk._content, Action.FUNCTION: Walk._function,
     Action.PARAMETERS: Walk._parameters, Action.BLOCK: Walk._block, Action.ASSIGNMENT: Walk._assignment,
     Action.KEYWORD: Walk._keyword_argument, Action.YIELD: Walk._yield, Action.LAMBDA: Walk._lambda,
     Action.STATEMENT: Walk._statement, Action.TUPLE_PATTERN: Walk._tuple_pattern, Action.ELIF: Walk._elif,
     Action.FORMAT: Walk._format, Action.OUTDATED: Walk._outdated, Action.LEAF: Walk._leaf,
+    Action.TYPE: Walk._type,
 }
 WRITERS = {index: _BY_ACTION[action] for index, action in enumerate(ACTIONS) if index not in PLAIN}
 WRITERS[ERROR] = Walk._damaged

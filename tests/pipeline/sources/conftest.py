@@ -30,6 +30,24 @@ if TYPE_CHECKING:
 
 AFTER, UNTIL = "2026-05-01", "2026-11-01"
 MIT = "Permission is hereby granted, free of charge, to any person obtaining a copy of this software"
+OLD = '''
+def widest(rows, gap=2):
+    """The width of the widest row."""
+    best = 0
+    for row in rows:
+        best = max(best, sum(len(cell) + gap for cell in row))
+    return best
+'''
+NEW = '''
+def longest_run(text, letter):
+    """The longest run of a letter."""
+    best = run = 0
+    for other in text:
+        run = run + 1 if other == letter else 0
+        best = max(best, run)
+    return best
+'''
+"""A function that projects have from before the window, and one that comes within it."""
 
 
 def sdist(files: dict[str, str | bytes], top: str = "demo-1.0") -> bytes:

@@ -12,17 +12,8 @@ from pipeline.sources.call_sites import CallsStage
 from pipeline.sources.lock import write_lock
 from pipeline.sources.mine import MineStage
 from pipeline.stage import Context
-from tests.pipeline.sources.conftest import MIT, Server, sdist
+from tests.pipeline.sources.conftest import MIT, NEW, Server, sdist
 
-NEW = '''
-def longest_run(text, letter):
-    """The longest run of a letter."""
-    best = run = 0
-    for other in text:
-        run = run + 1 if other == letter else 0
-        best = max(best, run)
-    return best
-'''
 CALLER = """
 from pkg.runs import longest_run
 

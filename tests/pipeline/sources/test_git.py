@@ -22,28 +22,11 @@ from pipeline.sources.history import History
 from pipeline.sources.lock import LockStage
 from pipeline.sources.mine import MineStage
 from pipeline.stage import Context
-from tests.pipeline.sources.conftest import MIT, Repository, outcome
+from tests.pipeline.sources.conftest import MIT, NEW, OLD, Repository, outcome
 
 Lock = Callable[..., LockedSource | Rejection]
 Mine = Callable[..., dict[str, Function | Rejection]]
 
-OLD = '''
-def widest(rows, gap=2):
-    """The width of the widest row."""
-    best = 0
-    for row in rows:
-        best = max(best, sum(len(cell) + gap for cell in row))
-    return best
-'''
-NEW = '''
-def longest_run(text, letter):
-    """The longest run of a letter."""
-    best = run = 0
-    for other in text:
-        run = run + 1 if other == letter else 0
-        best = max(best, run)
-    return best
-'''
 START = {"LICENSE": MIT, "a.py": OLD}
 
 

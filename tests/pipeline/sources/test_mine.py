@@ -13,27 +13,9 @@ from pipeline.records import Function, LockedSource, Rejection
 from pipeline.sources.mine import MineStage
 from pipeline.sources.uploads import Upload
 from pipeline.stage import Context
-from tests.pipeline.sources.conftest import MIT, Server, outcome, sdist
+from tests.pipeline.sources.conftest import MIT, NEW, OLD, Server, outcome, sdist
 
 Mine = Callable[..., dict[str, Function | Rejection]]
-
-OLD = '''
-def widest(rows, gap=2):
-    """The width of the widest row."""
-    best = 0
-    for row in rows:
-        best = max(best, sum(len(cell) + gap for cell in row))
-    return best
-'''
-NEW = '''
-def longest_run(text, letter):
-    """The longest run of a letter."""
-    best = run = 0
-    for other in text:
-        run = run + 1 if other == letter else 0
-        best = max(best, run)
-    return best
-'''
 
 
 @pytest.fixture
