@@ -42,7 +42,10 @@ class Step:
 
 
 def explain(build: Location, wanted: str) -> list[Step]:
-    """The steps of every function whose id, name or `path:name` is the one wanted."""
+    """The steps of every function whose id, name or `path:name` is the one wanted.
+
+    A file that was left out as a whole tells for all that it holds, where its path is given.
+    """
     steps: list[Step] = []
     for folder in stage_folders(build):
         with near(folder) as here:
@@ -60,8 +63,8 @@ def _steps(folder: Path, wanted: str) -> Iterator[Step]:
         yield Step(stage, row["id"], row["name"], place, "kept", "", _evidence(row["extra"]), asked)
     for row in store.query(
         "select * from read_parquet(?) where record_id = ? or name = ? or path || ':' || name = ? "
-        "order by project, path, line",
-        str(folder / "*.rejected.parquet"), wanted, wanted, wanted,
+        "or unit = 'file' and path = ? order by project, path, line",
+        str(folder / "*.rejected.parquet"), wanted, wanted, wanted, wanted.rpartition(":")[0] or wanted,
     ):
         sentence = Reason[row["reason"].upper()].value
         place = f"{row['project']} {row['path']}:{row['line']}"

@@ -66,8 +66,11 @@ def test_a_function_s_way_is_explained(built: Build) -> None:
     kept = explain(built.folder, "shorten")
     assert [s.stage for s in kept][:3] == ["mine", "classify", "screen"] and {s.outcome for s in kept} == {"kept"}
     assert [(s.stage, s.outcome) for s in explain(built.folder, "beta/__init__.py:old")] == [("mine", "prior_to_cutoff")]
-    with pytest.raises(UserError, match="give a task id, a name"):
-        explain(built.folder, "nothing_of_the_kind")
+    for left in ("tests/test_it.py", "tests/test_it.py:test_it"):
+        assert {(s.stage, s.outcome) for s in explain(built.folder, left)} == {("mine", "excluded_folder")}
+    for unknown in ("nothing_of_the_kind", "tests/test_other.py:test_it"):
+        with pytest.raises(UserError, match="give a task id, a name"):
+            explain(built.folder, unknown)
 
 
 def test_it_is_the_same_whatever_the_workers_and_from_the_lock(registry: Server, built: Build, tmp_path: Path) -> None:
