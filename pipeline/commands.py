@@ -99,19 +99,21 @@ def _summary(release: Location, tracks: dict[str, int]) -> str:
 
 @click.command()
 @click.argument("config", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="The list to write; sources/github.toml by default.")
+@click.option(
+    "--output", "--out", type=click.Path(path_type=Path), help="The list to write; sources/github.toml by default.",
+)
 @click.option("--refresh", is_flag=True, help="Forget what GitHub answered earlier, and ask anew.")
 @click.option("--offline", is_flag=True, help="Use earlier answers alone.")
 @click.option("--folder", help="Where the funnel goes, a path or an address; build/NAME/choose by default.")
 @_as_json
 def choose(
-    config: Path, out: Path | None, refresh: bool, offline: bool, folder: str | None, as_json: bool
+    config: Path, output: Path | None, refresh: bool, offline: bool, folder: str | None, as_json: bool
 ) -> None:
     """Choose repositories of GitHub by the criteria under [github], evenly over the domains, as a source list.
 
     A token is read from GITHUB_TOKEN or GH_TOKEN. Stopped, the same command goes on.
 
-    Example: code2bench choose data/releases/2611.toml --out data/sources/github.toml
+    Example: code2bench choose data/releases/2611.toml --output data/sources/github.toml
     """
     from pipeline.config_file import load_config
     from pipeline.flow import Options, context_of
@@ -122,7 +124,7 @@ def choose(
     release = load_config(configuration(config))
     context = context_of(release, Options(offline=offline))
     where = Path("build") / release.name / "choose" if folder is None else location(folder)
-    choice = run(release, context, out or context.data / "sources" / "github.toml", where, refresh)
+    choice = run(release, context, output or context.data / "sources" / "github.toml", where, refresh)
     rows = funnel(choice.folder)
     if as_json:
         say(json.dumps({"list": str(choice.path), "chosen": choice.chosen, "funnel": funnel_json(rows)}))
@@ -295,6 +297,7 @@ def review(
         from pipeline.config_file import load_config
         from pipeline.flow import Options, context_of, stages
         from pipeline.release.editing import Desk, edit, told
+        from pipeline.release.editing import as_json as in_json
 
         if not task:
             raise UserError("--edit needs a function to write for: give its id or its name behind the configuration.")
@@ -303,8 +306,8 @@ def review(
         config = load_config(Path(release))
         build = location(folder) if folder else Path("build") / config.name
         desk = Desk(config, build, context_of(config, Options()), stages(config))
-        tried = edit(desk, task, interactive=sys.stdin.isatty() and sys.stdout.isatty())
-        say(told(tried))
+        tried = edit(desk, task, interactive=sys.stdin.isatty() and sys.stdout.isatty(), quiet=as_json)
+        say(json.dumps(in_json(tried)) if as_json else told(tried))
         sys.exit(1 if tried.refusal else 0)
     if release.endswith(".toml"):
         raise UserError(f"{release} is a configuration: add --edit to write for a function, or name a release.")
@@ -315,7 +318,8 @@ def review(
     if answers is not None:
         from pipeline.release.review import record
 
-        say(record(release, answers, solver, exclusions.parent / "curated" / "answers.jsonl"))
+        recorded = record(release, answers, solver, exclusions.parent / "curated" / "answers.jsonl")
+        say(json.dumps(vars(recorded)) if as_json else str(recorded))
         return
     from pipeline.release.review import Decision, ask, decide
 
@@ -327,10 +331,11 @@ def review(
 @click.command()
 @click.argument("release")
 @click.option("--readings", is_flag=True, help="Try plausible wrong answers, too: some seconds for each task.")
+@workers_option
 @sandbox_option
 @_as_json
-def quality(release: str, readings: bool, sandbox: str, as_json: bool) -> None:
-    """Say what is wrong with a release's tasks, as far as a program can see it.
+def quality(release: str, readings: bool, workers: int, sandbox: str, as_json: bool) -> None:
+    """Say what is wrong with a release's tasks, as far as a program can see it. What was tried once is kept.
 
     Example: code2bench quality build/demo/release --readings
     """
@@ -343,5 +348,5 @@ def quality(release: str, readings: bool, sandbox: str, as_json: bool) -> None:
 
     loaded = load_release(release)
     machine = Machine(choose(kind=sandbox), ensure_runtime(loaded.lock)) if readings else None
-    found = list(found_in(loaded.tasks, machine))
+    found = found_in(loaded.tasks, machine, workers)
     say(json.dumps([one.as_json() for one in found]) if as_json else as_text(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -171,18 +171,38 @@ def _id_of(record: Any) -> str:
     return identity
 
 
-def edit(desk: Desk, wanted: str, interactive: bool) -> Tried:
-    """Open the function's file in an editor, if there is a terminal, and run the gates on it; raises `UserError`."""
+def edit(desk: Desk, wanted: str, interactive: bool, quiet: bool = False) -> Tried:
+    """Open the function's file in an editor, if there is a terminal, and run the gates on it; raises `UserError`.
+
+    The function is shown before, unless it is to be `quiet`.
+    """
     candidate = desk.find(wanted)
     file = desk.file_of(candidate)
     if interactive:
         text = click.edit(text_of(file), extension=".md")
         if text is not None:
             store.write_bytes(file, text.encode())
-    lines = enumerate(candidate.program.splitlines(), 1)
-    program = "\n".join(f"{number:>4} {line}" for number, line in lines)
-    say(f"The function as it stands, in {candidate.function.provenance.path}:\n\n{program}\n")
+    if not quiet:
+        lines = enumerate(candidate.program.splitlines(), 1)
+        program = "\n".join(f"{number:>4} {line}" for number, line in lines)
+        say(f"The function as it stands, in {candidate.function.provenance.path}:\n\n{program}\n")
     return desk.tried(candidate, file)
+
+
+def as_json(found: Tried) -> dict[str, Any]:
+    """The same for programs: the file, what it was refused for, or what the task measures and leaves open."""
+    task, refusal = found.task, found.refusal
+    return {
+        "file": str(found.file),
+        "refusal": asdict(refusal) if refusal else None,
+        "task": {
+            "task_id": task.task_id, "entry_point": task.entry_point, "difficulty": task.difficulty,
+            "cases": len(task.cases), "typical": round(task.usual, 4), "raising": round(task.raising, 4),
+            "mutation_score": task.strength.mutation_score, "survivors": list(task.strength.survivors),
+            "instruction": task.instruction,
+        } if task else None,
+        "points": list(found.points),
+    }
 
 
 def told(found: Tried) -> str:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
 from statistics import mean
 from typing import Any
 
+import harness
+import pipeline
+from harness.cache import cache_folder
 from harness.languages import Machine
-from harness.records import Task
+from harness.records import Task, canonical_json, digest
+from harness.releases.dataset import task_to_row
 from harness.report.layout import table
+from pipeline.executors.local import LocalExecutor
 from pipeline.packaging.flags import flags_of
 from pipeline.progress import Progress
 from pipeline.release.further import COUNT
@@ -41,16 +49,57 @@ class Quality:
         }
 
 
-def quality(tasks: Sequence[Task], machine: Machine | None) -> Iterator[Quality]:
-    """Each task with what is wrong with it; with a machine its readings are tried, which takes some seconds each."""
+def quality(tasks: Sequence[Task], machine: Machine | None, workers: int = 0) -> list[Quality]:
+    """Each task with what is wrong with it; with a machine its readings are tried, which takes some seconds each.
+
+    `workers` processes try them, 0 for one per core. What was found is kept in the cache: stopped, it goes on.
+    """
     if machine is None:
-        yield from (Quality(task, flags_of(task)) for task in tasks)
-        return
+        return [Quality(task, flags_of(task)) for task in tasks]
+    jobs = [_Job(place, task, machine, _kept(task, machine)) for place, task in enumerate(tasks)]
+    found: dict[int, Readings] = {}
     with Progress("readings", len(tasks)) as progress:
-        for task in tasks:
-            found = read(task, machine)
-            yield Quality(task, (*flags_of(task), *_of_readings(found)), found)
+        for place, readings in LocalExecutor(workers).map(_tried, jobs):
+            found[place] = readings
             progress.advance(1)
+    return [
+        Quality(task, (*flags_of(task), *_of_readings(found[place])), found[place]) for place, task in enumerate(tasks)
+    ]
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A task whose readings are tried; `kept` is where what was found is written."""
+
+    place: int
+    task: Task
+    machine: Machine
+    kept: Path
+
+
+def _tried(job: _Job) -> tuple[int, Readings]:
+    try:
+        said = json.loads(job.kept.read_text("utf-8"))
+        return job.place, Readings(**{**said, "points": tuple(said["points"])})
+    except (OSError, ValueError, TypeError, KeyError):
+        pass  # it was not tried, or not written to the end
+    found = read(job.task, job.machine)
+    job.kept.parent.mkdir(parents=True, exist_ok=True)
+    job.kept.write_text(canonical_json(asdict(found)), "utf-8")
+    return job.place, found
+
+
+def _kept(task: Task, machine: Machine) -> Path:
+    """Where the readings of a task are kept, by all that decides about them."""
+    key = digest(canonical_json(task_to_row(task)), machine.runtime.lock_sha256, _code())
+    return cache_folder() / "readings" / f"{key}.json"
+
+
+@cache
+def _code() -> str:
+    """A hash over our own code."""
+    folders = [Path(str(module.__file__)).parent for module in (harness, pipeline)]
+    return digest(*(file.read_text("utf-8") for folder in folders for file in sorted(folder.rglob("*.py"))))
 
 
 def _of_readings(found: Readings) -> Iterator[str]:

@@ -62,8 +62,25 @@ def decide(release: str, decisions: Sequence[Decision] | Iterator[Decision], exc
         yield decision
 
 
-def record(release: str, answers: Path, solver: str, path: Path) -> str:
-    """Judge blind answers to a release's tasks and record them; says what became of them. Raises `UserError`."""
+@dataclass(frozen=True)
+class Recorded:
+    """Blind answers of a solver that were judged: how many, to how many tasks, which were missed, in which file."""
+
+    solver: str
+    answers: int
+    tasks: int
+    missed: list[str]
+    notes: list[str]
+    file: str
+
+    def __str__(self) -> str:
+        notes = "".join(f"Note: {note}\n" for note in self.notes)
+        named = f"; missed: {', '.join(self.missed)}" if self.missed else ""
+        return f"{notes}{self.answers} answers of {self.solver} to {self.tasks} tasks are in {self.file}{named}."
+
+
+def record(release: str, answers: Path, solver: str, path: Path) -> Recorded:
+    """Judge blind answers to a release's tasks and record them. Raises `UserError`."""
     if not _PSEUDONYM.fullmatch(solver):
         raise UserError("--answers are somebody's: give a pseudonym of letters, digits and '-' by --solver.")
     loaded = load_release(release)
@@ -73,6 +90,4 @@ def record(release: str, answers: Path, solver: str, path: Path) -> str:
     known = {task: [one for one in added if one.task == task] for task in {one.task for one in added}}
     found = tried(loaded.tasks, known, machine)
     missed = [task.entry_point for task in loaded.tasks if task.task_id in found and not found[task.task_id].solved]
-    notes = "".join(f"Note: {note}\n" for note in samples.notes)
-    named = f"; missed: {', '.join(missed)}" if missed else ""
-    return f"{notes}{len(added)} answers of {solver} to {len(found)} tasks are in {path}{named}."
+    return Recorded(solver, len(added), len(found), missed, list(samples.notes), str(path))

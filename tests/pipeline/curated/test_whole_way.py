@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from harness.cache import cache_folder
 from harness.cli import cli
 from harness.errors import UserError
 from harness.prompts import prompt
@@ -92,8 +93,8 @@ def folder_of(config: Path) -> Path:
     return config.parents[2] / "build"
 
 
-def edited(config: Path, wanted: str = "ration") -> Result:
-    return run("review", config, wanted, "--edit", "--folder", folder_of(config))
+def edited(config: Path, *more: str, wanted: str = "ration") -> Result:
+    return run("review", config, wanted, "--edit", "--folder", folder_of(config), *more)
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +123,8 @@ def test_all_gates_are_run_on_what_was_written(config: Path, file: Path) -> None
     passed = edited(config)
     assert passed.exit_code == 0, passed.output
     assert f"{file} passes every gate" in passed.output and "mutation score" in passed.output
+    row = json.loads(edited(config, "--json").stdout)
+    assert row["refusal"] is None and row["task"]["entry_point"] == "share_evenly" and row["task"]["cases"] > 50
     assert re.search(r"Of \d+ readings \d+ pass every case \(\d+ of them give .* inputs\), and \d+ fail fewer than 5\.", passed.output)
 
 
@@ -151,6 +154,14 @@ def test_quality_says_what_is_wrong(built: Build, task: Task) -> None:
     [row] = json.loads(run("quality", built.release, "--json").output)
     assert row["flags"] == ["few blind answers"] and row["typical"] == round(task.usual, 4) and row["readings"] is None
     [row] = json.loads(run("quality", built.release, "--json", "--readings").stdout)
+    [kept] = (cache_folder() / "readings").glob("*.json")
+    said = kept.read_text()
+    kept.write_text(json.dumps({**json.loads(said), "few": 999}))
+    [again] = json.loads(run("quality", built.release, "--json", "--readings").stdout)
+    assert again["readings"] == {**row["readings"], "few": 999} and "readings hardly fail" in again["flags"]
+    kept.write_text(said[:-9])
+    [again] = json.loads(run("quality", built.release, "--json", "--readings", "--workers", "1").stdout)
+    assert again == row and kept.read_text() == said
     readings = row["readings"]
     assert readings["total"] >= 20 and readings["passing"] + readings["few"] <= readings["total"]
     assert readings["open"] >= len(readings["points"])
@@ -191,20 +202,22 @@ def test_the_printed_test_draws_inside_of_the_contract(task: Task) -> None:
     assert "def within_contract(demands, stock):" in task.strategies and "assume(within_contract(" in task.strategies
 
 
-def recorded(built: Build, config: Path, place: Path, solver: str, *answers: str, rating: str = "") -> Result:
+def recorded(built: Build, config: Path, place: Path, solver: str, *answers: str, rating: str = "",
+             more: Sequence[str] = ()) -> Result:
     [task] = load_release(built.release).tasks
     file = place / "answers.jsonl"
     said = {"difficulty": rating} if rating else {}
     file.write_text("".join(json.dumps({"task_id": task.task_id, "solution": one, **said}) + "\n" for one in answers))
     return run("review", built.release, "--answers", file, "--solver", solver,
-               "--exclusions", config.parents[1] / "exclusions.toml")
+               "--exclusions", config.parents[1] / "exclusions.toml", *more)
 
 
 def test_blind_answers_are_judged_by_each_build(built: Build, config: Path, task: Task, tmp_path: Path) -> None:
     said = recorded(built, config, tmp_path, "reader-1", RIGHT)
     assert said.exit_code == 0 and "1 answers of reader-1 to 1 tasks" in said.output and "missed" not in said.output
-    said = recorded(built, config, tmp_path, "reader-2", WRONG)
-    assert "missed: share_evenly" in said.output
+    said = recorded(built, config, tmp_path, "reader-2", WRONG, more=["--json"])
+    row = json.loads(said.stdout)
+    assert (row["solver"], row["answers"], row["missed"]) == ("reader-2", 1, ["share_evenly"])
     again = flow.build(config, Options(workers=1, folder=folder_of(config)))
     [found] = load_release(again.release).tasks
     assert found.sufficiency is not None

@@ -227,7 +227,7 @@ def test_a_killed_run_goes_on_where_it_was(
 ) -> None:
     fill(hub)
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    call = command("choose", config, "--out", tmp_path / "list.toml")
+    call = command("choose", config, "--output", tmp_path / "list.toml")
     process = subprocess.Popen(call, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL)
     while not hub.questions("/git/trees/"):
         time.sleep(0.005)
