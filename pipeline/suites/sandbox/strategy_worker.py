@@ -18,6 +18,8 @@ from harness.values import NotEncodable, canonical, encode
 FILE = "<strategies>"
 MOST_CHARS = 20_000
 """Characters of one input."""
+NO_NEWS = 300
+"""Draws in a row that give nothing new: then there is hardly more, as of a yes and a no."""
 MOST_TOLD = 300
 """Characters of an error's message that are told."""
 
@@ -56,7 +58,10 @@ def _served(job: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Draws:
-    """The inputs of one job; `refused` are those that can't be carried, with reasons, `long` counts the large ones."""
+    """The inputs of one job; `refused` are those that can't be carried, with reasons, `long` counts the large ones.
+
+    `drawn` were drawn so far, and the last of them that was new was the one of that number in `news`.
+    """
 
     def __init__(self, job: dict[str, Any]) -> None:
         self.job = job
@@ -64,6 +69,7 @@ class _Draws:
         self.refused: list[str] = []
         self.long = 0
         self.drawn = 0
+        self.news = 0
 
     def all(self) -> dict[str, Any]:
         """Draw as many as were asked for; the same strategies give the same inputs."""
@@ -72,12 +78,16 @@ class _Draws:
         quiet = settings(
             max_examples=self.job["count"], database=None, deadline=None, derandomize=False, print_blob=False,
             phases=[Phase.generate], suppress_health_check=list(HealthCheck), report_multiple_bugs=False,
+            backend=_plain(),
         )
 
         def drawn(values: Any) -> None:
+            before = len(self.inputs)
             self._keep(values)
             self.drawn += 1
-            if self.drawn == self.job["most"] or len(self.inputs) == self.job["enough"]:
+            self.news = self.drawn if len(self.inputs) > before else self.news
+            enough = len(self.inputs) == self.job["enough"] or self.drawn - self.news == NO_NEWS
+            if enough or self.drawn == self.job["most"]:
                 raise _Enough
 
         fed: Any = given(_strategy(self.job))
@@ -108,6 +118,22 @@ class _Draws:
             self.long += 1
         else:
             self.inputs.setdefault(key, encoded)
+
+
+def _plain() -> str:
+    """The name of a backend that draws at random and does nothing else, as strategies say what callers pass.
+
+    Hypothesis' own way looks for faults: it begins with the smallest values, writes the same value in several places of
+    one input, and puts in constants that are known to break programs, or that stand in modules it finds.
+    """
+    from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
+
+    class Plain(HypothesisProvider):
+        def _maybe_draw_constant(self, *_: Any, **__: Any) -> None:
+            return None
+
+    AVAILABLE_PROVIDERS["plain"] = Plain
+    return "plain"
 
 
 def _strategy(job: dict[str, Any]) -> Any:
