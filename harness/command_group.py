@@ -29,6 +29,7 @@ MAINTAINERS = {
     "quality": "Say what is wrong with a release's tasks, as far as a program can see it.",
     "classify": "Show the class of each function in files or folders.",
     "suite": "Build the suite of the functions in a file.",
+    "mutate": "Write the functions of a file in other ways that mean the same.",
     "publish": "Publish a verified release on the Hub, under a tag that never moves.",
     "withdraw": "Announce that a task has to go.",
     "diff": "Say what changed from one release to another.",

@@ -28,8 +28,9 @@ def register(group: click.Group) -> None:
     from pipeline.classify.command import classify
     from pipeline.hub.command import diff, publish, withdraw
     from pipeline.suites.cli import suite
+    from pipeline.vary.command import mutate
 
-    further = classify, suite, agreement, publish, withdraw, diff
+    further = classify, suite, mutate, agreement, publish, withdraw, diff
     for command in (build, choose, index, verify, status, explain, review, quality, *further):
         group.add_command(command)
 

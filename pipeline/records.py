@@ -268,7 +268,7 @@ class Reason(Enum):
     NO_FUNCTIONS = "The source holds no function in the language that is read."
     UNDECODABLE = "The file is no text in a known encoding."
     TOO_LARGE = "The file is larger than the limit."
-    UNPARSABLE = "The file has syntax errors around the function, or throughout."
+    UNPARSABLE = "The file has syntax errors around the function or throughout, or is written for a newer language."
     # mine: functions
     EXCLUDED_FOLDER = "The file lies in a folder of tests, documentation, examples, vendored or generated code."
     GENERATED = "The file says that it was generated."
@@ -334,6 +334,13 @@ class Reason(Enum):
     DRY_RUN_FAILED = "The reference did not score 1, or a stub did not score 0."
     FLAGGED = "Something is wrong with it by what its row tells, and the release leaves such tasks out."
     NOT_SELECTED = "Its project, or its domain, already gives as many tasks of its family as the release allows."
+    # vary
+    NOT_APPLICABLE = "The program has nothing that an operator of the chain changes."
+    INTROSPECTIVE = "The program looks at its own names or text."
+    UNSUPPORTED_SYNTAX = "The program holds what the operator can't rewrite safely."
+    NOT_EQUIVALENT = "The variant gave another answer than its origin."
+    NOT_DIVERGENT = "The variant is the same program as its origin."
+    VARIANT_TOO_LONG = "The variant is several times as long as its origin."
 
 
 @dataclass(frozen=True)

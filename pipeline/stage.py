@@ -189,10 +189,10 @@ def _code_digest(module: str) -> str:
     own = Path(str(import_module(module).__file__))
     pipeline = Path(__file__).parent
     harness = pipeline.parent / "harness"
-    files = {own, pipeline / "records.py", harness / "records.py"}
+    files = {own, pipeline / "records.py", harness / "records.py", *(pipeline / "transforms").glob("*.py")}
     if own.parent != pipeline:
         files |= set(own.parent.rglob("*.py"))
-    shared = [pipeline / name for name in ("languages", "transforms", "families")]
+    shared = [pipeline / name for name in ("languages", "transforms/altering", "families")]
     shared += [harness / name for name in ("languages", "values")]
     files |= {file for folder in shared for file in folder.rglob("*.py")}
     return digest(*(f"{f.name}\n{f.read_text('utf-8')}" for f in sorted(files)))

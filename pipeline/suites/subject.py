@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from functools import cached_property
 
-from pipeline.transforms.members import Member, members_of
+from pipeline.transforms.altering.members import Member, members_of
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""Rewriting code: variants of a program whose meaning is changed on purpose."""
+"""Rewriting code: `altering` changes what a program does, `preserving` how it looks."""

@@ -11,11 +11,11 @@ import ast
 from collections.abc import Callable
 
 from pipeline.languages.effects import Finding, Rule, broken, speaks_of
-from pipeline.languages.python.bound_names import parameter_names, root
 from pipeline.languages.python.lowering import FunctionNode
 from pipeline.languages.python.parsed import parsed
 from pipeline.languages.python.uses import uses
 from pipeline.records import Reason
+from pipeline.transforms.bound_names import parameter_names, root
 
 
 def _names(prefix: str, words: str) -> tuple[str, ...]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pipeline.languages.effects import Use
-from pipeline.languages.python.bound_names import bound, parameter_names, reads, root
 from pipeline.languages.python.description import Description, describe
 from pipeline.languages.python.lowering import FunctionNode, find_function
 from pipeline.languages.python.uses import uses
+from pipeline.transforms.bound_names import bound, parameter_names, reads, root
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -11,7 +11,7 @@ import ast
 from dataclasses import dataclass, field, replace
 
 from pipeline.languages.flow import Block, FlowGraph, Returned, Step
-from pipeline.languages.python.bound_names import bound, changed, parameter_names, reads, root, walk_own
+from pipeline.transforms.bound_names import bound, changed, parameter_names, reads, root, walk_own
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 

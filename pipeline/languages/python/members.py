@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 
 from pipeline.languages.members import Kind, Standing
 from pipeline.languages.programs import Unreadable
-from pipeline.languages.python.bound_names import root, walk_own
 from pipeline.languages.python.effects import CHANGES_IN_PLACE
 from pipeline.records import Reason
+from pipeline.transforms.bound_names import root, walk_own
 
 _DATACLASS = frozenset({"dataclass", "dataclasses.dataclass"})
 _RECORDS = frozenset({"NamedTuple", "TypedDict"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.languages.python.effects import chance_in
-from pipeline.transforms.mutants import Mutant, mutants
+from pipeline.transforms.altering.mutants import Mutant, mutants
 
 
 class PythonMutators:

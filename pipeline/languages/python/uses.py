@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator
 
 from pipeline.languages.effects import Use
-from pipeline.languages.python.bound_names import bound, parameter_names
+from pipeline.transforms.bound_names import bound, parameter_names
 
 BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("__") or name == "__import__")
 

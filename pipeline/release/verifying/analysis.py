@@ -19,7 +19,7 @@ from pipeline.screen.stage import measure
 from pipeline.sources.licence import is_permissive
 from pipeline.stage import seed_of
 from pipeline.suites.selection.mutation_score import MOST_OF_HIGHER_ORDER, first_order
-from pipeline.transforms.higher_order import higher_order
+from pipeline.transforms.altering.higher_order import higher_order
 
 
 def analysis(task: Task, evidence: Evidence) -> Iterator[str]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.suites.proofs.goal import Place, place_of
-from pipeline.transforms.members import in_words
+from pipeline.transforms.altering.members import in_words
 
 _ORDER: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,

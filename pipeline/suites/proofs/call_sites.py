@@ -11,7 +11,7 @@ from pipeline.suites.proofs.known_names import MOST_VALUES, Names, Row
 from pipeline.suites.proofs.scope import Scope
 from pipeline.suites.proofs.values import Evaluation, Possible, Value
 from pipeline.suites.subject import Subject, full_name, imported_names
-from pipeline.transforms.members import Member
+from pipeline.transforms.altering.members import Member
 
 ROUNDS = 20
 """Rounds after which parameters whose values still grow may be anything."""

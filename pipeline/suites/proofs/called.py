@@ -9,7 +9,7 @@ from datetime import date
 
 from pipeline.suites.proofs.facts import Facts
 from pipeline.suites.subject import Subject, imported_names
-from pipeline.transforms.members import Member
+from pipeline.transforms.altering.members import Member
 
 _ASKED: tuple[type, ...] = (dict, list, set, str, bytes, int, float, io.TextIOWrapper, io.BytesIO, date)
 _PROTOCOLS = frozenset(name for kind in _ASKED for name in dir(kind)).union(

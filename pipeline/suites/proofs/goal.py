@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from pipeline.transforms.members import in_words
+from pipeline.transforms.altering.members import in_words
 
 Place = tuple[int, int, int, int]
 """Where an expression or a statement begins and ends: lines and columns."""

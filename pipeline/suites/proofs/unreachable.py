@@ -22,7 +22,7 @@ from pipeline.suites.proofs.goal import Goal, Place, place_of
 from pipeline.suites.proofs.known_names import Row
 from pipeline.suites.proofs.scope import Scope
 from pipeline.suites.subject import Subject, lines_of
-from pipeline.transforms.members import Member
+from pipeline.transforms.altering.members import Member
 
 _ORDER: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,

@@ -27,8 +27,8 @@ from pipeline.suites.instrument.reference import STUCK, TooLong, carried, memori
 from pipeline.suites.proofs.unreachable import dead_lines
 from pipeline.suites.search.attempts import Found
 from pipeline.suites.subject import Subject
-from pipeline.transforms.members import in_words
-from pipeline.transforms.mutants import MembersMutants, fairly, seen_members, variants
+from pipeline.transforms.altering.members import in_words
+from pipeline.transforms.altering.mutants import MembersMutants, fairly, seen_members, variants
 
 MOST = 100
 ENOUGH = 8

@@ -16,8 +16,8 @@ from pipeline.languages.python.effects import chance_in
 from pipeline.suites.oracle import Recorded
 from pipeline.suites.proofs.unreachable import dead_lines
 from pipeline.suites.subject import Subject
-from pipeline.transforms.higher_order import higher_order
-from pipeline.transforms.mutants import Mutant, Mutants, fairly
+from pipeline.transforms.altering.higher_order import higher_order
+from pipeline.transforms.altering.mutants import Mutant, Mutants, fairly
 
 MOST_MUTANTS, MOST_OF_HIGHER_ORDER = 40, 20
 CHUNK, TOGETHER = 60, 60

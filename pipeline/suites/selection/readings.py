@@ -17,7 +17,7 @@ from pipeline.languages.python.effects import chance_in
 from pipeline.suites.proofs.unreachable import dead_lines
 from pipeline.suites.selection.mutation_score import LIMITS, modules_of
 from pipeline.suites.subject import Subject
-from pipeline.transforms.mutants import Mutant, Mutants, fairly
+from pipeline.transforms.altering.mutants import Mutant, Mutants, fairly
 
 MOST = 80
 """How many readings of a function are tried."""

@@ -13,7 +13,7 @@ from pipeline.suites.oracle import Recorded, finish
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.selection.mutation_score import Sharpness, sharpness
 from pipeline.suites.stage import SuiteStage
-from pipeline.transforms.mutants import mutants
+from pipeline.transforms.altering.mutants import mutants
 from tests.pipeline.making import candidate, context, suite
 
 LOCK = Path(__file__).parents[3] / "data" / "runtimes" / "python-3.11.txt"

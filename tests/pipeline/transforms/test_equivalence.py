@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from pipeline.transforms.equivalence import Forms
-from pipeline.transforms.mutants import mutants
+from pipeline.transforms.altering.equivalence import Forms
+from pipeline.transforms.altering.mutants import mutants
 
 VALUES: list[Any] = [
     None, True, False, 0, 1, 2, -1, 2.5, -0.0, math.nan, math.inf, "", "a", "b", " aB ", "a b a", "12", b"", b" a", [],

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.transforms.higher_order import higher_order
-from pipeline.transforms.mutants import Mutant, Mutants, mutants
+from pipeline.transforms.altering.higher_order import higher_order
+from pipeline.transforms.altering.mutants import Mutant, Mutants, mutants
 
 PROGRAM = """
 LIMIT = 3

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.languages.python.effects import chance_in
 from pipeline.languages.python.language import PYTHON
-from pipeline.transforms.mutants import Mutants, fairly, mutants, variants
+from pipeline.transforms.altering.mutants import Mutants, fairly, mutants, variants
 
 
 def texts(body: str, operator: str) -> set[str]:

@@ -4,10 +4,10 @@ import ast
 
 import pytest
 
-from pipeline.transforms.members import members_of
-from pipeline.transforms.mutants import mutants
-from pipeline.transforms.sites import find
-from pipeline.transforms.unseen_members import unseen_members
+from pipeline.transforms.altering.members import members_of
+from pipeline.transforms.altering.mutants import mutants
+from pipeline.transforms.altering.sites import find
+from pipeline.transforms.altering.unseen_members import unseen_members
 
 TEXT = """
 class Odd(ValueError):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from pipeline.transforms.changes import Change, become, delete, put, turn
-from pipeline.transforms.slips import slips_of
+from pipeline.transforms.altering.changes import Change, become, delete, put, turn
+from pipeline.transforms.altering.slips import slips_of
 
 _BOUNDARY: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Protocol
 
-from pipeline.transforms.facts import Facts, Form
+from pipeline.transforms.altering.facts import Facts, Form
 
 
 class Forms(Protocol):

@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 
-from pipeline.transforms.members import Member
+from pipeline.transforms.altering.members import Member
 
 
 def unseen_members(tree: ast.Module, members: Sequence[Member]) -> frozenset[str]:

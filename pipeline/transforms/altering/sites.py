@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
-from pipeline.transforms.changes import Change
-from pipeline.transforms.equivalence import Forms
-from pipeline.transforms.operators import changes_of
-from pipeline.transforms.telling import Unseen
+from pipeline.transforms.altering.changes import Change
+from pipeline.transforms.altering.equivalence import Forms
+from pipeline.transforms.altering.operators import changes_of
+from pipeline.transforms.altering.telling import Unseen
 
 
 @dataclass(frozen=True)

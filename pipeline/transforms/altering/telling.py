@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from pipeline.transforms.facts import REFLECTION
+from pipeline.transforms.altering.facts import REFLECTION
 
 _SAYING = frozenset("print warn pprint".split())
 _LEVELS = frozenset("debug info warning warn error exception critical log".split())

@@ -12,8 +12,8 @@ import ast
 import re
 from collections.abc import Iterable, Sequence
 
-from pipeline.transforms.call_forms import call_form
-from pipeline.transforms.facts import Facts, Form, negated
+from pipeline.transforms.altering.call_forms import call_form
+from pipeline.transforms.altering.facts import Facts, Form, negated
 
 _ARRAYS = re.compile(
     r"\b(np|numpy|pd|pandas|scipy|torch|tf|tensorflow|jax|jnp|xr|xarray|pl|polars|ndarray|Series|DataFrame)\b"

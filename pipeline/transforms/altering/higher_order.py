@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
-from pipeline.transforms.mutants import Mutant, Mutants
-from pipeline.transforms.sites import Site
+from pipeline.transforms.altering.mutants import Mutant, Mutants
+from pipeline.transforms.altering.sites import Site
 
 ATTEMPTS = 5
 """Draws for each mutant that is wanted; functions with few statements have fewer mutants than are wanted."""

@@ -11,7 +11,7 @@ import copy
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pipeline.transforms.changes import Change, become, put, turn
+from pipeline.transforms.altering.changes import Change, become, put, turn
 
 MOST_PARTS = 4
 _ONE_SIDED = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.LShift, ast.RShift)

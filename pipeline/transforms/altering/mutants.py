@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from random import Random
 from types import CodeType
 
-from pipeline.transforms.members import Member, in_words, members_of
-from pipeline.transforms.sites import Seen, Site, changed, find, sites, unparsed, writer
-from pipeline.transforms.unseen_members import unseen_members
+from pipeline.transforms.altering.members import Member, in_words, members_of
+from pipeline.transforms.altering.sites import Seen, Site, changed, find, sites, unparsed, writer
+from pipeline.transforms.altering.unseen_members import unseen_members
 
 Unfit = Callable[[ast.Module, ast.FunctionDef], Callable[[], bool]]
 """For a function of a program what says, of the function as it then stands, that it is no mutant."""

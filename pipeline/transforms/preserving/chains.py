@@ -1,0 +1,145 @@
+"""Chains: operators one after the other, which make a variant of a program; the same seed makes the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from io import StringIO
+from random import Random
+from token import DEDENT, ENDMARKER, INDENT, NEWLINE, NL
+from tokenize import generate_tokens
+
+from harness.errors import UserError, guess
+from pipeline.records import Reason
+from pipeline.transforms.preserving.branches import CondAug
+from pipeline.transforms.preserving.constants import ConstUnfold
+from pipeline.transforms.preserving.draft import Draft, Inapplicable, Operator, check_told, shown
+from pipeline.transforms.preserving.loops import For2While, While2For
+from pipeline.transforms.preserving.names import FuncNorm, VarNormI, VarNormII
+from pipeline.transforms.preserving.proof import SUITE, proof_of
+
+OPERATORS: Mapping[str, Operator] = {
+    one.name: one for one in (VarNormI(), VarNormII(), FuncNorm(), ConstUnfold(), For2While(), While2For(), CondAug())
+}
+CHAINS: Mapping[str, tuple[str, ...]] = {
+    "Plain": (),
+    **{name: (name,) for name in OPERATORS},
+    "FUV": ("For2While", "ConstUnfold", "VarNormII"),
+    "AUV": ("CondAug", "ConstUnfold", "VarNormI"),
+    "AFU": ("CondAug", "For2While", "ConstUnfold"),
+    "All": ("CondAug", "For2While", "While2For", "ConstUnfold", "VarNormII", "FuncNorm"),
+}
+"""Names of chains, and the operators of each, as they follow one another."""
+LONGEST = 4
+"""A variant has at most so many times the tokens of its origin."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What a chain made of a program.
+
+    `origin` is the program as it is shown beside it, `renames` gives the entry point's parameters their new names,
+    `sites` is how many places each operator has changed, and `proofs` how each step was proved.
+    """
+
+    chain: str
+    seed: int
+    origin: str
+    program: str
+    entry_point: str
+    renames: dict[str, str]
+    sites: dict[str, int]
+    proofs: dict[str, str]
+
+    @property
+    def proof(self) -> str:
+        """That of the whole chain: `suite` where one of its steps is left to the cases."""
+        kinds = sorted(set(self.proofs.values()))
+        return SUITE if SUITE in kinds else "+".join(kinds) or "bytecode"
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Why a chain makes no variant of a program."""
+
+    chain: str
+    reason: Reason
+    evidence: str
+
+
+def chain_named(name: str) -> str:
+    """The name, where there is such a chain; raises `UserError` with the nearest ones."""
+    if name not in CHAINS:
+        raise UserError(f"There is no chain {name!r}{guess(name, CHAINS)}: name one of {', '.join(CHAINS)}.")
+    return name
+
+
+def vary(program: str, entry_point: str, chain: str, seed: int, parts: Sequence[str] = ()) -> Variant | Refused:
+    """What a chain makes of a program; `parts` say beside the seed what it is drawn for, such as a task.
+
+    Each operator draws for itself, so that no draw depends on another operator.
+    """
+    origin = _Origin.of(program, entry_point)
+    if refusal := origin.refused(chain):
+        return refusal
+    text, name = origin.text, entry_point
+    proofs, renames = dict[str, str](), dict[str, str]()
+    for step in CHAINS[chain]:
+        draft = Draft.of(text, name, Random("\n".join((str(seed), *parts, chain, step))))
+        OPERATORS[step].apply(draft)
+        renames = {old: draft.renames.pop(new, new) for old, new in renames.items()} | draft.renames
+        before, text, name = text, draft.text, draft.entry_point
+        proofs[step] = proof_of(step, before, text)
+    if CHAINS[chain] and text == origin.text:
+        return Refused(chain, Reason.NOT_DIVERGENT, "It is the same program as before.")
+    if tokens(text) > LONGEST * origin.tokens:
+        return Refused(chain, Reason.VARIANT_TOO_LONG, f"It has more than {LONGEST} times the tokens.")
+    sites = {step: origin.sites[step] for step in CHAINS[chain]}
+    return Variant(chain, seed, origin.text, text, name, renames, sites, proofs)
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """A program as it is shown, with what each operator finds in it, or why it leaves it alone."""
+
+    text: str
+    tokens: int
+    sites: Mapping[str, int]
+    refusals: Mapping[str, tuple[Reason, str]]
+
+    @classmethod
+    @lru_cache(maxsize=16)
+    def of(cls, program: str, entry_point: str) -> _Origin:
+        """Read it once for all chains."""
+        text = shown(program)
+        sites, refusals = dict[str, int](), dict[str, tuple[Reason, str]]()
+        try:
+            draft = Draft.of(text, entry_point, Random(0))
+            check_told(draft)
+        except Inapplicable as refusal:
+            return cls(text, tokens(text), {}, {"": (refusal.reason, str(refusal))})
+        for name, operator in OPERATORS.items():
+            try:
+                sites[name] = operator.sites(draft)
+            except Inapplicable as refusal:
+                refusals[name] = refusal.reason, str(refusal)
+        return cls(text, tokens(text), sites, refusals)
+
+    def refused(self, chain: str) -> Refused | None:
+        """Why a chain can't be applied: one operator of it is enough, as none lives of what another one brings."""
+        for name in ("", *CHAINS[chain]):
+            if name in self.refusals:
+                return Refused(chain, *self.refusals[name])
+        for name in CHAINS[chain]:
+            if not self.sites[name]:
+                return Refused(chain, Reason.NOT_APPLICABLE, f"There is nothing for {name} to change.")
+        return None
+
+
+_LAYOUT = frozenset({DEDENT, ENDMARKER, INDENT, NEWLINE, NL})
+
+
+def tokens(program: str) -> int:
+    """How many tokens a program has, without those that only lay it out."""
+    return sum(one.type not in _LAYOUT for one in generate_tokens(StringIO(program).readline))

@@ -1,0 +1,162 @@
+"""A program while it is rewritten, and the reasons for which an operator leaves it as it is."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import Protocol
+
+from pipeline.records import Reason
+from pipeline.transforms.altering.facts import REFLECTION
+from pipeline.transforms.altering.sites import find
+
+_TOLD = frozenset({
+    "__doc__", "__name__", "__qualname__", "__code__", "__annotations__", "__defaults__", "__kwdefaults__",
+})  # fmt: skip
+
+
+class Inapplicable(Exception):
+    """An operator that can't be applied to a program: one of the reasons, and a sentence."""
+
+    def __init__(self, reason: Reason, why: str) -> None:
+        super().__init__(why)
+        self.reason = reason
+
+
+@dataclass
+class Draft:
+    """A program as a tree that operators change in place, `random` for what they draw.
+
+    `renames` maps the entry point's parameters to their new names.
+    """
+
+    tree: ast.Module
+    entry_point: str
+    random: Random
+    renames: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, program: str, entry_point: str, random: Random) -> Draft:
+        """Read a program; raises `Inapplicable` where it has no such function at its top level."""
+        draft = cls(ast.parse(program), entry_point, random)
+        if find(draft.tree, entry_point) is None:
+            raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"The program defines no function {entry_point}.")
+        return draft
+
+    @property
+    def function(self) -> ast.FunctionDef:
+        """The entry point."""
+        found = find(self.tree, self.entry_point)
+        assert found is not None
+        return found
+
+    @property
+    def text(self) -> str:
+        """The program as it stands."""
+        return ast.unparse(ast.fix_missing_locations(self.tree)) + "\n"
+
+    def fresh(self, stem: str) -> str:
+        """A name that nothing in the program has: the stem, or the stem with the smallest free number."""
+        number, name = 0, stem
+        while name in self.taken:
+            number += 1
+            name = f"{stem}{number}"
+        self.taken.add(name)
+        return name
+
+    @cached_property
+    def taken(self) -> set[str]:
+        """All names that the program speaks of, Python's own and those that are fresh included."""
+        return set(dir(builtins)) | set(identifiers(self.tree))
+
+
+class Operator(Protocol):
+    """A change that keeps the meaning of a program."""
+
+    name: str
+    version: int
+
+    def sites(self, draft: Draft) -> int:
+        """How many places it would change; raises `Inapplicable` where none is safe."""
+
+    def apply(self, draft: Draft) -> None:
+        """Change the draft in place, everywhere."""
+
+
+def shown(program: str) -> str:
+    """A program as variants and their origin are shown: without comments and documentation, in one layout."""
+    tree = ast.parse(program)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            body = node.body
+            if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) \
+                    and isinstance(body[0].value.value, str):
+                rest = body[1:]
+                node.body = rest if rest or isinstance(node, ast.Module) else [ast.Pass()]
+    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+
+
+def identifiers(tree: ast.AST) -> Iterator[str]:
+    """Every name in a tree, however it is meant, but attributes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, (ast.arg, ast.keyword)):
+            yield node.arg or ""
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name).split(".")[0]
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            yield str(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            yield node.rest
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            yield from node.names
+
+
+def check_names(draft: Draft) -> None:
+    """Raise `Inapplicable` where a program looks at its own variables, or at the names of its functions."""
+    calls = [node for node in ast.walk(draft.tree) if isinstance(node, ast.Call)]
+    given = {id(call.func) for call in calls if call.args or call.keywords}
+    for node in ast.walk(draft.tree):
+        word = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        # With an argument these two speak of that, not of what surrounds them.
+        if word in REFLECTION and not (word in ("vars", "dir") and id(node) in given):
+            raise Inapplicable(Reason.INTROSPECTIVE, f"It reads {word}, which shows names of the program.")
+
+
+def check_told(draft: Draft) -> None:
+    """Raise `Inapplicable` where a program reads what its functions tell of themselves, such as documentation."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    functions = {node.name for node in ast.walk(draft.tree) if isinstance(node, kinds)}
+    for node in ast.walk(draft.tree):
+        told = isinstance(node, ast.Attribute) and node.attr in _TOLD and getattr(node.value, "id", "") in functions
+        if told or (isinstance(node, ast.Name) and node.id == "__doc__"):
+            word = node.attr if isinstance(node, ast.Attribute) else "__doc__"
+            raise Inapplicable(Reason.INTROSPECTIVE, f"It reads {word}, which tells of the program itself.")
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            modules = [alias.name for alias in node.names] + [getattr(node, "module", None) or ""]
+            if any(module.split(".")[0] == "inspect" for module in modules):
+                raise Inapplicable(Reason.INTROSPECTIVE, "It imports inspect, which reads programs.")
+
+
+def loaded_names(node: ast.AST) -> set[str]:
+    """The names that are read somewhere in a tree."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+
+
+def stored_names(node: ast.AST) -> set[str]:
+    """The names that are bound or deleted somewhere in a tree."""
+    stored = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
+    others = {
+        name for part in ast.walk(node)
+        if isinstance(part, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.FunctionDef)) and (name := part.name)
+    }
+    rests = {part.rest for part in ast.walk(node) if isinstance(part, ast.MatchMapping) and part.rest}
+    imported = {(a.asname or a.name).split(".")[0] for a in ast.walk(node) if isinstance(a, ast.alias)}
+    return stored | others | rests | imported

@@ -1,0 +1,281 @@
+"""Operators that give a function's variables, or the function itself, other names."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from string import ascii_lowercase, digits
+
+from pipeline.records import Reason
+from pipeline.transforms.bound_names import COMPREHENSIONS, Scope, bound, parameter_names
+from pipeline.transforms.preserving.draft import Draft, Inapplicable, check_names, identifiers
+
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """A place where a variable of the function stands: its name, where in the text, and what writes another one."""
+
+    name: str
+    place: tuple[int, int]
+    write: Callable[[str], None]
+    binds: bool
+
+
+def occurrences(function: ast.FunctionDef) -> list[Occurrence]:
+    """All places where variables of a function stand, inner functions included, in no order; raises `Inapplicable`.
+
+    What the function imports or takes from around it is none of its variables.
+    """
+    found: list[Occurrence] = []
+    _Walk(found, function.name).scope(function, ())
+    return found
+
+
+class _Walk:
+    """Walks through scopes; `chain` holds the names of each scope from the outermost on."""
+
+    def __init__(self, found: list[Occurrence], entry_point: str) -> None:
+        self.found = found
+        self.signatures: dict[str, set[str]] = {entry_point: set()}
+
+    def note(self, node: ast.AST, field: str, binds: bool) -> None:
+        name = getattr(node, field)
+        place = (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
+        self.found.append(Occurrence(name, place, lambda new: setattr(node, field, new), binds))
+
+    def scope(self, node: Scope, chain: tuple[frozenset[str], ...]) -> None:
+        """A function or lambda: what surrounds its body belongs to the scope outside."""
+        arguments = node.args
+        for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
+            self.visit(default, chain)
+        body = [node.body] if isinstance(node, ast.Lambda) else node.body
+        own = frozenset(parameter_names(node)) | frozenset(name for part in body for name in _bound(part))
+        outer = [inner for part in body for inner in _own(part) if isinstance(inner, ast.Nonlocal)]
+        shared = {name for one in outer for name in one.names}
+        inside = (*chain, own - shared)
+        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+        for argument in filter(None, every):
+            self.note(argument, "arg", True)
+        for part in body:
+            self.visit(part, inside)
+
+    def comprehension(self, node: _Comprehension, chain: tuple[frozenset[str], ...]) -> None:
+        own = frozenset(name for generator in node.generators for name in bound(generator.target))
+        inside = (*chain, own)
+        for place, generator in enumerate(node.generators):
+            self.visit(generator.iter, inside if place else chain)
+            self.visit(generator.target, inside)
+            for condition in generator.ifs:
+                self.visit(condition, inside)
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        for part in parts:
+            self.visit(part, inside)
+
+    def visit(self, node: ast.AST, chain: tuple[frozenset[str], ...]) -> None:
+        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
+            if isinstance(node, ast.FunctionDef):
+                for decorator in node.decorator_list:
+                    self.visit(decorator, chain)
+                self.name(node, "name", chain, True)
+            self.scope(node, chain)
+        elif isinstance(node, COMPREHENSIONS):
+            self.comprehension(node, chain)
+        elif isinstance(node, (ast.ClassDef, ast.Global, ast.AsyncFunctionDef)):
+            kind = {ast.ClassDef: "a class", ast.Global: "`global`"}.get(type(node), "a coroutine")
+            raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It holds {kind}, whose names are found in another way.")
+        else:
+            self.plain(node, chain)
+
+    def plain(self, node: ast.AST, chain: tuple[frozenset[str], ...]) -> None:
+        if isinstance(node, ast.Name):
+            self.name(node, "id", chain, not isinstance(node.ctx, ast.Load))
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            self.name(node, "name", chain, True)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            self.name(node, "rest", chain, True)
+        elif isinstance(node, ast.Nonlocal):
+            for place, name in enumerate(node.names):
+                write = _writing(node.names, place)
+                self.found.append(Occurrence(name, (node.lineno, node.col_offset), write, False))
+        elif isinstance(node, ast.JoinedStr):
+            _check_text(node)
+        for field, value in ast.iter_fields(node):
+            if field not in ("annotation", "returns"):
+                for part in value if isinstance(value, list) else [value]:
+                    if isinstance(part, ast.AST):
+                        self.visit(part, chain)
+
+    def name(self, node: ast.AST, field: str, chain: tuple[frozenset[str], ...], binds: bool) -> None:
+        if any(getattr(node, field) in own for own in chain):
+            self.note(node, field, binds)
+
+
+def _writing(names: list[str], place: int) -> Callable[[str], None]:
+    def write(new: str) -> None:
+        names[place] = new
+
+    return write
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and what is below it but in inner functions."""
+    yield node
+    if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
+        for child in ast.iter_child_nodes(node):
+            yield from _own(child)
+
+
+def _bound(node: ast.AST) -> frozenset[str]:
+    """The names that a part of a function binds there, without those that it imports."""
+    imported = {(one.asname or one.name).split(".")[0] for one in _own(node) if isinstance(one, ast.alias)}
+    return bound(node) - imported
+
+
+def _check_text(node: ast.JoinedStr) -> None:
+    """Raise `Inapplicable` for a text that shows an expression beside its value, as `{x=}` does."""
+    for before, value in zip(node.values, node.values[1:], strict=False):
+        if isinstance(before, ast.Constant) and isinstance(value, ast.FormattedValue):
+            told = str(before.value).rstrip()
+            if told.endswith("=") and told[:-1].rstrip().endswith(ast.unparse(value.value)):
+                raise Inapplicable(Reason.INTROSPECTIVE, "A text shows an expression in its own words, as `{x=}` does.")
+
+
+class _Renaming:
+    """Renames all variables of the entry point, each to the next of `names_for`."""
+
+    name = ""
+    version = 1
+
+    def sites(self, draft: Draft) -> int:
+        check_names(draft)
+        return len({one.name for one in occurrences(draft.function)})
+
+    def apply(self, draft: Draft) -> None:
+        function = draft.function
+        found = occurrences(function)
+        old = _in_order(function, found)
+        new = dict(zip(old, self.names_for(draft, old), strict=True))
+        _rename_keywords(draft, new)
+        for one in found:
+            one.write(new[one.name])
+        parameters = dict(zip(old, new.values(), strict=True))
+        known = {now: first for first, now in draft.renames.items()}
+        own = {name for name in old if parameters[name] in parameter_names(function)}
+        draft.renames |= {known.get(name, name): parameters[name] for name in old if name in own}
+
+    def names_for(self, draft: Draft, old: Iterable[str]) -> Iterator[str]:
+        """A new name for each of the old ones, none of which is in use."""
+        raise NotImplementedError
+
+
+def _in_order(function: ast.FunctionDef, found: Iterable[Occurrence]) -> list[str]:
+    """The variables by where they are bound first, parameters before all others."""
+    own = parameter_names(function)
+    places = {name: (0, place, 0) for place, name in enumerate(own)}
+    for one in sorted(found, key=lambda one: (not one.binds, one.place)):
+        places.setdefault(one.name, (1, *one.place))
+    return sorted(places, key=lambda name: places[name])
+
+
+def _rename_keywords(draft: Draft, new: dict[str, str]) -> None:
+    """Give arguments by keyword their parameters' new names, where the entry point or an inner function is called."""
+    function = draft.function
+    inner: dict[str, Scope] = {one.name: one for one in ast.walk(function) if isinstance(one, ast.FunctionDef)}
+    for one in ast.walk(function):
+        if isinstance(one, ast.Assign) and isinstance(one.value, ast.Lambda):
+            inner |= {target.id: one.value for target in one.targets if isinstance(target, ast.Name)}
+    within = set(map(id, ast.walk(function)))
+    for call in ast.walk(draft.tree):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            continue
+        called = inner.get(call.func.id) if id(call) in within or call.func.id == function.name else None
+        parameters = () if called is None else parameter_names(called)
+        for given in call.keywords:
+            if given.arg in parameters:
+                given.arg = new[str(given.arg)]
+
+
+class VarNormI(_Renaming):
+    """Variables become `var1`, `var2`, ... in the order in which they are bound first."""
+
+    name = "VarNormI"
+
+    def names_for(self, draft: Draft, old: Iterable[str]) -> Iterator[str]:
+        """The next number that is not in use."""
+        taken, number = _others(draft), 0
+        for _ in old:
+            number += 1
+            while f"var{number}" in taken:
+                number += 1
+            yield f"var{number}"
+
+
+class VarNormII(_Renaming):
+    """Variables become five random letters and digits, the first a letter, another a digit, so that none is a word."""
+
+    name = "VarNormII"
+
+    def names_for(self, draft: Draft, old: Iterable[str]) -> Iterator[str]:
+        """Words that are not in use."""
+        taken = _others(draft)
+        for _ in old:
+            word = ""
+            while not word or word in taken or keyword.iskeyword(word) or not re.search("[0-9]", word):
+                first = draft.random.choice(ascii_lowercase)
+                word = first + "".join(draft.random.choice(ascii_lowercase + digits) for _ in range(4))
+            taken.add(word)
+            yield word
+
+
+def _others(draft: Draft) -> set[str]:
+    """The names that are no variables of the function, or that are read as something else somewhere."""
+    found = occurrences(draft.function)
+    counts: dict[str, int] = {}
+    for one in found:
+        counts[one.name] = counts.get(one.name, 0) + 1
+    for name in identifiers(draft.tree):
+        counts[name] = counts.get(name, 0) - 1
+    return draft.taken - {name for name, count in counts.items() if count == 0}
+
+
+class FuncNorm:
+    """The entry point is called `f`."""
+
+    name = "FuncNorm"
+    version = 1
+
+    def sites(self, draft: Draft) -> int:
+        """One, for the function; raises `Inapplicable` where a text holds its name."""
+        check_names(draft)
+        word = re.compile(rf"\b{re.escape(draft.entry_point)}\b")
+        for node in ast.walk(draft.tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and word.search(node.value):
+                raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"A text holds the name {draft.entry_point}.")
+        return int(draft.entry_point != "f")
+
+    def apply(self, draft: Draft) -> None:
+        """Rename the function with all calls of it."""
+        old, new, function = draft.entry_point, draft.fresh("f"), draft.function
+        hidden = {id(node) for node in _hidden(draft.tree, function, old)}
+        for node in ast.walk(draft.tree):
+            if isinstance(node, ast.Name) and node.id == old and id(node) not in hidden:
+                node.id = new
+        function.name = new
+        draft.entry_point = new
+
+
+def _hidden(tree: ast.Module, function: ast.FunctionDef, name: str) -> Iterator[ast.AST]:
+    """The names that are variables of a function, and not the entry point."""
+    for outer in tree.body:
+        for node in ast.walk(outer):
+            if isinstance(node, (ast.FunctionDef, ast.Lambda)) and node is not function:
+                body = [node.body] if isinstance(node, ast.Lambda) else node.body
+                if name in parameter_names(node) or any(name in bound(part) for part in body):
+                    yield from ast.walk(node)
+    if name in parameter_names(function) or any(name in bound(part) for part in function.body):
+        yield from (node for part in function.body for node in ast.walk(part))

@@ -1,0 +1,1 @@
+"""Programs that mean the same and look different, made from a release or from a file."""

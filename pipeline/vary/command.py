@@ -1,0 +1,108 @@
+"""`code2bench mutate`: variants of one function, made and proved outside of any release."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harness.errors import UserError
+from harness.telling import say
+from pipeline.shipped import RUNTIME, shipped
+from pipeline.transforms.preserving.chains import CHAINS, Refused, Variant, chain_named, vary
+
+if TYPE_CHECKING:
+    from pipeline.suites.drafts import SuiteRequest
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--function", "name", default="", help="One function; all at module level by default.")
+@click.option("--chain", "chains", multiple=True, help=f"One of {', '.join(CHAINS)}; repeatable, all by default.")
+@click.option("--seed", default=0, show_default=True, help="Another seed makes other variants.")
+@click.option("--prove", is_flag=True, help="Build a suite for the function, and run each variant on all its cases.")
+@click.option("--diff", "as_diff", is_flag=True, help="Show what has changed in place of the whole program.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON line for each variant or refusal.")
+def mutate(
+    file: Path, name: str, chains: Sequence[str], seed: int, prove: bool, as_diff: bool, as_json: bool
+) -> None:
+    """Write functions in other ways that mean the same, and say how that is proved.
+
+    A chain is one operator or several, one after the other. A refusal says why a chain leaves a function as it is.
+
+    Example: code2bench mutate dates.py --function days_between --chain FUV --prove
+    """
+    from pipeline.suites.cli import requests_of
+
+    wanted = [chain_named(one) for one in chains] or list(CHAINS)
+    differing = 0
+    for request in requests_of(file, name):
+        prover = Prover(request) if prove else None
+        for chain in wanted:
+            found = vary(request.program, request.entry_point, chain, seed, (request.entry_point,))
+            proved = prover.of(found) if prover and isinstance(found, Variant) else {}
+            differing += bool(proved.get("difference"))
+            say(json.dumps(_row(request.entry_point, found, proved)) if as_json else _text(found, proved, as_diff))
+    if differing:
+        raise UserError(f"{differing} variants answer otherwise than their origin: report this fault of ours.")
+
+
+class Prover:
+    """Runs variants of a function on the cases of a suite that is built for it."""
+
+    def __init__(self, request: SuiteRequest) -> None:
+        from harness.languages import Call, Machine
+        from harness.runtime import ensure_runtime
+        from harness.sandbox import choose
+        from pipeline.config import SuiteConfig
+        from pipeline.suites.drafts import SuiteDraft
+        from pipeline.suites.oracle import Recorded, finish
+        from pipeline.suites.sandbox.start import build_suites
+
+        config = SuiteConfig()
+        self.machine = Machine(choose(), ensure_runtime(shipped(RUNTIME)))
+        [draft] = build_suites([request], config, self.machine)
+        why = "" if isinstance(draft, SuiteDraft) else draft.evidence
+        found = finish(request.program, request.entry_point, draft, config, self.machine) \
+            if isinstance(draft, SuiteDraft) else None
+        if not isinstance(found, Recorded):
+            raise UserError(
+                f"No suite can be built for {request.entry_point}, so nothing is proved by cases "
+                f"({why or getattr(found, 'evidence', '')}): leave out --prove.")
+        self.calls = [Call(case.args, dict(case.kwargs)) for case in found.cases]
+        self.right = [case.expected for case in found.cases]
+        self.unordered = found.comparison.unordered
+
+    def of(self, variant: Variant) -> dict[str, Any]:
+        """How many cases there are, and the first difference, "" where there is none."""
+        from pipeline.vary.equivalence import first_difference
+
+        difference = first_difference(
+            variant.program, variant.entry_point, variant.renames, self.calls, self.right, self.machine, self.unordered)
+        return {"cases": len(self.calls), "difference": difference}
+
+
+def _row(function: str, found: Variant | Refused, proved: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(found, Refused):
+        return {"function": function, "chain": found.chain, "reason": found.reason.name.lower(),
+                "evidence": found.evidence}
+    return {"function": function, **asdict(found), "proof": found.proof, **proved}
+
+
+def _text(found: Variant | Refused, proved: dict[str, Any], as_diff: bool) -> str:
+    if isinstance(found, Refused):
+        return f"# {found.chain}: none. {found.reason.value} {found.evidence}\n"
+    changed = ", ".join(f"{count} by {name}" for name, count in found.sites.items()) or "nothing"
+    told = f"# {found.chain}, seed {found.seed}: changes {changed}; proved by {found.proof}"
+    if proved:
+        told += f"; {proved['difference'] or 'all {} cases of its suite are equal'.format(proved['cases'])}"
+    if not as_diff:
+        return f"{told}\n{found.program}"
+    texts = found.origin.splitlines(), found.program.splitlines()
+    lines = difflib.unified_diff(*texts, "origin", found.chain, lineterm="")
+    return "\n".join([told, *lines, ""])

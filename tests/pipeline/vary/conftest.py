@@ -1,0 +1,5 @@
+"""The machine that suites are built on."""
+
+from tests.pipeline.suites.conftest import machine
+
+__all__ = ["machine"]

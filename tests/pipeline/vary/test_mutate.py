@@ -1,0 +1,115 @@
+"""Variants of functions in files, from the command line, and the gate that refuses those which answer otherwise."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from harness.cli import cli
+from harness.languages import Call, Machine
+from harness.values import encode
+from pipeline.suites.selection.readings import answered
+from pipeline.vary.equivalence import first_difference
+
+FILE = '''
+def spans(values: list[int], least: int = 2) -> list[tuple[int, int]]:
+    """Where values do not fall, for at least so many places.
+
+    >>> spans([1, 2, 0])
+    [(0, 2)]
+    """
+    found, start = [], 0
+    for place in range(1, len(values) + 1):
+        if place == len(values) or values[place] < values[place - 1]:
+            if place - start >= least:
+                found.append((start, place))
+            start = place
+    return found
+
+
+def nothing(x: int) -> int:
+    return x
+'''
+SUM_OF_SOME = '''
+def total(table, skip, *, bonus=0):
+    found = 0
+    for value in table.values():
+        if value == skip or value < 0:
+            continue
+        found += value
+    else:
+        found += bonus
+    return found
+'''
+
+
+def mutate(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, ["mutate", *map(str, arguments)])
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "spans.py"
+    path.write_text(FILE)
+    return path
+
+
+def test_variants_are_shown_with_their_proof_or_a_reason(file: Path) -> None:
+    shown = mutate(file, "--function", "spans", "--chain", "FUV", "--chain", "While2For")
+    assert shown.exit_code == 0, shown.output
+    assert "# FUV, seed 0: changes 1 by For2While, " in shown.output and "proved by suite" in shown.output
+    assert "# While2For: none. " in shown.output and ">>>" not in shown.output
+    assert shown.output == mutate(file, "--function", "spans", "--chain", "FUV", "--chain", "While2For").output
+    assert shown.output != mutate(file, "--function", "spans", "--chain", "FUV", "--chain", "While2For", "--seed", 1).output
+    difference = mutate(file, "--function", "spans", "--chain", "CondAug", "--diff").output
+    assert "-        if place == len(values) or values[place] < values[place - 1]:" in difference
+    rows = [json.loads(line) for line in mutate(file, "--json").output.splitlines()]
+    assert {row["function"] for row in rows} == {"spans", "nothing"} and len(rows) == 24
+    assert all(row.get("program") or row["reason"] == "not_applicable" for row in rows)
+
+
+def test_each_variant_is_equal_on_a_whole_suite(file: Path) -> None:
+    proved = mutate(file, "--function", "spans", "--prove", "--json")
+    assert proved.exit_code == 0, proved.output
+    rows = [row for row in map(json.loads, proved.stdout.splitlines()) if "program" in row]
+    assert len(rows) >= 9 and all(row["cases"] >= 100 and row["difference"] == "" for row in rows)
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["{file}", "--chain", "FUW"], "did you mean 'FUV'?"),
+    (["none.py"], "none.py can't be read as Python"),
+    (["{file}", "--function", "span"], "defines no function span"),
+])
+def test_mistakes_are_one_sentence(file: Path, arguments: list[str], said: str) -> None:
+    told = mutate(*(one.replace("{file}", str(file)) for one in arguments))
+    assert told.exit_code == 2 and said in told.output and told.output.count("\n") == 1
+
+
+BROKEN = {
+    "an index loop over a dict": ("for value in table.values():", "values = table\n    for value in [values[i] for i in range(len(values))]:"),
+    "an `or` without brackets": ("if value == skip or value < 0:", "if value == skip or value < 0 and 3 < 2:"),
+    "a dropped else": ("    else:\n        found += bonus\n", ""),
+    "an increment that `continue` skips": (
+        "for value in table.values():", "items = list(table.values())\n    i = 0\n    while i < len(items):\n        value = items[i]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_variants_are_refused(name: str, machine: Machine) -> None:
+    old, new = BROKEN[name]
+    wrong = SUM_OF_SOME.replace(old, new)
+    if "continue" in name:
+        wrong = wrong.replace("found += value", "found += value\n        i = i + 1")
+    tables = [{}, {"a": 3, "b": -1}, {"a": 2, "c": 5}, {"x": 1, "y": -4, "z": 7}]
+    calls = [Call((encode(table), encode(skip)), {"bonus": encode(bonus)})
+             for table in tables for skip in (2, 7) for bonus in (0, 5)]
+    [run] = answered([SUM_OF_SOME], "total", calls, machine)
+    right = [outcome.answer for outcome in run.outcomes]
+    assert wrong != SUM_OF_SOME and None not in right
+    assert first_difference(wrong, "total", {}, calls, right, machine)  # type: ignore[arg-type]
+    named = SUM_OF_SOME.replace("bonus", "var3")
+    assert first_difference(named, "total", {"bonus": "var3"}, calls, right, machine) == ""  # type: ignore[arg-type]
+    assert first_difference(named, "total", {}, calls, right, machine)  # type: ignore[arg-type]
