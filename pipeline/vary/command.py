@@ -13,6 +13,7 @@ import click
 
 from harness.errors import UserError
 from harness.telling import say
+from pipeline.records import Reason
 from pipeline.shipped import RUNTIME, shipped
 from pipeline.transforms.preserving.chains import CHAINS, Refused, Variant, chain_named, vary
 
@@ -45,9 +46,11 @@ def mutate(
         prover = Prover(request) if prove else None
         for chain in wanted:
             found = vary(request.program, request.entry_point, chain, seed, (request.entry_point,))
-            proved = prover.of(found) if prover and isinstance(found, Variant) else {}
-            differing += bool(proved.get("difference"))
-            say(json.dumps(_row(request.entry_point, found, proved)) if as_json else _text(found, proved, as_diff))
+            if prover and isinstance(found, Variant):
+                found = prover.proved(found)
+                differing += isinstance(found, Refused)
+            cases = len(prover.calls) if prover else 0
+            say(json.dumps(_row(request.entry_point, found, cases)) if as_json else _text(found, cases, as_diff))
     if differing:
         raise UserError(f"{differing} variants answer otherwise than their origin: report this fault of ours.")
 
@@ -78,29 +81,29 @@ class Prover:
         self.right = [case.expected for case in found.cases]
         self.unordered = found.comparison.unordered
 
-    def of(self, variant: Variant) -> dict[str, Any]:
-        """How many cases there are, and the first difference, "" where there is none."""
+    def proved(self, variant: Variant) -> Variant | Refused:
+        """The variant, where it answers all cases as its origin does."""
         from pipeline.vary.equivalence import first_difference
 
         difference = first_difference(
             variant.program, variant.entry_point, variant.renames, self.calls, self.right, self.machine, self.unordered)
-        return {"cases": len(self.calls), "difference": difference}
+        return Refused(variant.chain, Reason.NOT_EQUIVALENT, f"{difference}.") if difference else variant
 
 
-def _row(function: str, found: Variant | Refused, proved: dict[str, Any]) -> dict[str, Any]:
+def _row(function: str, found: Variant | Refused, cases: int) -> dict[str, Any]:
     if isinstance(found, Refused):
         return {"function": function, "chain": found.chain, "reason": found.reason.name.lower(),
                 "evidence": found.evidence}
-    return {"function": function, **asdict(found), "proof": found.proof, **proved}
+    return {"function": function, **asdict(found), "proof": found.proof, "cases": cases}
 
 
-def _text(found: Variant | Refused, proved: dict[str, Any], as_diff: bool) -> str:
+def _text(found: Variant | Refused, cases: int, as_diff: bool) -> str:
     if isinstance(found, Refused):
         return f"# {found.chain}: none. {found.reason.value} {found.evidence}\n"
     changed = ", ".join(f"{count} by {name}" for name, count in found.sites.items()) or "nothing"
     told = f"# {found.chain}, seed {found.seed}: changes {changed}; proved by {found.proof}"
-    if proved:
-        told += f"; {proved['difference'] or 'all {} cases of its suite are equal'.format(proved['cases'])}"
+    if cases:
+        told += f"; all {cases} cases of its suite are equal"
     if not as_diff:
         return f"{told}\n{found.program}"
     texts = found.origin.splitlines(), found.program.splitlines()
