@@ -31,7 +31,7 @@ class Inapplicable(Exception):
 class Draft:
     """A program as a tree that operators change in place, `random` for what they draw.
 
-    `renames` maps the entry point's parameters to their new names.
+    `renames` maps the entry point's parameters to the names that an operator gave them.
     """
 
     tree: ast.Module

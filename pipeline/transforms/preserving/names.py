@@ -152,21 +152,20 @@ class _Renaming:
     version = 1
 
     def sites(self, draft: Draft) -> int:
+        """How many variables there are; raises `Inapplicable` where a program looks at them by name."""
         check_names(draft)
         return len({one.name for one in occurrences(draft.function)})
 
     def apply(self, draft: Draft) -> None:
+        """Rename all of them at once."""
         function = draft.function
         found = occurrences(function)
         old = _in_order(function, found)
         new = dict(zip(old, self.names_for(draft, old), strict=True))
+        draft.renames = {name: new[name] for name in parameter_names(function)}
         _rename_keywords(draft, new)
         for one in found:
             one.write(new[one.name])
-        parameters = dict(zip(old, new.values(), strict=True))
-        known = {now: first for first, now in draft.renames.items()}
-        own = {name for name in old if parameters[name] in parameter_names(function)}
-        draft.renames |= {known.get(name, name): parameters[name] for name in old if name in own}
 
     def names_for(self, draft: Draft, old: Iterable[str]) -> Iterator[str]:
         """A new name for each of the old ones, none of which is in use."""
