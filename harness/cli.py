@@ -48,7 +48,7 @@ def workers_option(function: _F) -> _F:
     return click.option("--workers", type=click.IntRange(min=0), default=0, help=text)(function)
 
 
-_SLICES = ["track", "difficulty", "library", "domain", "month"]
+_SLICES = ["track", "difficulty", "library", "domain", "month", "chain"]
 
 
 def _track(function: _F) -> _F:

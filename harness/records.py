@@ -20,6 +20,7 @@ FIRST_LANGUAGE = "python"
 FIRST_FAMILY = "function"
 LAYERED_FAMILY = "lsc"
 WHOLE_FAMILY = "whole"
+OUTPUT_FAMILY, INPUT_FAMILY, OUTCOME_FAMILY = "output", "input", "outcome"
 """The family of a track whose name has none."""
 MAINTAINER = "maintainer"
 """Who instructed, or judged, where it was done by hand."""
@@ -264,6 +265,23 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Variation:
+    """Of which variant of a task's program something is asked, and about which of its cases.
+
+    `chain` names the operators, "" where a description is shown in place of a program; `seed` and `draw` repeat the
+    variant. `case` is the place of the case in the task `origin`, whose digest was `origin_digest`. `prior` is the
+    share of that task's cases that give the same answer as the origin there, 0 to 1.
+    """
+
+    chain: str
+    draw: int
+    seed: int
+    origin_digest: str
+    case: int
+    prior: float
+
+
+@dataclass(frozen=True)
 class Task:
     """One row of a release: all that is needed to ask for an answer and to judge it.
 
@@ -277,7 +295,7 @@ class Task:
     function alone. `origin` is the id of the task that asks about the same function in another way, None where this one
     is the function's own. `contract` are the conditions on the parameters that every case keeps, as Python: a
     maintainer's, else what annotations say, None where neither says any; `original` is the function's name in its
-    project, None where that is the entry point.
+    project, None where that is the entry point. `variation` says what a task that asks about programs asks about.
     """
 
     task_id: str
@@ -317,6 +335,7 @@ class Task:
     origin: str | None = None
     contract: tuple[str, ...] | None = None
     original: str | None = None
+    variation: Variation | None = None
 
     @property
     def id(self) -> str:
@@ -328,6 +347,43 @@ class Task:
         """The reference with what is given around it: a program that runs."""
         frame = self.given or Frame()
         return frame.before + self.reference + frame.after
+
+
+@dataclass(frozen=True)
+class Program:
+    """A variant of a task's program with what shows that it means the same, or why a chain makes none.
+
+    `renames` gives the entry point's parameters their new names, `sites` is how many places each operator has changed.
+    `proof` is `bytecode`, `inverse`, `suite`, or `altered` for a program that means something else on purpose; `cases`
+    and `inputs` are how many cases of the suite and further inputs it answered as its origin does, to the last bit.
+    Against the origin, by tokens: `bleu` (0 to 100), `edit` (distance, 0 to 1), `shingles` (share of the origin's
+    5-token runs that are left), and `ten_gram`, whether any run of 10 is. Where there is none, `reason` is why, with
+    the `evidence`, and `program` is "".
+    """
+
+    variant_id: str
+    task_id: str
+    task_digest: str
+    track: str
+    chain: str
+    operators: tuple[str, ...]
+    draw: int
+    seed: int
+    entry_point: str = ""
+    program: str = ""
+    renames: Json = None
+    sites: Json = None
+    proof: str = ""
+    cases: int = 0
+    inputs: int = 0
+    bleu: float = 0.0
+    edit: float = 0.0
+    shingles: float = 0.0
+    ten_gram: bool = False
+    lines: int = 0
+    tokens: int = 0
+    reason: str = ""
+    evidence: str = ""
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,7 @@ def as_text(task: Task, cases: int = 10) -> str:
         f"size: {task.measures.lines} lines, complexity {task.measures.complexity}, depth {task.measures.depth}, "
         f"{task.measures.branches} branches",
         *_members(task),
+        *_variation(task),
         f"suite: {len(task.cases)} cases, {100 * task.usual:.1f}% as callers pass them, "
         f"{100 * task.raising:.1f}% raise, branch coverage {100 * strength.branch_coverage:.1f}%, "
         f"mutation score {_share(strength.mutation_score)}, "
@@ -75,6 +76,15 @@ def _members(task: Task) -> list[str]:
     where = [f"     {one.kind} {one.names}: {one.path}:{one.line_start}, {one.licence}" for one in task.members]
     what = "given of its project" if task.given is not None else "to be written with it"
     return [f"{what}: {len(task.members)} members, {task.layers} calls deep", *where]
+
+
+def _variation(task: Task) -> list[str]:
+    """Of which variant something is asked, one line."""
+    about = task.variation
+    if about is None:
+        return []
+    what = f"chain {about.chain}, draw {about.draw}" if about.chain else "the description"
+    return [f"asks about: {what}, in case {about.case} of {task.origin}, of whose cases {about.prior:.1%} give this"]
 
 
 def _tried(task: Task) -> str:

@@ -28,9 +28,9 @@ def register(group: click.Group) -> None:
     from pipeline.classify.command import classify
     from pipeline.hub.command import diff, publish, withdraw
     from pipeline.suites.cli import suite
-    from pipeline.vary.command import mutate
+    from pipeline.vary.command import mutate, vary_release
 
-    further = classify, suite, mutate, agreement, publish, withdraw, diff
+    further = classify, suite, mutate, vary_release, agreement, publish, withdraw, diff
     for command in (build, choose, index, verify, status, explain, review, quality, *further):
         group.add_command(command)
 
@@ -139,14 +139,17 @@ def choose(
 @workers_option
 @sandbox_option
 @_as_json
-def verify(release: str, workers: int, sandbox: str, as_json: bool) -> None:
+@click.option("--origin", default="", help="The release that one of variants was made of; its name by default.")
+def verify(release: str, workers: int, sandbox: str, as_json: bool, origin: str) -> None:
     """Run every gate on a finished release again: hashes, rows, references, stubs, coverage.
+
+    One that `vary` has made is made again of its origin, and compared byte by byte.
 
     Example: code2bench verify build/demo/release
     """
-    from pipeline.release.verify import verify as run
+    from pipeline.vary.verify import verify as run
 
-    findings = run(release, workers, sandbox)
+    findings = run(release, workers, sandbox, origin)
     if as_json:
         say(json.dumps({"ok": not findings, "findings": [vars(f) for f in findings]}))
     else:
@@ -341,13 +344,16 @@ def quality(release: str, readings: bool, workers: int, sandbox: str, as_json: b
     Example: code2bench quality build/demo/release --readings
     """
     from harness.languages import Machine
-    from harness.releases.dataset import load_release
+    from harness.releases.dataset import DERIVED, load_release
     from harness.runtime import ensure_runtime
     from harness.sandbox import choose
     from pipeline.release.quality import as_text
     from pipeline.release.quality import quality as found_in
 
     loaded = load_release(release)
+    if DERIVED in loaded.manifest:
+        first = loaded.manifest[DERIVED]["release"]
+        raise UserError(f"{loaded.name} asks about programs of {first}: `code2bench quality {first}` looks at these.")
     machine = Machine(choose(kind=sandbox), ensure_runtime(loaded.lock)) if readings else None
     found = found_in(loaded.tasks, machine, workers)
     say(json.dumps([one.as_json() for one in found]) if as_json else as_text(found))

@@ -315,6 +315,25 @@ class PackageConfig:
 
 
 @dataclass(frozen=True)
+class VaryConfig:
+    """Which variants of its tasks a derived release asks about, and about how many cases of each task.
+
+    `draws` are made of each chain, every one with cases of its own. `proof_inputs` is how many inputs besides the
+    suite's cases a variant has to answer as its origin does.
+    """
+
+    seed: int = 0
+    draws: int = 1
+    chains: tuple[str, ...] = (
+        "Plain", "VarNormI", "VarNormII", "ConstUnfold", "For2While", "CondAug", "FUV", "AUV", "AFU", "While2For",
+        "All", "Altered",
+    )
+    families: tuple[str, ...] = ("output", "input", "outcome")
+    cases: int = 5
+    proof_inputs: int = 200
+
+
+@dataclass(frozen=True)
 class ReleaseConfig:
     """A whole `release.toml`. `path` is the file that it was read from; `runtime` is a lock in the data folder."""
 

@@ -341,6 +341,8 @@ class Reason(Enum):
     NOT_EQUIVALENT = "The variant gave another answer than its origin."
     NOT_DIVERGENT = "The variant is the same program as its origin."
     VARIANT_TOO_LONG = "The variant is several times as long as its origin."
+    NO_COUNTERFACTUAL = "No change of the program gives another value for the cases that were drawn."
+    NO_CASE_TO_PREDICT = "None of its cases has a call and a value that are short enough to be written."
 
 
 @dataclass(frozen=True)

@@ -31,13 +31,15 @@ class Prompt:
 class Assembled:
     """The program that runs for an answer, in which the answer's lines begin behind `before` others.
 
-    `unfit` says why there is none: the answer can't stand where it has to, which is a syntax error.
+    `unfit` says why there is none: the answer can't stand where it has to, which is a syntax error. `entry_point` is
+    what is called, "" where that is the task's own.
     """
 
     program: str
     before: int = 0
     lines: int = 0
     unfit: str = ""
+    entry_point: str = ""
 
 
 class Family(Protocol):

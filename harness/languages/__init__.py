@@ -29,7 +29,7 @@ from harness.records import Answer, Case, Comparison, Frame, Json, Task
 
 __all__ = [
     "USUAL", "Agree", "Answers", "Asking", "Batch", "Call", "CallOutcome", "Execution", "Language", "Library",
-    "LoadError", "Machine", "Machines", "Run", "Runner", "Runtime", "Runtimes", "Surroundings", "Values",
+    "LoadError", "Machine", "Machines", "Predicting", "Run", "Runner", "Runtime", "Runtimes", "Surroundings", "Values",
 ]
 
 
@@ -114,6 +114,46 @@ class Asking(Protocol):
         ...
 
 
+class Predicting(Protocol):
+    """Questions about what a program does, of which a value or a call is the answer; the task has one case."""
+
+    def call(self, task: Task) -> str:
+        """The call of the task's case; raises `ValueError` where it can't be written."""
+        ...
+
+    def value(self, task: Task) -> str:
+        """What that call gives; raises `ValueError`."""
+        ...
+
+    def assertion(self, call: str, value: str) -> str:
+        """The statement that a call gives a value; with "" for the value, its beginning."""
+        ...
+
+    def fenced(self, code: str) -> str:
+        """Code as a block of Markdown."""
+        ...
+
+    def beginning(self, code: str) -> str:
+        """The beginning of a file that a model completes."""
+        ...
+
+    def find_value(self, reply: str, task: Task) -> str:
+        """The value in a reply, or the reply's end where there is none."""
+        ...
+
+    def find_call(self, reply: str, task: Task) -> str:
+        """The call of the entry point in a reply, or the reply's end."""
+        ...
+
+    def giving(self, answer: str, task: Task) -> str:
+        """The program whose entry point gives that value, whatever it is called with; raises `ValueError`."""
+        ...
+
+    def calling(self, answer: str, task: Task) -> tuple[str, str]:
+        """The given program with a function that makes that call, and the name of that; raises `ValueError`."""
+        ...
+
+
 class Values(Protocol):
     """Encoded values of a language: when two agree, how a person reads them, how they get smaller."""
 
@@ -163,7 +203,10 @@ class Runtimes(Protocol):
 
 @dataclass(frozen=True)
 class Language:
-    """A language by its parts; `name` is what rows call it, `title` what people do."""
+    """A language by its parts; `name` is what rows call it, `title` what people do.
+
+    `predicting` is None where nothing can be asked about what programs of it do.
+    """
 
     name: str
     title: str
@@ -172,3 +215,4 @@ class Language:
     asking: Asking
     values: Values
     runtimes: Runtimes
+    predicting: Predicting | None = None

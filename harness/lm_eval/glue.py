@@ -9,7 +9,7 @@ import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, cast
@@ -38,6 +38,7 @@ from harness.scoring.subject import of_configuration
 from harness.telling import printable
 
 RELEASE_KEY, REPEATS_KEY, UNPROTECTED_KEY = "code2bench_release", "code2bench_repeats", "code2bench_unprotected"
+CHAIN_KEY = "code2bench_chain"
 RELEASE_VARIABLE, UNPROTECTED_VARIABLE = "CODE2BENCH_RELEASE", "CODE2BENCH_UNPROTECTED"
 SANDBOX_KEY, SANDBOX_VARIABLE = "code2bench_sandbox", "CODE2BENCH_SANDBOX"
 STORE_KEY = "code2bench_store"
@@ -73,6 +74,8 @@ class Code2Bench(ConfigurableTask):  # type: ignore[misc]
         config["process_results"] = _unused
         config["metric_list"] = [{"metric": m, "aggregation": mean, "higher_is_better": u} for m, u in METRICS.items()]
         self._release, self._machine = _prepare(config["dataset_name"], metadata)
+        if metadata.get(CHAIN_KEY):
+            self._release = _of_chain(self._release, str(metadata[CHAIN_KEY]))
         self._store = _store(metadata)
         self._run = describe(self._release, self._machine, "samples")
         config["metadata"] = {**metadata, "code2bench": asdict(self._run), "version": self._run.release}
@@ -200,7 +203,7 @@ def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machines
     unprotected = bool(metadata.get(UNPROTECTED_KEY) or os.environ.get(UNPROTECTED_VARIABLE))
     sandbox = str(metadata.get(SANDBOX_KEY) or os.environ.get(SANDBOX_VARIABLE) or BUBBLEWRAP)
     try:
-        release = load_release(where, [track])
+        release = _loaded(where, track)
         machine = machine_for(release, unprotected, sandbox, consent=_tell)
     except UserError as error:
         raise Refused(f"{error} (Release {shown(where)!r}: {said_by}.)") from None
@@ -211,6 +214,20 @@ def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machines
     for note in release.notes:
         _tell(note)
     return release, machine
+
+
+@lru_cache(maxsize=8)
+def _loaded(where: str, track: str) -> Release:
+    """A track of a release: many tasks of lm-eval's ask for the same one."""
+    return load_release(where, [track])
+
+
+def _of_chain(release: Release, chain: str) -> Release:
+    """The release with the rows alone that ask about variants of a chain."""
+    tasks = tuple(task for task in release.tasks if task.variation is not None and task.variation.chain == chain)
+    if not tasks:
+        raise Refused(f"release {release.name} asks about no variants of the chain {chain}: make one that does.")
+    return replace(release, tasks=tasks)
 
 
 def _tell(sentence: str) -> None:

@@ -43,6 +43,8 @@ __all__ = [
 ]
 
 MANIFEST = "manifest.json"
+DERIVED = "derived"
+"""The manifest's entry that says of which release this one asks about the programs, and by which settings."""
 _AGAIN = "get the release again"
 
 

@@ -86,11 +86,15 @@ MEMBERS = pa.field("members", pa.list_(pa.field("element", pa.struct([
     ("names", pa.string()), ("kind", pa.string()), ("path", pa.string()), ("line_start", pa.int32()),
     ("line_end", pa.int32()), ("fingerprint", pa.string()), ("licence", pa.string()), ("new", pa.bool_()),
 ]))))
+VARIATION = pa.field("variation", pa.struct([
+    ("chain", pa.string()), ("draw", pa.int32()), ("seed", pa.int64()), ("origin_digest", pa.string()),
+    ("case", pa.int32()), ("prior", pa.float64()),
+]))
 OPTIONAL = {
     "given": GIVEN, "undrawn": pa.field("undrawn", _TEXTS), "layers": pa.field("layers", pa.int32()),
     "members": MEMBERS, "excused": pa.field("excused", _TEXTS), "entry_score": pa.field("entry_score", pa.float64()),
     "origin": pa.field("origin", pa.string()), "contract": pa.field("contract", _TEXTS),
-    "original": pa.field("original", pa.string()),
+    "original": pa.field("original", pa.string()), "variation": VARIATION,
 }
 """The last columns, each only in a track that has something for it; a row without it has the digest of its others."""
 

@@ -83,7 +83,7 @@ def judge(
     made = family_of(task).program(task, solution)
     if made.unfit:
         return _not_loaded(task, LoadError(made.unfit, is_syntax=True))
-    run = _told_of_answer(_run(task, made.program, machine, seconds, limits), made)
+    run = _told_of_answer(_run(task, made, machine, seconds, limits), made)
     if run.load_error is not None:
         return _not_loaded(task, run.load_error)
     judged, agree = zip(task.cases, run.outcomes, seconds, strict=True), language(task.language).values.agree
@@ -150,8 +150,8 @@ def _pool(
 def measure(task: Task, machine: Machine, fairness: Fairness = _USUAL) -> Timing:
     """Run the reference on the task's cases and note its CPU time; a case that it does not finish counts as nothing."""
     generous = _limits(60 * fairness.total_floor, fairness)
-    program = family_of(task).program(task, task.reference).program
-    run = _run(task, program, machine, [60.0] * len(task.cases), generous, exact=True)
+    made = family_of(task).program(task, task.reference)
+    run = _run(task, made, machine, [60.0] * len(task.cases), generous, exact=True)
     low = "" if _finished(run) else lowered_of(generous)
     if low:
         raise UserError(f"The reference of {task.task_id} does not run under this shell's limits: {low}.")
@@ -231,14 +231,15 @@ def _limits(cpu: float, fairness: Fairness) -> Limits:
 
 
 def _run(
-    task: Task, program: str, machine: Machine, seconds: Sequence[float], limits: Limits, exact: bool = False
+    task: Task, made: Assembled, machine: Machine, seconds: Sequence[float], limits: Limits, exact: bool = False
 ) -> Run:
     cases = zip(task.cases, seconds, *_written(task), strict=True)
     calls = [Call(case.args, case.kwargs, cpu, told, known) for case, cpu, told, known in cases]
     limits = replace(limits, stop=machine.stop)
     run_calls = language(task.language).running.run_calls
     execution = Execution(
-        program, task.entry_point, calls, limits, watching=task.comparison.mutation, lenient=True, exact=exact)
+        made.program, made.entry_point or task.entry_point, calls, limits, watching=task.comparison.mutation,
+        lenient=True, exact=exact)
     try:
         return run_calls(execution, machine)
     except SandboxFailed:

@@ -1,4 +1,4 @@
-"""Scores by a property of the tasks: track, difficulty, library, domain, month."""
+"""Scores by a property of the tasks: track, difficulty, library, domain, month; of variants the chain."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from harness.releases.ages import first_public
 from harness.scoring.metrics import Score, score_by
 
 NO_LIBRARY = "(none)"
+NO_CHAIN = "(description)"
 
 SLICES: dict[str, Callable[[Task], Sequence[str]]] = {
     "track": lambda task: (task.track,),
@@ -16,6 +17,7 @@ SLICES: dict[str, Callable[[Task], Sequence[str]]] = {
     "library": lambda task: task.libraries or (NO_LIBRARY,),
     "domain": lambda task: (task.domain,),
     "month": lambda task: (first_public(task)[:7],),
+    "chain": lambda task: (task.variation.chain or NO_CHAIN,) if task.variation else (),
 }
 """What a task counts under: in each of its libraries (modules as the row names them), in the month (UTC) in which it
 can first have been public."""

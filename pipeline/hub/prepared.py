@@ -11,7 +11,7 @@ from typing import Any
 
 from harness.locations import files_below, near
 from harness.records import digest
-from harness.releases.dataset import MANIFEST, Release, write_track
+from harness.releases.dataset import DERIVED, MANIFEST, Release, write_track
 from harness.releases.hub import tag_of
 from harness.releases.veil import COLUMNS
 from pipeline import store
@@ -63,8 +63,9 @@ def prepare(
             write_track(own, folder / entry["file"], manifest["veil"]["key"])
         publish(folder, published(folder), manifest["veil"]["key"])
         keep(folder, kept(folder), manifest["veil"]["key"])
-    key = manifest.get("veil", {}).get("key", "")
-    write_card(folder, replace(facts_of(release, folder, name), changes=since, repository=repository, key=key))
+    if DERIVED not in manifest:
+        key = manifest.get("veil", {}).get("key", "")
+        write_card(folder, replace(facts_of(release, folder, name), changes=since, repository=repository, key=key))
     manifest["files"] = {one: _sha256(folder / one) for one in sorted(files_below(folder)) if one != MANIFEST}
     store.write_bytes(folder / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
     return Prepared(folder, repository, name, manifest)

@@ -27,7 +27,7 @@ from pipeline.hub.prepared import Prepared, prepare
 from pipeline.hub.withdrawal import causes
 from pipeline.progress import say
 from pipeline.release.changes import Changes, changes
-from pipeline.release.verify import verify
+from pipeline.vary.verify import verify
 
 T = TypeVar("T")
 

@@ -18,7 +18,7 @@ COUNT = 1_000
 """How many inputs are drawn; those that repeat or break the contract are not counted among the calls."""
 
 
-def further_calls(task: Task, seed: int, machine: Machine) -> list[Call]:
+def further_calls(task: Task, seed: int, machine: Machine, count: int = COUNT) -> list[Call]:
     """Calls that keep to the contract, drawn anew; none where nobody has written strategies for the task."""
     name = Asked.name(1)
     written = [one for one in ast.parse(task.strategies).body if isinstance(one, ast.FunctionDef) and one.name == name]
@@ -27,7 +27,7 @@ def further_calls(task: Task, seed: int, machine: Machine) -> list[Call]:
         return []
     named = [one.arg for one in function.args.kwonlyargs]
     placed = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
-    drawn = draw(Source(ast.unparse(written[0]), name, (*placed, *named), seed, COUNT), machine)
+    drawn = draw(Source(ast.unparse(written[0]), name, (*placed, *named), seed, count), machine)
     calls = [_call(one, placed, named) for one in drawn.inputs]
     if not calls or not task.contract:
         return calls

@@ -9,6 +9,7 @@ from harness.languages import Call, CallOutcome, Execution, Machine, Run, Surrou
 from harness.languages.python.runner import run_calls
 from harness.records import Case, Comparison, Json
 from harness.sandbox import Limits
+from harness.values import TAG
 from harness.values.comparison import agree
 from pipeline.config import SuiteConfig
 from pipeline.records import Reason
@@ -129,9 +130,39 @@ def _recorded(inputs: Sequence[Call], outcomes: Sequence[CallOutcome], lost: set
         if place not in lost and outcome.answer is not None and not outcome.detail.strip():
             cases.append(Case(call.args, dict(call.kwargs), outcome.answer))
             kept.append(place)
-    mutation = any(case.expected.mutated is not None for case in cases)
     slowest = max((outcome.cpu_seconds for outcome in outcomes), default=0.0)
-    return Recorded(tuple(cases), tuple(kept), Comparison(unordered=unordered, mutation=mutation), slowest)
+    return Recorded(tuple(cases), tuple(kept), Comparison(unordered=unordered, mutation=watched(cases)), slowest)
+
+
+def watched(cases: Sequence[Case]) -> bool:
+    """Whether it is compared what has become of arguments: where the reference changes some, or some could be changed.
+
+    What an iterator has left is nobody's business, unless the reference uses some of it.
+    """
+    if any(case.expected.mutated is not None for case in cases):
+        return True
+    kinds = {kind for case in cases for one in (*case.args, *case.kwargs.values()) for kind in _tags(one)}
+    return bool(kinds & _CHANGEABLE) and "iterator" not in kinds
+
+
+_CHANGEABLE = frozenset({
+    "list", "dict", "set", "bytearray", "deque", "Counter", "OrderedDict", "defaultdict", "ndarray", "MaskedArray",
+    "Series", "DataFrame",
+})  # fmt: skip
+
+
+def _tags(data: Json) -> Iterator[str]:
+    """What an encoded value and the values in it are, as far as they can hold others."""
+    if isinstance(data, list):
+        yield "list"
+        for one in data:
+            yield from _tags(one)
+    elif isinstance(data, dict):
+        yield str(data.get(TAG, "dict"))
+        # The parts of a value that is no plain one say nothing of values in it.
+        inside = data.values() if TAG not in data else data["v"] if isinstance(data.get("v"), list) else ()
+        for one in inside:
+            yield from _tags(one)
 
 
 def finish(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harness.cli import workers_option
 from harness.errors import UserError
 from harness.telling import say
 from pipeline.records import Reason
@@ -19,6 +20,48 @@ from pipeline.transforms.preserving.chains import CHAINS, Refused, Variant, chai
 
 if TYPE_CHECKING:
     from pipeline.suites.drafts import SuiteRequest
+
+
+@click.command("vary")
+@click.argument("release")
+@click.option("--seed", default=0, show_default=True, help="Another seed makes other programs, and draws other cases.")
+@click.option("--draws", default=1, show_default=True, help="So many variants of each chain, each with its own cases.")
+@click.option("--chain", "chains", multiple=True, help="A chain of operators; repeatable, all by default.")
+@click.option("--family", "families", multiple=True, help="output, input or outcome; repeatable, all by default.")
+@click.option("--cases", default=5, show_default=True, help="About so many cases of each task is asked.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Where to work; build/NAME-SEED by default.")
+@workers_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+def vary_release(
+    release: str, seed: int, draws: int, chains: Sequence[str], families: Sequence[str], cases: int,
+    folder: Path | None, workers: int, as_json: bool,
+) -> None:
+    """Make a new benchmark of a release: what do variants of its programs give? A killed run goes on where it was.
+
+    Each variant is proved to mean the same, but for those called Altered, which mean something else on purpose. The
+    result is a release: all commands take it.
+
+    Example: code2bench vary demo --seed 7
+    """
+    from pipeline.config import VaryConfig
+    from pipeline.vary.derived import by_chain, derive
+
+    usual = VaryConfig()
+    config = VaryConfig(seed, draws, tuple(chains) or usual.chains, tuple(families) or usual.families, cases)
+    made = derive(release, config, folder, workers)
+    rows = by_chain(made.programs)
+    if as_json:
+        say(json.dumps({"release": str(made.folder), "rows": made.rows, "chains": [asdict(row) for row in rows]}))
+        return
+    say(f"{'chain':<12} {'programs':>8} {'BLEU':>6} {'edit':>5} {'shingles':>8} {'run of 10':>9}  none, and why")
+    for row in rows:
+        why = ", ".join(f"{count} {reason}" for reason, count in row.reasons.items())
+        say(f"{row.chain:<12} {row.made:>8} {row.bleu:>6.1f} {row.edit:>5.2f} {row.shingles:>8.0%} {row.ten_gram:>9.0%}"
+            f"  {why}".rstrip())
+    say("")
+    for track, count in made.rows.items():
+        say(f"{count:>6} rows in {track}")
+    say(f"\nThe release lies in {made.folder}. All commands take it, such as `code2bench prompts {made.folder}`.")
 
 
 @click.command()
@@ -83,10 +126,9 @@ class Prover:
 
     def proved(self, variant: Variant) -> Variant | Refused:
         """The variant, where it answers all cases as its origin does."""
-        from pipeline.vary.equivalence import first_difference
+        from pipeline.vary.equivalence import Known, differences
 
-        difference = first_difference(
-            variant.program, variant.entry_point, variant.renames, self.calls, self.right, self.machine, self.unordered)
+        [difference] = differences([variant], Known(self.calls, self.right, self.unordered), self.machine)
         return Refused(variant.chain, Reason.NOT_EQUIVALENT, f"{difference}.") if difference else variant
 
 

@@ -1,17 +1,27 @@
-"""Whether a variant answers as its origin does: both run on the same calls, and are compared by the strictest rule."""
+"""Whether variants answer as their origin does: all run on the same calls, and are compared by the strictest rule."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from harness.languages import Call, Machine
+from harness.languages import Call, Machine, Run
 from harness.records import Answer, Comparison
 from harness.values.comparison import agree
 from pipeline.suites.selection.readings import SECONDS, answered
+from pipeline.transforms.preserving.chains import Variant
 
 STRICT = Comparison(relative=0.0, absolute=0.0, messages=True, mutation=True)
 """Equal to the last bit, messages and changed arguments included."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """Calls of an origin with what it gives in each; `unordered` where its lists come from sets, without an order."""
+
+    calls: Sequence[Call]
+    right: Sequence[Answer]
+    unordered: bool = False
 
 
 def renamed(call: Call, renames: Mapping[str, str]) -> Call:
@@ -19,26 +29,47 @@ def renamed(call: Call, renames: Mapping[str, str]) -> Call:
     return call._replace(kwargs={renames.get(name, name): value for name, value in call.kwargs.items()})
 
 
-def first_difference(
-    variant: str, entry_point: str, renames: Mapping[str, str], calls: Sequence[Call], right: Sequence[Answer],
-    machine: Machine, unordered: bool = False,
-) -> str:
-    """"" where a variant answers all calls as is `right`, else the first difference in words.
+def known(program: str, entry_point: str, calls: Sequence[Call], machine: Machine) -> Known:
+    """The calls that a program answers, with its answers."""
+    [run] = answered([program], entry_point, calls, machine) if calls else [None]
+    outcomes = run.outcomes if run else ()
+    pairs = [(call, one.answer) for call, one in zip(calls, outcomes, strict=False) if one.answer is not None]
+    return Known([call for call, _ in pairs], [answer for _, answer in pairs])
 
-    `unordered` says that the origin's lists come from sets, whose order means nothing.
-    """
-    asked = [renamed(call, renames)._replace(cpu_seconds=SECONDS) for call in calls]
-    [run] = answered([variant], entry_point, asked, machine)
+
+def differences(variants: Sequence[Variant], origin: Known, machine: Machine) -> list[str]:
+    """For each variant "" where it answers all calls as its origin does, else the first difference in words."""
+    found = [""] * len(variants)
+    for places in _alike(variants, origin.calls):
+        first = variants[places[0]]
+        calls = [renamed(call, first.renames)._replace(cpu_seconds=SECONDS) for call in origin.calls]
+        programs = [variants[place].program for place in places]
+        for place, run in zip(places, answered(programs, first.entry_point, calls, machine), strict=True):
+            found[place] = _difference(variants[place], run, origin)
+    return found
+
+
+def _alike(variants: Sequence[Variant], calls: Sequence[Call]) -> list[list[int]]:
+    """The places of variants that are called alike, which can run together."""
+    by_keyword = {name for call in calls for name in call.kwargs}
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for place, variant in enumerate(variants):
+        names = (variant.renames.get(name, name) for name in sorted(by_keyword))
+        groups.setdefault((variant.entry_point, *names), []).append(place)
+    return list(groups.values())
+
+
+def _difference(variant: Variant, run: Run, origin: Known) -> str:
     if run.load_error is not None:
         return f"it does not load: {run.load_error.text}"
     given = [outcome.answer for outcome in run.outcomes]
-    rule = replace(STRICT, unordered=unordered)
-    back = {new: old for old, new in renames.items()}
-    for place, expected in enumerate(right):
+    rule = replace(STRICT, unordered=origin.unordered)
+    back = {new: old for old, new in variant.renames.items()}
+    for place, expected in enumerate(origin.right):
         answer = given[place] if place < len(given) else None
-        difference = "no answer" if answer is None else agree(_named(expected, {}), _named(answer, back), rule)
+        difference = "no answer" if answer is None else agree(expected, _named(answer, back), rule)
         if difference:
-            return f"call {place + 1} of {len(calls)}: {difference}"
+            return f"call {place + 1} of {len(origin.calls)}: {difference}"
     return ""
 
 

@@ -31,6 +31,9 @@ from harness.scoring.store import Store
 SHARES = [outcome.value for outcome in Spectrum]
 
 
+CHAINS = ("varnorm1", "varnorm2", "constunfold", "for2while", "while2for", "condaug", "fuv", "auv", "afu", "all")
+
+
 def lm_eval(*arguments: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
     """Run the real lm-eval as a user does; it can reach no Hub."""
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "OPENAI_API_KEY": "none", **env}
@@ -290,7 +293,10 @@ def test_installing_puts_yaml_there_and_nothing_else_and_removing_takes_it_out(t
         return found
 
     tracks = [f"code2bench_{track}_python.yaml" for track in ("lsc", "sc", "whole", "wsc")]
-    names = ["code2bench.yaml", "code2bench_all.yaml", *tracks]
+    chains = ["origin", *CHAINS, "altered"]
+    asking = [f"code2bench_{family}_python{chain}.yaml" for family in ("input", "output") for chain in ("", *(f"_{c}" for c in chains))]
+    groups = ["code2bench.yaml", "code2bench_all.yaml", "code2bench_dynamic.yaml"]
+    names = sorted([*groups, *tracks, *asking, "code2bench_outcome_python.yaml"])
     for _ in range(2):
         assert command() == {"folder": str(folder), "files": names, "removed": False}
         assert sorted(path.name for path in folder.iterdir()) == names
@@ -299,7 +305,7 @@ def test_installing_puts_yaml_there_and_nothing_else_and_removing_takes_it_out(t
     assert command("--remove")["files"] == []
 
 
-@pytest.mark.parametrize("name", ["code2bench", "code2bench_all"])
+@pytest.mark.parametrize("name", ["code2bench", "code2bench_all", "code2bench_dynamic"])
 def test_our_yaml_names_every_metric_of_the_group(name: str) -> None:
     import yaml
 

@@ -41,14 +41,14 @@ def user(task: Task) -> str:
     """The instruction, with the code that is given and the libraries that may be used."""
     text = task.instruction.strip() + "\n"
     if task.given is not None:
-        there = f"These definitions are there already:\n\n{_fenced(task.given.before.strip())}\n"
-        text = f"{there}This is the function to write; use them where they help:\n\n{_fenced(text.strip())}"
+        there = f"These definitions are there already:\n\n{fenced(task.given.before.strip())}\n"
+        text = f"{there}This is the function to write; use them where they help:\n\n{fenced(text.strip())}"
     if _dependence(task) is Dependence.WSC:
         text += f"\nAllowed libraries: {', '.join(task.libraries)}\n"
     return text
 
 
-def _fenced(code: str) -> str:
+def fenced(code: str) -> str:
     """Code as a block of Markdown, whose fence is longer than any in it."""
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", code)), default=0))
     return f"{fence}python\n{code}\n{fence}\n"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 
 from harness.languages import Batch, Call, Execution, Language, Machine, Run, Runtime
-from harness.languages.python import VERSION, asking, extraction, framing, runner, runtime, showing
+from harness.languages.python import VERSION, asking, extraction, framing, predicting, runner, runtime, showing
 from harness.languages.python.smaller import smaller
 from harness.locations import Location
 from harness.records import Answer, Case, Comparison, Frame, Json, Task
@@ -93,6 +93,37 @@ class _Values:
         return smaller(value)
 
 
+class _Predicting:
+    """As `Predicting` says."""
+
+    def call(self, task: Task) -> str:
+        return predicting.call(task)
+
+    def value(self, task: Task) -> str:
+        return predicting.value(task)
+
+    def assertion(self, call: str, value: str) -> str:
+        return f"assert {call} == {value}".rstrip()
+
+    def fenced(self, code: str) -> str:
+        return asking.fenced(code.strip())
+
+    def beginning(self, code: str) -> str:
+        return f"# Python {VERSION}\n{code.strip()}\n\n"
+
+    def find_value(self, reply: str, task: Task) -> str:
+        return predicting.find_value(reply, task)
+
+    def find_call(self, reply: str, task: Task) -> str:
+        return predicting.find_call(reply, task)
+
+    def giving(self, answer: str, task: Task) -> str:
+        return predicting.giving(answer, task)
+
+    def calling(self, answer: str, task: Task) -> tuple[str, str]:
+        return predicting.calling(answer, task)
+
+
 class _Runtimes:
     """As `Runtimes` says."""
 
@@ -105,4 +136,4 @@ class _Runtimes:
         return runtime.ensure_runtime(lock, consent)
 
 
-PYTHON = Language("python", "Python", _Runner(), _Answers(), _Asking(), _Values(), _Runtimes())
+PYTHON = Language("python", "Python", _Runner(), _Answers(), _Asking(), _Values(), _Runtimes(), _Predicting())

@@ -15,6 +15,8 @@ from pipeline.records import Reason
 from pipeline.transforms.bound_names import root, walk_own
 
 _DATACLASS = frozenset({"dataclass", "dataclasses.dataclass"})
+_SAYS_NOTHING = frozenset({"final", "typing.final"})
+"""Decorators that only checkers of types read."""
 _RECORDS = frozenset({"NamedTuple", "TypedDict"})
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 _BESIDES = frozenset({"str", "int", "float", "Generic"})
@@ -143,7 +145,7 @@ def _holds_data(made: ast.ClassDef) -> bool:
 
 
 def _decorators(made: ast.ClassDef) -> set[str]:
-    return {_decorator(node) for node in made.decorator_list}
+    return {_decorator(node) for node in made.decorator_list} - _SAYS_NOTHING
 
 
 def _bases(made: ast.ClassDef) -> set[str]:

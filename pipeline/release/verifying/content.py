@@ -10,6 +10,7 @@ from harness.records import (
     BLIND,
     CANARY,
     MAINTAINER,
+    SCHEMA_VERSION,
     VERSIONS,
     Comparison,
     Dependence,
@@ -24,6 +25,7 @@ from pipeline.families.registry import family, taken
 from pipeline.languages.registry import language
 from pipeline.packaging.flags import flags_of
 from pipeline.release.verifying import Evidence, is_held, is_known
+from pipeline.suites.oracle import watched
 from pipeline.suites.selection.mutation_score import MOST_MUTANTS
 from pipeline.suites.selection.select import LITE
 
@@ -77,9 +79,11 @@ def _as_configured(task: Task, config: ReleaseConfig) -> Iterator[str]:
     if len(task.cases) < config.suite.min_cases:
         yield f"there are {len(task.cases)} cases, the least is {config.suite.min_cases}"
     rule = Comparison(unordered=task.comparison.unordered, mutation=task.comparison.mutation)
+    # Rows of before were compared by their arguments only where the reference changes some.
     changing = any(case.expected.mutated is not None for case in task.cases)
-    if task.comparison != rule or task.comparison.mutation != changing:
-        yield f"the comparison is {task.comparison}, but the cases ask for {replace(rule, mutation=changing)}"
+    looking = watched(task.cases) if task.schema_version == SCHEMA_VERSION else changing
+    if task.comparison != rule or task.comparison.mutation != looking:
+        yield f"the comparison is {task.comparison}, but the cases ask for {replace(rule, mutation=looking)}"
 
 
 def content(task: Task, _: Evidence) -> Iterator[str]:

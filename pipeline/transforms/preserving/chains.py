@@ -22,6 +22,8 @@ from pipeline.transforms.preserving.proof import SUITE, proof_of
 OPERATORS: Mapping[str, Operator] = {
     one.name: one for one in (VarNormI(), VarNormII(), FuncNorm(), ConstUnfold(), For2While(), While2For(), CondAug())
 }
+ALTERED = "Altered"
+"""What stands in place of a chain where the program means something else on purpose."""
 CHAINS: Mapping[str, tuple[str, ...]] = {
     "Plain": (),
     **{name: (name,) for name in OPERATORS},
@@ -68,10 +70,11 @@ class Refused:
     evidence: str
 
 
-def chain_named(name: str) -> str:
-    """The name, where there is such a chain; raises `UserError` with the nearest ones."""
-    if name not in CHAINS:
-        raise UserError(f"There is no chain {name!r}{guess(name, CHAINS)}: name one of {', '.join(CHAINS)}.")
+def chain_named(name: str, *others: str) -> str:
+    """The name, where there is such a chain, or it is one of `others`; raises `UserError` with the nearest ones."""
+    known = (*CHAINS, *others)
+    if name not in known:
+        raise UserError(f"There is no chain {name!r}{guess(name, known)}: name one of {', '.join(known)}.")
     return name
 
 
@@ -93,7 +96,7 @@ def vary(program: str, entry_point: str, chain: str, seed: int, parts: Sequence[
         proofs[step] = proof_of(step, before, text)
     if CHAINS[chain] and text == origin.text:
         return Refused(chain, Reason.NOT_DIVERGENT, "It is the same program as before.")
-    if tokens(text) > LONGEST * origin.tokens:
+    if len(tokens(text)) > LONGEST * origin.tokens:
         return Refused(chain, Reason.VARIANT_TOO_LONG, f"It has more than {LONGEST} times the tokens.")
     sites = {step: origin.sites[step] for step in CHAINS[chain]}
     return Variant(chain, seed, origin.text, text, name, renames, sites, proofs)
@@ -118,13 +121,13 @@ class _Origin:
             draft = Draft.of(text, entry_point, Random(0))
             check_told(draft)
         except Inapplicable as refusal:
-            return cls(text, tokens(text), {}, {"": (refusal.reason, str(refusal))})
+            return cls(text, len(tokens(text)), {}, {"": (refusal.reason, str(refusal))})
         for name, operator in OPERATORS.items():
             try:
                 sites[name] = operator.sites(draft)
             except Inapplicable as refusal:
                 refusals[name] = refusal.reason, str(refusal)
-        return cls(text, tokens(text), sites, refusals)
+        return cls(text, len(tokens(text)), sites, refusals)
 
     def refused(self, chain: str) -> Refused | None:
         """Why a chain can't be applied: one operator of it is enough, as none lives of what another one brings."""
@@ -140,6 +143,6 @@ class _Origin:
 _LAYOUT = frozenset({DEDENT, ENDMARKER, INDENT, NEWLINE, NL})
 
 
-def tokens(program: str) -> int:
-    """How many tokens a program has, without those that only lay it out."""
-    return sum(one.type not in _LAYOUT for one in generate_tokens(StringIO(program).readline))
+def tokens(program: str) -> list[str]:
+    """The tokens of a program, without those that only lay it out."""
+    return [one.string for one in generate_tokens(StringIO(program).readline) if one.type not in _LAYOUT]

@@ -82,6 +82,7 @@ def test_with_constants_alone_it_has_no_layers(tmp_path: Path) -> None:
     "def even(n):\n    return n == 0 or f(n - 1)\ndef f(n):\n    return n != 0 and even(n - 1)\n",  # through itself
     "def a(n):\n    return n if n < 2 else b(n - 1)\ndef b(n):\n    return a(n)\ndef f(n):\n    return a(n)\n",
     "from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\ndef f(n):\n    return P(n).x\n",
+    "import typing\nfrom enum import Enum\n@typing.final\nclass C(Enum):\n    A = 1\ndef f(n):\n    return C(n).name\n",
     "from typing import NamedTuple\nclass P(NamedTuple):\n    x: int = 3\ndef f(n):\n    return P().x + n\n",
     "from enum import Enum\nclass C(Enum):\n    A = 1\n    B = 2\ndef f(n):\n    return C(n).name\n",
     "from typing import TypedDict\nclass D(TypedDict, total=False):\n    a: int\ndef f(n: D):\n    return n.get('a')\n",

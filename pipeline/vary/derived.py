@@ -1,0 +1,181 @@
+"""A release that asks about the programs of another one: made from it alone, the same bytes for the same seed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from harness.errors import UserError, guess
+from harness.locations import files_below, near
+from harness.records import CANARY, INPUT_FAMILY, OUTCOME_FAMILY, OUTPUT_FAMILY, SCHEMA_VERSION, Program, digest
+from harness.releases.dataset import DERIVED, MANIFEST, Release, cache_folder, load_release
+from harness.releases.rows import row_digest, write_track
+from harness.releases.veil import COLUMNS
+from harness.runtime import ensure_runtime
+from pipeline import executors, store
+from pipeline.config import VaryConfig
+from pipeline.release.templates import render
+from pipeline.shipped import LIBRARIES, shipped
+from pipeline.stage import Context, Work, key_of, run_stage
+from pipeline.transforms.preserving.chains import ALTERED, CHAINS, OPERATORS, chain_named
+from pipeline.vary.stage import Varied, VaryStage
+
+FAMILIES = OUTPUT_FAMILY, INPUT_FAMILY, OUTCOME_FAMILY
+PROGRAMS = "programs.parquet"
+_TAKEN = ("LICENSE", "LICENSES.txt", "NOTICE.txt", "models.toml")
+"""Files of the first release that hold for what is made from it."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A derived release: where it lies, and what is in it."""
+
+    folder: Path
+    programs: tuple[Program, ...]
+    rows: dict[str, int]
+    left_out: int
+
+
+def checked(config: VaryConfig) -> VaryConfig:
+    """The settings, if they can be met; raises `UserError`."""
+    for chain in config.chains:
+        chain_named(chain, ALTERED)
+    for family in config.families:
+        if family not in FAMILIES:
+            near = guess(family, FAMILIES)
+            raise UserError(f"There is no family {family!r}{near}: name one of {', '.join(FAMILIES)}.")
+    if min(config.draws, config.cases) < 1:
+        raise UserError("There must be at least one draw and one case: give --draws and --cases a number from 1.")
+    return config
+
+
+def derive(where: str, config: VaryConfig, folder: Path | None, workers: int = 0) -> Made:
+    """Make the variants of a release, from where an earlier run was stopped; raises `UserError`."""
+    release = load_release(where)
+    if DERIVED in release.manifest:
+        parent = release.manifest[DERIVED]["release"]
+        raise UserError(f"{release.name} was made of {parent} by `vary`: vary {parent} with another seed instead.")
+    tasks = [task for task in release.tasks if task.origin is None and task.language in release.locks]
+    name = f"{release.name}-{config.seed}"
+    folder = folder or Path("build") / name
+    if folder.exists() and any(folder.iterdir()) and not (folder / "stages").is_dir():
+        raise UserError(f"{folder} holds something else: give another folder by --folder.")
+    with near(release.folder) as here:
+        lock = (here / release.lock.name).absolute()
+        ensure_runtime(lock)
+        context = Context(config.seed, cache_folder().absolute(), lock, shipped(LIBRARIES).parent, "", "")
+        stage = VaryStage(checked(config))
+        key = key_of(stage, context, digest(release.manifest_sha256))
+        work = Work(stage, tasks, len(tasks), key, folder / "stages" / stage.name)
+        with executors.choose("local", workers) as executor:
+            output = run_stage(work, context, executor)
+        varied = list(output.records())
+        if not any(one.items for one in varied):
+            raise UserError(f"Nothing can be asked about the programs of {release.name} by these chains: name others.")
+        return _written(release, name, config, varied, len(list(output.rejections())), folder / "release", here)
+
+
+def _written(
+    release: Release, name: str, config: VaryConfig, varied: Sequence[Varied], left_out: int, folder: Path, here: Path
+) -> Made:
+    """The release in its folder, written whole or not at all."""
+    part = folder.with_name("release.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    for file in (release.lock.name, *_TAKEN):
+        if (here / file).is_file():
+            shutil.copyfile(here / file, part / file)
+    rows = sorted((row for one in varied for row in one.programs), key=_order)
+    store.write(part / PROGRAMS, Program, rows)
+    items = [item for one in varied for item in one.items]
+    key = digest("code2bench", "", name)[:32] if "veil" in release.manifest else ""
+    tracks = dict[str, dict[str, Any]]()
+    for track in sorted({item.track for item in items}):
+        own = [item for item in items if item.track == track]
+        file = f"{track}/test-00000-of-00001.parquet"
+        write_track(own, part / file, key)
+        tracks[track] = {"file": file, "rows": len(own), "row_digest": row_digest(own)}
+    made = Made(folder, tuple(rows), {track: entry["rows"] for track, entry in tracks.items()}, left_out)
+    store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
+    manifest = _manifest(release, name, config) | {"tracks": tracks}
+    if key:
+        manifest["veil"] = {"key": key, "columns": list(COLUMNS)}
+    names = sorted(files_below(part))
+    manifest["files"] = {one: hashlib.sha256((part / one).read_bytes()).hexdigest() for one in names}
+    store.write_bytes(part / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
+    shutil.rmtree(folder, ignore_errors=True)
+    part.rename(folder)
+    return made
+
+
+def _order(row: Program) -> tuple[str, str, int]:
+    return row.task_id, row.chain, row.draw
+
+
+def _manifest(release: Release, name: str, config: VaryConfig) -> dict[str, Any]:
+    taken = ("window", "runtime", "runtimes")
+    return {
+        "name": name, "title": f"{release.manifest.get('title', release.name)}, variants of seed {config.seed}",
+        "schema_version": SCHEMA_VERSION, "canary": CANARY, "seed": config.seed,
+        **{key: release.manifest[key] for key in taken if key in release.manifest},
+        "tools": {"code2bench": version("code2bench")},
+        DERIVED: {
+            "release": release.name, "manifest_sha256": release.manifest_sha256,
+            "operators": {one.name: one.version for one in OPERATORS.values()},
+            "settings": {key: list(value) if isinstance(value, tuple) else value
+                         for key, value in asdict(config).items()},
+        },
+    }
+
+
+@dataclass(frozen=True)
+class ChainRow:
+    """What a chain came to, over all tasks: variants that were published, refusals by reason, and how far they are.
+
+    The last four are means over variants: BLEU (0 to 100), edit distance, shares of shingles and of variants that share
+    a run of ten tokens with their origin.
+    """
+
+    chain: str
+    made: int
+    reasons: dict[str, int]
+    bleu: float
+    edit: float
+    shingles: float
+    ten_gram: float
+
+
+def by_chain(rows: Iterable[Program]) -> list[ChainRow]:
+    """A row for each chain, in the order of the chains."""
+    found: dict[str, list[Program]] = {}
+    for row in rows:
+        found.setdefault(row.chain, []).append(row)
+    return [_chain_row(chain, found[chain]) for chain in (*CHAINS, ALTERED) if chain in found]
+
+
+def _chain_row(chain: str, rows: Sequence[Program]) -> ChainRow:
+    made = [row for row in rows if row.program]
+    reasons: dict[str, int] = {}
+    for row in rows:
+        if row.reason:
+            reasons[row.reason] = reasons.get(row.reason, 0) + 1
+    count = max(1, len(made))
+    return ChainRow(
+        chain, len(made), dict(sorted(reasons.items())), sum(row.bleu for row in made) / count,
+        sum(row.edit for row in made) / count, sum(row.shingles for row in made) / count,
+        sum(row.ten_gram for row in made) / count)
+
+
+def _card(release: Release, name: str, config: VaryConfig, made: Made) -> str:
+    return render(
+        "variants.md", own=name, parent=release.name, title=release.manifest.get("title", release.name),
+        sha256=release.manifest_sha256, config=config, chains=by_chain(made.programs), rows=made.rows,
+        tracks=sorted(made.rows), left_out=made.left_out, canary=CANARY,
+        cases=sum(row.cases for row in made.programs if row.program),
+        inputs=sum(row.inputs for row in made.programs if row.program))

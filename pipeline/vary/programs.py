@@ -1,0 +1,130 @@
+"""The programs of a task: its origin as it is shown, the variants of it, each of them proved, and altered ones."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from random import Random
+
+from harness.languages import Call, Machine
+from harness.records import Answer, Case, Program, Task, digest
+from pipeline.config import VaryConfig
+from pipeline.records import Reason
+from pipeline.release.further import further_calls
+from pipeline.stage import seed_of
+from pipeline.suites.selection.readings import SECONDS, answered
+from pipeline.transforms.altering.mutants import Mutants
+from pipeline.transforms.preserving.chains import ALTERED, CHAINS, Refused, Variant, tokens, vary
+from pipeline.transforms.preserving.draft import shown
+from pipeline.vary.equivalence import Known, differences, known
+from pipeline.vary.similarity import similarity
+
+MOST_ALTERED = 40
+"""How many changes of a program are tried until one gives another value in every case."""
+TOGETHER = 20
+"""How many of them run at a time."""
+
+
+def programs(task: Task, config: VaryConfig, draw: int, origin: Sequence[Known], machine: Machine) -> list[Program]:
+    """The programs of one draw, one for each chain, or why it makes none; `origin` is what all of them must answer."""
+    found = {
+        chain: vary(task.program, task.entry_point, chain, config.seed, (task.task_id, str(draw)))
+        for chain in config.chains if chain != ALTERED
+    }
+    variants = [one for one in found.values() if isinstance(one, Variant)]
+    told = {one.chain: "" for one in variants}
+    for part in origin:
+        for one, difference in zip(variants, differences(variants, part, machine), strict=True):
+            told[one.chain] = told[one.chain] or difference
+    for chain, difference in told.items():
+        if difference:
+            found[chain] = Refused(chain, Reason.NOT_EQUIVALENT, f"{difference}.")
+    counts = [len(part.calls) for part in origin]
+    return [_program(task, one, config, draw, counts) for one in found.values()]
+
+
+def known_of(task: Task, config: VaryConfig, machine: Machine) -> tuple[Known, Known]:
+    """What the origin gives in the cases of its suite, and in further calls."""
+    calls = [Call(case.args, dict(case.kwargs)) for case in task.cases]
+    unordered = task.comparison.unordered
+    seed = seed_of(config.seed, "further", task.task_id)
+    count = config.proof_inputs
+    drawn = further_calls(task, seed, machine, count + count // 4)[:count] if count else []
+    further = known(task.program, task.entry_point, drawn, machine)
+    return Known(calls, [case.expected for case in task.cases], unordered), replace(further, unordered=unordered)
+
+
+def _program(task: Task, found: Variant | Refused, config: VaryConfig, draw: int, counts: Sequence[int]) -> Program:
+    chain = found.chain
+    empty = Program(
+        "", task.task_id, task.task_digest, task.track, chain, CHAINS.get(chain, ()), draw, config.seed)
+    if isinstance(found, Refused):
+        return replace(
+            empty, variant_id=_id(task, chain, draw, config.seed), reason=found.reason.name.lower(),
+            evidence=found.evidence)
+    cases, inputs = counts
+    return replace(
+        measured(empty, task, found.origin, found.program), entry_point=found.entry_point, renames=found.renames,
+        sites=found.sites, proof=found.proof, cases=cases, inputs=inputs)
+
+
+def measured(row: Program, task: Task, origin: str, program: str) -> Program:
+    """A program with its id, and how far it is from its origin."""
+    far = similarity(origin, program)
+    return replace(
+        row, variant_id=_id(task, row.chain, row.draw, row.seed, program), program=program, bleu=far.bleu,
+        edit=far.edit, shingles=far.shingles, ten_gram=far.ten_gram,
+        lines=sum(bool(line.strip()) for line in program.splitlines()), tokens=len(tokens(program)))
+
+
+def _id(task: Task, *parts: object) -> str:
+    return f"c2v-{digest(task.task_digest, *map(str, parts))[:16]}"
+
+
+def altered(
+    task: Task, cases: Sequence[Case], config: VaryConfig, draw: int, machine: Machine
+) -> tuple[Program, list[Answer | None]]:
+    """A program with one change of meaning, and what it gives in each of some cases where that is another value.
+
+    Of the changes that are tried it is one that shows in the most cases. Where none shows, it says so.
+    """
+    row = Program("", task.task_id, task.task_digest, task.track, ALTERED, (ALTERED,), draw, config.seed)
+    texts = list(_changed(task, Random(seed_of(config.seed, ALTERED, task.task_id, str(draw)))))
+    calls = [Call(case.args, dict(case.kwargs), SECONDS) for case in cases]
+    best: list[Answer | None] = []
+    text = ""
+    for start in range(0, len(texts), TOGETHER):
+        some = texts[start : start + TOGETHER]
+        for candidate, run in zip(some, answered(some, task.entry_point, calls, machine), strict=True):
+            telling = [_other(case, one.answer) for case, one in zip(cases, run.outcomes, strict=False)]
+            if sum(one is not None for one in telling) > sum(one is not None for one in best):
+                best, text = telling, candidate
+        if all(best) and best:
+            break
+    if not text:
+        reason = Reason.NO_COUNTERFACTUAL
+        evidence = f"{len(texts)} changes were tried on {len(calls)} cases."
+        identity = _id(task, ALTERED, draw, config.seed)
+        return replace(row, variant_id=identity, reason=reason.name.lower(), evidence=evidence), []
+    made = measured(row, task, shown(task.program), text)
+    return replace(made, entry_point=task.entry_point, renames={}, sites={ALTERED: 1}, proof="altered"), best
+
+
+def _changed(task: Task, random: Random) -> Iterator[str]:
+    """The program with one change of the function itself, as it is shown, in an order that is drawn."""
+    every = Mutants(task.program, task.entry_point)
+    places = random.sample(every.sites[: every.own], min(MOST_ALTERED, every.own))
+    origin = ast.dump(ast.parse(shown(task.program)))
+    for site in places:
+        for mutant in every.written(site):
+            text = shown(mutant.program)
+            if ast.dump(ast.parse(text)) != origin:
+                yield text
+
+
+def _other(case: Case, answer: Answer | None) -> Answer | None:
+    """What a changed program gives, where that is a value, and another one."""
+    if answer is None or answer.kind != "returned" or answer.mutated is not None:
+        return None
+    return answer if answer.value != case.expected.value else None

@@ -1,0 +1,82 @@
+"""From a task of a release to what is asked about its programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from harness.languages import Machine
+from harness.records import OUTCOME_FAMILY, Answer, Program, Provenance, Task
+from harness.runtime import find_runtime
+from harness.sandbox import choose
+from pipeline.config import VaryConfig
+from pipeline.records import Reason, Rejection
+from pipeline.stage import Context
+from pipeline.transforms.preserving.chains import ALTERED
+from pipeline.vary.equivalence import Known
+from pipeline.vary.items import PROGRAMS, Drawn, about_description, about_program, drawn, fitting
+from pipeline.vary.programs import altered, known_of, programs
+
+
+@dataclass(frozen=True)
+class Varied:
+    """What a derived release takes of one task: programs, or why there are none, and the rows that ask about them."""
+
+    id: str
+    programs: tuple[Program, ...]
+    items: tuple[Task, ...]
+    provenance: Provenance
+
+
+@dataclass(frozen=True)
+class VaryStage:
+    """Makes the programs of tasks, proves them, and asks about them."""
+
+    config: VaryConfig = field(default_factory=VaryConfig)
+    name: str = "vary"
+    takes: type = Task
+    gives: type = Varied
+    shard_size: int = 4
+    fan_out: bool = False
+
+    def run(self, records: Sequence[Task], context: Context) -> Iterator[Varied | Rejection]:
+        """Yield each task as what is asked about it, or why nothing can be."""
+        machine = Machine(choose(), find_runtime(context.runtime))
+        for task in records:
+            chosen = [drawn(task, self.config.cases, self.config.seed, draw) for draw in range(self.config.draws)]
+            if not chosen[0]:
+                yield _rejected(task)
+                continue
+            origin = known_of(task, self.config, machine)
+            made = [self._draw(task, draw, own, origin, machine) for draw, own in enumerate(chosen)]
+            rows = tuple(row for one, _ in made for row in one)
+            yield Varied(task.id, rows, tuple(item for _, items in made for item in items), task.provenance)
+
+    def _draw(
+        self, task: Task, draw: int, chosen: Sequence[Drawn], origin: Sequence[Known], machine: Machine
+    ) -> tuple[list[Program], list[Task]]:
+        """The programs and rows of one draw, which asks about the chosen cases."""
+        config = self.config
+        rows = programs(task, config, draw, origin, machine)
+        asked = [(row, one, None) for row in rows if row.program for one in chosen]
+        items = [*self._about(task, asked)]
+        if ALTERED in config.chains:
+            row, given = altered(task, [task.cases[one.place] for one in chosen], config, draw, machine)
+            rows.append(row)
+            told = zip(chosen, given, strict=False)
+            items += self._about(task, [(row, one, answer) for one, answer in told if answer])
+        if OUTCOME_FAMILY in config.families:
+            items += [about_description(task, one, config.seed, draw) for one in chosen]
+        return rows, fitting(items)
+
+    def _about(self, task: Task, asked: Sequence[tuple[Program, Drawn, Answer | None]]) -> Iterator[Task]:
+        for family in PROGRAMS:
+            if family in self.config.families:
+                yield from (about_program(task, row, one, family, answer) for row, one, answer in asked)
+
+
+def _rejected(task: Task) -> Rejection:
+    where = task.provenance
+    return Rejection(
+        "vary", "task", task.id, where.project, where.path, task.entry_point, where.line_start,
+        Reason.NO_CASE_TO_PREDICT.name.lower(), f"{len(task.cases)} cases were looked at.", task.track, where.domain)

@@ -1,0 +1,58 @@
+"""All gates of a release; one of variants is made again of its origin, and must be the same in every byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from harness.errors import UserError
+from harness.locations import near
+from harness.releases.dataset import DERIVED, MANIFEST, Release, load_release
+from harness.sandbox.choice import BUBBLEWRAP
+from pipeline.config import VaryConfig
+from pipeline.release.verify import verify as verify_whole
+from pipeline.release.verifying import Finding
+from pipeline.vary.derived import derive
+
+
+def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP, origin: str = "") -> list[Finding]:
+    """Run all gates; an empty list says that the release passes. Raises `UserError` where there is no release.
+
+    `origin` is where the release lies that one of variants was made of, its name by default.
+    """
+    try:
+        release = load_release(where)
+    except UserError:
+        # Whatever is wrong with it is told gate by gate.
+        return verify_whole(where, workers, sandbox)
+    if DERIVED not in release.manifest:
+        return verify_whole(where, workers, sandbox)
+    return _again(release, origin, workers)
+
+
+def _again(release: Release, origin: str, workers: int) -> list[Finding]:
+    """What differs from what is made of the same origin by the same settings."""
+    said = release.manifest[DERIVED]
+    first = load_release(origin or said["release"])
+    if first.manifest_sha256 != said["manifest_sha256"]:
+        raise UserError(
+            f"{release.name} was made of another release than {first.source} (manifest {said['manifest_sha256'][:12]}, "
+            f"not {first.manifest_sha256[:12]}): name that by --origin.")
+    with TemporaryDirectory(prefix="code2bench-") as place, near(release.folder) as here:
+        made = derive(first.source, config_of(said["settings"]), Path(place) / "again", workers)
+        names = sorted({*release.manifest["files"], *load_release(made.folder).manifest["files"]})
+        return [
+            Finding("again", name, "It is not what the origin and the settings give.")
+            for name in (*names, MANIFEST) if _bytes(here / name) != _bytes(made.folder / name)
+        ]
+
+
+def config_of(settings: dict[str, Any]) -> VaryConfig:
+    """The settings that a manifest tells."""
+    typed: dict[str, Any] = {key: tuple(one) if isinstance(one, list) else one for key, one in settings.items()}
+    return VaryConfig(**typed)
+
+
+def _bytes(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
