@@ -186,7 +186,14 @@ def count(path: Path) -> int:
 
 def query(sql: str, *parameters: Any) -> list[dict[str, Any]]:
     """The rows of a DuckDB query over stored files; the files' names are parameters or part of the text."""
-    with duckdb.connect() as connection:
-        cursor = connection.execute(sql, parameters)
+    with _database(os.getpid()).cursor() as cursor:
+        cursor.execute(sql, parameters)
         names = [column[0] for column in cursor.description or []]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+@cache
+def _database(process: int) -> duckdb.DuckDBPyConnection:
+    """The engine of a process, which takes longer to start than most queries do."""
+    del process
+    return duckdb.connect()
