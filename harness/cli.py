@@ -188,6 +188,33 @@ def compare(a: str, b: str, store: Path | None, as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("results", metavar="RESULTS...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--release", default="", help="The release that was answered; by default where it lay then.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print lines with commas.")
+@_as_json
+def robustness(results: tuple[Path, ...], release: str, as_csv: bool, as_json: bool) -> None:
+    """Say what variants of programs cost a model, chain by chain, on the tasks that both ask about.
+
+    RESULTS are files that `evaluate` wrote on one release of variants, one for each model. Points are pass@1 of the
+    chain less that of the origin, with their 95% interval, a p-value for all chains together, and what could be told at
+    all. `recited` is the share of answers to altered programs that are what the original gives.
+
+    Example: code2bench robustness one.results.jsonl two.results.jsonl
+    """
+    from harness.analysis.robustness import analyse, table
+    from harness.releases.dataset import load_release
+    from harness.report import tables
+    from harness.scoring.results import read_results
+
+    read = [read_results(path) for path in results]
+    found = table(analyse(read, load_release(release or read[0].run.source)))
+    if as_csv:
+        say(tables.as_csv(found).rstrip("\n"))
+    else:
+        say(tables.as_json(found) if as_json else "\n".join(tables.as_text(found)))
+
+
+@cli.command()
 @partial(_store, required=True)
 @_as_json
 def runs(store: Path, as_json: bool) -> None:

@@ -26,11 +26,12 @@ def register(group: click.Group) -> None:
     """Add the maintainers' commands to the `code2bench` command."""
     from pipeline.agreement.command import agreement
     from pipeline.classify.command import classify
+    from pipeline.experiments.command import experiment
     from pipeline.hub.command import diff, publish, withdraw
     from pipeline.suites.cli import suite
     from pipeline.vary.command import mutate, vary_release
 
-    further = classify, suite, mutate, vary_release, agreement, publish, withdraw, diff
+    further = classify, suite, mutate, vary_release, experiment, agreement, publish, withdraw, diff
     for command in (build, choose, index, verify, status, explain, review, quality, *further):
         group.add_command(command)
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from random import Random
 
 from harness.languages import Call, Machine
-from harness.records import Answer, Case, Program, Task, digest
+from harness.records import Answer, Case, Comparison, Program, Task, digest
+from harness.values.comparison import agree
 from pipeline.config import VaryConfig
 from pipeline.records import Reason
 from pipeline.release.further import further_calls
@@ -97,7 +98,7 @@ def altered(
     for start in range(0, len(texts), TOGETHER):
         some = texts[start : start + TOGETHER]
         for candidate, run in zip(some, answered(some, task.entry_point, calls, machine), strict=True):
-            telling = [_other(case, one.answer) for case, one in zip(cases, run.outcomes, strict=False)]
+            telling = [_other(task, case, one.answer) for case, one in zip(cases, run.outcomes, strict=False)]
             if sum(one is not None for one in telling) > sum(one is not None for one in best):
                 best, text = telling, candidate
         if all(best) and best:
@@ -123,8 +124,8 @@ def _changed(task: Task, random: Random) -> Iterator[str]:
                 yield text
 
 
-def _other(case: Case, answer: Answer | None) -> Answer | None:
-    """What a changed program gives, where that is a value, and another one."""
+def _other(task: Task, case: Case, answer: Answer | None) -> Answer | None:
+    """What a changed program gives, where that is a value, and one that the judge tells from the origin's."""
     if answer is None or answer.kind != "returned" or answer.mutated is not None:
         return None
-    return answer if answer.value != case.expected.value else None
+    return answer if agree(case.expected, answer, Comparison(unordered=task.comparison.unordered)) else None

@@ -1,0 +1,175 @@
+"""What changes of programs cost a model: each chain against the origin, on the tasks that both ask about.
+
+A task's rate is the share of right answers over its cases and samples. Differences are paired: only tasks that the
+chain applies to count, on both sides, where Dynamic Benchmarking (Tables 2, 3, 5 and 6) compares with all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean, stdev
+
+from harness.analysis import Cell, Share, Table
+from harness.errors import UserError
+from harness.languages.registry import language
+from harness.records import Answer, Task, Verdict
+from harness.releases.dataset import DERIVED, Release
+from harness.scoring.metrics import Interval, bootstrap, sign_flip
+from harness.scoring.results import Results
+
+ORIGIN, ALTERED = "Plain", "Altered"
+_POWER = 2.8
+"""Standard errors that a difference must have to be found in 80% of runs at the 5% level."""
+
+
+@dataclass(frozen=True)
+class Drop:
+    """One chain of one family against the origin; shares are of 1, differences are the chain's rate less the origin's.
+
+    `interval` is the 95% percentile bootstrap interval of `difference` over tasks, `p_value` two-sided by flipping the
+    signs of the tasks' differences, and adjusted for all chains of the family (Holm). `relative` is the loss as a share
+    of the origin's rate, None where that is 0. `unpaired` is the difference to the origin's rate on all tasks, as the
+    paper prints it. `detectable` is the smallest loss that this run could have told (80% power at 5%), None for one
+    task. `recited` is the share of answers to altered programs that are what the origin gives, `prior` what guessing
+    gives.
+    """
+
+    model: str
+    family: str
+    chain: str
+    tasks: int
+    answers: int
+    origin: float
+    rate: float
+    difference: float
+    interval: Interval
+    p_value: float
+    relative: float | None
+    better: int
+    worse: int
+    unpaired: float
+    detectable: float | None
+    prior: float
+    recited: float | None = None
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A row that was answered, with its verdicts."""
+
+    task: Task
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def rate(self) -> float:
+        return fmean(one.perfect for one in self.verdicts)
+
+
+def analyse(results: Sequence[Results], release: Release, seed: int = 0) -> list[Drop]:
+    """A row for each model, family and chain; raises `UserError` where results or release have nothing to compare."""
+    if DERIVED not in release.manifest:
+        raise UserError(f"{release.name} asks about no variants: give results on a release that `vary` has made.")
+    found: list[Drop] = []
+    for one in results:
+        if one.run.manifest_sha256 != release.manifest_sha256:
+            raise UserError(
+                f"{one.path} is on another release than {release.name} (manifest {one.run.manifest_sha256[:12]}, not "
+                f"{release.manifest_sha256[:12]}): a table holds results on one seed and one origin.")
+        found += _of_model(one, release, seed)
+    return found
+
+
+def _of_model(results: Results, release: Release, seed: int) -> Iterator[Drop]:
+    latest = {(key.task_id, key.variant, key.number): verdict for key, verdict in results.verdicts.items()}
+    verdicts: dict[str, list[Verdict]] = defaultdict(list)
+    for (task_id, _, _), verdict in latest.items():
+        verdicts[task_id].append(verdict)
+    asked: dict[str, dict[str, dict[str, list[_Asked]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    for task in release.tasks:
+        if task.variation is not None and task.variation.chain and task.task_id in verdicts:
+            row = _Asked(task, tuple(verdicts[task.task_id]))
+            asked[task.family][task.variation.chain][str(task.origin)].append(row)
+    model = results.run.model or results.path.stem.removesuffix(".results")
+    for family, chains in sorted(asked.items()):
+        if ORIGIN not in chains:
+            raise UserError(f"{results.path} has no answers about origins ({family}): judge the chain {ORIGIN}, too.")
+        rows = [_drop(model, family, chain, chains, seed) for chain in chains if chain != ORIGIN]
+        yield from _adjusted(rows)
+    if not asked:
+        raise UserError(f"{results.path} has no answers about programs of {release.name}.")
+
+
+def _drop(
+    model: str, family: str, chain: str, chains: Mapping[str, Mapping[str, Sequence[_Asked]]], seed: int
+) -> Drop:
+    own, first = chains[chain], chains[ORIGIN]
+    shared = sorted(own.keys() & first.keys())
+    rates = {task: (_rate(first[task]), _rate(own[task])) for task in shared}
+    changes = [after - before for before, after in rates.values()]
+    before, after = (fmean(side) for side in zip(*rates.values(), strict=True))
+    rows = [row for task in shared for row in own[task]]
+    return Drop(
+        model, family, chain, len(shared), sum(len(row.verdicts) for row in rows), before, after, fmean(changes),
+        bootstrap(changes, seed), sign_flip(changes, seed), (before - after) / before if before else None,
+        sum(change > 0 for change in changes), sum(change < 0 for change in changes),
+        after - fmean(map(_rate, first.values())),
+        _POWER * stdev(changes) / math.sqrt(len(changes)) if len(changes) > 1 else None,
+        fmean(row.task.variation.prior for row in rows if row.task.variation),
+        _recited(rows, first) if chain == ALTERED and family == "output" else None,
+    )
+
+
+def _rate(rows: Iterable[_Asked]) -> float:
+    """The share of right answers to rows that have as many samples."""
+    return fmean(row.rate for row in rows)
+
+
+def _recited(rows: Sequence[_Asked], first: Mapping[str, Sequence[_Asked]]) -> float:
+    """The share of answers that give what the origin gives in the same case."""
+    known = {
+        (origin, row.task.variation.case): _said(row.task.cases[0].expected, row.task)
+        for origin, asked in first.items() for row in asked if row.task.variation}
+    told = [
+        verdict.failure is not None and row.task.variation is not None
+        and verdict.failure.got == known.get((str(row.task.origin), row.task.variation.case))
+        for row in rows for verdict in row.verdicts]
+    return fmean(told)
+
+
+def _said(answer: Answer, task: Task) -> str:
+    """An answer as a verdict tells what a wrong one has given."""
+    return language(task.language).values.candidates_answer(answer)
+
+
+def _adjusted(rows: Sequence[Drop]) -> list[Drop]:
+    """The rows with p-values that hold for all of them together (Holm 1979)."""
+    order = sorted(range(len(rows)), key=lambda place: rows[place].p_value)
+    adjusted, highest = dict[int, float](), 0.0
+    for rank, place in enumerate(order):
+        highest = max(highest, min(1.0, (len(rows) - rank) * rows[place].p_value))
+        adjusted[place] = highest
+    return [replace(row, p_value=adjusted[place]) for place, row in enumerate(rows)]
+
+
+def table(rows: Sequence[Drop]) -> Table:
+    """The rows as a table, differences in points of 100."""
+    columns = (
+        "model", "family", "chain", "tasks", "answers", "origin", "variant", "points", "low", "high", "p", "better",
+        "worse", "unpaired", "detectable", "prior", "recited")
+    return Table(columns, tuple(_cells(row) for row in rows))
+
+
+def _cells(row: Drop) -> tuple[Cell, ...]:
+    return (
+        row.model, row.family, row.chain, row.tasks, row.answers, Share(row.origin), Share(row.rate),
+        _points(row.difference), _points(row.interval.low), _points(row.interval.high), f"{row.p_value:.2g}",
+        row.better, row.worse, _points(row.unpaired), _points(row.detectable), Share(row.prior),
+        "" if row.recited is None else Share(row.recited),
+    )
+
+
+def _points(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:+.1f}"

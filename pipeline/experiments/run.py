@@ -1,0 +1,155 @@
+"""An experiment on variants: releases are made, answerers answer, all is judged, and tables are written."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from harness.analysis import Share, Table
+from harness.analysis.robustness import ALTERED, Drop, analyse
+from harness.analysis.robustness import table as drops_table
+from harness.answers.samples import Sample
+from harness.errors import UserError, guess
+from harness.records import OUTPUT_FAMILY, Task
+from harness.releases.dataset import Release, load_release
+from harness.report import tables
+from harness.scoring.evaluate import Options, evaluate
+from harness.scoring.results import read_results
+from harness.scoring.subject import Subject
+from pipeline import store
+from pipeline.config import VaryConfig
+from pipeline.experiments.answerers import Answerer, reciter, scripted
+from pipeline.progress import say
+from pipeline.vary.derived import ChainRow, by_chain, derive
+
+EXACT = 1e-9
+"""How far a table may be from what is known of an answerer, by rounding."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A file of settings: of which `release`, by which `seed`, and how much of it.
+
+    `answerers` are scripted ones. With `leak`, one more has read all questions about the origins, with their answers,
+    and is asked about variants in the same cases, about variants in the cases of the next seed, and about altered ones.
+    `tasks` is how many functions are asked about, 0 for all.
+    """
+
+    name: str
+    release: str = "demo"
+    seed: int = 0
+    tasks: int = 0
+    cases: int = 2
+    chains: tuple[str, ...] = field(default_factory=lambda: VaryConfig().chains)
+    answerers: tuple[str, ...] = ("oracle", "stub", "namer", "literal", "looper")
+    leak: bool = True
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out: the tables by name, and where a table is not what is known of its answerer."""
+
+    folder: Path
+    tables: dict[str, Table]
+    faults: tuple[str, ...]
+
+
+def load(path: Path) -> Experiment:
+    """Read the settings; raises `UserError`."""
+    try:
+        given = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path} can't be read as TOML ({error}): give a file such as data/experiments/dynamic.toml.") \
+            from None
+    known = {one.name: one for one in fields(Experiment)}
+    for name in given:
+        if name not in known:
+            raise UserError(f"{path} sets {name!r}, which no experiment has{guess(name, known)}.")
+    if not isinstance(given.get("name"), str):
+        raise UserError(f"{path} has no name: add one, such as name = \"dynamic\".")
+    typed: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
+    made = Experiment(**typed)
+    for name in made.answerers:
+        scripted(name)
+    return made
+
+
+def run(experiment: Experiment, folder: Path, workers: int = 0) -> Outcome:
+    """Make the releases, judge, and write the tables; killed, it goes on where it was."""
+    config = VaryConfig(
+        experiment.seed, chains=experiment.chains, families=(OUTPUT_FAMILY,), cases=experiment.cases)
+    made = derive(experiment.release, config, folder / "variants", workers)
+    release = load_release(made.folder)
+    asked = _some(release.tasks, experiment.tasks)
+    found: dict[str, Table] = {"chains": _chains(by_chain(made.programs))}
+    rows, faults = list[Drop](), list[str]()
+    for answerer in map(scripted, experiment.answerers):
+        drops = _judged(release, asked, answerer, folder, workers)
+        rows += drops
+        faults += _faults(answerer, drops, asked)
+    found["drops"] = drops_table(rows)
+    if experiment.leak:
+        fresh = derive(
+            experiment.release, replace(config, seed=experiment.seed + 1), folder / "fresh", workers)
+        other = load_release(fresh.folder)
+        known = reciter(release)
+        same = _judged(release, asked, known, folder, workers)
+        late = replace(known, name="reciter-fresh")
+        later = _judged(other, _some(other.tasks, experiment.tasks), late, folder, workers)
+        found["contamination"] = _leaks(same, later)
+    for name, table in found.items():
+        store.write_bytes(folder / f"{name}.csv", tables.as_csv(table).encode())
+        store.write_bytes(folder / f"{name}.json", (tables.as_json(table) + "\n").encode())
+    return Outcome(folder, found, tuple(faults))
+
+
+def _some(tasks: Sequence[Task], count: int) -> list[Task]:
+    """The tasks on so many functions, the first by id, which is a hash."""
+    origins = sorted({str(task.origin) for task in tasks})[: count or None]
+    return [task for task in tasks if task.origin in set(origins)]
+
+
+def _judged(
+    release: Release, asked: Sequence[Task], answerer: Answerer, folder: Path, workers: int
+) -> list[Drop]:
+    output = folder / f"{answerer.name}.results.jsonl"
+    say(f"{answerer.name} answers {len(asked)} questions.")
+    samples = [Sample(task.task_id, 0, answerer.answer(task), number) for number, task in enumerate(asked, 1)]
+    options = Options(workers=workers, output=output, partial=True, subject=Subject(answerer.name))
+    evaluate(release, samples, options, "samples")
+    return analyse([read_results(output)], release)
+
+
+def _faults(answerer: Answerer, drops: Sequence[Drop], asked: Sequence[Task]) -> Iterator[str]:
+    """Where a measured rate is not the share of tasks that the answerer gets right by its own rule."""
+    for drop in drops:
+        rates: dict[str, list[bool]] = {}
+        for task in asked:
+            if task.variation is not None and task.variation.chain == drop.chain:
+                rates.setdefault(str(task.origin), []).append(answerer.right(task))
+        truth = sum(sum(one) / len(one) for one in rates.values()) / len(rates)
+        if abs(truth - drop.rate) > EXACT:
+            yield f"{answerer.name} gets {truth:.6f} of {drop.chain} right, and the table says {drop.rate:.6f}"
+
+
+def _chains(rows: Sequence[ChainRow]) -> Table:
+    """How many programs each chain makes, why not more, and how far they are (Dynamic Benchmarking, Tables 1 and 4)."""
+    columns = ("chain", "programs", "none", "why", "BLEU", "edit", "shingles", "run of 10")
+    return Table(columns, tuple(
+        (row.chain, row.made, sum(row.reasons.values()), json.dumps(row.reasons) if row.reasons else "",
+         round(row.bleu, 2), round(row.edit, 4), Share(row.shingles), Share(row.ten_gram))
+        for row in rows))
+
+
+def _leaks(same: Sequence[Drop], fresh: Sequence[Drop]) -> Table:
+    """What who has read the origins' questions gets right (Figure 5): in the same cases, in fresh ones, and altered."""
+    later = {drop.chain: drop for drop in fresh}
+    columns = ("chain", "same cases", "fresh cases", "recited")
+    return Table(columns, tuple(
+        (drop.chain, Share(drop.rate), Share(later[drop.chain].rate),
+         "" if drop.chain != ALTERED or drop.recited is None else Share(drop.recited))
+        for drop in same if drop.chain in later))
