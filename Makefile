@@ -5,8 +5,9 @@ TOOLS_LOCK := data/runtimes/tools-3.11.txt
 RUNTIME_LOCK := data/runtimes/python-3.11.txt
 UV := $(BIN)/python -m uv
 CONFIG ?= data/releases/demo.toml
+VARIANTS := code2bench_output_python_varnorm2,code2bench_output_python_auv,code2bench_output_python_altered
 
-.PHONY: help setup release test test-slow test-llm lint bench lock
+.PHONY: help setup release test test-slow test-llm experiments experiments-llm lint bench lock
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -38,6 +39,13 @@ test-slow: setup  ## run the tests that take minutes, those that read the real P
 
 test-llm: setup  ## run the tests that ask a small real language model, whose server compiles for some minutes once
 	@sh scripts/with_small_model.sh $(BIN)/python -m pytest -m llm --timeout=3600
+
+experiments: setup  ## repeat the tables of Dynamic Benchmarking, with answerers of which it is known what they get right
+	@$(BIN)/code2bench experiment data/experiments/dynamic.toml
+
+experiments-llm: setup  ## ask a small real language model what 25 programs and their variants give
+	@$(BIN)/code2bench vary demo --family output --cases 1
+	@sh scripts/score_small_model.sh build/demo-0/release 25 code2bench_output_python_origin,$(VARIANTS)
 
 lint: setup  ## check style, types and which way imports point
 	@$(BIN)/ruff check .

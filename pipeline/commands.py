@@ -72,6 +72,8 @@ def build(
     say(_told(rows, result.folder))
     if not until_stage:
         say(_summary(result.release, rows[-1].tracks))
+        if result.variants is not None and result.variants.is_dir():
+            say(f"What variants of its programs give is asked by {result.variants / 'release'}.")
 
 
 def _told(rows: Sequence[FunnelRow], folder: Location) -> str:

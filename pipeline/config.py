@@ -335,7 +335,10 @@ class VaryConfig:
 
 @dataclass(frozen=True)
 class ReleaseConfig:
-    """A whole `release.toml`. `path` is the file that it was read from; `runtime` is a lock in the data folder."""
+    """A whole `release.toml`. `path` is the file that it was read from; `runtime` is a lock in the data folder.
+
+    Without a table `vary`, no variants are made of its tasks.
+    """
 
     name: str
     title: str
@@ -358,6 +361,7 @@ class ReleaseConfig:
     families: FamiliesConfig = field(default_factory=FamiliesConfig)
     package: PackageConfig = field(default_factory=PackageConfig)
     llm: LlmConfig = field(default_factory=LlmConfig)
+    vary: VaryConfig = field(default_factory=lambda: VaryConfig(chains=()))
     models: dict[str, ModelConfig] = field(default_factory=dict)
 
 

@@ -47,6 +47,7 @@ from pipeline.sources.member_ages import MemberAgesStage
 from pipeline.sources.mine import MineStage
 from pipeline.stage import Context, Output, Stage, Work, key_of, run_stage
 from pipeline.suites.stage import SuiteStage
+from pipeline.vary.derived import checked, derive
 
 
 def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
@@ -86,6 +87,11 @@ class Build:
         """Where the finished release lies."""
         return self.folder / "release"
 
+    @property
+    def variants(self) -> Path | None:
+        """Where the variants of its tasks are made, beside the stages; nowhere at an address."""
+        return self.folder / "variants" if isinstance(self.folder, Path) else None
+
 
 @dataclass(frozen=True)
 class Options:
@@ -105,6 +111,7 @@ def build(path: Path, options: Options) -> Build:
     """
     first = _first(path)
     config = load_config(path) if first is None else unpacked(first)
+    checked(config.vary)
     names = _up_to(options.until_stage, [stage.name for stage in stages(config)])
     folder: Location = options.folder or Path("build") / config.name
     if first is not None and isinstance(folder, Path) and (folder / "release").resolve() == first.folder:
@@ -127,6 +134,8 @@ def build(path: Path, options: Options) -> Build:
     result = Build(config, folder, outputs)
     if not options.until_stage:
         write_release(Ingredients(config, outputs, result.release, context))
+        if config.vary.chains and result.variants is not None:
+            derive(str(result.release), config.vary, result.variants, options.workers)
         if first is not None:
             progress.say(likeness(first, result.release))
     return result

@@ -33,8 +33,8 @@ class Drop:
     signs of the tasks' differences, and adjusted for all chains of the family (Holm). `relative` is the loss as a share
     of the origin's rate, None where that is 0. `unpaired` is the difference to the origin's rate on all tasks, as the
     paper prints it. `detectable` is the smallest loss that this run could have told (80% power at 5%), None for one
-    task. `recited` is the share of answers to altered programs that are what the origin gives, `prior` what guessing
-    gives.
+    task, or where all tasks differ alike. `recited` is the share of answers to altered programs that are what the
+    origin gives, `prior` what guessing gives.
     """
 
     model: str
@@ -96,7 +96,8 @@ def _of_model(results: Results, release: Release, seed: int) -> Iterator[Drop]:
     for family, chains in sorted(asked.items()):
         if ORIGIN not in chains:
             raise UserError(f"{results.path} has no answers about origins ({family}): judge the chain {ORIGIN}, too.")
-        rows = [_drop(model, family, chain, chains, seed) for chain in chains if chain != ORIGIN]
+        names = sorted(chains.keys() - {ORIGIN}, key=lambda chain: (chain == ALTERED, chain))
+        rows = [_drop(model, family, chain, chains, seed) for chain in names]
         yield from _adjusted(rows)
     if not asked:
         raise UserError(f"{results.path} has no answers about programs of {release.name}.")
@@ -116,7 +117,7 @@ def _drop(
         bootstrap(changes, seed), sign_flip(changes, seed), (before - after) / before if before else None,
         sum(change > 0 for change in changes), sum(change < 0 for change in changes),
         after - fmean(map(_rate, first.values())),
-        _POWER * stdev(changes) / math.sqrt(len(changes)) if len(changes) > 1 else None,
+        _POWER * stdev(changes) / math.sqrt(len(changes)) if len(set(changes)) > 1 else None,
         fmean(row.task.variation.prior for row in rows if row.task.variation),
         _recited(rows, first) if chain == ALTERED and family == "output" else None,
     )
@@ -166,7 +167,8 @@ def _cells(row: Drop) -> tuple[Cell, ...]:
     return (
         row.model, row.family, row.chain, row.tasks, row.answers, Share(row.origin), Share(row.rate),
         _points(row.difference), _points(row.interval.low), _points(row.interval.high), f"{row.p_value:.2g}",
-        row.better, row.worse, _points(row.unpaired), _points(row.detectable), Share(row.prior),
+        row.better, row.worse, _points(row.unpaired),
+        "" if row.detectable is None else f"{100 * row.detectable:.1f}", Share(row.prior),
         "" if row.recited is None else Share(row.recited),
     )
 
