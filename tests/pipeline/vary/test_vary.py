@@ -153,3 +153,27 @@ def test_how_far_two_programs_are() -> None:
     long = "def f(a):\n    return [a, a, a, a, a]\n"
     assert similarity(long, long) == replace(far, bleu=100.0, edit=0.0, shingles=1.0, ten_gram=True)
     assert 0 < similarity(long, long.replace("a]", "b]")).shingles < 1
+
+
+def test_lm_eval_asks_chain_by_chain(varied: tuple[Path, dict[str, Any]]) -> None:
+    import yaml
+    from lm_eval import simple_evaluate
+
+    from harness.lm_eval import glue, install
+
+    class Yaml(yaml.SafeLoader):
+        """It takes the name of our class for the class."""
+
+    Yaml.add_constructor("!function", lambda *_: glue.Code2Bench)
+    names = ("code2bench_output_python_fuv", "code2bench_input_python_altered", "code2bench_outcome_python")
+    asked = []
+    for name in names:
+        config = yaml.load((install.SOURCE / f"{name}.yaml").read_text(), Yaml)  # noqa: S506 (it is a safe one)
+        config["metadata"]["code2bench_release"] = str(varied[0])
+        asked.append(glue.Code2Bench(config))
+    told = simple_evaluate(model="dummy", tasks=asked, limit=3, bootstrap_iters=0)
+    assert told is not None and set(told["results"]) == set(names)
+    assert all(one["pass@1,judged"] == 0 and one["sample_len"] == 3 for one in told["results"].values())
+    chains = {doc["task_id"] for one in asked for doc in one.test_docs()}
+    found = {task.task_id: task.variation.chain for task in load_release(varied[0]).tasks if task.variation}
+    assert {found[one] for one in chains} == {"FUV", "Altered", ""}
