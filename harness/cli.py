@@ -42,6 +42,12 @@ def sandbox_option(function: _F) -> _F:
     )(function)
 
 
+def origin_option(function: _F) -> _F:
+    """Let the user say what a release of variants was made of."""
+    text = "The release that one of variants was made of; its name by default."
+    return click.option("--origin", default="", help=text)(function)
+
+
 def workers_option(function: _F) -> _F:
     """Let the user say how many processes work."""
     text = "Processes; 0 is one per core. The result does not depend on it."

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness.cli import sandbox_option, workers_option
+from harness.cli import origin_option, sandbox_option, workers_option
 from harness.errors import UserError
 from harness.locations import Location, location
 from harness.telling import say
@@ -142,7 +142,7 @@ def choose(
 @workers_option
 @sandbox_option
 @_as_json
-@click.option("--origin", default="", help="The release that one of variants was made of; its name by default.")
+@origin_option
 def verify(release: str, workers: int, sandbox: str, as_json: bool, origin: str) -> None:
     """Run every gate on a finished release again: hashes, rows, references, stubs, coverage.
 

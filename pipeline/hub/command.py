@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from harness.cli import sandbox_option, workers_option
+from harness.cli import origin_option, sandbox_option, workers_option
 from harness.telling import say
 
 _repository = click.option("--repo", "repository", required=True, metavar="ORG/NAME", help="The dataset on the Hub.")
@@ -24,6 +24,7 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 @click.option("--correction", is_flag=True, help="Publish as a correction (v2611.1) of the release of that name.")
 @click.option("--space", is_flag=True, help="Put up the release's page, a static Space of the same name.")
 @click.option("--veil", is_flag=True, help="Hide answers from crawlers, with a key that stands in the card.")
+@origin_option
 @click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
 @workers_option
 @sandbox_option

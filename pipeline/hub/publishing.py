@@ -18,7 +18,7 @@ from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError, Revi
 
 from harness.errors import UserError
 from harness.locations import files_below
-from harness.releases.dataset import MANIFEST, Release, load_release
+from harness.releases.dataset import DERIVED, MANIFEST, Release, load_release
 from harness.releases.hub import asked, base_of, dataset_named, order_of
 from harness.sandbox.choice import BUBBLEWRAP
 from pipeline.hub.latest import bring_up_to_date
@@ -42,7 +42,8 @@ class Options:
     """How to publish: visible to whom, as a correction, or nothing but a look at what would change.
 
     `space` puts up a page beside it. `veil` hides references and expected answers from crawlers, with a key that stands
-    in the card. `workers` and `sandbox` are for the gates.
+    in the card. `workers` and `sandbox` are for the gates, `origin` is where the release lies that one of variants
+    was made of.
     """
 
     public: bool = False
@@ -53,6 +54,7 @@ class Options:
     space: bool = False
     workers: int = 0
     sandbox: str = BUBBLEWRAP
+    origin: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def publish(where: str, repository: str, options: Options) -> Published:
     release = load_release(where)
     if not options.dry_run:
         hub.check_right()
-    findings = verify(where, options.workers, options.sandbox)
+    findings = verify(where, options.workers, options.sandbox, options.origin)
     if findings:
         first = findings[0]
         raise UserError(
@@ -143,7 +145,10 @@ def _published(hub: _Hub, made: Prepared, release: Release, options: Options, pl
         hub.tag(made.tag, commit)
         steps += [f"{len(made.files)} files uploaded, read again and compared", f"{made.tag} set"]
     hub.clear(made)
-    if all(order_of(tag) <= order_of(made.tag) for tag in tags if base_of(tag) == base_of(made.tag)):
+    newest = all(order_of(tag) <= order_of(made.tag) for tag in tags if base_of(tag) == base_of(made.tag))
+    if DERIVED in release.manifest:
+        steps.append("the default branch stays as it is, since this asks about programs of another release")
+    elif newest:
         steps += bring_up_to_date(hub.api, made, release)
     if options.space:
         create_page(hub.api, made.repository, not options.public)

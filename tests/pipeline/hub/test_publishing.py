@@ -358,3 +358,15 @@ def test_killed_at_some_requests_it_never_leaves_a_wrong_tag(desk: Desk) -> None
 @pytest.mark.slow
 def test_killed_at_each_request_in_turn_it_never_leaves_a_wrong_tag(desk: Desk) -> None:
     assert killed_at(desk, itertools.count(1)) > 30
+
+
+def test_variants_are_published_beside_their_origin(own: Desk) -> None:
+    folder = own.place / "variants"
+    code, said = own.run("vary", str(own.release), "--seed", "3", "--chain", "Plain", "--chain", "FuncNorm", "--folder", str(folder))
+    assert code == 0, said
+    head = own.hub.repository("ORG/tasks").refs()["refs/heads/main"]
+    code, said = own.publish("--origin", str(own.release), release=folder / "release", gates=True)
+    assert code == 0 and "vtiny-3 set" in said and "the default branch stays as it is" in said, said
+    assert own.hub.repository("ORG/tasks").refs()["refs/heads/main"] == head and set(own.tags) == {"vtiny", "vtiny-3"}
+    code, said = own.run("prompts", "ORG/tasks@vtiny-3", "--track", "output-python")
+    assert code == 0 and "assert f(" in said, said
