@@ -34,6 +34,8 @@ class Shrunk:
 def shrunk(task: Task, solution: str, failing: Case, machine: Machine) -> Shrunk | None:
     """The smallest input that was found below a failing case, None where there is none; both run in the sandbox."""
     best: Shrunk | None = None
+    if task.variation is not None:
+        return None  # An answer is a value, or a call, and speaks of its own case alone.
     for _ in range(ROUNDS):
         case = best.case if best else failing
         smaller = sorted(_variants(case, language(task.language)), key=_size)[:VARIANTS]
