@@ -270,7 +270,8 @@ class Variation:
 
     `chain` names the operators, "" where a description is shown in place of a program; `seed` and `draw` repeat the
     variant. `case` is the place of the case in the task `origin`, whose digest was `origin_digest`. `prior` is the
-    share of that task's cases that give the same answer as the origin there, 0 to 1.
+    share of that task's cases that give the same answer as the origin there, 0 to 1. `reasoned` says that solvers are
+    asked to reason first; the paper lets them answer at once.
     """
 
     chain: str
@@ -279,6 +280,7 @@ class Variation:
     origin_digest: str
     case: int
     prior: float
+    reasoned: bool = False
 
 
 @dataclass(frozen=True)

@@ -319,7 +319,7 @@ class VaryConfig:
     """Which variants of its tasks a derived release asks about, and about how many cases of each task.
 
     `draws` are made of each chain, every one with cases of its own. `proof_inputs` is how many inputs besides the
-    suite's cases a variant has to answer as its origin does.
+    suite's cases a variant has to answer as its origin does. `reasoned` asks solvers to reason first.
     """
 
     seed: int = 0
@@ -331,6 +331,7 @@ class VaryConfig:
     families: tuple[str, ...] = ("output", "input", "outcome")
     cases: int = 5
     proof_inputs: int = 200
+    reasoned: bool = False
 
 
 @dataclass(frozen=True)

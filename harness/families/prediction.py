@@ -21,8 +21,10 @@ from harness.spectrum import spectrum
 _SYSTEM = (
     "You tell what programs do without running them. Answer with one line, the assertion that you are given, completed "
     "so that it holds. Write values as they are written in {title}: texts in quotes, and values of libraries as they "
-    "are made. Types count: a list is no tuple, True is not 1. Write nothing but that line."
+    "are made. Types count: a list is no tuple, True is not 1. {how}"
 )
+_AT_ONCE = "Write nothing but that line."
+_REASONED = "First go through the program step by step, in words; the line comes last, on its own."
 _OUTPUT = "This is a program:\n\n{program}\nComplete this assertion with the value that the call gives:\n\n{question}"
 _OUTCOME = (
     "This is what a function has to do:\n\n{program}\nComplete this assertion with the value that the call gives, if "
@@ -47,7 +49,9 @@ class _Prediction:
         of = _predicting(task)
         question, shown = self.question(task), self.shown(task)
         user = self.asking.format(program=of.fenced(shown), question=of.fenced(question))
-        system = _SYSTEM.format(title=language(task.language).title)
+        reasoned = task.variation is not None and task.variation.reasoned
+        how = _REASONED if reasoned else _AT_ONCE
+        system = _SYSTEM.format(title=language(task.language).title, how=how)
         return Prompt(task.task_id, system, user, of.beginning(shown) + self.opening(task))
 
     def shown(self, task: Task) -> str:

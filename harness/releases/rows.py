@@ -88,7 +88,7 @@ MEMBERS = pa.field("members", pa.list_(pa.field("element", pa.struct([
 ]))))
 VARIATION = pa.field("variation", pa.struct([
     ("chain", pa.string()), ("draw", pa.int32()), ("seed", pa.int64()), ("origin_digest", pa.string()),
-    ("case", pa.int32()), ("prior", pa.float64()),
+    ("case", pa.int32()), ("prior", pa.float64()), ("reasoned", pa.bool_()),
 ]))
 OPTIONAL = {
     "given": GIVEN, "undrawn": pa.field("undrawn", _TEXTS), "layers": pa.field("layers", pa.int32()),

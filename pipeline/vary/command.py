@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 @click.option("--chain", "chains", multiple=True, help="A chain of operators; repeatable, all by default.")
 @click.option("--family", "families", multiple=True, help="output, input or outcome; repeatable, all by default.")
 @click.option("--cases", default=5, show_default=True, help="About so many cases of each task is asked.")
+@click.option("--reasoned", is_flag=True, help="Ask to reason first; the paper's models answer at once.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where to work; build/NAME-SEED by default.")
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 def vary_release(
-    release: str, seed: int, draws: int, chains: Sequence[str], families: Sequence[str], cases: int,
+    release: str, seed: int, draws: int, chains: Sequence[str], families: Sequence[str], cases: int, reasoned: bool,
     folder: Path | None, workers: int, as_json: bool,
 ) -> None:
     """Make a new benchmark of a release: what do variants of its programs give? A killed run goes on where it was.
@@ -47,7 +48,8 @@ def vary_release(
     from pipeline.vary.derived import by_chain, derive
 
     usual = VaryConfig()
-    config = VaryConfig(seed, draws, tuple(chains) or usual.chains, tuple(families) or usual.families, cases)
+    config = VaryConfig(
+        seed, draws, tuple(chains) or usual.chains, tuple(families) or usual.families, cases, reasoned=reasoned)
     made = derive(release, config, folder, workers)
     rows = by_chain(made.programs)
     if as_json:

@@ -62,7 +62,7 @@ def derive(where: str, config: VaryConfig, folder: Path | None, workers: int = 0
         parent = release.manifest[DERIVED]["release"]
         raise UserError(f"{release.name} was made of {parent} by `vary`: vary {parent} with another seed instead.")
     tasks = [task for task in release.tasks if task.origin is None and task.language in release.locks]
-    name = f"{release.name}-{config.seed}"
+    name = f"{release.name}-{config.seed}{'-reasoned' if config.reasoned else ''}"
     folder = folder or Path("build") / name
     if folder.exists() and any(folder.iterdir()) and not (folder / "stages").is_dir():
         raise UserError(f"{folder} holds something else: give another folder by --folder.")

@@ -108,22 +108,23 @@ def _imports(program: str) -> tuple[str, ...]:
 
 
 def about_program(
-    task: Task, program: Program, one: Drawn, family: str, altered: Answer | None = None
+    task: Task, program: Program, one: Drawn, family: str, altered: Answer | None = None, reasoned: bool = False
 ) -> Task:
     """The task that asks about a program in one case; `altered` is what it gives where that is another value."""
     case = task.cases[one.place]
     renames = program.renames or {}
     kwargs = {renames.get(name, name): value for name, value in case.kwargs.items()}
     about = _about(task, program.program, program.entry_point, Case(case.args, kwargs, altered or case.expected))
-    variation = Variation(program.chain, program.draw, program.seed, task.task_digest, one.place, one.prior)
+    variation = Variation(
+        program.chain, program.draw, program.seed, task.task_digest, one.place, one.prior, reasoned)
     about = replace(about, variation=variation)
     return _asked(about, family, program.variant_id)
 
 
-def about_description(task: Task, one: Drawn, seed: int, draw: int) -> Task:
+def about_description(task: Task, one: Drawn, seed: int, draw: int, reasoned: bool = False) -> Task:
     """The task that asks what the function of a description gives in one case."""
     about = _about(task, "", task.entry_point, task.cases[one.place])
-    variation = Variation("", draw, seed, task.task_digest, one.place, one.prior)
+    variation = Variation("", draw, seed, task.task_digest, one.place, one.prior, reasoned)
     about = replace(about, given=task.given, imports=task.imports, variation=variation)
     return _asked(about, OUTCOME_FAMILY, task.task_id)
 
@@ -137,7 +138,9 @@ def _asked(about: Task, family: str, of: str) -> Task:
         INPUT_FAMILY: words.assertion(f"{about.entry_point}(...)", value),
     }
     assert about.variation is not None
-    identity = digest(family, of, str(about.variation.case), str(about.variation.draw), str(about.variation.seed))
+    asked = about.variation
+    how = ("reasoned",) if asked.reasoned else ()
+    identity = digest(family, of, str(asked.case), str(asked.draw), str(asked.seed), *how)
     made = replace(
         about, task_id=f"c2b-{identity[:16]}", family=family, track=Track.named(family, None, about.language),
         signature=call, reference=call if family == INPUT_FAMILY else value, instruction=questions[family])

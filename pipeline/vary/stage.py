@@ -66,13 +66,14 @@ class VaryStage:
             told = zip(chosen, given, strict=False)
             items += self._about(task, [(row, one, answer) for one, answer in told if answer])
         if OUTCOME_FAMILY in config.families:
-            items += [about_description(task, one, config.seed, draw) for one in chosen]
+            items += [about_description(task, one, config.seed, draw, config.reasoned) for one in chosen]
         return rows, fitting(items)
 
     def _about(self, task: Task, asked: Sequence[tuple[Program, Drawn, Answer | None]]) -> Iterator[Task]:
         for family in PROGRAMS:
             if family in self.config.families:
-                yield from (about_program(task, row, one, family, answer) for row, one, answer in asked)
+                how = self.config.reasoned
+                yield from (about_program(task, row, one, family, answer, how) for row, one, answer in asked)
 
 
 def _rejected(task: Task) -> Rejection:

@@ -177,3 +177,12 @@ def test_lm_eval_asks_chain_by_chain(varied: tuple[Path, dict[str, Any]]) -> Non
     chains = {doc["task_id"] for one in asked for doc in one.test_docs()}
     found = {task.task_id: task.variation.chain for task in load_release(varied[0]).tasks if task.variation}
     assert {found[one] for one in chains} == {"FUV", "Altered", ""}
+
+
+def test_solvers_may_be_asked_to_reason_first(origin: Path, tmp_path: Path) -> None:
+    told = run("vary", origin, "--chain", "Plain", "--family", "output", "--cases", 1, "--reasoned", "--folder", tmp_path / "r")
+    assert told.exit_code == 0, told.output
+    release = load_release(tmp_path / "r")
+    [first, *_] = run("prompts", tmp_path / "r").stdout.splitlines()
+    assert release.name == "made-0-reasoned" and "step by step" in json.loads(first)["system"]
+    assert "nothing but that line" not in first and run("verify", tmp_path / "r", "--origin", origin).exit_code == 0
