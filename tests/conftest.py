@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, settings
 LONGEST = [Path(__file__).parent / name for name in (
     "pipeline/hub/test_publishing.py", "pipeline/test_models_in_builds.py", "pipeline/suites/test_asked.py",
     "pipeline/suites/test_building.py", "pipeline/test_flow.py", "pipeline/suites/test_work.py",
-    "pipeline/test_elsewhere.py", "pipeline/suites/test_tables.py", "pipeline/curated/test_whole_way.py",
+    "pipeline/test_elsewhere.py", "pipeline/suites/test_tables.py", "pipeline/vary/test_vary.py",
+    "pipeline/test_experiments.py", "pipeline/curated/test_whole_way.py",
     "pipeline/suites/test_bundles.py", "pipeline/suites/test_written.py", "harness/test_answers.py",
     "pipeline/release/test_inputs.py", "pipeline/suites/test_strategies.py", "harness/test_sandbox.py",
     "harness/test_python.py", "pipeline/sources/test_choosing.py", "harness/test_judging.py",

@@ -17,6 +17,7 @@ from pipeline.suites.inference.infer import infer
 from pipeline.suites.subject import Subject
 
 
+@pytest.mark.slow
 def test_the_file_is_what_the_script_gives() -> None:
     made, kept = library_members.generated().splitlines(), library_members.OUT.read_text("utf-8").splitlines()
     assert made == kept, "\n".join(list(difflib.unified_diff(kept, made, lineterm="", n=0))[:20])

@@ -65,6 +65,7 @@ def _release(folder: Path, location: Path) -> Path:
     return folder / "releases" / "one.toml"
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_looked_for_elsewhere_by_a_slow_walk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,6 +89,7 @@ def test_what_is_kept_is_looked_for_elsewhere_by_a_slow_walk(
     assert told("elsewhere") == "2 functions were kept, 0 of them stood elsewhere by the slow method\n"
 
 
+@pytest.mark.slow
 def test_what_mine_calls_new_is_compared_with_a_slow_walk(repository: Repository, tmp_path: Path) -> None:  # noqa: F811
     first = repository.commit("2026-03-01", {"LICENSE": MIT, "a.py": "def old(x):\n    return [x, x + 1]\n"})
     new = "def new(rows):\n    return {row.key: row for row in rows}\n"

@@ -150,6 +150,7 @@ def test_slow_calls_make_inputs_smaller(name: str, built: dict[str, Draft]) -> N
     assert all(SCALES[1].holds([decode(value) for value in case.args]) for case in made.cases)
 
 
+@pytest.mark.slow
 def test_load_changes_nothing(built: dict[str, Draft], machine: Machine) -> None:
     with _load():
         again = build_suites([request(dedent(SLOW["powers"]))], CONFIG, machine)[0]

@@ -292,7 +292,7 @@ def functions(count: int) -> list[tuple[str, str]]:
 def test_functions_that_nobody_chose_are_rewritten() -> None:
     """All variants compile; at most a few functions with a site are refused by rule, each with a sentence."""
     count: Counter[str] = Counter()
-    every = functions(250)
+    every = functions(120)
     for program, name in every:
         for chain in OPERATORS:
             made = vary(program, name, chain, 1, (name,))
@@ -303,5 +303,5 @@ def test_functions_that_nobody_chose_are_rewritten() -> None:
             elif made.reason is not Reason.NOT_APPLICABLE:
                 assert made.evidence.endswith(".")
                 count["refused"] += 1
-    assert len(every) == 250 and all(count[chain] >= 15 for chain in OPERATORS), count
+    assert len(every) == 120 and all(count[chain] >= 7 for chain in OPERATORS), count
     assert count["refused"] <= 0.05 * sum(count.values()), count
