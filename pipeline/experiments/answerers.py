@@ -6,11 +6,11 @@ import ast
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from harness.analysis.robustness import ORIGIN
 from harness.errors import UserError, guess
 from harness.records import Task, canonical_json
 from harness.releases.dataset import Release
 
-ORIGIN = "Plain"
 WRONG = "'neither this nor that'"
 
 
@@ -19,7 +19,6 @@ class Answerer:
     """One of them: whether it gets a task right, and what it says where it doesn't."""
 
     name: str
-    about: str
     right: Callable[[Task], bool]
     otherwise: Callable[[Task], str] = lambda _: WRONG
 
@@ -32,7 +31,7 @@ def _program(task: Task) -> ast.Module:
     return ast.parse(task.given.before if task.given is not None else "")
 
 
-def _reads_names(task: Task) -> bool:
+def _in_words(task: Task) -> bool:
     """Whether at least half of a program's variables are called by something without digits."""
     parts = [node for node in ast.walk(_program(task)) if isinstance(node, ast.Name)]
     names = {node.id for node in parts if isinstance(node.ctx, ast.Store)}
@@ -40,7 +39,7 @@ def _reads_names(task: Task) -> bool:
     return 2 * sum(not any(map(str.isdigit, name)) for name in names) >= len(names)
 
 
-def _adds(task: Task) -> bool:
+def _without_sums(task: Task) -> bool:
     """Whether a program computes or compares nothing of two constants."""
     for node in ast.walk(_program(task)):
         sides: list[ast.expr] = []
@@ -53,7 +52,7 @@ def _adds(task: Task) -> bool:
     return True
 
 
-def _loops(task: Task) -> bool:
+def _without_while(task: Task) -> bool:
     """Whether a program has no `while`."""
     return not any(isinstance(node, ast.While) for node in ast.walk(_program(task)))
 
@@ -67,11 +66,11 @@ def _never(_: Task) -> bool:
 
 
 SCRIPTED: Mapping[str, Answerer] = {one.name: one for one in (
-    Answerer("oracle", "gets all right", _always),
-    Answerer("stub", "gets nothing right", _never),
-    Answerer("namer", "is lost where most names hold digits", _reads_names),
-    Answerer("literal", "can't do sums of constants", _adds),
-    Answerer("looper", "doesn't follow `while`", _loops),
+    Answerer("oracle", _always),
+    Answerer("stub", _never),
+    Answerer("namer", _in_words),
+    Answerer("literal", _without_sums),
+    Answerer("looper", _without_while),
 )}  # fmt: skip
 
 
@@ -92,7 +91,7 @@ def reciter(leaked: Release) -> Answerer:
     def said(task: Task) -> str:
         return known.get(_asked(task), WRONG)
 
-    return Answerer("reciter", "recites what it has read", lambda task: said(task) == task.reference, said)
+    return Answerer("reciter", lambda task: said(task) == task.reference, said)
 
 
 def _asked(task: Task) -> tuple[str, str]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.locations import files_below, near
+from harness.locations import near
 from harness.records import digest
 from harness.releases.dataset import DERIVED, MANIFEST, Release, write_track
 from harness.releases.hub import tag_of
 from harness.releases.veil import COLUMNS
 from pipeline import store
 from pipeline.curated.answers import publish, published
+from pipeline.release.build import hashes
 from pipeline.release.card import write_card
 from pipeline.release.changes import Changes
 from pipeline.release.changes import as_json as changes_json
@@ -40,7 +40,7 @@ class Prepared:
     @property
     def files(self) -> dict[str, str]:
         """The SHA-256 of each file, the manifest included."""
-        return {name: _sha256(self.folder / name) for name in sorted(files_below(self.folder))}
+        return hashes(self.folder)
 
 
 def prepare(
@@ -66,10 +66,6 @@ def prepare(
     if DERIVED not in manifest:
         key = manifest.get("veil", {}).get("key", "")
         write_card(folder, replace(facts_of(release, folder, name), changes=since, repository=repository, key=key))
-    manifest["files"] = {one: _sha256(folder / one) for one in sorted(files_below(folder)) if one != MANIFEST}
+    manifest["files"] = {name: found for name, found in hashes(folder).items() if name != MANIFEST}
     store.write_bytes(folder / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
     return Prepared(folder, repository, name, manifest)
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -103,12 +103,12 @@ def _upload(folder: Path, release: Remote) -> None:
 
 
 def _write(made: Ingredients, tasks: Sequence[Task], part: Path) -> None:
-    tracks = _write_tracks(tasks, part)
+    tracks = write_tracks(tasks, part)
     projects = _write_sources(made, tasks, part)
     rows = funnel(made.folder.parent)
     compared = compared_with(made.locked(), made.context.runtime, made.context.data / made.config.dedupe.known)
     write_card(part, _facts(made, tasks, rows, projects, compared))
-    manifest = _manifest(made, part) | {"tracks": tracks, "funnel": as_json(rows), "files": _hashes(part)}
+    manifest = _manifest(made, part) | {"tracks": tracks, "funnel": as_json(rows), "files": hashes(part)}
     manifest["compared"] = asdict(compared)
     if asked(rows):
         manifest["models"] = asked(rows)
@@ -126,12 +126,13 @@ def _facts(
     )
 
 
-def _write_tracks(tasks: Sequence[Task], folder: Path) -> dict[str, Any]:
+def write_tracks(tasks: Sequence[Task], folder: Path, key: str = "") -> dict[str, Any]:
+    """Write the tasks by track, veiled with a key; gives what the manifest says of the tracks."""
     tracks = {}
     for track in sorted({t.track for t in tasks}):
         own = [t for t in tasks if t.track == track]
         file = f"{track}/test-00000-of-00001.parquet"
-        write_track(own, folder / file)
+        write_track(own, folder / file, key)
         tracks[track] = {"file": file, "rows": len(own), "row_digest": row_digest(own)}
     return tracks
 
@@ -172,5 +173,6 @@ def _manifest(made: Ingredients, folder: Path) -> dict[str, Any]:
     }
 
 
-def _hashes(folder: Path) -> dict[str, str]:
+def hashes(folder: Path) -> dict[str, str]:
+    """The SHA-256 of each file of a folder, by its path in it."""
     return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in sorted(files_below(folder))}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections.abc import Iterable, Sequence
@@ -12,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UserError, guess
-from harness.locations import files_below, near
+from harness.locations import near
 from harness.records import CANARY, INPUT_FAMILY, OUTCOME_FAMILY, OUTPUT_FAMILY, SCHEMA_VERSION, Program, digest
 from harness.releases.dataset import DERIVED, MANIFEST, Release, cache_folder, load_release
-from harness.releases.rows import row_digest, write_track
 from harness.releases.veil import COLUMNS
 from harness.runtime import ensure_runtime
 from pipeline import executors, store
 from pipeline.config import VaryConfig
+from pipeline.release.build import hashes, write_tracks
 from pipeline.release.templates import render
 from pipeline.shipped import LIBRARIES, shipped
 from pipeline.stage import Context, Work, key_of, run_stage
@@ -95,19 +94,13 @@ def _written(
     store.write(part / PROGRAMS, Program, rows)
     items = [item for one in varied for item in one.items]
     key = digest("code2bench", "", name)[:32] if "veil" in release.manifest else ""
-    tracks = dict[str, dict[str, Any]]()
-    for track in sorted({item.track for item in items}):
-        own = [item for item in items if item.track == track]
-        file = f"{track}/test-00000-of-00001.parquet"
-        write_track(own, part / file, key)
-        tracks[track] = {"file": file, "rows": len(own), "row_digest": row_digest(own)}
+    tracks = write_tracks(items, part, key)
     made = Made(folder, tuple(rows), {track: entry["rows"] for track, entry in tracks.items()}, left_out)
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
     manifest = _manifest(release, name, config) | {"tracks": tracks}
     if key:
         manifest["veil"] = {"key": key, "columns": list(COLUMNS)}
-    names = sorted(files_below(part))
-    manifest["files"] = {one: hashlib.sha256((part / one).read_bytes()).hexdigest() for one in names}
+    manifest["files"] = hashes(part)
     store.write_bytes(part / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
     shutil.rmtree(folder, ignore_errors=True)
     part.rename(folder)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -102,9 +101,7 @@ def _expression(text: str) -> ast.expr:
 
 def _parsed(text: str, mode: str) -> ast.AST | None:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(text, mode=mode)
+        return ast.parse(text, mode=mode)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -169,7 +166,7 @@ class _Check:
         """A value that a constructor makes."""
         dotted = _dotted(node.func)
         qualified = dotted and self.qualified(dotted, called=True)
-        if qualified not in _MAKERS and qualified not in {f"numpy.{name}" for name in NUMBER_TYPES}:
+        if qualified not in _MAKERS:
             raise NotLiteral(f"{dotted or 'something'} is called, which makes no value")
         self.arguments(node, depth)
 

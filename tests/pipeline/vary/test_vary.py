@@ -156,21 +156,15 @@ def test_how_far_two_programs_are() -> None:
 
 
 def test_lm_eval_asks_chain_by_chain(varied: tuple[Path, dict[str, Any]]) -> None:
-    import yaml
     from lm_eval import simple_evaluate
+    from lm_eval.tasks import TaskManager
 
-    from harness.lm_eval import glue, install
+    from harness.lm_eval import install
 
-    class Yaml(yaml.SafeLoader):
-        """It takes the name of our class for the class."""
-
-    Yaml.add_constructor("!function", lambda *_: glue.Code2Bench)
     names = ("code2bench_output_python_fuv", "code2bench_input_python_altered", "code2bench_outcome_python")
-    asked = []
-    for name in names:
-        config = yaml.load((install.SOURCE / f"{name}.yaml").read_text(), Yaml)
-        config["metadata"]["code2bench_release"] = str(varied[0])
-        asked.append(glue.Code2Bench(config))
+    metadata: dict[str, Any] = {"code2bench_release": str(varied[0])}
+    manager = TaskManager(include_path=str(install.SOURCE), include_defaults=False, metadata=metadata)
+    asked = list(manager.load(list(names))["tasks"].values())
     told = simple_evaluate(model="dummy", tasks=asked, limit=3, bootstrap_iters=0)
     assert told is not None and set(told["results"]) == set(names)
     assert all(one["pass@1,judged"] == 0 and one["sample_len"] == 3 for one in told["results"].values())
