@@ -1,7 +1,8 @@
 """What changes of programs cost a model: each chain against the origin, on the tasks that both ask about.
 
-A task's rate is the share of right answers over its cases and samples. Differences are paired: only tasks that the
-chain applies to count, on both sides, where Dynamic Benchmarking (Tables 2, 3, 5 and 6) compares with all of them.
+A task's rate is the share of right answers over its cases and samples. Differences are paired: only tasks and cases
+that the chain is asked about in count, on both sides, where Dynamic Benchmarking (Tables 2, 3, 5 and 6) compares with
+all of them.
 """
 
 from __future__ import annotations
@@ -64,7 +65,14 @@ class _Asked:
     verdicts: tuple[Verdict, ...]
 
     @property
+    def case(self) -> tuple[int, int]:
+        """The draw, and the place of the case."""
+        about = self.task.variation
+        return (about.draw, about.case) if about else (0, 0)
+
+    @property
     def rate(self) -> float:
+        """The share of right answers."""
         return fmean(one.perfect for one in self.verdicts)
 
 
@@ -79,6 +87,8 @@ def analyse(results: Sequence[Results], release: Release, seed: int = 0) -> list
                 f"{one.path} is on another release than {release.name} (manifest {one.run.manifest_sha256[:12]}, not "
                 f"{release.manifest_sha256[:12]}): a table holds results on one seed and one origin.")
         found += _of_model(one, release, seed)
+    if not found:
+        raise UserError(f"{results[0].path} answers no variant in a case in which it answers the origin: judge both.")
     return found
 
 
@@ -98,22 +108,26 @@ def _of_model(results: Results, release: Release, seed: int) -> Iterator[Drop]:
             raise UserError(f"{results.path} has no answers about origins ({family}): judge the chain {ORIGIN}, too.")
         names = sorted(chains.keys() - {ORIGIN}, key=lambda chain: (chain == ALTERED, chain))
         rows = [_drop(model, family, chain, chains, seed) for chain in names]
-        yield from _adjusted(rows)
+        yield from _adjusted([row for row in rows if row is not None])
     if not asked:
         raise UserError(f"{results.path} has no answers about programs of {release.name}.")
 
 
 def _drop(
     model: str, family: str, chain: str, chains: Mapping[str, Mapping[str, Sequence[_Asked]]], seed: int
-) -> Drop:
-    own, first = chains[chain], chains[ORIGIN]
-    shared = sorted(own.keys() & first.keys())
-    rates = {task: (_rate(first[task]), _rate(own[task])) for task in shared}
-    changes = [after - before for before, after in rates.values()]
-    before, after = (fmean(side) for side in zip(*rates.values(), strict=True))
-    rows = [row for task in shared for row in own[task]]
+) -> Drop | None:
+    """The row of a chain, None where nothing was answered in the same case of a task by both."""
+    first = chains[ORIGIN]
+    pairs = {task: _paired(first[task], own) for task, own in sorted(chains[chain].items()) if task in first}
+    pairs = {task: both for task, both in pairs.items() if all(both)}
+    if not pairs:
+        return None
+    rates = [(_rate(old), _rate(new)) for old, new in pairs.values()]
+    changes = [after - before for before, after in rates]
+    before, after = (fmean(side) for side in zip(*rates, strict=True))
+    rows = [row for _, new in pairs.values() for row in new]
     return Drop(
-        model, family, chain, len(shared), sum(len(row.verdicts) for row in rows), before, after, fmean(changes),
+        model, family, chain, len(pairs), sum(len(row.verdicts) for row in rows), before, after, fmean(changes),
         bootstrap(changes, seed), sign_flip(changes, seed), (before - after) / before if before else None,
         sum(change > 0 for change in changes), sum(change < 0 for change in changes),
         after - fmean(map(_rate, first.values())),
@@ -121,6 +135,12 @@ def _drop(
         fmean(row.task.variation.prior for row in rows if row.task.variation),
         _recited(rows, first) if chain == ALTERED and family == "output" else None,
     )
+
+
+def _paired(first: Sequence[_Asked], own: Sequence[_Asked]) -> tuple[list[_Asked], list[_Asked]]:
+    """The rows of both that are about the same cases."""
+    shared = {row.case for row in first} & {row.case for row in own}
+    return [row for row in first if row.case in shared], [row for row in own if row.case in shared]
 
 
 def _rate(rows: Iterable[_Asked]) -> float:
@@ -158,8 +178,8 @@ def _adjusted(rows: Sequence[Drop]) -> list[Drop]:
 def table(rows: Sequence[Drop]) -> Table:
     """The rows as a table, differences in points of 100."""
     columns = (
-        "model", "family", "chain", "tasks", "answers", "origin", "variant", "points", "low", "high", "p", "better",
-        "worse", "unpaired", "detectable", "prior", "recited")
+        "model", "family", "chain", "tasks", "answers", "origin", "variant", "points", "low", "high", "p", "relative",
+        "better", "worse", "unpaired", "detectable", "prior", "recited")
     return Table(columns, tuple(_cells(row) for row in rows))
 
 
@@ -167,11 +187,11 @@ def _cells(row: Drop) -> tuple[Cell, ...]:
     return (
         row.model, row.family, row.chain, row.tasks, row.answers, Share(row.origin), Share(row.rate),
         _points(row.difference), _points(row.interval.low), _points(row.interval.high), f"{row.p_value:.2g}",
-        row.better, row.worse, _points(row.unpaired),
+        "" if row.relative is None else Share(row.relative), row.better, row.worse, _points(row.unpaired),
         "" if row.detectable is None else f"{100 * row.detectable:.1f}", Share(row.prior),
         "" if row.recited is None else Share(row.recited),
     )
 
 
-def _points(share: float | None) -> str:
-    return "" if share is None else f"{100 * share:+.1f}"
+def _points(share: float) -> str:
+    return f"{100 * share:+.1f}"

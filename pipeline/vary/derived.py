@@ -12,7 +12,16 @@ from typing import Any
 
 from harness.errors import UserError, guess
 from harness.locations import near
-from harness.records import CANARY, INPUT_FAMILY, OUTCOME_FAMILY, OUTPUT_FAMILY, SCHEMA_VERSION, Program, digest
+from harness.records import (
+    CANARY,
+    FIRST_LANGUAGE,
+    INPUT_FAMILY,
+    OUTCOME_FAMILY,
+    OUTPUT_FAMILY,
+    SCHEMA_VERSION,
+    Program,
+    digest,
+)
 from harness.releases.dataset import DERIVED, MANIFEST, Release, cache_folder, load_release
 from harness.releases.veil import COLUMNS
 from harness.runtime import ensure_runtime
@@ -56,20 +65,23 @@ def checked(config: VaryConfig) -> VaryConfig:
 
 def derive(where: str, config: VaryConfig, folder: Path | None, workers: int = 0) -> Made:
     """Make the variants of a release, from where an earlier run was stopped; raises `UserError`."""
+    checked(config)
     release = load_release(where)
     if DERIVED in release.manifest:
         parent = release.manifest[DERIVED]["release"]
         raise UserError(f"{release.name} was made of {parent} by `vary`: vary {parent} with another seed instead.")
-    tasks = [task for task in release.tasks if task.origin is None and task.language in release.locks]
+    tasks = [task for task in release.tasks if task.origin is None and task.language == FIRST_LANGUAGE]
+    if not tasks:
+        raise UserError(f"{release.name} has no task in {FIRST_LANGUAGE}: programs of other languages are not varied.")
     name = f"{release.name}-{config.seed}{'-reasoned' if config.reasoned else ''}"
     folder = folder or Path("build") / name
     if folder.exists() and any(folder.iterdir()) and not (folder / "stages").is_dir():
         raise UserError(f"{folder} holds something else: give another folder by --folder.")
     with near(release.folder) as here:
-        lock = (here / release.lock.name).absolute()
+        lock = (here / release.locks[FIRST_LANGUAGE].name).absolute()
         ensure_runtime(lock)
         context = Context(config.seed, cache_folder().absolute(), lock, shipped(LIBRARIES).parent, "", "")
-        stage = VaryStage(checked(config))
+        stage = VaryStage(config)
         key = key_of(stage, context, digest(release.manifest_sha256))
         work = Work(stage, tasks, len(tasks), key, folder / "stages" / stage.name)
         with executors.choose("local", workers) as executor:
@@ -87,7 +99,7 @@ def _written(
     part = folder.with_name("release.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
-    for file in (release.lock.name, *_TAKEN):
+    for file in (*(lock.name for lock in release.locks.values()), *_TAKEN):
         if (here / file).is_file():
             shutil.copyfile(here / file, part / file)
     rows = sorted((row for one in varied for row in one.programs), key=_order)

@@ -11,8 +11,8 @@ from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import VaryConfig
 from pipeline.records import Reason, Rejection
-from pipeline.stage import Context
-from pipeline.transforms.preserving.chains import ALTERED
+from pipeline.stage import DECIDES, Context
+from pipeline.transforms.preserving.chains import ALTERED, version
 from pipeline.vary.equivalence import Known
 from pipeline.vary.items import PROGRAMS, Drawn, about_description, about_program, drawn, fitting
 from pipeline.vary.programs import altered, known_of, programs
@@ -33,6 +33,7 @@ class VaryStage:
     """Makes the programs of tasks, proves them, and asks about them."""
 
     config: VaryConfig = field(default_factory=VaryConfig)
+    operators: str = field(default_factory=version, metadata=DECIDES)
     name: str = "vary"
     takes: type = Task
     gives: type = Varied

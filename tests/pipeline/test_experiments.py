@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from harness.cli import cli
+from harness.releases.dataset import load_release
 from pipeline.experiments.run import load
 from tests.harness.conftest import LOCK
 from tests.harness.make_release import make_release
@@ -50,6 +51,29 @@ def test_the_tables_hold_what_is_known_and_the_reciter_is_found_out(release: Pat
     assert other.exit_code == 2 and "a table holds results on one seed" in other.output
     plain = run("robustness", tmp_path / "work" / "namer.results.jsonl", "--release", release)
     assert plain.exit_code == 2 and "asks about no variants" in plain.output
+
+
+def test_only_cases_that_both_are_asked_about_count(release: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "varied"
+    told = run("vary", release, "--chain", "Plain", "--chain", "FuncNorm", "--family", "output", "--cases", 3, "--folder", folder)
+    assert told.exit_code == 0, told.output
+    tasks = [task for task in load_release(folder).tasks if task.variation]
+    name = next(task.origin for task in tasks if len({t.variation.case for t in tasks if t.variation and t.origin == task.origin}) == 3)
+    of = {chain: sorted((t for t in tasks if t.variation and (t.origin, t.variation.chain) == (name, chain)),
+                        key=lambda t: t.variation.case if t.variation else 0) for chain in ("Plain", "FuncNorm")}
+
+    def rows(answered: dict[str, dict[int, bool]]) -> Result:
+        lines = [{"task_id": of[chain][place].task_id, "solution": of[chain][place].reference if right else "'no'"}
+                 for chain, one in answered.items() for place, right in one.items()]
+        samples = tmp_path / f"{len(list(tmp_path.iterdir()))}.jsonl"
+        samples.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        assert run("evaluate", folder, "--samples", samples, "--partial").exit_code == 0
+        return run("robustness", samples.with_suffix(".results.jsonl"), "--json")
+
+    [row] = json.loads(rows({"Plain": {0: True, 1: False, 2: False}, "FuncNorm": {0: True}}).output)
+    assert (row["points"], row["answers"], row["unpaired"]) == ("+0.0", 1, "+66.7")
+    apart = rows({"Plain": {1: True}, "FuncNorm": {0: True}})
+    assert apart.exit_code == 2 and "answers no variant in a case in which it answers the origin" in apart.output
 
 
 @pytest.mark.parametrize(("text", "said"), [

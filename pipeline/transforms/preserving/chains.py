@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from io import StringIO
+from pathlib import Path
 from random import Random
 from token import DEDENT, ENDMARKER, INDENT, NEWLINE, NL
 from tokenize import generate_tokens
 
 from harness.errors import UserError, guess
+from harness.records import digest
 from pipeline.records import Reason
 from pipeline.transforms.preserving.branches import CondAug
 from pipeline.transforms.preserving.constants import ConstUnfold
@@ -146,3 +148,8 @@ _LAYOUT = frozenset({DEDENT, ENDMARKER, INDENT, NEWLINE, NL})
 def tokens(program: str) -> list[str]:
     """The tokens of a program, without those that only lay it out."""
     return [one.string for one in generate_tokens(StringIO(program).readline) if one.type not in _LAYOUT]
+
+
+def version() -> str:
+    """A text that changes with what operators and proofs do, for stages whose variants depend on it."""
+    return digest(*(file.read_text("utf-8") for file in sorted(Path(__file__).parent.glob("*.py"))))
