@@ -389,6 +389,55 @@ class Program:
 
 
 @dataclass(frozen=True)
+class Edit:
+    """A change of a text: what stood at `start` (characters from the text's beginning), and what stands there now."""
+
+    start: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class PromptVariant:
+    """Another way to put a task's question, or why a strategy makes none.
+
+    (Prompt mutation.) `number` counts the variants of a strategy from 1; `seed` and `rate` (the share of words that
+    were changed, 0 to 1) repeat it. `entry_point`, `signature`, `instruction` and `reference` are those of the task
+    that is asked, "" where they are the first task's; `renames` gives parameters their new names. `edits` are the
+    changes of the instruction's text. `shown` are the numbers of the cases that its examples show, `scored` those that
+    count in all variants of the task: the ones that none of them shows.
+
+    `information` says whether it tells as much as the first instruction (`same`), `more` or `less`. `meaning` says what
+    shows that it asks for the same: `construction`, `rules`, `checked:MODEL`, or `unchecked`. `author` is `rules` or
+    `llm:MODEL`, `similarity` that of both texts by words (0 to 1). Where there is none, `reason` is why, with the
+    `evidence`.
+    """
+
+    variant_id: str
+    task_id: str
+    task_digest: str
+    track: str
+    strategy: str
+    number: int
+    seed: int
+    rate: float = 0.0
+    entry_point: str = ""
+    signature: str = ""
+    instruction: str = ""
+    reference: str = ""
+    renames: Json = None
+    edits: tuple[Edit, ...] = ()
+    shown: tuple[int, ...] = ()
+    scored: tuple[int, ...] = ()
+    information: str = "same"
+    meaning: str = "construction"
+    author: str = "rules"
+    similarity: float = 1.0
+    reason: str = ""
+    evidence: str = ""
+
+
+@dataclass(frozen=True)
 class CaseResult:
     """What became of one case: `passed`, `wrong`, `raised`, `timeout`, `crashed`, or `unencodable`."""
 

@@ -319,7 +319,11 @@ class VaryConfig:
     """Which variants of its tasks a derived release asks about, and about how many cases of each task.
 
     `draws` are made of each chain, every one with cases of its own. `proof_inputs` is how many inputs besides the
-    suite's cases a variant has to answer as its origin does. `reasoned` asks solvers to reason first.
+    suite's cases a variant has to answer as its origin does. `reasoned` asks solvers to reason first. `sites` is how
+    many places each operator changes at most, 0 for all.
+
+    `strategies` put the tasks' questions otherwise: each in at most `variants` ways, `rate` of the words that can be
+    changed at a time, with `synonyms` of these sources.
     """
 
     seed: int = 0
@@ -332,6 +336,11 @@ class VaryConfig:
     cases: int = 5
     proof_inputs: int = 200
     reasoned: bool = False
+    sites: int = 0
+    strategies: tuple[str, ...] = ()
+    variants: int = 10
+    rate: float = 0.3
+    synonyms: tuple[str, ...] = ("curated",)
 
 
 @dataclass(frozen=True)
