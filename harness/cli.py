@@ -98,6 +98,8 @@ def cli() -> None:
 @click.option("--younger-than", metavar="WHAT", help="Score only tasks younger than a date or a model.")
 @click.option("--by", multiple=True, type=click.Choice(_SLICES), help="Also score by this property; repeatable.")
 @click.option("--explain", is_flag=True, help="Show the smallest failing case of each task.")
+@click.option("--strategy", "strategies", multiple=True, help="Of questions in other words only these; repeatable.")
+@click.option("--lenient", is_flag=True, help="Let answers to questions in other words define the first name.")
 @click.option("--model", default="", help="Whose answers these are; the results say so.")
 @click.option("--revision", default="", help="Which revision of the model.")
 @click.option("--sampling", multiple=True, metavar="NAME=VALUE", help="How they were drawn; repeatable.")
@@ -123,7 +125,8 @@ def evaluate(release: str, as_json: bool, **options: Any) -> None:
 
 def _evaluate(
     release: str, samples: Path | None, reference: bool, stub: bool, output: Path | None, tracks: tuple[str, ...],
-    younger_than: str | None, model: str, revision: str, sampling: tuple[str, ...], yes: bool, **how: Any,
+    younger_than: str | None, model: str, revision: str, sampling: tuple[str, ...], yes: bool,
+    strategies: tuple[str, ...], lenient: bool, **how: Any,
 ) -> Any:
     from dataclasses import replace
 
@@ -132,7 +135,9 @@ def _evaluate(
     from harness.answers.samples import Samples, read_samples
     from harness.releases.ages import cutoff
     from harness.releases.dataset import load_release
+    from harness.releases.rewordings import has_rewordings, read_rewordings, variants_of
     from harness.scoring import evaluate as judging
+    from harness.scoring.lenient import leniently
     from harness.scoring.subject import subject
 
     if (samples is not None) + reference + stub != 1:
@@ -145,14 +150,27 @@ def _evaluate(
     kind = "samples" if samples else "reference" if reference else "stub"
     options = judging.Options(output, younger_than=limit, subject=whose, consent=consent, **how)
     tasks = judging.scored(loaded, options)
+    reworded = has_rewordings(loaded) or strategies
+    if lenient and not reworded:
+        raise UserError(f"--lenient is about questions in other words, and {loaded.name} has none: leave it out.")
+    if reworded:
+        scored = {task.task_id for task in tasks}
+        rows = (row for row in read_rewordings(loaded, strategies) if row.task_id in scored)
+        options = replace(options, variants=tuple(variants_of(loaded, rows)))
+    places = judging.asked(loaded, options)
     if samples is not None:
         left_out = {task.task_id for task in loaded.tasks} - {task.task_id for task in tasks}
-        found = read_samples(samples, tasks, options.partial, left_out)
+        found = read_samples(samples, tasks, options.partial, left_out, places if reworded else None)
     else:
-        found = Samples(tuple((judging.references if reference else judging.stubs)(tasks)), ())
+        made = (judging.references if reference else judging.stubs)(places.values())
+        found = Samples(judging.of_variants(places, made), ())
+    if lenient:
+        names = {task.task_id: task.entry_point for task in loaded.tasks}
+        found = replace(found, answers=leniently(found.answers, places, names))
+        kind = f"{kind}, lenient"
     notes = [*loaded.notes, *found.notes]
     if samples is not None and output is None:
-        options = replace(options, output=_beside(samples, options.lite))
+        options = replace(options, output=_beside(samples, options.lite, lenient))
         notes += [] if options.output else ["The results are not kept; name a file for them by --output."]
     options = replace(options, ready=partial(_tell, notes))
     with tqdm(total=len(found.answers), unit="answer", disable=None, delay=_SOON) as progress:
@@ -165,11 +183,11 @@ def _tell(notes: Iterable[str]) -> None:
         say(f"Note: {printable(note)}", err=True)
 
 
-def _beside(samples: Path, lite: bool) -> Path | None:
+def _beside(samples: Path, lite: bool, lenient: bool) -> Path | None:
     """Where results go that nobody has named a file for; nowhere for samples that come through a pipe of the shell."""
     if not samples.is_file() and Path(os.path.abspath(samples)).parts[1] in ("dev", "proc"):
         return None
-    return samples.with_suffix(".lite.results.jsonl" if lite else ".results.jsonl")
+    return samples.with_suffix(f"{'.lite' if lite else ''}{'.lenient' if lenient else ''}.results.jsonl")
 
 
 @cli.command()
@@ -199,21 +217,29 @@ def compare(a: str, b: str, store: Path | None, as_json: bool) -> None:
 @click.option("--csv", "as_csv", is_flag=True, help="Print lines with commas.")
 @_as_json
 def robustness(results: tuple[Path, ...], release: str, as_csv: bool, as_json: bool) -> None:
-    """Say what variants of programs cost a model, chain by chain, on the tasks that both ask about.
+    """Say what variants of programs or questions cost a model, on the tasks that both ask about.
 
-    RESULTS are files that `evaluate` wrote on one release of variants, one for each model. Points are pass@1 of the
-    chain less that of the origin, with their 95% interval, a p-value for all chains together, and what could be told at
-    all. `recited` is the share of answers to altered programs that are what the original gives.
+    RESULTS are files that `evaluate` wrote on one release of variants, one for each model. Points are pass@1 of a chain
+    or strategy less that of the origin, with their 95% interval, a p-value for all together, and what could be told at
+    all. `recited` is the share of answers to altered programs that are what the original gives. Of questions, MB is
+    the mean size of changes, beside what chance gives of it; `best elsewhere` is what each task's best words are worth
+    on other samples.
 
     Example: code2bench robustness one.results.jsonl two.results.jsonl
     """
-    from harness.analysis.robustness import analyse, table
+    from harness.analysis import rewordings
+    from harness.analysis import robustness as programs
     from harness.releases.dataset import load_release
+    from harness.releases.rewordings import has_rewordings
     from harness.report import tables
     from harness.scoring.results import read_results
 
     read = [read_results(path) for path in results]
-    found = table(analyse(read, load_release(release or read[0].run.source)))
+    answered = load_release(release or read[0].run.source)
+    if has_rewordings(answered):
+        found = rewordings.table(rewordings.analyse(read, answered))
+    else:
+        found = programs.table(programs.analyse(read, answered))
     if as_csv:
         say(tables.as_csv(found).rstrip("\n"))
     else:
@@ -240,21 +266,33 @@ def runs(store: Path, as_json: bool) -> None:
 @click.argument("release")
 @_track
 @click.option("--task", "wanted", multiple=True, help="Only this task, by id or name; repeatable.")
+@click.option("--strategy", "strategies", multiple=True, help="Of questions in other words only these; repeatable.")
 @_as_json
-def prompts(release: str, tracks: tuple[str, ...], wanted: tuple[str, ...], as_json: bool) -> None:
+def prompts(
+    release: str, tracks: tuple[str, ...], wanted: tuple[str, ...], strategies: tuple[str, ...], as_json: bool
+) -> None:
     """Print what models are asked: JSON lines, with --json one array.
 
-    Each has `task_id`; `system` and `user` for chat models; `completion`, the beginning of a file, for the others.
+    Each has `task_id`; `system` and `user` for chat models; `completion`, the beginning of a file, for the others. Of a
+    release that asks in other words, too, each has the `variant` that its answer has to name.
 
     Example: code2bench prompts demo > prompts.jsonl
     """
     from harness.prompts import prompt
     from harness.releases.dataset import load_release
+    from harness.releases.rewordings import has_rewordings, read_rewordings, variants_of
     from harness.show import find
+    from harness.variants import derived
 
     loaded = load_release(release, tracks or None)
     tasks = [find(loaded, one) for one in wanted] or loaded.tasks
-    lines = [prompt(task).as_json() for task in tasks]
+    if has_rewordings(loaded) or strategies:
+        ids = {task.task_id for task in tasks}
+        rows = [row for row in read_rewordings(loaded, strategies) if row.task_id in ids]
+        asked = derived(tasks, list(variants_of(loaded, rows)))
+        lines = [prompt(task).as_json() | {"variant": variant} for (_, variant), task in asked.items()]
+    else:
+        lines = [prompt(task).as_json() for task in tasks]
     if as_json:
         say(json.dumps(lines))
     else:

@@ -6,11 +6,12 @@ task that is asked and judged. Its id stays that of the task, its digest tells i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from harness.errors import UserError
-from harness.records import Case, Json, Task, canonical_json, digest
+from harness.records import Case, Task, canonical_json, digest
 from harness.releases.rows import cases_to_text
 
 
@@ -71,10 +72,10 @@ def derived(tasks: Sequence[Task], variants: Sequence[Variant]) -> dict[tuple[st
 
 
 def _changed(task: Task, change: Change) -> Task:
-    numbers = range(len(task.cases)) if change.scored is None else change.scored
+    numbers = tuple(range(len(task.cases))) if change.scored is None else change.scored
     if any(not 0 <= number < len(task.cases) for number in numbers) or not numbers:
         raise UserError(f"A variant of {task.task_id} scores cases that the task has not; it has {len(task.cases)}.")
-    cases = tuple(_renamed(task.cases[number], dict(change.renamed)) for number in numbers)
+    cases, told = _cases(_Known(task), numbers, change.renamed)
     places = {number: place for place, number in enumerate(numbers)}
     lite = None if task.lite is None else tuple(places[number] for number in task.lite if number in places) or None
     made = replace(
@@ -85,9 +86,35 @@ def _changed(task: Task, change: Change) -> Task:
     if made == task:
         return task
     asked = canonical_json([made.entry_point, made.signature, made.instruction])
-    return replace(made, task_digest=digest(task.task_digest, asked, cases_to_text(cases)))
+    return replace(made, task_digest=digest(task.task_digest, asked, told))
 
 
-def _renamed(case: Case, names: Mapping[str, str]) -> Case:
-    kwargs: dict[str, Json] = {names.get(name, name): value for name, value in case.kwargs.items()}
-    return replace(case, kwargs=kwargs)
+class _Known:
+    """A task by its digest and the identity of its cases, which takes no look at each of them."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Known) and self.task.task_digest == other.task.task_digest \
+            and self.task.cases is other.task.cases
+
+    def __hash__(self) -> int:
+        return hash(self.task.task_digest)
+
+
+@lru_cache(maxsize=64)
+def _cases(
+    known: _Known, numbers: tuple[int, ...], renamed: tuple[tuple[str, str], ...]
+) -> tuple[tuple[Case, ...], str]:
+    """Some of a task's cases, with other names where these are there, and their text; variants share them."""
+    if not any(old in case.kwargs for case in known.task.cases for old, _ in renamed):
+        if renamed:
+            return _cases(known, numbers, ())
+        cases = tuple(known.task.cases[number] for number in numbers)
+        return cases, cases_to_text(cases)
+    names = dict(renamed)
+    some = (known.task.cases[number] for number in numbers)
+    cases = tuple(replace(case, kwargs={names.get(name, name): value for name, value in case.kwargs.items()})
+                  for case in some)
+    return cases, cases_to_text(cases)

@@ -22,7 +22,7 @@ from harness.scoring.metrics import Interval, bootstrap, sign_flip
 from harness.scoring.results import Results
 
 ORIGIN, ALTERED = "Plain", "Altered"
-_POWER = 2.8
+POWER = 2.8
 """Standard errors that a difference must have to be found in 80% of runs at the 5% level."""
 
 
@@ -131,7 +131,7 @@ def _drop(
         bootstrap(changes, seed), sign_flip(changes, seed), (before - after) / before if before else None,
         sum(change > 0 for change in changes), sum(change < 0 for change in changes),
         after - fmean(map(_rate, first.values())),
-        _POWER * stdev(changes) / math.sqrt(len(changes)) if len(set(changes)) > 1 else None,
+        POWER * stdev(changes) / math.sqrt(len(changes)) if len(set(changes)) > 1 else None,
         fmean(row.task.variation.prior for row in rows if row.task.variation),
         _recited(rows, first) if chain == ALTERED and family == "output" else None,
     )
@@ -166,13 +166,17 @@ def _said(answer: Answer, task: Task) -> str:
 
 
 def _adjusted(rows: Sequence[Drop]) -> list[Drop]:
-    """The rows with p-values that hold for all of them together (Holm 1979)."""
-    order = sorted(range(len(rows)), key=lambda place: rows[place].p_value)
+    return [replace(row, p_value=p) for row, p in zip(rows, holm([row.p_value for row in rows]), strict=True)]
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values so that they hold for all of them together (Holm 1979), in the same order."""
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
     adjusted, highest = dict[int, float](), 0.0
     for rank, place in enumerate(order):
-        highest = max(highest, min(1.0, (len(rows) - rank) * rows[place].p_value))
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
         adjusted[place] = highest
-    return [replace(row, p_value=adjusted[place]) for place, row in enumerate(rows)]
+    return [adjusted[place] for place in range(len(p_values))]
 
 
 def table(rows: Sequence[Drop]) -> Table:

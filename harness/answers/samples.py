@@ -9,10 +9,10 @@ import codecs
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.answers.extraction import extract
 from harness.errors import UserError
@@ -53,41 +53,62 @@ class Samples:
 
 def read_samples(
     path: Path, tasks: Sequence[Task], partial: bool = False, left_out: Collection[str] = frozenset(),
+    variants: Mapping[tuple[str, str], Task] | None = None,
 ) -> Samples:
     """Read a file of answers to the tasks.
 
     Several lines with one `task_id` are several samples of it. A file with lines that can't be read is refused as a
     whole (`UserError`); unknown and missing tasks, uneven numbers of samples and answers without code become notes.
-    Answers to the tasks whose ids are `left_out` are not wanted: they are passed over without a note.
+    Answers to the tasks whose ids are `left_out` are not wanted: they are passed over without a note. Where there are
+    `variants`, by the ids of task and variant, lines answer them, and name theirs as `variant`.
     """
-    lines = [line for line in _lines(path) if line[1] not in left_out]
-    by_id = {task.task_id: task for task in tasks}
-    known = [(number, task_id, text) for number, task_id, text in lines if task_id in by_id]
-    unknown = [(number, task_id) for number, task_id, _ in lines if task_id not in by_id]
+    lines = [line for line in _lines(path) if line.task_id not in left_out]
+    by_place = {(task.task_id, ""): task for task in tasks} if variants is None else variants
+    known = [line for line in lines if line.place in by_place]
+    unknown = [line for line in lines if line.place not in by_place]
+    if not known and variants is not None:
+        raise UserError(
+            f"{path} answers none of the {len(variants)} questions that are asked here: answer what "
+            "`code2bench prompts` prints for this release, and name the `variant` of each answer.")
     if not known:
         which = f"{len(tasks)} tasks that are scored" if left_out else f"release's {len(tasks)} tasks"
-        theirs = f"it answers {unknown[0][1]!r}" if unknown else "it answers tasks that are left out"
+        theirs = f"it answers {unknown[0].task_id!r}" if unknown else "it answers tasks that are left out"
         raise UserError(
             f"{path} answers none of the {which} ({theirs}): name the release that it is for, or answer what "
             "`code2bench prompts` prints."
         )
-    if all(text == prompt(by_id[task_id]).completion for _, task_id, text in known):
+    if all(line.text == prompt(by_place[line.place]).completion for line in known):
         raise UserError(f"{path} holds the prompts, and no answers to them; put what a model says under `solution`.")
-    seen: Counter[str] = Counter()
+    seen: Counter[tuple[str, str]] = Counter()
     answers = []
-    for line, task_id, text in known:
-        answers.append(Sample(task_id, seen[task_id], extract(text, by_id[task_id]), line))
-        seen[task_id] += 1
+    for line in known:
+        code = extract(line.text, by_place[line.place])
+        answers.append(Sample(line.task_id, seen[line.place], code, line.number, line.variant))
+        seen[line.place] += 1
     notes = (
-        _about_unknown(unknown), _about_missing(by_id, seen, partial), _about_uneven(answers, seen),
+        _about_unknown(unknown), _about_missing(by_place, seen, partial), _about_uneven(answers, seen),
         _about_no_code([answer for answer in answers if not answer.code]),
     )
     return Samples(tuple(answers), tuple(note for note in notes if note))
 
 
-def _lines(path: Path) -> list[tuple[int, str, str]]:
-    """Number, task and answer of each line that is not empty; one sentence about all that can't be read."""
-    found: list[tuple[int, str, str]] = []
+class _Line(NamedTuple):
+    """A line's number, the task and the variant that it answers, "" for the task itself, and the answer."""
+
+    number: int
+    task_id: str
+    variant: str
+    text: str
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What it answers."""
+        return self.task_id, self.variant
+
+
+def _lines(path: Path) -> list[_Line]:
+    """Each answer of the lines that are not empty; one sentence about all that can't be read."""
+    found: list[_Line] = []
     broken: list[str] = []
     for number, line in _numbered(path):
         if not found and not broken and (other := _other(line)):
@@ -96,7 +117,7 @@ def _lines(path: Path) -> list[tuple[int, str, str]]:
         if isinstance(parsed, str):
             broken.append(f"line {number}: {parsed}")
         else:
-            found += [(number, *one) for one in parsed]
+            found += [_Line(number, *one) for one in parsed]
     if broken:
         raise UserError(
             f"{path} can't be judged as it is ({_some(broken)}); each line should be an object with the texts "
@@ -134,8 +155,8 @@ def _other(line: bytes) -> str:
     return ""
 
 
-def _parse(line: bytes) -> list[tuple[str, str]] | str:
-    """The answers of a line, each with its task, or what is wrong with it."""
+def _parse(line: bytes) -> list[tuple[str, str, str]] | str:
+    """The answers of a line, each with its task and variant, or what is wrong with it."""
     try:
         value: Any = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError:
@@ -153,40 +174,46 @@ def _parse(line: bytes) -> list[tuple[str, str]] | str:
     given = [value[key] for key in _ANSWERS if key in value]
     if not given or not isinstance(given[0], str):
         return f"no text under {_ANSWERS[0]!r}" + ("" if given else f" or {_ANSWERS[1]!r}")
-    return [(value["task_id"], given[0])]
+    variant = value.get("variant", "")
+    return [(value["task_id"], variant, given[0])] if isinstance(variant, str) else "no text under 'variant'"
 
 
-def _logged(value: dict[str, Any]) -> list[tuple[str, str]] | str:
+def _logged(value: dict[str, Any]) -> list[tuple[str, str, str]] | str:
     """The answers in a line of lm-eval's own log of samples."""
     task_id, answers = value["doc"].get("task_id"), [one for several in value["resps"] for one in several]
+    variant = str(value["doc"].get("variant") or "")
     if not isinstance(task_id, str) or not all(isinstance(one, str) for one in answers):
         return "a line of lm-eval's log, but of no task of ours"
-    return [(task_id, one) for one in answers]
+    return [(task_id, variant, one) for one in answers]
 
 
-def _about_unknown(unknown: Sequence[tuple[int, str]]) -> str:
+def _about_unknown(unknown: Sequence[_Line]) -> str:
     if not unknown:
         return ""
-    where = _some([f"{task_id} in line {line}" for line, task_id in unknown])
+    where = _some([f"{_named(line.place)} in line {line.number}" for line in unknown])
     return f"{_count(unknown, 'line')} not judged, because the release has no such task ({where}); wrong release?"
 
 
-def _about_missing(wanted: Iterable[str], seen: Counter[str], partial: bool) -> str:
-    missing = [task_id for task_id in wanted if task_id not in seen]
+def _named(place: tuple[str, str]) -> str:
+    return "/".join(filter(None, place))
+
+
+def _about_missing(wanted: Iterable[tuple[str, str]], seen: Counter[tuple[str, str]], partial: bool) -> str:
+    missing = [_named(place) for place in wanted if place not in seen]
     if not missing:
         return ""
     what = "left out of the score" if partial else "counted as not passed; --partial leaves them out of the score"
     return f"{_count(missing, 'task')} without an answer ({_some(missing)}): {what}."
 
 
-def _about_uneven(answers: Sequence[Sample], seen: Counter[str]) -> str:
+def _about_uneven(answers: Sequence[Sample], seen: Counter[tuple[str, str]]) -> str:
     fewest = min(seen.values())
     if max(seen.values()) == fewest:
         return ""
     lines = defaultdict(list)
     for answer in answers:
-        lines[answer.task_id].append(str(answer.line))
-    more = [f"{task_id} in lines {', '.join(lines[task_id])}" for task_id in seen if seen[task_id] > fewest]
+        lines[answer.task_id, answer.variant].append(str(answer.line))
+    more = [f"{_named(place)} in lines {', '.join(lines[place])}" for place in seen if seen[place] > fewest]
     return (
         f"{_count(more, 'task')} with more answers than the others ({_some(more)}): each counts as a sample, and a "
         "task's score is their mean; remove duplicates that are no samples."

@@ -88,6 +88,10 @@ class Answers(Protocol):
         """Whether an answer leaves the code around it as it is around the reference."""
         ...
 
+    def also_named(self, answer: str, first: str, wanted: str) -> str:
+        """An answer that defines the function `first` and none of the name that is wanted, with both names."""
+        ...
+
 
 class Asking(Protocol):
     """What models are asked for programs of a language."""

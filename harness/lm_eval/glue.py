@@ -9,7 +9,7 @@ import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, cast
@@ -30,7 +30,7 @@ from harness.records import Spectrum, Task, Verdict
 from harness.releases.dataset import Release, load_release
 from harness.releases.snapshots import DEFAULT_RELEASE
 from harness.sandbox.choice import BUBBLEWRAP
-from harness.scoring.evaluate import describe, judge_answers, key_of, machine_for
+from harness.scoring.evaluate import Place, describe, judge_answers, key_of, machine_for
 from harness.scoring.metrics import KS, pass_at_k
 from harness.scoring.results import Key
 from harness.scoring.store import VARIABLE, Store
@@ -72,20 +72,22 @@ class Code2Bench(ConfigurableTask):  # type: ignore[misc]
         metadata = dict(config.get("metadata") or {})
         config["repeats"] = _positive(metadata.get(REPEATS_KEY, config.get("repeats", 1)))
         config["process_results"] = _unused
-        config["metric_list"] = [{"metric": m, "aggregation": mean, "higher_is_better": u} for m, u in METRICS.items()]
         self._release, self._machine = _prepare(config["dataset_name"], metadata)
         if metadata.get(CHAIN_KEY):
             self._release = _of_chain(self._release, str(metadata[CHAIN_KEY]))
+        self._asked = self._questions(metadata)
+        ways = self.higher_is_better()
+        config["metric_list"] = [{"metric": m, "aggregation": mean, "higher_is_better": u} for m, u in ways.items()]
         self._store = _store(metadata)
-        self._run = describe(self._release, self._machine, "samples")
+        self._run = describe(self._release, self._machine, "samples", tasks=self._asked.values())
         config["metadata"] = {**metadata, "code2bench": asdict(self._run), "version": self._run.release}
         super().__init__(config=config)
-        judge = partial(Judge, tasks=self._by_id, machine=self._machine, keep=self._keep)
+        judge = partial(Judge, asked=self._asked, machine=self._machine, keep=self._keep)
         self._filters = [FilterEnsemble(FILTER, [judge])]
 
-    @cached_property
-    def _by_id(self) -> dict[str, Task]:
-        return {task.task_id: task for task in self._release.tasks}
+    def _questions(self, metadata: Mapping[str, Any]) -> dict[Place, Task]:
+        """What is asked: the tasks, by their ids and those of variants."""
+        return {(task.task_id, ""): task for task in self._release.tasks}
 
     def _keep(self, verdicts: Sequence[tuple[Key, Verdict]]) -> None:
         """Put all verdicts into the store, with the model and the sampling as they are in lm-eval's configuration."""
@@ -96,7 +98,7 @@ class Code2Bench(ConfigurableTask):  # type: ignore[misc]
 
     def download(self, *_: Any, **__: Any) -> None:
         """Give lm-eval the part of the rows that it may see; everything has been loaded already."""
-        rows = [_document(task) for task in self._release.tasks]
+        rows = [_document(task) | {"variant": variant} for (_, variant), task in self._asked.items()]
         self.dataset = datasets.DatasetDict({"test": datasets.Dataset.from_list(rows)})
 
     def fewshot_context(
@@ -104,7 +106,7 @@ class Code2Bench(ConfigurableTask):  # type: ignore[misc]
         chat_template: Callable[..., Any] | None = None, **__: Any,
     ) -> Any:
         """The prompt: two messages for a chat model, the beginning of a file for any other."""
-        asked = prompt(self._by_id[doc["task_id"]])
+        asked = prompt(self._asked[place_of(doc)])
         if not (apply_chat_template and chat_template):
             return asked.completion
         system = f"{system_instruction}\n\n{asked.system}" if system_instruction else asked.system
@@ -114,7 +116,7 @@ class Code2Bench(ConfigurableTask):  # type: ignore[misc]
         """One request; a completion ends where the function must have ended, unless the user said where."""
         instance = super().construct_requests(doc, ctx, **kwargs)
         if not kwargs.get("apply_chat_template") and not instance.arguments[1].get("until"):
-            instance.arguments[1]["until"] = list(stop(self._by_id[doc["task_id"]]))
+            instance.arguments[1]["until"] = list(stop(self._asked[place_of(doc)]))
         return cast("Instance", instance)
 
     def apply_filters(self) -> None:
@@ -166,36 +168,37 @@ class Judge(Filter):  # type: ignore[misc]
     """lm-eval's filter that sees all samples of all tasks: they are judged in one batch over all cores."""
 
     def __init__(
-        self, tasks: Mapping[str, Task], machine: Machines, keep: Callable[[Sequence[tuple[Key, Verdict]]], None],
+        self, asked: Mapping[Place, Task], machine: Machines, keep: Callable[[Sequence[tuple[Key, Verdict]]], None],
     ) -> None:
         super().__init__()
-        self._tasks = tasks
+        self._asked = asked
         self._machine = machine
         self._keep = keep
 
     def apply(self, resps: Any, docs: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
         """For each task the verdicts on its samples: outcome and counts, nothing that tells the expected values."""
         answers = [list(samples) for samples in resps]
-        jobs = [
-            (task, extract(answer or "", task))
-            for doc, samples in zip(docs, answers, strict=True)
-            for task in [self._task(doc)]
-            for answer in samples
-        ]
+        pairs = [(self._task(doc), place_of(doc)[1], samples) for doc, samples in zip(docs, answers, strict=True)]
+        jobs = [(task, extract(answer or "", task)) for task, _, samples in pairs for answer in samples]
         found = tqdm(judge_answers(jobs, self._machine), total=len(jobs), desc="Judging", disable=None)
         made = [verdict for _, verdict in sorted(found, key=itemgetter(0))]
-        numbers = [number for samples in answers for number in range(len(samples))]
-        keys = [key_of(task, code, number) for (task, code), number in zip(jobs, numbers, strict=True)]
+        numbers = [(number, variant) for _, variant, samples in pairs for number in range(len(samples))]
+        keys = [key_of(task, code, *number) for (task, code), number in zip(jobs, numbers, strict=True)]
         self._keep(list(zip(keys, made, strict=True)))
         verdicts = iter(made)
         judged = [[next(verdicts) for _ in samples] for samples in answers]
         return [[{"outcome": v.outcome.value, "passed": v.passed, "total": v.total} for v in row] for row in judged]
 
     def _task(self, doc: Mapping[str, Any]) -> Task:
-        task = self._tasks.get(doc["task_id"])
+        task = self._asked.get(place_of(doc))
         if task is None or task.task_digest != doc["task_digest"]:
             raise Refused("the cached requests are those of another release; give lm-eval --cache_requests refresh.")
         return task
+
+
+def place_of(doc: Mapping[str, Any]) -> Place:
+    """What a document asks: the ids of the task and of the variant, "" for the task itself."""
+    return doc["task_id"], doc.get("variant") or ""
 
 
 def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machines]:
@@ -208,7 +211,7 @@ def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machines
     except UserError as error:
         raise Refused(f"{error} (Release {shown(where)!r}: {said_by}.)") from None
     revision = f" at {release.revision}" if release.revision else ""
-    said = f"release {release.name}{revision} from {shown(where)} ({said_by}), track {track}"
+    said = f"release {release.name}{revision} from {shown(where)} ({said_by}), {f'track {track}' if track else 'whole'}"
     _log.warning(
         "code2bench: %s, %d tasks; isolation: %s", printable(said), len(release.tasks), machine.sandbox.isolation)
     for note in release.notes:
@@ -219,7 +222,7 @@ def _prepare(track: str, metadata: Mapping[str, Any]) -> tuple[Release, Machines
 @lru_cache(maxsize=8)
 def _loaded(where: str, track: str) -> Release:
     """A track of a release: many tasks of lm-eval's ask for the same one."""
-    return load_release(where, [track])
+    return load_release(where, [track] if track else None)
 
 
 def _of_chain(release: Release, chain: str) -> Release:

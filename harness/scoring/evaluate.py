@@ -20,6 +20,7 @@ from harness.records import Spectrum, Task, Verdict
 from harness.releases.ages import Age, Cutoff, younger
 from harness.releases.dataset import Release
 from harness.releases.lite import Agreement, agreement, lite
+from harness.releases.rewordings import INITIAL, strategy_of
 from harness.runtime import Consent, announced, ensure_runtime
 from harness.sandbox.choice import BUBBLEWRAP, choose
 from harness.scoring.explain import Explanation, explain, with_shrunk
@@ -104,15 +105,19 @@ def machine_for(
 
 def describe(
     release: Release, machine: Machines, answers: str, cases: str = "full", subject: Subject = NOBODY,
+    tasks: Iterable[Task] | None = None,
 ) -> Run:
-    """What results must carry, so that only equals are compared; `cases` is `full` or `lite`. The run begins now."""
+    """What results must carry, so that only equals are compared; `cases` is `full` or `lite`. The run begins now.
+
+    `tasks` are those that are asked, where these are not the release's.
+    """
     return Run(
         release=release.name,
         source=release.source,
         revision=release.revision,
         manifest_sha256=release.manifest_sha256,
         harness=__version__,
-        prompts_sha256=prompts_hash(release.tasks),
+        prompts_sha256=prompts_hash(release.tasks if tasks is None else tasks),
         runtime=_of_each(machine.runtimes, lambda runtime: runtime.version),
         runtime_sha256=_of_each(machine.runtimes, lambda runtime: runtime.lock_sha256),
         isolation=machine.sandbox.isolation,
@@ -167,7 +172,9 @@ def asked(release: Release, options: Options) -> dict[Place, Task]:
         return {(task.task_id, ""): task for task in tasks}
     if options.explain:
         raise UserError("What fails of variants can't be explained yet; leave the explanations out.")
-    return derived(tasks, options.variants)
+    whole = {task.task_id: task for task in release.tasks}
+    made = derived([whole[task.task_id] for task in tasks], options.variants)
+    return {place: lite(task) for place, task in made.items()} if options.lite else made
 
 
 def evaluate(
@@ -181,8 +188,10 @@ def evaluate(
     """
     store = None if options.store is None else Store(options.store)
     machine = machine_for(release, options.unprotected, options.sandbox, options.consent)
-    run = describe(release, machine, kind, "lite" if options.lite else "full", options.subject)
     by_id = asked(release, options)
+    run = describe(
+        release, machine, kind, "lite" if options.lite else "full", options.subject,
+        by_id.values() if options.variants else None)
     wanted = [answer for answer in answers if _place(answer) in by_id]
     keys = [key_of(by_id[_place(answer)], answer.code, answer.number, answer.variant) for answer in wanted]
     with ResultsFile(options.output, run) as file:
@@ -237,21 +246,42 @@ def _evaluation(
     taken_over: int,
 ) -> Evaluation:
     """All numbers of the verdicts on the answers to these tasks of the release."""
-    agreed = None if options.lite else agreement((by_id[place], verdict) for place, verdict in judged)
-    tasks, verdicts = tuple(by_id.values()), [verdict for _, verdict in judged]
     if not options.partial:
         answered = {place for place, _ in judged}
-        verdicts += [no_code(task, "there is no answer") for place, task in by_id.items() if place not in answered]
+        missing = [(place, no_code(task, "there is no answer")) for place, task in by_id.items()
+                   if place not in answered]
+        judged = [*judged, *missing]
+    by_strategy = _by_strategy(judged, options)
+    # What all strategies are compared with is the score; samples of several questions are none of one.
+    judged = by_strategy.get(INITIAL) or judged
+    agreed = None if options.lite else agreement((by_id[place], verdict) for place, verdict in judged)
+    tasks, verdicts = tuple(by_id.values()), [verdict for _, verdict in judged]
     return Evaluation(
         run=run,
         score=score(verdicts),
         tracks=slices(verdicts, tasks, "track"),
         taken_over=taken_over,
         age=Age(options.younger_than, len(tasks), len(release.tasks)) if options.younger_than else None,
-        slices={by: slices(verdicts, tasks, by) for by in options.by},
+        slices={
+            **({"strategy": {name: score(v for _, v in own) for name, own in by_strategy.items()}}
+               if by_strategy else {}),
+            **{by: slices(verdicts, tasks, by) for by in options.by},
+        },
         agreement=agreed,
         failures=explain(tasks, verdicts) if options.explain else None,
     )
+
+
+def _by_strategy(
+    judged: Iterable[tuple[Place, Verdict]], options: Options
+) -> dict[str, list[tuple[Place, Verdict]]]:
+    """The verdicts by the strategies that have put the questions otherwise; none where none has."""
+    strategies = {one.id: strategy_of(one) for one in options.variants}
+    found: dict[str, list[tuple[Place, Verdict]]] = {}
+    for place, verdict in judged:
+        if name := strategies.get(place[1]):
+            found.setdefault(name, []).append((place, verdict))
+    return {name: found[name] for name in sorted(found)}
 
 
 def key_of(task: Task, code: str, number: int, variant: str = "") -> Key:
@@ -268,3 +298,8 @@ def references(tasks: Iterable[Task]) -> list[Sample]:
 def stubs(tasks: Iterable[Task]) -> list[Sample]:
     """Programs with the right names that do nothing: a suite that lets one pass is worth nothing."""
     return [Sample(task.task_id, 0, family_of(task).stub(task), 0) for task in tasks]
+
+
+def of_variants(places: Iterable[Place], answers: Iterable[Sample]) -> tuple[Sample, ...]:
+    """The answers to what is asked at these places, in the same order, with the variants that they answer."""
+    return tuple(replace(one, variant=variant) for (_, variant), one in zip(places, answers, strict=True))

@@ -207,22 +207,24 @@ class Warm:
 
 
 class _Timings:
-    """The timing of each task, measured once, whichever thread asks first."""
+    """The timing of each task, measured once, whichever thread asks first; variants with its cases share it."""
 
     def __init__(self, measured: Callable[[Task], Timing]):
         self.measured = measured
         self.lock = Lock()
-        self.locks: dict[str, Lock] = {}
-        self.known: dict[str, Timing] = {}
+        self.locks: dict[tuple[str, int], Lock] = {}
+        self.known: dict[tuple[str, int], tuple[tuple[Case, ...], Timing]] = {}
 
     def of(self, task: Task) -> Timing:
         """The timing of a task."""
+        key = task.task_id, id(task.cases)
         with self.lock:
-            lock = self.locks.setdefault(task.task_digest, Lock())
+            lock = self.locks.setdefault(key, Lock())
         with lock:
-            if task.task_digest not in self.known:
-                self.known[task.task_digest] = self.measured(task)
-            return self.known[task.task_digest]
+            if key not in self.known:
+                # The cases are kept, so that no others get their identity.
+                self.known[key] = task.cases, self.measured(task)
+            return self.known[key][1]
 
 
 def _limits(cpu: float, fairness: Fairness) -> Limits:
@@ -271,7 +273,7 @@ class _Kept:
     def of(self, task: Task) -> tuple[list[bytes], list[bytes]]:
         """Those of a task."""
         watching = task.comparison.mutation
-        key = task.task_digest, watching
+        key = task.task_id, watching
         with self.lock:
             found = self.kept.pop(key, None)
         if found is None or found[0] is not task.cases:

@@ -14,6 +14,7 @@ import click
 from harness.cli import workers_option
 from harness.errors import UserError
 from harness.telling import say
+from pipeline.config import VaryConfig
 from pipeline.records import Reason
 from pipeline.shipped import RUNTIME, shipped
 from pipeline.transforms.preserving.chains import CHAINS, Refused, Variant, chain_named, vary
@@ -30,21 +31,31 @@ if TYPE_CHECKING:
 @click.option("--family", "families", multiple=True, help="output, input or outcome; repeatable, all by default.")
 @click.option("--cases", default=5, show_default=True, help="About so many cases of each task is asked.")
 @click.option("--reasoned", is_flag=True, help="Ask to reason first; the paper's models answer at once.")
+@click.option(
+    "--strategy", "strategies", multiple=True,
+    help="Put the questions otherwise in place of the programs, by this strategy or all; repeatable.")
+@click.option("--variants", default=10, show_default=True, help="About so many variants of each strategy.")
+@click.option("--rate", default=0.3, show_default=True, help="The share of words that a strategy changes, 0 to 1.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where to work; build/NAME-SEED by default.")
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 def vary_release(
     release: str, seed: int, draws: int, chains: Sequence[str], families: Sequence[str], cases: int, reasoned: bool,
-    folder: Path | None, workers: int, as_json: bool,
+    strategies: Sequence[str], variants: int, rate: float, folder: Path | None, workers: int, as_json: bool,
 ) -> None:
     """Make a new benchmark of a release: what do variants of its programs give? A killed run goes on where it was.
 
-    Each variant is proved to mean the same, but for those called Altered, which mean something else on purpose. The
-    result is a release: all commands take it.
+    Each variant is proved to mean the same, but for those called Altered, which mean something else on purpose. With
+    --strategy, the release's own questions are asked in other words. The result is a release: all commands take it.
 
     Example: code2bench vary demo --seed 7
     """
-    from pipeline.config import VaryConfig
+    if strategies:
+        if chains or families or reasoned or draws > 1:
+            raise UserError("--strategy is about questions, --chain, --family, --draws and --reasoned about programs.")
+        _vary_prompts(release, VaryConfig(seed, strategies=tuple(strategies), variants=variants, rate=rate),
+                      folder, as_json)
+        return
     from pipeline.vary.derived import by_chain, derive
 
     usual = VaryConfig()
@@ -63,6 +74,21 @@ def vary_release(
     say("")
     for track, count in made.rows.items():
         say(f"{count:>6} rows in {track}")
+    say(f"\nThe release lies in {made.folder}. All commands take it, such as `code2bench prompts {made.folder}`.")
+
+
+def _vary_prompts(release: str, config: VaryConfig, folder: Path | None, as_json: bool) -> None:
+    from pipeline.vary.prompts import by_strategy, derive_prompts
+
+    made = derive_prompts(release, config, folder)
+    rows = by_strategy(made.rows, config.variants)
+    if as_json:
+        say(json.dumps({"release": str(made.folder), "strategies": [asdict(row) for row in rows]}))
+        return
+    say(f"{'strategy':<22} {'variants':>8} {'tasks':>5} {'with ' + str(config.variants):>8}  none, and why")
+    for row in rows:
+        why = ", ".join(f"{count} {reason}" for reason, count in row.reasons.items())
+        say(f"{row.strategy:<22} {row.variants:>8} {row.tasks:>5} {row.full:>8}  {why}".rstrip())
     say(f"\nThe release lies in {made.folder}. All commands take it, such as `code2bench prompts {made.folder}`.")
 
 

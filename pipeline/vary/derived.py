@@ -66,17 +66,12 @@ def checked(config: VaryConfig) -> VaryConfig:
 def derive(where: str, config: VaryConfig, folder: Path | None, workers: int = 0) -> Made:
     """Make the variants of a release, from where an earlier run was stopped; raises `UserError`."""
     checked(config)
-    release = load_release(where)
-    if DERIVED in release.manifest:
-        parent = release.manifest[DERIVED]["release"]
-        raise UserError(f"{release.name} was made of {parent} by `vary`: vary {parent} with another seed instead.")
+    release = origin_of(where)
     tasks = [task for task in release.tasks if task.origin is None and task.language == FIRST_LANGUAGE]
     if not tasks:
         raise UserError(f"{release.name} has no task in {FIRST_LANGUAGE}: programs of other languages are not varied.")
     name = f"{release.name}-{config.seed}{'-reasoned' if config.reasoned else ''}"
-    folder = folder or Path("build") / name
-    if folder.exists() and any(folder.iterdir()) and not (folder / "stages").is_dir():
-        raise UserError(f"{folder} holds something else: give another folder by --folder.")
+    folder = ours(folder or Path("build") / name)
     with near(release.folder) as here:
         lock = (here / release.locks[FIRST_LANGUAGE].name).absolute()
         ensure_runtime(lock)
@@ -96,12 +91,7 @@ def _written(
     release: Release, name: str, config: VaryConfig, varied: Sequence[Varied], left_out: int, folder: Path, here: Path
 ) -> Made:
     """The release in its folder, written whole or not at all."""
-    part = folder.with_name("release.part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
-    for file in (*(lock.name for lock in release.locks.values()), *_TAKEN):
-        if (here / file).is_file():
-            shutil.copyfile(here / file, part / file)
+    part = begun(release, folder, here)
     rows = sorted((row for one in varied for row in one.programs), key=_order)
     store.write(part / PROGRAMS, Program, rows)
     items = [item for one in varied for item in one.items]
@@ -109,21 +99,55 @@ def _written(
     tracks = write_tracks(items, part, key)
     made = Made(folder, tuple(rows), {track: entry["rows"] for track, entry in tracks.items()}, left_out)
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
-    manifest = _manifest(release, name, config) | {"tracks": tracks}
+    manifest = manifest_of(release, name, config) | {"tracks": tracks}
     if key:
         manifest["veil"] = {"key": key, "columns": list(COLUMNS)}
+    finished(part, manifest, folder)
+    return made
+
+
+def origin_of(where: str) -> Release:
+    """The release that another one is to be made of; raises `UserError` where it was made of one itself."""
+    release = load_release(where)
+    if DERIVED in release.manifest:
+        parent = release.manifest[DERIVED]["release"]
+        raise UserError(f"{release.name} was made of {parent} by `vary`: vary {parent} with another seed instead.")
+    return release
+
+
+def ours(folder: Path) -> Path:
+    """The folder, if it is empty, not there, or one that `vary` has made; raises `UserError`."""
+    known = any((folder / name).is_dir() for name in ("stages", "release"))
+    if folder.exists() and any(folder.iterdir()) and not known:
+        raise UserError(f"{folder} holds something else: give another folder by --folder.")
+    return folder
+
+
+def begun(release: Release, folder: Path, here: Path) -> Path:
+    """A folder beside the one of the release that is made, with the files that hold for both."""
+    part = folder.with_name("release.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    for file in (*(lock.name for lock in release.locks.values()), *_TAKEN):
+        if (here / file).is_file():
+            shutil.copyfile(here / file, part / file)
+    return part
+
+
+def finished(part: Path, manifest: dict[str, Any], folder: Path) -> None:
+    """Write the manifest, and put the folder in its place."""
     manifest["files"] = hashes(part)
     store.write_bytes(part / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
     shutil.rmtree(folder, ignore_errors=True)
     part.rename(folder)
-    return made
 
 
 def _order(row: Program) -> tuple[str, str, int]:
     return row.task_id, row.chain, row.draw
 
 
-def _manifest(release: Release, name: str, config: VaryConfig) -> dict[str, Any]:
+def manifest_of(release: Release, name: str, config: VaryConfig) -> dict[str, Any]:
+    """What the manifest says of where a derived release comes from."""
     taken = ("window", "runtime", "runtimes")
     return {
         "name": name, "title": f"{release.manifest.get('title', release.name)}, variants of seed {config.seed}",

@@ -127,6 +127,9 @@ class Answers:
     def fits(self, frame: Frame, answer: str, reference: str) -> bool:
         return self.parses(answer)
 
+    def also_named(self, answer: str, first: str, wanted: str) -> str:
+        return answer
+
 
 class Asking:
     """One sentence, and the instruction."""

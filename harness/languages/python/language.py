@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 
 from harness.languages import Batch, Call, Execution, Language, Machine, Run, Runtime
 from harness.languages.python import VERSION, asking, extraction, framing, predicting, runner, runtime, showing
+from harness.languages.python.naming import also_named
 from harness.languages.python.smaller import smaller
 from harness.locations import Location
 from harness.records import Answer, Case, Comparison, Frame, Json, Task
@@ -54,6 +55,9 @@ class _Answers:
 
     def fits(self, frame: Frame, answer: str, reference: str) -> bool:
         return framing.fits(frame, answer, reference)
+
+    def also_named(self, answer: str, first: str, wanted: str) -> str:
+        return also_named(answer, first, wanted)
 
 
 class _Asking:

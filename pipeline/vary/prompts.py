@@ -1,0 +1,117 @@
+"""A release that asks the questions of another one in other words, too: the same tasks, and rows that vary them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tqdm import tqdm
+
+from harness.errors import UserError
+from harness.locations import near
+from harness.records import CANARY, FIRST_LANGUAGE, PromptVariant, Task
+from harness.releases.dataset import Release
+from harness.releases.rewordings import INITIAL, PROMPTS, as_variant
+from harness.releases.veil import veil
+from pipeline import store
+from pipeline.config import VaryConfig
+from pipeline.release.templates import render
+from pipeline.rewording.asked import checked_strategies, reword
+from pipeline.vary.derived import begun, finished, manifest_of, origin_of, ours
+
+
+@dataclass(frozen=True)
+class Reworded:
+    """A release whose questions are asked in other words: where it lies, and its rows."""
+
+    folder: Path
+    rows: tuple[PromptVariant, ...]
+
+
+@dataclass(frozen=True)
+class StrategyRow:
+    """What a strategy came to, over all tasks: those with a variant, those with as many as are asked for, refusals."""
+
+    strategy: str
+    variants: int
+    tasks: int
+    full: int
+    reasons: dict[str, int]
+    information: str
+    meaning: str
+
+
+def derive_prompts(where: str, config: VaryConfig, folder: Path | None) -> Reworded:
+    """Put the questions of a release otherwise; raises `UserError`."""
+    config = replace(config, strategies=checked_strategies(config))
+    release = origin_of(where)
+    tasks = [task for task in release.tasks if task.language == FIRST_LANGUAGE]
+    if not tasks:
+        raise UserError(f"{release.name} has no task in {FIRST_LANGUAGE}: other questions are not put otherwise.")
+    name = f"{release.name}-{config.seed}-prompts"
+    folder = ours(folder or Path("build") / name)
+    told = tqdm(tasks, unit="task", desc="prompts", disable=None)
+    rows = tuple(row for task in told for row in rows_of(task, config))
+    if all(row.strategy == INITIAL or row.reason for row in rows):
+        raise UserError(f"No question of {release.name} can be put otherwise by these strategies: name others.")
+    with near(release.folder) as here:
+        _written(release, name, config, rows, folder / "release", here)
+    return Reworded(folder / "release", rows)
+
+
+def rows_of(task: Task, config: VaryConfig) -> Iterator[PromptVariant]:
+    """The question as it is and in other words, scored by the same cases; ids are those of the variants."""
+    rows = reword(task, config)
+    made = [row for row in rows if not row.reason]
+    first = PromptVariant("", task.task_id, task.task_digest, task.track, INITIAL, 1, config.seed)
+    scored = made[0].scored if made else tuple(range(len(task.cases)))
+    for row in (replace(first, scored=scored), *rows):
+        yield row if row.reason else replace(row, variant_id=as_variant(task, row).id)
+
+
+def _written(
+    release: Release, name: str, config: VaryConfig, rows: Sequence[PromptVariant], folder: Path, here: Path
+) -> None:
+    """The release in its folder, whole or not at all; its tasks are the origin's files."""
+    part = begun(release, folder, here)
+    for entry in release.manifest["tracks"].values():
+        (part / entry["file"]).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(here / entry["file"], part / entry["file"])
+    taken = {key: release.manifest[key] for key in ("tracks", "veil") if key in release.manifest}
+    key = str(taken.get("veil", {}).get("key", ""))
+    store.write(part / PROMPTS, PromptVariant, [_veiled(row, key) for row in rows])
+    card = render(
+        "prompts.md", own=name, parent=release.name, title=release.manifest.get("title", release.name),
+        sha256=release.manifest_sha256, config=config, strategies=by_strategy(rows, config.variants),
+        tracks=sorted(release.manifest["tracks"]), canary=CANARY, tasks=len({row.task_id for row in rows}))
+    store.write_bytes(part / "README.md", card.encode())
+    finished(part, manifest_of(release, name, config) | taken, folder)
+
+
+def _veiled(row: PromptVariant, key: str) -> PromptVariant:
+    if not (key and row.reference):
+        return row
+    return replace(row, reference=veil(row.reference, key, f"{row.variant_id}/reference"))
+
+
+def by_strategy(rows: Iterable[PromptVariant], variants: int) -> list[StrategyRow]:
+    """A row for each strategy, in the order in which they come."""
+    found: dict[str, list[PromptVariant]] = {}
+    for row in rows:
+        found.setdefault(row.strategy, []).append(row)
+    return [_strategy_row(name, found[name], variants) for name in found if name != INITIAL]
+
+
+def _strategy_row(name: str, rows: Sequence[PromptVariant], variants: int) -> StrategyRow:
+    made = [row for row in rows if not row.reason]
+    reasons: dict[str, int] = {}
+    for row in rows:
+        if row.reason:
+            reasons[row.reason] = reasons.get(row.reason, 0) + 1
+    tasks = [row.task_id for row in made]
+    full = sum(tasks.count(task) >= variants for task in set(tasks))
+    told = [sorted({getattr(row, field) for row in made}) for field in ("information", "meaning")]
+    return StrategyRow(
+        name, len(made), len(set(tasks)), full, dict(sorted(reasons.items())), *map("/".join, told))
