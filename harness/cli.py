@@ -215,8 +215,12 @@ def compare(a: str, b: str, store: Path | None, as_json: bool) -> None:
 @click.argument("results", metavar="RESULTS...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--release", default="", help="The release that was answered; by default where it lay then.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print lines with commas.")
+@click.option("--latex", "as_latex", is_flag=True, help="Print a tabular of LaTeX.")
+@click.option("--figures", type=click.Path(path_type=Path), help="A folder for figures and turned cases.")
 @_as_json
-def robustness(results: tuple[Path, ...], release: str, as_csv: bool, as_json: bool) -> None:
+def robustness(
+    results: tuple[Path, ...], release: str, as_csv: bool, as_latex: bool, figures: Path | None, as_json: bool
+) -> None:
     """Say what variants of programs or questions cost a model, on the tasks that both ask about.
 
     RESULTS are files that `evaluate` wrote on one release of variants, one for each model. Points are pass@1 of a chain
@@ -231,17 +235,27 @@ def robustness(results: tuple[Path, ...], release: str, as_csv: bool, as_json: b
     from harness.analysis import robustness as programs
     from harness.releases.dataset import load_release
     from harness.releases.rewordings import has_rewordings
+    from harness.report import figures as draw
     from harness.report import tables
+    from harness.report.turned import as_markdown
     from harness.scoring.results import read_results
 
     read = [read_results(path) for path in results]
     answered = load_release(release or read[0].run.source)
     if has_rewordings(answered):
-        found = rewordings.table(rewordings.analyse(read, answered))
+        sizes = rewordings.analyse(read, answered)
+        found, drawn = rewordings.table(sizes, brief=not (as_csv or as_json)), partial(draw.of_questions, sizes)
     else:
-        found = programs.table(programs.analyse(read, answered))
-    if as_csv:
-        say(tables.as_csv(found).rstrip("\n"))
+        drops = programs.analyse(read, answered)
+        found, drawn = programs.table(drops), partial(draw.of_programs, drops)
+    if figures is not None:
+        made = drawn(figures)
+        if not has_rewordings(answered):
+            made.append(figures / "turned.md")
+            made[-1].write_text(as_markdown(read, answered), "utf-8")
+        say(f"Written: {', '.join(map(str, made))}", err=True)
+    if as_csv or as_latex:
+        say((tables.as_csv if as_csv else tables.as_latex)(found).rstrip("\n"))
     else:
         say(tables.as_json(found) if as_json else "\n".join(tables.as_text(found)))
 

@@ -21,6 +21,7 @@ FIRST_FAMILY = "function"
 LAYERED_FAMILY = "lsc"
 WHOLE_FAMILY = "whole"
 OUTPUT_FAMILY, INPUT_FAMILY, OUTCOME_FAMILY = "output", "input", "outcome"
+TRANSLATION = "translation"
 """The family of a track whose name has none."""
 MAINTAINER = "maintainer"
 """Who instructed, or judged, where it was done by hand."""
@@ -384,6 +385,32 @@ class Program:
     ten_gram: bool = False
     lines: int = 0
     tokens: int = 0
+    reason: str = ""
+    evidence: str = ""
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A program that is to be written in another language, or why it can't be asked for.
+
+    `signature` is the method in that language, with types that hold every value of the suite; of its `total` cases
+    `cases` are the numbers of those that can be carried exactly. `system` and `user` are what is asked. Answers are not
+    judged yet. Where there is none, `reason` is why, with the `evidence`.
+    """
+
+    item_id: str
+    variant_id: str
+    task_id: str
+    task_digest: str
+    track: str
+    chain: str
+    language: str
+    entry_point: str = ""
+    signature: str = ""
+    cases: tuple[int, ...] = ()
+    total: int = 0
+    system: str = ""
+    user: str = ""
     reason: str = ""
     evidence: str = ""
 

@@ -343,6 +343,7 @@ class Reason(Enum):
     VARIANT_TOO_LONG = "The variant is several times as long as its origin."
     NO_COUNTERFACTUAL = "No change of the program gives another value for the cases that were drawn."
     NO_CASE_TO_PREDICT = "None of its cases has a call and a value that are short enough to be written."
+    NOT_CARRIED = "Too few of its cases have values that the other language carries exactly."
     NO_WORD_TO_CHANGE = "The question has nothing that the strategy could put otherwise."
     MEANING_CHANGED = "The new words may ask for something else."
     NO_CASE_TO_SCORE = "All of its cases would be shown by some variant."

@@ -122,11 +122,11 @@ def _of_model(results: Results, rows: Sequence[PromptVariant], seed: int) -> Ite
     if "lenient" in results.run.answers:
         model += " (lenient)"
     told = partial(_row, model, verdicts=verdicts, initial=initial, seed=seed)
-    found = [row for name, own in sorted(by_strategy.items()) if (row := told(name, own))]
-    pooled = [row for row in [told(SAME, same)] if row] if same else []
-    rest = holm([row.p_value for row in found])
-    found = [replace(row, p_value=p) for row, p in zip(found, rest, strict=True)]
-    yield from _with_control([*found, *pooled])
+    found = [made for name, own in sorted(by_strategy.items()) if (made := told(name, own))]
+    adjusted = holm([one.p_value for one in found])
+    pooled = told(SAME, same)
+    found = [replace(one, p_value=p) for one, p in zip(found, adjusted, strict=True)]
+    yield from _with_control([*found, pooled] if pooled else found)
 
 
 def counts_together(row: PromptVariant) -> bool:
@@ -159,19 +159,35 @@ def _row(
     changes = [fmean(one.changes) for one in asked]
     single = min(one.samples for task in asked for one in (task.origin, *task.variants)) < 2
     by_chance = None if single else null(asked, seed)
+    cases, cases_floor = _in_cases(tasks, seed)
     return Sensitivity(
-        model, strategy, "/".join(sorted({row.information for row in rows})), len(tasks),
-        sum(len(task.variants) for task in tasks), sum(len(own) for task in tasks for own in task.variants),
-        fmean(one.origin.rate for one in asked), fmean(fmean(v.rate for v in one.variants) for one in asked),
-        fmean(changes), interval_of(lambda one: fmean(one.changes), asked, seed), sign_flip(changes, seed),
-        POWER * stdev(changes) / math.sqrt(len(changes)) if len(set(changes)) > 1 else None,
-        fmean(one.mean_change for one in asked), mean_change_of_all(asked),
-        None if single else fmean(one.floor for one in asked),
-        None if single else fmean(one.excess for one in asked),
-        None if single else interval_of(lambda one: one.excess, asked, seed),
-        by_chance and by_chance.excess_p, rms(asked, seed), best(asked), best(asked, with_origin=True),
-        by_chance and by_chance.best, by_chance and by_chance.best_p, cross_fitted(asked, seed), all_right(asked),
-        *_in_cases(tasks, seed),
+        model=model,
+        strategy=strategy,
+        information="/".join(sorted({row.information for row in rows})),
+        tasks=len(tasks),
+        variants=sum(len(task.variants) for task in tasks),
+        answers=sum(len(own) for task in tasks for own in task.variants),
+        initial=fmean(one.origin.rate for one in asked),
+        rate=fmean(fmean(own.rate for own in one.variants) for one in asked),
+        change=fmean(changes),
+        interval=interval_of(lambda one: fmean(one.changes), asked, seed),
+        p_value=sign_flip(changes, seed),
+        detectable=POWER * stdev(changes) / math.sqrt(len(changes)) if len(set(changes)) > 1 else None,
+        mean_change=fmean(one.mean_change for one in asked),
+        mean_change_of_all=mean_change_of_all(asked),
+        floor=None if single else fmean(one.floor for one in asked),
+        excess=None if single else fmean(one.excess for one in asked),
+        excess_interval=None if single else interval_of(lambda one: one.excess, asked, seed),
+        excess_p=by_chance.excess_p if by_chance else None,
+        spread=rms(asked, seed),
+        best=best(asked),
+        best_with_initial=best(asked, with_origin=True),
+        best_by_chance=by_chance.best if by_chance else None,
+        best_p=by_chance.best_p if by_chance else None,
+        best_elsewhere=cross_fitted(asked, seed),
+        all_right=all_right(asked),
+        cases=cases,
+        cases_floor=cases_floor,
     )
 
 
@@ -200,14 +216,25 @@ def _counts(verdicts: Sequence[Verdict]) -> Counts:
     return Counts(sum(one.perfect for one in verdicts), len(verdicts))
 
 
-def table(rows: Sequence[Sensitivity]) -> Table:
-    """The rows as a table, changes in points of 100."""
+def table(rows: Sequence[Sensitivity], brief: bool = False) -> Table:
+    """The rows as a table, changes in points of 100; a brief one leaves out what spreadsheets have room for."""
     columns = (
         "model", "strategy", "information", "tasks", "variants", "answers", "initial", "variant", "points", "low",
         "high", "p", "detectable", "MB", "MB by variants", "floor", "excess", "excess low", "excess high", "excess p",
         "spread", "spread low", "spread high", "best", "best with initial", "best by chance", "best p",
         "best elsewhere", "all right", "MB of cases", "floor of cases")
-    return Table(columns, tuple(_cells(row) for row in rows))
+    whole = Table(columns, tuple(_cells(row) for row in rows))
+    return _some(whole, _BRIEF) if brief else whole
+
+
+_BRIEF = (
+    "model", "strategy", "tasks", "variants", "initial", "points", "low", "high", "p", "detectable", "MB", "floor",
+    "excess", "excess p", "spread", "best", "best by chance", "best elsewhere")
+
+
+def _some(given: Table, columns: Sequence[str]) -> Table:
+    places = [given.columns.index(name) for name in columns]
+    return Table(tuple(columns), tuple(tuple(row[place] for place in places) for row in given.rows))
 
 
 def _cells(row: Sensitivity) -> tuple[Cell, ...]:
@@ -216,12 +243,15 @@ def _cells(row: Sensitivity) -> tuple[Cell, ...]:
         row.model, row.strategy, row.information, row.tasks, row.variants, row.answers, Share(row.initial),
         Share(row.rate), _signed(row.change), _signed(row.interval.low), _signed(row.interval.high), _p(row.p_value),
         _points(row.detectable), _points(row.mean_change), _points(row.mean_change_of_all), _points(row.floor),
-        _points(row.excess), _points(row.excess_interval and row.excess_interval.low),
-        _points(row.excess_interval and row.excess_interval.high), _p(row.excess_p), _points(spread),
-        _points(around and around.low), _points(around and around.high), Share(row.best),
+        _points(row.excess), *_ends(row.excess_interval), _p(row.excess_p), _points(spread), *_ends(around),
+        Share(row.best),
         Share(row.best_with_initial), _share(row.best_by_chance), _p(row.best_p), _share(row.best_elsewhere),
         Share(row.all_right), _points(row.cases), _points(row.cases_floor),
     )
+
+
+def _ends(around: Interval | None) -> tuple[Cell, Cell]:
+    return ("", "") if around is None else (_points(around.low), _points(around.high))
 
 
 def _known(told: Callable[[float], Cell]) -> Callable[[float | None], Cell]:

@@ -85,7 +85,7 @@ class Code2Bench(ConfigurableTask):  # type: ignore[misc]
         judge = partial(Judge, asked=self._asked, machine=self._machine, keep=self._keep)
         self._filters = [FilterEnsemble(FILTER, [judge])]
 
-    def _questions(self, metadata: Mapping[str, Any]) -> dict[Place, Task]:
+    def _questions(self, _further: Mapping[str, Any]) -> dict[Place, Task]:
         """What is asked: the tasks, by their ids and those of variants."""
         return {(task.task_id, ""): task for task in self._release.tasks}
 

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from harness.analysis.rewordings import counts_together
 from harness.analysis.sensitivity import Asked, Counts, best, cross_fitted, null, rms
 from harness.errors import UserError
-from harness.lm_eval.glue import Code2Bench, Place, Refused, place_of
+from harness.lm_eval.glue import Code2Bench, Refused, place_of
 from harness.records import PromptVariant, Spectrum, Task
 from harness.releases.rewordings import INITIAL, read_rewordings, variants_of
+from harness.scoring.evaluate import Place
 from harness.variants import derived
 
 STRATEGY_KEY = "code2bench_strategy"
@@ -29,8 +30,8 @@ class _Answered(NamedTuple):
 class Prompts(Code2Bench):
     """The questions of a release in all their words, or the initial ones and those of one strategy."""
 
-    def _questions(self, metadata: Mapping[str, Any]) -> dict[Place, Task]:
-        wanted = str(metadata.get(STRATEGY_KEY) or "")
+    def _questions(self, _further: Mapping[str, Any]) -> dict[Place, Task]:
+        wanted = str(_further.get(STRATEGY_KEY) or "")
         try:
             rows = [row for row in read_rewordings(self._release, [wanted] if wanted else ()) if not row.reason]
             self._rows = {row.variant_id: row for row in rows}

@@ -32,6 +32,21 @@ def as_csv(given: Table) -> str:
     return written.getvalue()
 
 
+def as_latex(given: Table) -> str:
+    """A tabular with a column for each of the table's, the first ones that hold texts aligned to the left."""
+    texts = [isinstance(cell, str) for cell in _first(given)]
+    aligned = "".join("l" if is_text else "r" for is_text in texts)
+    rows = [given.columns, *(tuple(map(_told, row)) for row in given.rows)]
+    lines = [" & ".join(map(_escaped, row)) + r" \\" for row in rows]
+    return "\n".join([rf"\begin{{tabular}}{{{aligned}}}", r"\hline", lines[0], r"\hline", *lines[1:], r"\hline",
+                      r"\end{tabular}", ""])
+
+
+def _escaped(text: str) -> str:
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    return "".join(special.get(one) or (f"\\{one}" if one in "&%$#_{}" else one) for one in text)
+
+
 def _first(given: Table) -> tuple[Cell, ...]:
     return given.rows[0] if given.rows else ("",) * len(given.columns)
 

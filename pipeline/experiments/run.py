@@ -16,13 +16,14 @@ from harness.answers.samples import Sample
 from harness.errors import UserError, guess
 from harness.records import OUTPUT_FAMILY, Task
 from harness.releases.dataset import Release, load_release
-from harness.report import tables
+from harness.report import figures, tables
 from harness.scoring.evaluate import Options, evaluate
 from harness.scoring.results import read_results
 from harness.scoring.subject import Subject
 from pipeline import store
 from pipeline.config import VaryConfig
 from pipeline.experiments.answerers import Answerer, reciter, scripted
+from pipeline.experiments.prompts import checked, run_prompts
 from pipeline.progress import say
 from pipeline.vary.derived import ChainRow, by_chain, derive
 
@@ -36,7 +37,8 @@ class Experiment:
 
     `answerers` are scripted ones. With `leak`, one more has read all questions about the origins, with their answers,
     and is asked about variants in the same cases, about variants in the cases of the next seed, and about altered ones.
-    `tasks` is how many functions are asked about, 0 for all.
+    `tasks` is how many functions are asked about, 0 for all. With `strategies`, the questions are put otherwise in
+    place of the programs, each in `variants` ways, and each is answered by so many `samples`.
     """
 
     name: str
@@ -47,6 +49,9 @@ class Experiment:
     chains: tuple[str, ...] = field(default_factory=lambda: VaryConfig().chains)
     answerers: tuple[str, ...] = ("oracle", "stub", "namer", "literal", "looper")
     leak: bool = True
+    strategies: tuple[str, ...] = ()
+    variants: int = 10
+    samples: int = 10
 
 
 @dataclass(frozen=True)
@@ -73,13 +78,18 @@ def load(path: Path) -> Experiment:
         raise UserError(f"{path} has no name: add one, such as name = \"dynamic\".")
     typed: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
     made = Experiment(**typed)
-    for name in made.answerers:
-        scripted(name)
+    if made.strategies:
+        checked(made.answerers)
+    else:
+        for name in made.answerers:
+            scripted(name)
     return made
 
 
 def run(experiment: Experiment, folder: Path, workers: int = 0) -> Outcome:
     """Make the releases, judge, and write the tables; killed, it goes on where it was."""
+    if experiment.strategies:
+        return _on_questions(experiment, folder, workers)
     config = VaryConfig(
         experiment.seed, chains=experiment.chains, families=(OUTPUT_FAMILY,), cases=experiment.cases)
     made = derive(experiment.release, config, folder / "variants", workers)
@@ -101,10 +111,25 @@ def run(experiment: Experiment, folder: Path, workers: int = 0) -> Outcome:
         late = replace(known, name="reciter-fresh")
         later = _judged(other, _some(other.tasks, experiment.tasks), late, folder, workers)
         found["contamination"] = _leaks(same, later)
+    _write(found, folder)
+    figures.of_programs(rows, folder / "figures")
+    return Outcome(folder, found, tuple(faults))
+
+
+def _on_questions(experiment: Experiment, folder: Path, workers: int) -> Outcome:
+    config = VaryConfig(experiment.seed, strategies=experiment.strategies, variants=experiment.variants)
+    found, faults, rows = run_prompts(
+        config, experiment.release, experiment.tasks, experiment.samples, experiment.answerers, folder, workers)
+    _write(found, folder)
+    figures.of_questions(rows, folder / "figures")
+    return Outcome(folder, found, tuple(faults))
+
+
+def _write(found: dict[str, Table], folder: Path) -> None:
     for name, table in found.items():
         store.write_bytes(folder / f"{name}.csv", tables.as_csv(table).encode())
+        store.write_bytes(folder / f"{name}.tex", tables.as_latex(table).encode())
         store.write_bytes(folder / f"{name}.json", (tables.as_json(table) + "\n").encode())
-    return Outcome(folder, found, tuple(faults))
 
 
 def _some(tasks: Sequence[Task], count: int) -> list[Task]:

@@ -19,7 +19,9 @@ from harness.records import (
     OUTCOME_FAMILY,
     OUTPUT_FAMILY,
     SCHEMA_VERSION,
+    TRANSLATION,
     Program,
+    Translation,
     digest,
 )
 from harness.releases.dataset import DERIVED, MANIFEST, Release, cache_folder, load_release
@@ -34,20 +36,22 @@ from pipeline.stage import Context, Work, key_of, run_stage
 from pipeline.transforms.preserving.chains import ALTERED, CHAINS, OPERATORS, chain_named
 from pipeline.vary.stage import Varied, VaryStage
 
-FAMILIES = OUTPUT_FAMILY, INPUT_FAMILY, OUTCOME_FAMILY
-PROGRAMS = "programs.parquet"
+FAMILIES = OUTPUT_FAMILY, INPUT_FAMILY, OUTCOME_FAMILY, TRANSLATION
+PROGRAMS, TRANSLATIONS = "programs.parquet", "translation.parquet"
 _TAKEN = ("LICENSE", "LICENSES.txt", "NOTICE.txt", "models.toml")
 """Files of the first release that hold for what is made from it."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """A derived release: where it lies, and what is in it."""
+    """A derived release: where it lies, what is in it, and how many tasks have nothing that can be asked."""
 
     folder: Path
     programs: tuple[Program, ...]
     rows: dict[str, int]
     left_out: int
+    translations: int = 0
+    untranslated: int = 0
 
 
 def checked(config: VaryConfig) -> VaryConfig:
@@ -82,7 +86,7 @@ def derive(where: str, config: VaryConfig, folder: Path | None, workers: int = 0
         with executors.choose("local", workers) as executor:
             output = run_stage(work, context, executor)
         varied = list(output.records())
-        if not any(one.items for one in varied):
+        if not any(one.items or one.translations for one in varied):
             raise UserError(f"Nothing can be asked about the programs of {release.name} by these chains: name others.")
         return _written(release, name, config, varied, len(list(output.rejections())), folder / "release", here)
 
@@ -94,10 +98,14 @@ def _written(
     part = begun(release, folder, here)
     rows = sorted((row for one in varied for row in one.programs), key=_order)
     store.write(part / PROGRAMS, Program, rows)
+    asked = sorted((row for one in varied for row in one.translations), key=lambda row: (row.task_id, row.item_id))
+    if asked:
+        store.write(part / TRANSLATIONS, Translation, asked)
     items = [item for one in varied for item in one.items]
     key = digest("code2bench", "", name)[:32] if "veil" in release.manifest else ""
     tracks = write_tracks(items, part, key)
-    made = Made(folder, tuple(rows), {track: entry["rows"] for track, entry in tracks.items()}, left_out)
+    counts = {track: entry["rows"] for track, entry in tracks.items()}
+    made = Made(folder, tuple(rows), counts, left_out, sum(not row.reason for row in asked), sum(bool(row.reason) for row in asked))
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
     manifest = manifest_of(release, name, config) | {"tracks": tracks}
     if key:
@@ -205,6 +213,6 @@ def _card(release: Release, name: str, config: VaryConfig, made: Made) -> str:
     return render(
         "variants.md", own=name, parent=release.name, title=release.manifest.get("title", release.name),
         sha256=release.manifest_sha256, config=config, chains=by_chain(made.programs), rows=made.rows,
-        tracks=sorted(made.rows), left_out=made.left_out, canary=CANARY,
+        tracks=sorted(made.rows), made=made, left_out=made.left_out, canary=CANARY,
         cases=sum(row.cases for row in made.programs if row.program),
         inputs=sum(row.inputs for row in made.programs if row.program))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from harness.languages import Machine
-from harness.records import OUTCOME_FAMILY, Answer, Program, Provenance, Task
+from harness.records import OUTCOME_FAMILY, TRANSLATION, Answer, Program, Provenance, Task, Translation
 from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import VaryConfig
@@ -16,6 +16,7 @@ from pipeline.transforms.preserving.chains import ALTERED, version
 from pipeline.vary.equivalence import Known
 from pipeline.vary.items import PROGRAMS, Drawn, about_description, about_program, drawn, fitting
 from pipeline.vary.programs import altered, known_of, programs
+from pipeline.vary.translation import translations
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Varied:
     programs: tuple[Program, ...]
     items: tuple[Task, ...]
     provenance: Provenance
+    translations: tuple[Translation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,13 @@ class VaryStage:
             origin = known_of(task, self.config, machine)
             made = [self._draw(task, draw, own, origin, machine) for draw, own in enumerate(chosen)]
             rows = tuple(row for one, _ in made for row in one)
-            yield Varied(task.id, rows, tuple(item for _, items in made for item in items), task.provenance)
+            items = tuple(item for _, own in made for item in own)
+            yield Varied(task.id, rows, items, task.provenance, self._translations(task, rows))
+
+    def _translations(self, task: Task, rows: Sequence[Program]) -> tuple[Translation, ...]:
+        """What is asked for in another language: programs that mean what the task's does."""
+        same = [row for row in rows if row.chain != ALTERED]
+        return tuple(translations(task, same)) if TRANSLATION in self.config.families else ()
 
     def _draw(
         self, task: Task, draw: int, chosen: Sequence[Drawn], origin: Sequence[Known], machine: Machine
