@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 @click.option("--seed", default=0, show_default=True, help="Another seed makes other programs, and draws other cases.")
 @click.option("--draws", default=1, show_default=True, help="So many variants of each chain, each with its own cases.")
 @click.option("--chain", "chains", multiple=True, help="A chain of operators; repeatable, all by default.")
-@click.option("--family", "families", multiple=True, help="output, input, outcome (the default), or translation; repeatable.")
+@click.option(
+    "--family", "families", multiple=True, help="output, input, outcome (the default), or translation; repeatable.")
 @click.option("--cases", default=5, show_default=True, help="About so many cases of each task is asked.")
 @click.option("--reasoned", is_flag=True, help="Ask to reason first; the paper's models answer at once.")
 @click.option(
@@ -56,7 +57,7 @@ def vary_release(
         _vary_prompts(release, VaryConfig(seed, strategies=tuple(strategies), variants=variants, rate=rate),
                       folder, as_json)
         return
-    from pipeline.vary.derived import by_chain, derive
+    from pipeline.vary.derived import TRANSLATIONS, by_chain, derive
 
     usual = VaryConfig()
     config = VaryConfig(
@@ -75,7 +76,7 @@ def vary_release(
     for track, count in made.rows.items():
         say(f"{count:>6} rows in {track}")
     if made.translations:
-        say(f"{made.translations:>6} programs to be written in Java, in translation.parquet; answers are not judged yet")
+        say(f"{made.translations:>6} programs to be written in Java in {TRANSLATIONS}; answers are not judged yet")
     say(f"\nThe release lies in {made.folder}. All commands take it, such as `code2bench prompts {made.folder}`.")
 
 

@@ -105,7 +105,8 @@ def _written(
     key = digest("code2bench", "", name)[:32] if "veil" in release.manifest else ""
     tracks = write_tracks(items, part, key)
     counts = {track: entry["rows"] for track, entry in tracks.items()}
-    made = Made(folder, tuple(rows), counts, left_out, sum(not row.reason for row in asked), sum(bool(row.reason) for row in asked))
+    none = sum(bool(row.reason) for row in asked)
+    made = Made(folder, tuple(rows), counts, left_out, len(asked) - none, none)
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
     manifest = manifest_of(release, name, config) | {"tracks": tracks}
     if key:
