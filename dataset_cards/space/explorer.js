@@ -10,6 +10,7 @@ const FILTERS = {
   domain: (task) => [task.domain],
   library: (task) => task.libraries,
   difficulty: (task) => [task.difficulty],
+  ...(TASKS.some((task) => task.about) && { chain: (task) => (task.about?.chain ? [task.about.chain] : []) }),
   month: (task) => [task.month],
   ...(MODELS.length && { younger: (task) => youngerThan(task.since) }),
 };
@@ -41,7 +42,7 @@ let pending = 0; // the timer after which the address follows the search
 // ---- the state, and the address ----
 
 function empty() {
-  return { q: "", track: "", domain: "", library: "", difficulty: "", month: "", younger: "", sort: "", task: "" };
+  return { q: "", track: "", domain: "", library: "", difficulty: "", chain: "", month: "", younger: "", sort: "", task: "" };
 }
 
 function toHash(wanted) {
@@ -54,7 +55,8 @@ function fromHash(hash) {
   const wanted = empty();
   for (const key of Object.keys(wanted)) {
     const value = given.get(key) ?? "";
-    const known = key in FILTERS ? options[key].has(value) : key !== "younger" && (key !== "sort" || value in SORTS);
+    const known = key in FILTERS ? options[key].has(value)
+      : !["younger", "chain"].includes(key) && (key !== "sort" || value in SORTS);
     wanted[key] = known ? value : "";
   }
   return wanted;
@@ -177,7 +179,8 @@ function drawMore() {
 function entry(task) {
   const about = [task.difficulty, task.project, task.domain].join(" · ");
   const link = make("a", { href: toHash({ ...state, task: task.id }), tabindex: "-1" },
-    make("code", {}, task.name), make("small", {}, task.track), make("span", {}, about));
+    make("code", {}, task.name), make("small", {}, [task.track, task.about?.chain].filter(Boolean).join(" · ")),
+    make("span", {}, about));
   const item = make("li", {}, link);
   item.dataset.id = task.id;
   return item;
@@ -255,8 +258,8 @@ function taskParts(task) {
     make("p", { class: "tags" }, ...[task.track, task.difficulty, task.domain, ...task.libraries]
       .map((text) => make("span", {}, text))),
     prose("Signature", task.signature, task),
-    ...(task.given ? [prose("Given", task.given, task)] : []),
-    prose("Instruction", task.instruction, task),
+    ...(task.about ? programs(task) : task.given ? [prose("Given", task.given, task)] : []),
+    ...(task.about?.chain ? [] : [prose("Instruction", task.instruction, task)]),
     make("h4", {}, "Measures"), facts(measures(task)),
     make("h4", {}, "Provenance"), facts(provenance(task)),
   ];
@@ -267,6 +270,19 @@ function taskParts(task) {
   parts.push(make("p", { class: "note" }, make("a", { href: toHash({ ...empty(), task: task.id }) }, "Link to this task"),
     " ", make("code", {}, task.id)));
   return parts;
+}
+
+/** What is asked about a program: its origin beside it, where the same is asked about that, and the question. */
+function programs(task) {
+  const origin = BY_ID.get(task.about.beside);
+  const shown = [
+    ...(origin ? [prose("Origin", origin.given, origin)] : []),
+    ...(task.given ? [prose(task.about.chain ? `Program (${task.about.chain})` : "Given", task.given, task)] : []),
+  ];
+  return [
+    make("div", { class: "beside" }, ...shown),
+    prose("Question", task.about.question, task),
+  ];
 }
 
 /** A text with its whitespace, whose long lines are broken; code is shown in boxes that scroll. */

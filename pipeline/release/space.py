@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,8 @@ from urllib.parse import quote
 
 from jinja2 import Environment, StrictUndefined
 
+from harness.analysis.robustness import ORIGIN
+from harness.families.prediction import question_of
 from harness.records import CANARY, Difficulty, Provenance, Task
 from harness.releases.ages import first_public
 from harness.releases.cutoffs import Model
@@ -118,6 +120,7 @@ def _values(release: Release, dataset: str) -> dict[str, Any]:
         "domains": by_number(t.domain for t in release.tasks),
         "stages": [stage_row(row) for row in release.manifest.get("funnel", ())],
         "texts": [name for name in TEXTS if name in release.manifest["files"]],
+        "chains": any(t.variation is not None for t in release.tasks),
         "references": any(t.reference for t in release.tasks),
         "canary": CANARY,
         "models": models_of(release),
@@ -160,7 +163,8 @@ def _sentence(reason: str) -> str:
 def tasks_script(tasks: Sequence[Task], models: Sequence[Model] = ()) -> bytes:
     """A script that holds the tasks by name; in it nothing of a task's text can end a string, a script or a comment."""
     ordered = sorted(tasks, key=lambda task: (task.entry_point.casefold(), task.task_id))
-    rows = ",\n".join(_ascii(shown(task)) for task in ordered)
+    origins = {_asked(task): task.task_id for task in tasks if task.variation and task.variation.chain == ORIGIN}
+    rows = ",\n".join(_ascii(shown(task) | _about(task, origins)) for task in ordered)
     levels = _ascii([str(level) for level in Difficulty])
     known = _ascii([[model.name, model.last_day] for model in models])
     constants = f"const LEVELS = {levels};\nconst MODELS = {known};\nconst TASKS = [\n{rows}\n];\n"
@@ -200,6 +204,21 @@ def shown(task: Task) -> dict[str, Any]:
     if task.reference:
         row["reference"] = task.reference
     return row
+
+
+def _about(task: Task, origins: Mapping[tuple[object, ...], str]) -> dict[str, Any]:
+    """What a task asks about a program, and the id of the one that asks it about the program's origin, if any."""
+    if task.variation is None:
+        return {}
+    about = {"chain": task.variation.chain, "seed": task.variation.seed, "question": question_of(task)}
+    beside = origins.get(_asked(task), "")
+    return {"about": about | ({"beside": beside} if beside not in ("", task.task_id) else {})}
+
+
+def _asked(task: Task) -> tuple[object, ...]:
+    """What tasks on variants of one program have in common that ask about it in the same case."""
+    about = task.variation
+    return (task.origin, task.family, about.draw, about.case) if about else (task.task_id,)
 
 
 def _suite(task: Task) -> dict[str, Any]:
