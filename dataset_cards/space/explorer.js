@@ -257,7 +257,7 @@ function taskParts(task) {
     make("h3", { tabindex: "-1", id: "task-title" }, make("code", {}, task.name)),
     make("p", { class: "tags" }, ...[task.track, task.difficulty, task.domain, ...task.libraries]
       .map((text) => make("span", {}, text))),
-    prose("Signature", task.signature, task),
+    prose(task.about ? "Call" : "Signature", task.signature, task),
     ...(task.about ? programs(task) : task.given ? [prose("Given", task.given, task)] : []),
     ...(task.about?.chain ? [] : [prose("Instruction", task.instruction, task)]),
     make("h4", {}, "Measures"), facts(measures(task)),
@@ -276,8 +276,8 @@ function taskParts(task) {
 function programs(task) {
   const origin = BY_ID.get(task.about.beside);
   const shown = [
-    ...(origin ? [prose("Origin", origin.given, origin)] : []),
-    ...(task.given ? [prose(task.about.chain ? `Program (${task.about.chain})` : "Given", task.given, task)] : []),
+    ...(origin ? [pane("Origin", origin)] : []),
+    ...(task.given ? [pane(task.about.chain ? `Program (${task.about.chain})` : "Given", task)] : []),
   ];
   return [
     make("div", { class: "beside" }, ...shown),
@@ -289,6 +289,12 @@ function programs(task) {
 function prose(title, text, task) {
   return make("section", {}, make("h4", {}, title, " ", copying(text)),
     make("pre", { class: "prose" }, code(text.trimEnd(), task)));
+}
+
+/** The code that is given with a task, in a box that scrolls. */
+function pane(title, task) {
+  return make("section", {}, make("h4", {}, title, " ", copying(task.given)),
+    make("pre", { tabindex: "0", role: "region", "aria-label": title }, code(task.given.trimEnd(), task)));
 }
 
 /** A text in the task's language. */
