@@ -31,6 +31,7 @@ MAINTAINERS = {
     "suite": "Build the suite of the functions in a file.",
     "mutate": "Write the functions of a file in other ways that mean the same.",
     "vary": "Make a new benchmark of a release: what do variants of its programs give?",
+    "reword": "Put a task's question otherwise: names, typos, synonyms, sentences, examples.",
     "experiment": "Repeat an experiment on variants, to its tables.",
     "publish": "Publish a verified release on the Hub, under a tag that never moves.",
     "withdraw": "Announce that a task has to go.",

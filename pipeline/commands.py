@@ -28,10 +28,11 @@ def register(group: click.Group) -> None:
     from pipeline.classify.command import classify
     from pipeline.experiments.command import experiment
     from pipeline.hub.command import diff, publish, withdraw
+    from pipeline.rewording.command import reword_task
     from pipeline.suites.cli import suite
     from pipeline.vary.command import mutate, vary_release
 
-    further = classify, suite, mutate, vary_release, experiment, agreement, publish, withdraw, diff
+    further = classify, suite, mutate, vary_release, reword_task, experiment, agreement, publish, withdraw, diff
     for command in (build, choose, index, verify, status, explain, review, quality, *further):
         group.add_command(command)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import keyword
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from string import ascii_lowercase, digits
 
@@ -158,18 +158,33 @@ class _Renaming:
 
     def apply(self, draft: Draft) -> None:
         """Rename all of them at once."""
-        function = draft.function
-        found = occurrences(function)
-        old = _in_order(function, found)
-        new = dict(zip(old, self.names_for(draft, old), strict=True))
-        draft.renames = {name: new[name] for name in parameter_names(function)}
-        _rename_keywords(draft, new)
-        for one in found:
-            one.write(new[one.name])
+        old = _in_order(draft.function, occurrences(draft.function))
+        rename_variables(draft, dict(zip(old, self.names_for(draft, old), strict=True)))
 
     def names_for(self, draft: Draft, old: Iterable[str]) -> Iterator[str]:
         """A new name for each of the old ones, none of which is in use."""
         raise NotImplementedError
+
+
+def rename_variables(draft: Draft, new: Mapping[str, str]) -> None:
+    """Give variables of the entry point names that are not in use, wherever they stand; the others keep theirs."""
+    function = draft.function
+    found = occurrences(function)
+    draft.renames = {name: new[name] for name in parameter_names(function) if name in new}
+    _rename_keywords(draft, new)
+    for one in found:
+        one.write(new.get(one.name, one.name))
+
+
+def rename_function(draft: Draft, new: str) -> None:
+    """Give the entry point a name that is not in use, and call it by that."""
+    old, function = draft.entry_point, draft.function
+    hidden = {id(node) for node in _hidden(draft.tree, function, old)}
+    for node in ast.walk(draft.tree):
+        if isinstance(node, ast.Name) and node.id == old and id(node) not in hidden:
+            node.id = new
+    function.name = new
+    draft.entry_point = new
 
 
 def _in_order(function: ast.FunctionDef, found: Iterable[Occurrence]) -> list[str]:
@@ -181,7 +196,7 @@ def _in_order(function: ast.FunctionDef, found: Iterable[Occurrence]) -> list[st
     return sorted(places, key=lambda name: places[name])
 
 
-def _rename_keywords(draft: Draft, new: dict[str, str]) -> None:
+def _rename_keywords(draft: Draft, new: Mapping[str, str]) -> None:
     """Give arguments by keyword their parameters' new names, where the entry point or an inner function is called."""
     function = draft.function
     inner: dict[str, Scope] = {one.name: one for one in ast.walk(function) if isinstance(one, ast.FunctionDef)}
@@ -196,7 +211,7 @@ def _rename_keywords(draft: Draft, new: dict[str, str]) -> None:
         parameters = () if called is None else parameter_names(called)
         for given in call.keywords:
             if given.arg in parameters:
-                given.arg = new[str(given.arg)]
+                given.arg = new.get(str(given.arg), given.arg)
 
 
 class VarNormI(_Renaming):
@@ -259,13 +274,7 @@ class FuncNorm:
 
     def apply(self, draft: Draft) -> None:
         """Rename the function with all calls of it."""
-        old, new, function = draft.entry_point, draft.fresh("f"), draft.function
-        hidden = {id(node) for node in _hidden(draft.tree, function, old)}
-        for node in ast.walk(draft.tree):
-            if isinstance(node, ast.Name) and node.id == old and id(node) not in hidden:
-                node.id = new
-        function.name = new
-        draft.entry_point = new
+        rename_function(draft, draft.fresh("f"))
 
 
 def _hidden(tree: ast.Module, function: ast.FunctionDef, name: str) -> Iterator[ast.AST]:

@@ -1,0 +1,142 @@
+"""All ways to put a question otherwise, and the rows that they give for a task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from harness.errors import UserError, guess
+from harness.records import FIRST_LANGUAGE, PromptVariant, Task, digest
+from pipeline.config import VaryConfig
+from pipeline.records import Reason
+from pipeline.rewording import words
+from pipeline.rewording.drafts import Draft, Nothing, Question, Strategy
+from pipeline.rewording.edits import applied, ordered, similarity
+from pipeline.rewording.examples import ExampleInsertion, ExampleRemoval
+from pipeline.rewording.extended import EXTENDED
+from pipeline.rewording.names import SYNONYM, TYPO, Renaming
+from pipeline.rewording.summary import DescriptionSummary
+from pipeline.rewording.synonyms import DescriptionSynonym
+from pipeline.rewording.templates import DescriptionParaphrase
+from pipeline.rewording.typos import DescriptionTypo
+
+CONTROLS = 3
+"""How often the first question is asked again."""
+
+
+class Control:
+    """The first question once more."""
+
+    name = "control"
+
+    def drafts(self, question: Question) -> Iterator[Draft]:
+        """As `Strategy` says."""
+        del question
+        for _ in range(CONTROLS):
+            yield Draft()
+
+
+_PAPER: tuple[Strategy, ...] = (
+    Control(),
+    Renaming("function_typo", function=True, how=TYPO), Renaming("variable_typo", function=False, how=TYPO),
+    Renaming("function_synonym", function=True, how=SYNONYM), Renaming("variable_synonym", function=False, how=SYNONYM),
+    DescriptionTypo(), DescriptionSynonym(), DescriptionParaphrase(), DescriptionSummary(), ExampleInsertion(),
+    ExampleRemoval(),
+)
+STRATEGIES: Mapping[str, Strategy] = {one.name: one for one in (*_PAPER, *EXTENDED)}
+USUAL = tuple(one.name for one in _PAPER)
+"""The strategies of Prompt Mutation (section IV-B), and its control."""
+
+
+def strategy_named(name: str) -> Strategy:
+    """The strategy of a name; raises `UserError` with the nearest one where there is none."""
+    if name not in STRATEGIES:
+        raise UserError(f"There is no strategy {name!r}{guess(name, STRATEGIES)}: name one of {', '.join(STRATEGIES)}.")
+    return STRATEGIES[name]
+
+
+def checked(config: VaryConfig) -> VaryConfig:
+    """Settings that can be met, with the usual strategies where none is named; raises `UserError`."""
+    names = tuple(dict.fromkeys(config.strategies)) or USUAL
+    for name in names:
+        strategy_named(name)
+    if not 0 <= config.rate <= 1:
+        raise UserError(f"The rate is {config.rate:g}, but it is a share of the words: give a number from 0 to 1.")
+    if config.variants < 1:
+        raise UserError(f"{config.variants} variants are none: ask for at least 1.")
+    return replace(config, strategies=names, synonyms=words.checked_sources(config.synonyms))
+
+
+def reword(task: Task, config: VaryConfig) -> list[PromptVariant]:
+    """The variants of a task's question, sorted by strategy and number, with a row of its own for each that has none.
+
+    `rate` and `synonyms` are the settings', the same seed gives the same rows. No variant scores cases that one of them
+    shows. Raises `UserError` for settings that can't be met, and for tasks of another language.
+    """
+    config = checked(config)
+    if task.language != FIRST_LANGUAGE or task.variation is not None:
+        raise UserError(
+            f"{task.task_id} can't be put otherwise: only questions for functions in {FIRST_LANGUAGE} can, so name "
+            "another task.")
+    question = Question(task, config)
+    made = {name: _made(question, STRATEGIES[name]) for name in sorted(config.strategies)}
+    drafts = [one for found in made.values() if isinstance(found, list) for one in found]
+    shown = {number for one in drafts for number in one.shown or ()}
+    scored = tuple(sorted(set(range(len(task.cases))) - shown - set(question.shown)))
+    rows = []
+    for name, found in made.items():
+        if not scored:
+            found = Nothing(Reason.NO_CASE_TO_SCORE, f"Its examples show all {len(task.cases)} cases.")
+        rows += [_empty(question, name, found)] if isinstance(found, Nothing) else [
+            _row(question, name, number, one, scored) for number, one in enumerate(found, 1)]
+    return rows
+
+
+def _made(question: Question, strategy: Strategy) -> list[Draft] | Nothing:
+    """What a strategy makes: texts that differ from the first one and from each other, as many as are wanted."""
+    wanted = question.config.variants
+    found: list[Draft] = []
+    texts = {question.text}
+    try:
+        for draft in strategy.drafts(question):
+            text = applied(question.text, draft.edits)
+            if text not in texts or strategy.name == Control.name:
+                found.append(draft)
+            texts.add(text)
+            if len(found) == wanted:
+                break
+    except Nothing as why:
+        return why
+    return found or Nothing(Reason.NO_WORD_TO_CHANGE, _lacking(question, strategy.name))
+
+
+def _lacking(question: Question, name: str) -> str:
+    words, names = len(question.changing), (question.task.entry_point, *question.parameters)
+    if name.startswith(("function", "variable", "camel")):
+        return f"None of the names {', '.join(names)} has a word for it."
+    return f"Of {len(question.words)} words {words} may change, but none in this way."
+
+
+def _row(question: Question, strategy: str, number: int, draft: Draft, scored: Sequence[int]) -> PromptVariant:
+    task = question.task
+    text = applied(question.text, draft.edits)
+    shown = question.shown if draft.shown is None else draft.shown
+    return PromptVariant(
+        _id(question, strategy, number, text), task.task_id, task.task_digest, task.track, strategy, number,
+        question.config.seed, draft.rate, draft.entry_point, draft.signature,
+        "" if text == task.instruction else text, draft.reference, dict(draft.renames), ordered(draft.edits), shown,
+        tuple(scored), draft.information, draft.meaning, similarity=similarity(question.text, text))
+
+
+def _empty(question: Question, strategy: str, why: Nothing) -> PromptVariant:
+    task = question.task
+    return PromptVariant(
+        _id(question, strategy, 0, ""), task.task_id, task.task_digest, task.track, strategy, 0, question.config.seed,
+        renames={}, reason=why.reason.name.lower(), evidence=str(why))
+
+
+def _id(question: Question, strategy: str, number: int, text: str) -> str:
+    config, task = question.config, question.task
+    settings = str(config.seed), f"{config.rate:g}", ",".join(config.synonyms)
+    told = task.task_id, task.task_digest, strategy, str(number), *settings, words.version(), text
+    return f"c2v-{digest(*told)[:16]}"
