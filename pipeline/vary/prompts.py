@@ -18,7 +18,7 @@ from harness.releases.veil import veil
 from pipeline import store
 from pipeline.config import VaryConfig
 from pipeline.release.templates import render
-from pipeline.rewording.asked import checked_strategies, reword
+from pipeline.rewording.asked import checked, reword
 from pipeline.vary.derived import begun, finished, manifest_of, origin_of, ours
 
 
@@ -45,7 +45,7 @@ class StrategyRow:
 
 def derive_prompts(where: str, config: VaryConfig, folder: Path | None) -> Reworded:
     """Put the questions of a release otherwise; raises `UserError`."""
-    config = replace(config, strategies=checked_strategies(config))
+    config = checked(replace(config, strategies=() if "all" in config.strategies else config.strategies))
     release = origin_of(where)
     tasks = [task for task in release.tasks if task.language == FIRST_LANGUAGE]
     if not tasks:
@@ -65,7 +65,7 @@ def rows_of(task: Task, config: VaryConfig) -> Iterator[PromptVariant]:
     """The question as it is and in other words, scored by the same cases; ids are those of the variants."""
     rows = reword(task, config)
     made = [row for row in rows if not row.reason]
-    first = PromptVariant("", task.task_id, task.task_digest, task.track, INITIAL, 1, config.seed)
+    first = PromptVariant("", task.task_id, task.task_digest, task.track, INITIAL, 1, config.seed, renames={})
     scored = made[0].scored if made else tuple(range(len(task.cases)))
     for row in (replace(first, scored=scored), *rows):
         yield row if row.reason else replace(row, variant_id=as_variant(task, row).id)
