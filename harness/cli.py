@@ -135,7 +135,7 @@ def _evaluate(
     from harness.answers.samples import Samples, read_samples
     from harness.releases.ages import cutoff
     from harness.releases.dataset import load_release
-    from harness.releases.rewordings import has_rewordings, read_rewordings, variants_of
+    from harness.rewordings import has_rewordings, read_rewordings, variants_of
     from harness.scoring import evaluate as judging
     from harness.scoring.lenient import leniently
     from harness.scoring.subject import subject
@@ -234,10 +234,10 @@ def robustness(
     from harness.analysis import rewordings
     from harness.analysis import robustness as programs
     from harness.releases.dataset import load_release
-    from harness.releases.rewordings import has_rewordings
     from harness.report import figures as draw
     from harness.report import tables
     from harness.report.turned import as_markdown
+    from harness.rewordings import has_rewordings
     from harness.scoring.results import read_results
 
     read = [read_results(path) for path in results]
@@ -294,7 +294,7 @@ def prompts(
     """
     from harness.prompts import prompt
     from harness.releases.dataset import load_release
-    from harness.releases.rewordings import has_rewordings, read_rewordings, variants_of
+    from harness.rewordings import has_rewordings, read_rewordings, variants_of
     from harness.show import find
     from harness.variants import derived
 

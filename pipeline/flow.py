@@ -48,6 +48,7 @@ from pipeline.sources.mine import MineStage
 from pipeline.stage import Context, Output, Stage, Work, key_of, run_stage
 from pipeline.suites.stage import SuiteStage
 from pipeline.vary.derived import checked, derive
+from pipeline.vary.prompts import checked_strategies, derive_prompts
 
 
 def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
@@ -112,6 +113,7 @@ def build(path: Path, options: Options) -> Build:
     first = _first(path)
     config = load_config(path) if first is None else unpacked(first)
     checked(config.vary)
+    checked_strategies(config.vary)
     names = _up_to(options.until_stage, [stage.name for stage in stages(config)])
     folder: Location = options.folder or Path("build") / config.name
     if first is not None and isinstance(folder, Path) and (folder / "release").resolve() == first.folder:
@@ -136,6 +138,8 @@ def build(path: Path, options: Options) -> Build:
         write_release(Ingredients(config, outputs, result.release, context))
         if config.vary.chains and result.variants is not None:
             derive(str(result.release), config.vary, result.variants, options.workers)
+        if config.vary.strategies and result.variants is not None:
+            derive_prompts(str(result.release), config.vary, result.variants.with_name("prompts"))
         if first is not None:
             progress.say(likeness(first, result.release))
     return result

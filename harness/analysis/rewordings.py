@@ -30,7 +30,7 @@ from harness.analysis.sensitivity import (
 from harness.errors import UserError
 from harness.records import PromptVariant, Verdict
 from harness.releases.dataset import Release
-from harness.releases.rewordings import CONTROL, INITIAL, read_rewordings
+from harness.rewordings import CONTROL, INITIAL, read_rewordings
 from harness.scoring.metrics import Interval, sign_flip
 from harness.scoring.results import Results
 

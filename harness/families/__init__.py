@@ -54,6 +54,10 @@ class Family(Protocol):
         """What is asked."""
         ...
 
+    def question(self, task: Task) -> str:
+        """What is asked, without what it is about."""
+        ...
+
     def stop(self, task: Task) -> tuple[str, ...]:
         """Where a completion ends that goes on with the prompt's."""
         ...

@@ -25,6 +25,10 @@ class Function:
         asking = language(task.language).asking
         return Prompt(task.task_id, asking.system(task), asking.user(task), asking.completion(task))
 
+    def question(self, task: Task) -> str:
+        """The function's signature."""
+        return task.signature
+
     def stop(self, task: Task) -> tuple[str, ...]:
         """Where the language's functions end."""
         return language(task.language).asking.stop

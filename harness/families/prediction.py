@@ -132,12 +132,6 @@ class InputPrediction(_Prediction):
         return Assembled(program, entry_point=name)
 
 
-def question_of(task: Task) -> str:
-    """The assertion that a task of these families asks to complete, without what it is about."""
-    families: dict[str, _Prediction] = {one.name: one for one in (OUTPUT, OUTCOME, INPUT)}
-    return families[task.family].question(task)
-
-
 def _predicting(task: Task) -> Predicting:
     found = language(task.language).predicting
     if found is None:

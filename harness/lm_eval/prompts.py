@@ -13,7 +13,7 @@ from harness.analysis.sensitivity import Asked, Counts, best, cross_fitted, null
 from harness.errors import UserError
 from harness.lm_eval.glue import Code2Bench, Refused, place_of
 from harness.records import PromptVariant, Spectrum, Task
-from harness.releases.rewordings import INITIAL, read_rewordings, variants_of
+from harness.rewordings import INITIAL, read_rewordings, variants_of
 from harness.scoring.evaluate import Place
 from harness.variants import derived
 

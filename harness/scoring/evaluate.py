@@ -20,7 +20,7 @@ from harness.records import Spectrum, Task, Verdict
 from harness.releases.ages import Age, Cutoff, younger
 from harness.releases.dataset import Release
 from harness.releases.lite import Agreement, agreement, lite
-from harness.releases.rewordings import INITIAL, strategy_of
+from harness.rewordings import INITIAL, strategy_of
 from harness.runtime import Consent, announced, ensure_runtime
 from harness.sandbox.choice import BUBBLEWRAP, choose
 from harness.scoring.explain import Explanation, explain, with_shrunk

@@ -20,7 +20,7 @@ from harness.answers.samples import Sample
 from harness.errors import UserError, guess
 from harness.records import PromptVariant, Spectrum, Task, Verdict
 from harness.releases.dataset import Release, load_release
-from harness.releases.rewordings import INITIAL, read_rewordings, variants_of
+from harness.rewordings import CONTROL, INITIAL, read_rewordings, variants_of
 from harness.scoring.evaluate import Options, Place, evaluate, of_variants, references, stubs
 from harness.scoring.lenient import leniently
 from harness.scoring.results import Key, Results, read_results
@@ -80,7 +80,7 @@ CHANCERS: Mapping[str, Chancer] = {one.name: one for one in (
     Chancer("noise", lambda own, _row, _random: own),
     Chancer("shift", lambda own, row, _random: _logits(own, _SHIFT) if row.strategy == _SHIFTED else own),
     Chancer("sensitive", lambda own, row, random:
-            own if row.strategy == INITIAL else _logits(own, random.gauss(0, _SPREAD))),
+            own if row.strategy in (INITIAL, CONTROL) else _logits(own, random.gauss(0, _SPREAD))),
 )}  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from urllib.parse import quote
 from jinja2 import Environment, StrictUndefined
 
 from harness.analysis.robustness import ORIGIN
-from harness.families.prediction import question_of
+from harness.families.registry import family_of
 from harness.records import CANARY, Difficulty, Provenance, Task
 from harness.releases.ages import first_public
 from harness.releases.cutoffs import Model
@@ -210,7 +210,7 @@ def _about(task: Task, origins: Mapping[tuple[object, ...], str]) -> dict[str, A
     """What a task asks about a program, and the id of the one that asks it about the program's origin, if any."""
     if task.variation is None:
         return {}
-    about = {"chain": task.variation.chain, "seed": task.variation.seed, "question": question_of(task)}
+    about = {"chain": task.variation.chain, "seed": task.variation.seed, "question": family_of(task).question(task)}
     beside = origins.get(_asked(task), "")
     return {"about": about | ({"beside": beside} if beside not in ("", task.task_id) else {})}
 

@@ -13,8 +13,8 @@ from harness.errors import UserError
 from harness.locations import near
 from harness.records import CANARY, FIRST_LANGUAGE, PromptVariant, Task
 from harness.releases.dataset import Release
-from harness.releases.rewordings import INITIAL, PROMPTS, as_variant
 from harness.releases.veil import veil
+from harness.rewordings import INITIAL, PROMPTS, as_variant
 from pipeline import store
 from pipeline.config import VaryConfig
 from pipeline.release.templates import render
@@ -45,7 +45,7 @@ class StrategyRow:
 
 def derive_prompts(where: str, config: VaryConfig, folder: Path | None) -> Reworded:
     """Put the questions of a release otherwise; raises `UserError`."""
-    config = checked(replace(config, strategies=() if "all" in config.strategies else config.strategies))
+    config = checked_strategies(config)
     release = origin_of(where)
     tasks = [task for task in release.tasks if task.language == FIRST_LANGUAGE]
     if not tasks:
@@ -59,6 +59,11 @@ def derive_prompts(where: str, config: VaryConfig, folder: Path | None) -> Rewor
     with near(release.folder) as here:
         _written(release, name, config, rows, folder / "release", here)
     return Reworded(folder / "release", rows)
+
+
+def checked_strategies(config: VaryConfig) -> VaryConfig:
+    """The settings with the strategies by their names, where `all` stands for the usual ones; raises `UserError`."""
+    return checked(replace(config, strategies=() if "all" in config.strategies else config.strategies))
 
 
 def rows_of(task: Task, config: VaryConfig) -> Iterator[PromptVariant]:

@@ -9,11 +9,13 @@ from typing import Any
 from harness.errors import UserError
 from harness.locations import near
 from harness.releases.dataset import DERIVED, MANIFEST, Release, load_release
+from harness.rewordings import has_rewordings
 from harness.sandbox.choice import BUBBLEWRAP
 from pipeline.config import VaryConfig
 from pipeline.release.verify import verify as verify_whole
 from pipeline.release.verifying import Finding
 from pipeline.vary.derived import derive
+from pipeline.vary.prompts import derive_prompts
 
 
 def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP, origin: str = "") -> list[Finding]:
@@ -40,11 +42,15 @@ def _again(release: Release, origin: str, workers: int) -> list[Finding]:
             f"{release.name} was made of another release than {first.source} (manifest {said['manifest_sha256'][:12]}, "
             f"not {first.manifest_sha256[:12]}): name that by --origin.")
     with TemporaryDirectory(prefix="code2bench-") as place, near(release.folder) as here:
-        made = derive(first.source, config_of(said["settings"]), Path(place) / "again", workers)
-        names = sorted({*release.manifest["files"], *load_release(made.folder).manifest["files"]})
+        config, folder = config_of(said["settings"]), Path(place) / "again"
+        if has_rewordings(release):
+            made = derive_prompts(first.source, config, folder).folder
+        else:
+            made = derive(first.source, config, folder, workers).folder
+        names = sorted({*release.manifest["files"], *load_release(made).manifest["files"]})
         return [
             Finding("again", name, "It is not what the origin and the settings give.")
-            for name in (*names, MANIFEST) if _bytes(here / name) != _bytes(made.folder / name)
+            for name in (*names, MANIFEST) if _bytes(here / name) != _bytes(made / name)
         ]
 
 
