@@ -13,6 +13,7 @@ from harness.records import digest
 from harness.releases.dataset import DERIVED, MANIFEST, Release, write_track
 from harness.releases.hub import tag_of
 from harness.releases.veil import COLUMNS
+from harness.rewordings import has_rewordings, read_rewordings
 from pipeline import store
 from pipeline.curated.answers import publish, published
 from pipeline.release.build import hashes
@@ -21,6 +22,7 @@ from pipeline.release.changes import Changes
 from pipeline.release.changes import as_json as changes_json
 from pipeline.release.facts import facts_of
 from pipeline.release.inputs import keep, kept
+from pipeline.vary.prompts import write_prompts
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,8 @@ def prepare(
             write_track(own, folder / entry["file"], manifest["veil"]["key"])
         publish(folder, published(folder), manifest["veil"]["key"])
         keep(folder, kept(folder), manifest["veil"]["key"])
+        if has_rewordings(release):
+            write_prompts(read_rewordings(release), folder, manifest["veil"]["key"])
     if DERIVED not in manifest:
         key = manifest.get("veil", {}).get("key", "")
         write_card(folder, replace(facts_of(release, folder, name), changes=since, repository=repository, key=key))

@@ -86,13 +86,18 @@ def _written(
         shutil.copyfile(here / entry["file"], part / entry["file"])
     taken = {key: release.manifest[key] for key in ("tracks", "veil") if key in release.manifest}
     key = str(taken.get("veil", {}).get("key", ""))
-    store.write(part / PROMPTS, PromptVariant, [_veiled(row, key) for row in rows])
+    write_prompts(rows, part, key)
     card = render(
         "prompts.md", own=name, parent=release.name, title=release.manifest.get("title", release.name),
         sha256=release.manifest_sha256, config=config, strategies=by_strategy(rows, config.variants),
         tracks=sorted(release.manifest["tracks"]), canary=CANARY, tasks=len({row.task_id for row in rows}))
     store.write_bytes(part / "README.md", card.encode())
     finished(part, manifest_of(release, name, config) | taken, folder)
+
+
+def write_prompts(rows: Iterable[PromptVariant], folder: Path, key: str) -> None:
+    """Write the rows of a release, with a key so that their references are no plain text."""
+    store.write(folder / PROMPTS, PromptVariant, [_veiled(row, key) for row in rows])
 
 
 def _veiled(row: PromptVariant, key: str) -> PromptVariant:
