@@ -98,7 +98,8 @@ class Code2Bench(ConfigurableTask):  # type: ignore[misc]
 
     def download(self, *_: Any, **__: Any) -> None:
         """Give lm-eval the part of the rows that it may see; everything has been loaded already."""
-        rows = [_document(task) | {"variant": variant} for (_, variant), task in self._asked.items()]
+        rows = [_document(task) | ({"variant": variant} if variant else {})
+                for (_, variant), task in self._asked.items()]
         self.dataset = datasets.DatasetDict({"test": datasets.Dataset.from_list(rows)})
 
     def fewshot_context(

@@ -22,11 +22,16 @@ from harness.languages.python.asking import STOP
 from harness.lm_eval import glue, install
 from harness.prompts import prompt
 from harness.records import Spectrum
-from harness.releases.dataset import Release
+from harness.releases.dataset import Release, load_release
 from harness.releases.snapshots import snapshots
+from harness.rewordings import read_rewordings, variants_of
 from harness.scoring.evaluate import Options, evaluate
 from harness.scoring.metrics import KS
 from harness.scoring.store import Store
+from harness.variants import derived
+from pipeline.config import VaryConfig
+from pipeline.rewording.asked import USUAL
+from pipeline.vary.prompts import derive_prompts
 
 SHARES = [outcome.value for outcome in Spectrum]
 
@@ -296,13 +301,50 @@ def test_installing_puts_yaml_there_and_nothing_else_and_removing_takes_it_out(t
     chains = ["origin", *CHAINS, "altered"]
     asking = [f"code2bench_{family}_python{chain}.yaml" for family in ("input", "output") for chain in ("", *(f"_{c}" for c in chains))]
     groups = ["code2bench.yaml", "code2bench_all.yaml", "code2bench_dynamic.yaml"]
-    names = sorted([*groups, *tracks, *asking, "code2bench_outcome_python.yaml"])
+    prompts = [f"code2bench_prompts{name}.yaml" for name in ("", *(f"_{strategy}" for strategy in USUAL))]
+    names = sorted([*groups, *tracks, *asking, *prompts, "code2bench_outcome_python.yaml"])
     for _ in range(2):
         assert command() == {"folder": str(folder), "files": names, "removed": False}
         assert sorted(path.name for path in folder.iterdir()) == names
     assert command("--remove") == {"folder": str(folder), "files": names, "removed": True}
     assert not folder.exists()
     assert command("--remove")["files"] == []
+
+
+@pytest.fixture(scope="module")
+def reworded(release_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    config = VaryConfig(7, strategies=("control", "function_typo", "description_typo"), variants=2)
+    return derive_prompts(str(release_folder), config, tmp_path_factory.mktemp("reworded") / "made").folder
+
+
+def test_questions_in_other_words_are_asked_in_one_run_which_gives_the_whole_table(reworded: Path, serve: Any, tmp_path: Path) -> None:
+    release = load_release(reworded)
+    rows = {row.variant_id: row for row in read_rewordings(release) if not row.reason}
+    asked_for = derived(release.tasks, list(variants_of(release, rows.values())))
+    told = {prompt(task).user: (task, rows[variant].strategy) for (_, variant), task in asked_for.items()}
+
+    def reply(request: dict[str, Any]) -> str:
+        task, strategy = told[request["messages"][-1]["content"]]
+        return f"```python\n{'pass' if strategy == 'function_typo' else task.reference}```"
+
+    url, asked = serve(reply)
+    how = chat_model(url)
+    given = {"code2bench_repeats": 2, "code2bench_store": str(tmp_path / "kept")}
+    found = simple_evaluate(reworded, "code2bench_prompts", given, **how)["results"]["code2bench_prompts"]
+    assert len(asked) == 2 * len(asked_for)
+    numbers = {name.removesuffix(",judged"): value for name, value in found.items()}
+    assert (numbers["function_typo initial pass@1"], numbers["function_typo pass@1"], numbers["function_typo MB"]) == (1, 0, 1)
+    assert (numbers["control MB"], numbers["control MB floor"], numbers["description_typo pass@1_b"]) == (0, 0, 1)
+    assert numbers["initial pass@1"] == 1 and 0 < numbers["pass@1"] < 1 and numbers["MB excess"] == numbers["MB"] - numbers["MB floor"]
+    (run,) = Store(tmp_path / "kept").runs()
+    assert {key.variant for key in Store(tmp_path / "kept").results(run.id).verdicts} == set(rows)
+    alone = simple_evaluate(reworded, "code2bench_prompts_function_typo", {"code2bench_repeats": 1}, **how)["results"]["code2bench_prompts_function_typo"]
+    assert (alone["pass@1,judged"], alone["initial pass@1,judged"]) == (0, 1) and "function_typo pass@1,judged" not in alone
+
+
+def test_a_release_that_asks_in_one_way_has_no_other_words(release_folder: Path) -> None:
+    with pytest.raises(UserError, match="asks its questions in one way"):
+        simple_evaluate(release_folder, "code2bench_prompts", model="dummy")
 
 
 @pytest.mark.parametrize("name", ["code2bench", "code2bench_all", "code2bench_dynamic"])
