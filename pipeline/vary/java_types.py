@@ -73,6 +73,8 @@ def _of_tagged(tag: str, value: Json) -> JavaType:
         return JavaType("long" if -_LONG <= int(value) < _LONG else "BigInteger")
     if tag == "float":
         return JavaType("double")
+    if tag == "str":
+        return JavaType("String")
     if tag == "tuple":
         return JavaType("List", (type_of(value),))
     if tag == "dict":

@@ -89,4 +89,26 @@ def test_mistakes_are_one_sentence(tmp_path: Path, text: str, said: str) -> None
 
 
 def test_the_project_s_own_experiments_load() -> None:
-    assert [load(path).name for path in sorted((ROOT / "data" / "experiments").glob("*.toml"))] == ["dynamic"]
+    assert [load(path).name for path in sorted((ROOT / "data" / "experiments").glob("*.toml"))] == ["dynamic", "prompts"]
+
+
+def test_questions_in_other_words_are_held_to_the_draws(release: Path, tmp_path: Path) -> None:
+    file = tmp_path / "words.toml"
+    names = '["oracle", "stub", "noise", "shift", "corrector"]'
+    strategies = '["control", "function_typo", "description_typo"]'
+    file.write_text(f'name = "words"\nrelease = "{release}"\nsamples = 4\nvariants = 3\nstrategies = {strategies}\nanswerers = {names}\n')
+    told = run("experiment", file, "--folder", tmp_path / "work", "--json")
+    assert told.exit_code == 0, told.output
+    found = json.loads(told.stdout.splitlines()[-1])
+    assert found["faults"] == [] and set(found["tables"]) == {"strategies", "sensitivity", "truth"}
+    rows = {(row["model"], row["strategy"]): row for row in found["tables"]["sensitivity"]}
+    assert all(row["MB"] == row["floor"] == "0.0" for (model, _), row in rows.items() if model in ("oracle", "stub"))
+    assert rows["corrector", "function_typo"]["points"] == "-100.0" and rows["corrector (lenient)", "function_typo"]["points"] == "+0.0"
+    truths = {(row["model"], row["strategy"]): row for row in found["tables"]["truth"]}
+    assert truths["noise", "description_typo"]["true points"] == "+0.0" and float(truths["shift", "description_typo"]["true points"]) < -1
+    assert {path.suffix for path in (tmp_path / "work").iterdir() if path.is_file()} == {".csv", ".json", ".jsonl", ".tex"}
+    before = {path.name: path.read_bytes() for path in (tmp_path / "work").glob("*.csv")}
+    assert run("experiment", file, "--folder", tmp_path / "work").exit_code == 0
+    assert before == {path.name: path.read_bytes() for path in (tmp_path / "work").glob("*.csv")}
+    file.write_text(file.read_text().replace('"oracle"', '"oracel"'))
+    assert "There is no answerer 'oracel'" in run("experiment", file).output
