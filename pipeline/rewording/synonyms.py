@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from harness.records import Edit
 from pipeline.rewording.drafts import RULES, UNCHECKED, Draft, Question
-from pipeline.rewording.inflection import BASE, GERUND, NOUN, PLURAL, THIRD, VERB, article, cased
+from pipeline.rewording.inflection import BASE, GERUND, NOUN, PARTICIPLE, PAST, PLURAL, THIRD, VERB, article, cased
 from pipeline.rewording.protected import Word
 from pipeline.rewording.words import TEXT, WORDNET, Conditions, Substitution, substitutions, surroundings
 
@@ -120,6 +120,8 @@ def _fits(words: Sequence[Word], number: int, own: Sequence[Word], one: Substitu
     conditions = one.conditions
     if conditions.affirm and _denied(words, number):
         return False
+    if one.form in (PAST, PARTICIPLE):
+        conditions = replace(conditions, object=False)
     if not _alongside(conditions, own[0], previous, following):
         return False
     if one.kind == NOUN:
@@ -150,7 +152,17 @@ def _is_verb(one: Substitution, word: Word, previous: str, following: str) -> bo
         return (word.first and word.text[0].isupper()) or previous in around.verbal
     if one.form == THIRD:
         return following not in around.verbal_after and (bool(previous) or bool(following))
-    return True
+    if one.form == PAST and _ambiguous(one):
+        return previous in around.subjects
+    return one.form != PARTICIPLE or not _ambiguous(one) or previous in around.auxiliary
+
+
+def _ambiguous(one: Substitution) -> bool:
+    """Whether a verb's past and participle, or its base form, read alike, but not those of what stands for it."""
+    base, _, _, past, participle = one.forms
+    alike = len({base, past, participle}) < 3
+    others = [len({other[0], other[3], other[4]}) for other in one.other_forms]
+    return alike and any(count != len({base, past, participle}) for count in others)
 
 
 def _is_noun(one: Substitution, previous: str, following: str) -> bool:

@@ -135,7 +135,7 @@ class Surroundings:
 
     `openers` begin what is spoken of, `closed` are all words of grammar. Behind `nominal` ones stands a noun, behind
     `verbal` ones a verb, which `subjects` come before in the third person; before `verbal_after` none of these stands.
-    `denying` ones deny.
+    Behind `auxiliary` ones stands a participle. `denying` ones deny.
     """
 
     openers: frozenset[str]
@@ -143,6 +143,7 @@ class Surroundings:
     nominal: frozenset[str]
     verbal: frozenset[str]
     verbal_after: frozenset[str]
+    auxiliary: frozenset[str]
     subjects: frozenset[str]
     denying: frozenset[str]
 
@@ -169,6 +170,11 @@ def _packed(name: str) -> tuple[str, ...]:
 def _irregular() -> Irregular:
     table = _thesaurus()
     return Irregular({word: tuple(some) for word, some in table["verbs"].items()}, dict(table["nouns"]))
+
+
+@cache
+def _forms(word: str, kind: str) -> Mapping[str, str]:
+    return forms(word, kind, _irregular())
 
 
 @cache
@@ -201,14 +207,14 @@ def _nameable(one: Substitution) -> bool:
 def _inflected(
     kind: str, word: str, others: Sequence[str], conditions: Conditions, wanted: Sequence[str] | None
 ) -> list[Substitution]:
-    """A substitution for each form of a word; forms that read alike are one."""
-    own = forms(word, kind, _irregular())
-    every = [forms(other, kind, _irregular()) for other in others]
-    found: dict[str, Substitution] = {}
+    """A substitution for each form of a word; forms that read alike are one, where those of the others do so too."""
+    own = _forms(word, kind)
+    every = [_forms(other, kind) for other in others]
+    found: dict[tuple[str, tuple[str, ...]], Substitution] = {}
     for form, text in own.items():
-        if every and (wanted is None or form in wanted) and text not in found:
-            some = tuple(dict.fromkeys(other[form] for other in every))
-            found[text] = Substitution(
+        some = tuple(dict.fromkeys(other[form] for other in every))
+        if some and (wanted is None or form in wanted) and (text, some) not in found:
+            found[text, some] = Substitution(
                 kind, form, word, tuple(text.split()), some, conditions, tuple(own.values()),
                 tuple(tuple(other.values()) for other in every))
     return list(found.values())
