@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from harness.records import Edit
-from pipeline.rewording.drafts import RULES, UNCHECKED, Draft, Question
+from pipeline.records import Reason
+from pipeline.rewording.drafts import RULES, UNCHECKED, Draft, Nothing, Question
 from pipeline.rewording.inflection import BASE, GERUND, NOUN, PARTICIPLE, PAST, PLURAL, THIRD, VERB, article, cased
 from pipeline.rewording.protected import Word
 from pipeline.rewording.words import TEXT, WORDNET, Conditions, Substitution, substitutions, surroundings
@@ -53,7 +54,12 @@ class DescriptionSynonym:
                 if own.isdisjoint(word.start for place in site for word in place.words):
                     sites.append((site, source))
         total = sum(len(site) for site, _ in sites)
-        if not total or question.config.rate <= 0:
+        if question.config.rate <= 0:
+            return
+        if not total and any(places_of(question, source) for source in question.config.synonyms):
+            raise Nothing(
+                Reason.MEANING_CHANGED, "All words that could be put mean something else in this text, or are names.")
+        if not total:
             return
         wanted = max(1, round(question.config.rate * total))
         for number in range(TRIES * question.config.variants):
@@ -85,7 +91,12 @@ def replaced(question: Question, site: Site, choice: int) -> list[Edit]:
 
 
 def sites_of(question: Question, source: str) -> list[Site]:
-    """What may be replaced by words of a source, in the order of the text."""
+    """What may be replaced by words of a source without meaning something else, in the order of the text."""
+    return _sites(question, places_of(question, source))
+
+
+def places_of(question: Question, source: str) -> list[Place]:
+    """What a source has other words for, in the order of the text."""
     words, table = question.words, substitutions(source, TEXT)
     places: list[Place] = []
     number = 0
@@ -94,7 +105,7 @@ def sites_of(question: Question, source: str) -> list[Site]:
         if place is not None:
             places.append(place)
         number += len(place.words) if place else 1
-    return _sites(question, places)
+    return places
 
 
 def _place(

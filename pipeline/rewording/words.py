@@ -13,7 +13,7 @@ from typing import Any
 
 from harness.errors import UserError, guess
 from harness.records import digest
-from pipeline.rewording.inflection import NOUN, THIRD, VERB, Irregular, forms
+from pipeline.rewording.inflection import BASE, NOUN, THIRD, VERB, Irregular, forms
 from pipeline.shipped import shipped
 
 FOLDER = "data/words"
@@ -135,7 +135,8 @@ class Surroundings:
 
     `openers` begin what is spoken of, `closed` are all words of grammar. Behind `nominal` ones stands a noun, behind
     `verbal` ones a verb, which `subjects` come before in the third person; before `verbal_after` none of these stands.
-    Behind `auxiliary` ones stands a participle. `denying` ones deny.
+    Behind `auxiliary` ones stands a participle. `denying` ones deny, and
+    behind `joining` ones a name goes on with a verb.
     """
 
     openers: frozenset[str]
@@ -146,6 +147,7 @@ class Surroundings:
     auxiliary: frozenset[str]
     subjects: frozenset[str]
     denying: frozenset[str]
+    joining: frozenset[str]
 
 
 @cache
@@ -200,8 +202,8 @@ def _curated(use: str) -> list[Substitution]:
 
 
 def _nameable(one: Substitution) -> bool:
-    """Whether names may hold it: one word, and no gerund, which mostly is a noun there."""
-    return len(one.words) == 1 and one.form != "ing"
+    """Whether names may hold it: one word, and of verbs the base form."""
+    return len(one.words) == 1 and (one.kind != VERB or one.form == BASE)
 
 
 def _inflected(

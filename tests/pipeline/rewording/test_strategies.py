@@ -211,6 +211,12 @@ def test_a_question_without_anything_to_change_says_so(join: Task) -> None:
     assert found["example_insertion"] == "" and found["example_removal"] == "no_word_to_change"
 
 
+def test_a_word_is_not_put_where_it_means_another_thing(join: Task) -> None:
+    text = join.instruction.partition('"""')[0] + '"""An item, an element, an entry."""\n'
+    [row] = rows(replace(join, instruction=text), "description_synonym")
+    assert Reason[row.reason.upper()] is Reason.MEANING_CHANGED and "mean something else" in row.evidence
+
+
 @pytest.mark.parametrize("reason", [Reason.NO_WORD_TO_CHANGE, Reason.NO_CASE_TO_SCORE])
 def test_reasons_are_sentences(reason: Reason) -> None:
     assert reason.value.endswith(".")

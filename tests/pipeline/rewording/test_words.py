@@ -12,8 +12,8 @@ from pipeline.config import VaryConfig
 from pipeline.rewording.asked import reword
 from pipeline.rewording.drafts import Question
 from pipeline.rewording.inflection import article, cased
-from pipeline.rewording.protected import words_of
 from pipeline.rewording.parts import parts_of
+from pipeline.rewording.protected import words_of
 from pipeline.rewording.synonyms import replaced, sites_of
 from pipeline.rewording.typos import misspellings, slips
 from pipeline.rewording.words import CURATED, TEXT, WORDNET, checked_sources, english, protected, real, substitutions
