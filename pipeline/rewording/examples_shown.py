@@ -15,8 +15,9 @@ from harness.values.expressions import Names, NotShowable
 from pipeline.instruct.examples.cases import as_doctest, call, given, is_bare, type_name
 from pipeline.rewording.parts import Kind, Part, Parts
 
-LONGEST = 300
-"""Characters of an example that is added."""
+LONGEST, MOST = 300, 1000
+"""Characters of an example that is added, and of one where there are too few of these."""
+ENOUGH = 10
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,9 @@ class Shown:
         known = Names.of(_imports(self.parts))
         features = {number: _features(case) for number, case in enumerate(self.task.cases)}
         seen = frozenset[str]().union(*(features[number] for number in self.numbers))
-        rest = {one.number: one for one in _readable(self.task, names, known) if one.number not in self.numbers}
+        readable = [one for one in _readable(self.task, names, known) if one.number not in self.numbers]
+        short = [one for one in readable if len(one.text) <= LONGEST]
+        rest = {one.number: one for one in (short if len(short) >= ENOUGH else readable)}
         chosen: list[Further] = []
         while rest and len(chosen) < 2 * len(self.task.cases):
             best = max(rest.values(), key=lambda one: (len(features[one.number] - seen), -len(one.text), -one.number))
@@ -116,7 +119,7 @@ def _readable(task: Task, names: Names, known: Names) -> Iterator[Further]:
         except (NotShowable, NotDecodable, RecursionError):
             continue
         plain = text.replace("\n", "").isprintable() and '"""' not in text
-        if len(text) <= LONGEST and plain and not known.missing(expressions):
+        if len(text) <= MOST and plain and not known.missing(expressions):
             yield Further(number, text)
 
 

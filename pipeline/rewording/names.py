@@ -12,10 +12,10 @@ from random import Random
 from harness.records import Frame
 from pipeline.records import Reason
 from pipeline.rewording.drafts import CONSTRUCTION, UNCHECKED, Draft, Nothing, Question
-from pipeline.rewording.inflection import cased
+from pipeline.rewording.inflection import VERB, cased
 from pipeline.rewording.mentions import renamed, renamed_signature
 from pipeline.rewording.typos import misspellings, slips
-from pipeline.rewording.words import CURATED, NAMES, substitutions
+from pipeline.rewording.words import CURATED, NAMES, substitutions, surroundings
 from pipeline.transforms.preserving.draft import Draft as Program
 from pipeline.transforms.preserving.draft import Inapplicable, check_names, identifiers
 from pipeline.transforms.preserving.names import rename_function, rename_variables
@@ -53,10 +53,13 @@ def with_typos(name: str, random: Random) -> Iterator[str]:
     yield from chain(first[:five], second[:five], first[five:], second[five:])
 
 
-def with_synonyms(name: str, source: str, random: Random) -> Iterator[str]:
-    """A name with one word replaced, then with two."""
+def with_synonyms(name: str, source: str, random: Random, acts: bool) -> Iterator[str]:
+    """A name with one word replaced, then with two; only in one that says what is done (`acts`) there are verbs."""
     own = pieces(name)
-    options = {place: list(_synonyms(piece.text, source)) for place, piece in enumerate(own)}
+    options = {}
+    for place, piece in enumerate(own):
+        verbal = acts and (not place or own[place - 1].text.lower() in surroundings().joining)
+        options[place] = list(_synonyms(piece.text, source, verbal))
     one = [{place: word} for place, words in options.items() for word in words]
     two = [
         {place: word, other: last} for place, words in options.items() for word in words
@@ -72,9 +75,9 @@ def in_camel_case(name: str) -> str:
     return name[: len(name) - len(bare)] + first + "".join(word[:1].upper() + word[1:] for word in rest)
 
 
-def _synonyms(piece: str, source: str) -> Iterator[str]:
+def _synonyms(piece: str, source: str, verbal: bool) -> Iterator[str]:
     for one in substitutions(source, NAMES).get(piece.lower(), ()):
-        if len(one.words) == 1:
+        if len(one.words) == 1 and (verbal or one.kind != VERB):
             yield from (cased(other, piece) for other in one.others if other.isalpha())
 
 
@@ -115,7 +118,7 @@ class Renaming:
             return
         for source in question.config.synonyms:
             meaning = CONSTRUCTION if source == CURATED else UNCHECKED
-            for new in with_synonyms(old, source, random):
+            for new in with_synonyms(old, source, random, self.function or _is_switch(question, old)):
                 if _fit(question, new):
                     yield old, new, meaning
 
@@ -130,6 +133,15 @@ class Renaming:
 def _fit(question: Question, new: str) -> bool:
     """Whether a name can be given: it is one, nobody has it, and it is no word by itself that means something else."""
     return new.isidentifier() and new not in question.taken
+
+
+def _is_switch(question: Question, name: str) -> bool:
+    """Whether a parameter says yes or no to something that is done."""
+    assert question.function is not None, "names are changed where the signature can be read"
+    given = question.function.args
+    return any(
+        one.arg == name and one.annotation is not None and ast.unparse(one.annotation) == "bool"
+        for one in (*given.posonlyargs, *given.args, *given.kwonlyargs))
 
 
 def _check(question: Question) -> None:

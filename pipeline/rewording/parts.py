@@ -215,7 +215,8 @@ def _joined(lines: list[Part]) -> list[Part]:
         before = found[-1] if found else None
         together = before is not None and (before.kind, before.section) == (one.kind, one.section)
         if one.kind is Kind.ENTRY and one.section != "returns":
-            together = together and _indent(one.text) > starts.setdefault(one.section, _indent(one.text))
+            indent = _indent(one.text)
+            together = indent > starts.setdefault(one.section, indent) and together
         if together and before is not None:
             found[-1] = Part(one.kind, before.text + one.text, before.start, one.section)
         else:

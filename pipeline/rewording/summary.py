@@ -26,7 +26,7 @@ class DescriptionSummary:
     def drafts(self, question: Question) -> Iterator[Draft]:
         """As `Strategy` says."""
         longer: tuple[Callable[[Question], tuple[Edit, ...]], ...] = (_interface, _example, _both, _outline)
-        shorter = (_purpose, _without_sections, _without_prose)
+        shorter = (_purpose, _without_sections, _without_prose, _opening, _without_arguments, _without_both)
         for information, some in ((SAME, longer), (LESS, shorter)):
             for make in some:
                 edits = make(question)
@@ -126,8 +126,22 @@ def _without_prose(question: Question) -> tuple[Edit, ...]:
     return (*edits, *_gone(question, gone))
 
 
-def _sections_gone(question: Question) -> tuple[Edit, ...]:
-    kept = ("", "examples")
+def _opening(question: Question) -> tuple[Edit, ...]:
+    """Of the prose the first two paragraphs."""
+    return _gone(question, [(part.start, part.end) for part in question.parts.of(Kind.PROSE, "")[2:]])
+
+
+def _without_arguments(question: Question) -> tuple[Edit, ...]:
+    """No section on the parameters."""
+    return _sections_gone(question, ("", "examples", "returns", "raises", "notes", "details"))
+
+
+def _without_both(question: Question) -> tuple[Edit, ...]:
+    """The purpose, and what is returned."""
+    return (*_without_prose(question), *_without_arguments(question))
+
+
+def _sections_gone(question: Question, kept: tuple[str, ...] = ("", "examples")) -> tuple[Edit, ...]:
     gone = [
         (one.start, one.end) for one in question.parts.every
         if one.section not in kept and one.kind in (Kind.HEADING, Kind.ENTRY, Kind.CODE)]

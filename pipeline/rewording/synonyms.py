@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from harness.records import Edit
-from pipeline.rewording.drafts import RULES, UNCHECKED, Draft, Question
-from pipeline.rewording.inflection import BASE, GERUND, NOUN, PLURAL, THIRD, VERB, article, cased
+from pipeline.records import Reason
+from pipeline.rewording.drafts import RULES, UNCHECKED, Draft, Nothing, Question
+from pipeline.rewording.inflection import BASE, GERUND, NOUN, PARTICIPLE, PAST, PLURAL, THIRD, VERB, article, cased
 from pipeline.rewording.protected import Word
 from pipeline.rewording.words import TEXT, WORDNET, Conditions, Substitution, substitutions, surroundings
 
@@ -53,7 +54,12 @@ class DescriptionSynonym:
                 if own.isdisjoint(word.start for place in site for word in place.words):
                     sites.append((site, source))
         total = sum(len(site) for site, _ in sites)
-        if not total or question.config.rate <= 0:
+        if question.config.rate <= 0:
+            return
+        if not total and any(places_of(question, source) for source in question.config.synonyms):
+            raise Nothing(
+                Reason.MEANING_CHANGED, "All words that could be put mean something else in this text, or are names.")
+        if not total:
             return
         wanted = max(1, round(question.config.rate * total))
         for number in range(TRIES * question.config.variants):
@@ -85,7 +91,12 @@ def replaced(question: Question, site: Site, choice: int) -> list[Edit]:
 
 
 def sites_of(question: Question, source: str) -> list[Site]:
-    """What may be replaced by words of a source, in the order of the text."""
+    """What may be replaced by words of a source without meaning something else, in the order of the text."""
+    return _sites(question, places_of(question, source))
+
+
+def places_of(question: Question, source: str) -> list[Place]:
+    """What a source has other words for, in the order of the text."""
     words, table = question.words, substitutions(source, TEXT)
     places: list[Place] = []
     number = 0
@@ -94,7 +105,7 @@ def sites_of(question: Question, source: str) -> list[Site]:
         if place is not None:
             places.append(place)
         number += len(place.words) if place else 1
-    return _sites(question, places)
+    return places
 
 
 def _place(
@@ -120,6 +131,8 @@ def _fits(words: Sequence[Word], number: int, own: Sequence[Word], one: Substitu
     conditions = one.conditions
     if conditions.affirm and _denied(words, number):
         return False
+    if one.form in (PAST, PARTICIPLE):
+        conditions = replace(conditions, object=False)
     if not _alongside(conditions, own[0], previous, following):
         return False
     if one.kind == NOUN:
@@ -150,7 +163,17 @@ def _is_verb(one: Substitution, word: Word, previous: str, following: str) -> bo
         return (word.first and word.text[0].isupper()) or previous in around.verbal
     if one.form == THIRD:
         return following not in around.verbal_after and (bool(previous) or bool(following))
-    return True
+    if one.form == PAST and _ambiguous(one):
+        return previous in around.subjects
+    return one.form != PARTICIPLE or not _ambiguous(one) or previous in around.auxiliary
+
+
+def _ambiguous(one: Substitution) -> bool:
+    """Whether a verb's past and participle, or its base form, read alike, but not those of what stands for it."""
+    base, _, _, past, participle = one.forms
+    alike = len({base, past, participle}) < 3
+    others = [len({other[0], other[3], other[4]}) for other in one.other_forms]
+    return alike and any(count != len({base, past, participle}) for count in others)
 
 
 def _is_noun(one: Substitution, previous: str, following: str) -> bool:

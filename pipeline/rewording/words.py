@@ -13,7 +13,7 @@ from typing import Any
 
 from harness.errors import UserError, guess
 from harness.records import digest
-from pipeline.rewording.inflection import NOUN, THIRD, VERB, Irregular, forms
+from pipeline.rewording.inflection import BASE, NOUN, THIRD, VERB, Irregular, forms
 from pipeline.shipped import shipped
 
 FOLDER = "data/words"
@@ -135,7 +135,8 @@ class Surroundings:
 
     `openers` begin what is spoken of, `closed` are all words of grammar. Behind `nominal` ones stands a noun, behind
     `verbal` ones a verb, which `subjects` come before in the third person; before `verbal_after` none of these stands.
-    `denying` ones deny.
+    Behind `auxiliary` ones stands a participle. `denying` ones deny, and
+    behind `joining` ones a name goes on with a verb.
     """
 
     openers: frozenset[str]
@@ -143,8 +144,10 @@ class Surroundings:
     nominal: frozenset[str]
     verbal: frozenset[str]
     verbal_after: frozenset[str]
+    auxiliary: frozenset[str]
     subjects: frozenset[str]
     denying: frozenset[str]
+    joining: frozenset[str]
 
 
 @cache
@@ -172,6 +175,11 @@ def _irregular() -> Irregular:
 
 
 @cache
+def _forms(word: str, kind: str) -> Mapping[str, str]:
+    return forms(word, kind, _irregular())
+
+
+@cache
 def _thesaurus() -> dict[str, Any]:
     return tomllib.loads(shipped(f"{FOLDER}/thesaurus.toml").read_text("utf-8"))
 
@@ -194,21 +202,21 @@ def _curated(use: str) -> list[Substitution]:
 
 
 def _nameable(one: Substitution) -> bool:
-    """Whether names may hold it: one word, and no gerund, which mostly is a noun there."""
-    return len(one.words) == 1 and one.form != "ing"
+    """Whether names may hold it: one word, and of verbs the base form."""
+    return len(one.words) == 1 and (one.kind != VERB or one.form == BASE)
 
 
 def _inflected(
     kind: str, word: str, others: Sequence[str], conditions: Conditions, wanted: Sequence[str] | None
 ) -> list[Substitution]:
-    """A substitution for each form of a word; forms that read alike are one."""
-    own = forms(word, kind, _irregular())
-    every = [forms(other, kind, _irregular()) for other in others]
-    found: dict[str, Substitution] = {}
+    """A substitution for each form of a word; forms that read alike are one, where those of the others do so too."""
+    own = _forms(word, kind)
+    every = [_forms(other, kind) for other in others]
+    found: dict[tuple[str, tuple[str, ...]], Substitution] = {}
     for form, text in own.items():
-        if every and (wanted is None or form in wanted) and text not in found:
-            some = tuple(dict.fromkeys(other[form] for other in every))
-            found[text] = Substitution(
+        some = tuple(dict.fromkeys(other[form] for other in every))
+        if some and (wanted is None or form in wanted) and (text, some) not in found:
+            found[text, some] = Substitution(
                 kind, form, word, tuple(text.split()), some, conditions, tuple(own.values()),
                 tuple(tuple(other.values()) for other in every))
     return list(found.values())
