@@ -40,8 +40,9 @@ test-slow: setup  ## run the tests that take minutes, those that read the real P
 test-llm: setup  ## run the tests that ask a small real language model, whose server compiles for some minutes once
 	@sh scripts/with_small_model.sh $(BIN)/python -m pytest -m llm --timeout=3600
 
-experiments: setup  ## repeat the tables of Dynamic Benchmarking, with answerers of which it is known what they get right
+experiments: setup  ## repeat the tables of two papers, with answerers of which it is known what they get right
 	@$(BIN)/code2bench experiment data/experiments/dynamic.toml
+	@$(BIN)/code2bench experiment data/experiments/prompts.toml
 
 experiments-llm: setup  ## ask a small real language model what 25 programs and their variants give
 	@$(BIN)/code2bench vary demo --family output --cases 1
