@@ -43,6 +43,12 @@ def of_questions(rows: Sequence[Sensitivity], folder: Path) -> list[Path]:
     ]
 
 
+def of_leaks(same: Sequence[Drop], fresh: Sequence[Drop], folder: Path) -> Path:
+    """What who has read the questions gets right, in the same cases and in fresh ones (the paper's Figure 5)."""
+    named = [("same cases", row) for row in same] + [("fresh cases", row) for row in fresh]
+    return _written(folder / "contamination.svg", named, len({row.chain for row in same}), _leaks)
+
+
 def _written(path: Path, rows: Sequence[_R], groups: int, drawn: Callable[[Axes, Sequence[_R]], None]) -> Path:
     """One figure, whose height fits the number of groups of bars."""
     with _drawing() as plotting:
@@ -129,6 +135,16 @@ def _sizes(axes: Axes, rows: Sequence[Sensitivity]) -> None:
                   markeredgewidth=1.6, label="by chance alone" if place == 0 else None)
     axes.set_xlabel("MB, points: the mean size of a task's changes")
     _told(axes, strategies, models)
+
+
+def _leaks(axes: Axes, rows: Sequence[tuple[str, Drop]]) -> None:
+    chains, kinds = _named([row.chain for _, row in rows]), _named([kind for kind, _ in rows])
+    for place, kind in enumerate(kinds):
+        own = [row for one, row in rows if one == kind]
+        at = [chains.index(row.chain) + _shift(place, len(kinds)) for row in own]
+        axes.barh(at, [100 * row.rate for row in own], height=0.8 / len(kinds), color=_colour(place), label=kind)
+    axes.set_xlabel("pass@1 of who has read the questions about the origins with their answers, %")
+    _told(axes, chains, kinds)
 
 
 def _told(axes: Axes, groups: Sequence[str], models: Sequence[str]) -> None:

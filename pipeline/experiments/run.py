@@ -111,6 +111,7 @@ def run(experiment: Experiment, folder: Path, workers: int = 0) -> Outcome:
         late = replace(known, name="reciter-fresh")
         later = _judged(other, _some(other.tasks, experiment.tasks), late, folder, workers)
         found["contamination"] = _leaks(same, later)
+        figures.of_leaks(same, later, folder / "figures")
     _write(found, folder)
     figures.of_programs(rows, folder / "figures")
     return Outcome(folder, found, tuple(faults))

@@ -43,8 +43,12 @@ def test_the_tables_hold_what_is_known_and_the_reciter_is_found_out(release: Pat
     assert leaks["VarNormI"]["same cases"] == 1 and leaks["VarNormI"]["fresh cases"] < 1
     assert leaks["Altered"]["same cases"] == 0 and leaks["Altered"]["recited"] == 1
     assert (tmp_path / "work" / "drops.csv").read_text().startswith("model,family,chain,tasks")
+    drawn = {path.name for path in (tmp_path / "work" / "figures").iterdir()}
+    assert drawn == {"output-changes.svg", "output-models.svg", "contamination.svg"}
     shown = run("robustness", tmp_path / "work" / "namer.results.jsonl")
     assert shown.exit_code == 0 and "VarNormI" in shown.output and "-100.0" in shown.output
+    figures = run("robustness", tmp_path / "work" / "looper.results.jsonl", "--figures", tmp_path / "figures")
+    assert figures.exit_code == 0 and "For2While" in (tmp_path / "figures" / "turned.md").read_text()
     csv = run("robustness", tmp_path / "work" / "namer.results.jsonl", "--csv")
     assert csv.output.splitlines()[1].startswith("namer,output,")
     other = run("robustness", tmp_path / "work" / "namer.results.jsonl", tmp_path / "work" / "reciter-fresh.results.jsonl")
