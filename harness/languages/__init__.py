@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from harness.languages.running import (
@@ -202,6 +203,10 @@ class Runtimes(Protocol):
 
         Before it is made, `consent` is told what that takes: the rest of a sentence that begins with the language.
         """
+        ...
+
+    def needed(self, lock: Path, libraries: Iterable[str]) -> str:
+        """The part of a lock, whose runtime is there, that programs need which import these libraries alone."""
         ...
 
 

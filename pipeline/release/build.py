@@ -14,8 +14,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from harness.errors import UserError
+from harness.languages.registry import language
 from harness.locations import Location, Remote, files_below
-from harness.records import CANARY, SCHEMA_VERSION, Task
+from harness.records import CANARY, FIRST_LANGUAGE, SCHEMA_VERSION, Task
 from harness.releases.cutoffs import read_models
 from harness.releases.dataset import MANIFEST
 from harness.releases.rows import row_digest, write_track
@@ -31,7 +32,7 @@ from pipeline.release.card import Facts, write_card
 from pipeline.release.changes import Changes
 from pipeline.release.compared import Compared, compared_with
 from pipeline.release.funnel import FunnelRow, as_json, asked, funnel
-from pipeline.release.inputs import RUNTIME_LOCK, models_of, write_inputs
+from pipeline.release.inputs import ANSWERS_LOCK, RUNTIME_LOCK, models_of, write_inputs
 from pipeline.sources.adapters import licence_texts
 from pipeline.stage import Context, Output
 
@@ -105,6 +106,7 @@ def _upload(folder: Path, release: Remote) -> None:
 def _write(made: Ingredients, tasks: Sequence[Task], part: Path) -> None:
     tracks = write_tracks(tasks, part)
     projects = _write_sources(made, tasks, part)
+    _write_needed(made, tasks, part)
     rows = funnel(made.folder.parent)
     compared = compared_with(made.locked(), made.context.runtime, made.context.data / made.config.dedupe.known)
     write_card(part, _facts(made, tasks, rows, projects, compared))
@@ -155,8 +157,17 @@ def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> li
     return projects
 
 
+def _write_needed(made: Ingredients, tasks: Sequence[Task], folder: Path) -> None:
+    """Write what answers need of the runtime, where that is less."""
+    libraries = [library for task in tasks for library in task.libraries]
+    lock = language(FIRST_LANGUAGE).runtimes.needed(made.context.runtime, libraries)
+    if lock != (folder / RUNTIME_LOCK).read_text("utf-8"):
+        store.write_bytes(folder / ANSWERS_LOCK, lock.encode())
+
+
 def _manifest(made: Ingredients, folder: Path) -> dict[str, Any]:
-    lock = (folder / RUNTIME_LOCK).read_bytes()
+    name = ANSWERS_LOCK if (folder / ANSWERS_LOCK).is_file() else RUNTIME_LOCK
+    lock = (folder / name).read_bytes()
     return {
         "name": made.config.name,
         "title": made.config.title,
@@ -166,7 +177,7 @@ def _manifest(made: Ingredients, folder: Path) -> dict[str, Any]:
         "seed": made.config.seed,
         "runtime": {
             "python": ".".join(platform.python_version_tuple()[:2]),
-            "lock": RUNTIME_LOCK,
+            "lock": name,
             "sha256": hashlib.sha256(lock).hexdigest(),
         },
         "tools": {name: version(name) for name in TOOLS},

@@ -28,6 +28,7 @@ from pipeline.release.croissant import FILE, About, croissant
 from pipeline.release.fields import fields
 from pipeline.release.figures import as_svg, figures
 from pipeline.release.funnel import FunnelRow, as_text, asked, means_in_words
+from pipeline.release.inputs import ANSWERS_LOCK, RUNTIME_LOCK
 from pipeline.release.statistics import by_number, knowledge, libraries, margin, shown, table
 from pipeline.release.templates import render, text_of
 
@@ -75,7 +76,7 @@ def write_card(folder: Path, facts: Facts) -> None:
 
 def card_files(folder: Path, facts: Facts) -> dict[str, bytes]:
     """The card and what belongs to it, by name, for a folder that holds the tracks."""
-    values = _values(facts)
+    values = _values(facts) | {"lock": ANSWERS_LOCK if (folder / ANSWERS_LOCK).is_file() else RUNTIME_LOCK}
     drawn = figures(facts.tasks, facts.funnel)
     about = _about(facts, values)
     texts = {

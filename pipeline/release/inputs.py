@@ -28,7 +28,8 @@ from pipeline.stage import Context, Output
 
 CONFIGURATION = "release.toml"
 LOCK = "sources.lock"
-RUNTIME_LOCK = "runtime.lock"
+RUNTIME_LOCK, ANSWERS_LOCK = "runtime.lock", "answers.lock"
+"""The files of a release with the libraries that it was built with, and with those that its answers need, if less."""
 LIBRARIES = ClassifyConfig.libraries
 MODELS = "models.toml"
 """The models' cutoffs that a release's card goes by."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 from harness.languages import Batch, Call, Execution, Language, Machine, Run, Runtime
 from harness.languages.python import VERSION, asking, extraction, framing, predicting, runner, runtime, showing
 from harness.languages.python.naming import also_named
+from harness.languages.python.needed import needed
 from harness.languages.python.smaller import smaller
 from harness.locations import Location
 from harness.records import Answer, Case, Comparison, Frame, Json, Task
@@ -138,6 +140,9 @@ class _Runtimes:
 
     def ensure(self, lock: Location, consent: Callable[[str], None]) -> Runtime:
         return runtime.ensure_runtime(lock, consent)
+
+    def needed(self, lock: Path, libraries: Iterable[str]) -> str:
+        return needed(lock.read_text("utf-8"), libraries, runtime.find_runtime(lock).site_packages)
 
 
 PYTHON = Language("python", "Python", _Runner(), _Answers(), _Asking(), _Values(), _Runtimes(), _Predicting())

@@ -32,8 +32,8 @@ _ENVIRONMENT = {
 """One thread and the oldest processor that the libraries know, so that sums come out the same everywhere."""
 
 _PINNED = re.compile(rb"^[A-Za-z0-9][\w.-]*==", re.M)
-_MEGABYTES = 9.6
-"""What a library takes on the disk, in the mean over the runtime of the first releases."""
+_LARGE, _WHOLE = 110, 650
+"""Megabytes on the disk: of a large library with what it needs, and of all that the first releases pin."""
 
 _DISPATCH = (
     "import importlib.util as u\n"
@@ -122,7 +122,8 @@ def ensure_runtime(lock: Location, consent: Callable[[str], None] = lambda _: No
         return found
     _check_pins(lock, content)
     count = len(_PINNED.findall(content))
-    consent(f"{VERSION} with {count} libraries, about {count * _MEGABYTES:.0f} MB in {folder}, a minute or two")
+    size = min(_WHOLE, _LARGE * count)
+    consent(f"{VERSION} with {count} libraries, at most some {size} MB in {folder}, a minute or two")
     folder.parent.mkdir(parents=True, exist_ok=True)
     scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from harness.errors import UserError
@@ -18,7 +19,7 @@ from pipeline.config import ReleaseConfig
 from pipeline.families.registry import taken
 from pipeline.release.build import TOOLS
 from pipeline.release.funnel import FunnelRow
-from pipeline.release.inputs import MODELS
+from pipeline.release.inputs import ANSWERS_LOCK, MODELS, RUNTIME_LOCK
 from pipeline.release.verifying import HUBS_OWN, Evidence, Finding
 from pipeline.sources.lock import check_window, window_of
 
@@ -72,7 +73,15 @@ def _named(evidence: Evidence, config: ReleaseConfig) -> Iterator[str]:
     for name, runtime in runtimes_of(found).items():
         if runtime.get(name) != language(name).runtimes.version:
             yield f"the runtime is of {name} {runtime.get(name)}, the harness's of {language(name).runtimes.version}"
+        if runtime.get("lock") == ANSWERS_LOCK and not _is_part(evidence.folder):
+            yield f"{ANSWERS_LOCK} is no part of {RUNTIME_LOCK}"
     yield from _window(evidence, config)
+
+
+def _is_part(folder: Path) -> bool:
+    """Whether answers run with nothing else than what the release was built with."""
+    whole, part = ((folder / name).read_text("utf-8").splitlines() for name in (RUNTIME_LOCK, ANSWERS_LOCK))
+    return {line for line in part if not line.startswith("#")} <= set(whole)
 
 
 def _window(evidence: Evidence, config: ReleaseConfig) -> Iterator[str]:

@@ -44,7 +44,7 @@ def sealed(folder: Path, card: bool = True) -> Path:
 def _hashed(folder: Path, manifest: dict[str, Any]) -> Path:
     files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "manifest.json"]
     manifest["files"] = {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
-    manifest["runtime"]["sha256"] = manifest["files"]["runtime.lock"]
+    manifest["runtime"]["sha256"] = manifest["files"][manifest["runtime"]["lock"]]
     (folder / "manifest.json").write_text(json.dumps(manifest))
     return folder
 
@@ -227,6 +227,7 @@ TEXTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a project's notice": (rewritten("NOTICE.txt", "beta", "gamma"), "notice"),
     "a project that is none": (rewritten("LICENSES.txt", "beta 1.1", "gamma 1.1"), "licences"),
     "another licence's text": (rewritten("LICENSES.txt", "Permission is hereby granted", "GNU GENERAL PUBLIC LICENSE\nVersion 3"), "licences"),
+    "a library that the build had not": (lambda folder: (folder / "answers.lock").write_text("evil==1.0\n"), "manifest"),
     "a file that nobody names": (lambda folder: (folder / "more.txt").write_text("x"), "files"),
 }
 
