@@ -374,10 +374,12 @@ def show(release: str, task: str, cases: int, as_json: bool) -> None:
     Example: code2bench show demo c2b-0123
     """
     from harness.releases.dataset import load_release
+    from harness.rewordings import in_other_words
     from harness.show import as_record, as_text, find
 
-    found = find(load_release(release), task)
-    say(json.dumps(as_record(found)) if as_json else as_text(found, cases))
+    loaded = load_release(release)
+    found = find(loaded, task)
+    say(json.dumps(as_record(found)) if as_json else as_text(found, cases) + in_other_words(loaded, found))
 
 
 @cli.command()

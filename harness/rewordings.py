@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import fields
 from typing import Any
@@ -83,6 +84,18 @@ def variants_of(release: Release, rows: Iterable[PromptVariant]) -> Iterator[Var
         if row.variant_id != made.id or row.task_digest != tasks[row.task_id].task_digest:
             raise UserError(f"{PROMPTS}: {row.variant_id} is not what its row describes; get the release again.")
         yield made
+
+
+def in_other_words(release: Release, task: Task) -> str:
+    """How often a task's question is put otherwise, by strategy, for people; "" in a release that asks it once."""
+    if not has_rewordings(release):
+        return ""
+    rows = [row for row in read_rewordings(release) if row.task_id == task.task_id and row.strategy != INITIAL]
+    made = Counter(row.strategy for row in rows if not row.reason)
+    told = [f"{count} by {name}" for name, count in sorted(made.items())]
+    told += [f"none by {row.strategy} ({row.evidence.rstrip('.')})" for row in rows if row.reason]
+    command = f"code2bench prompts {release.source} --task {task.task_id} --strategy NAME"
+    return "\n".join(["", "", "--- in other words ---", *told, f"`{command}` prints them."])
 
 
 def strategy_of(one: Variant) -> str:

@@ -9,9 +9,9 @@ from dataclasses import asdict
 
 import click
 
-from harness.errors import UserError, guess
 from harness.records import PromptVariant, Task
 from harness.releases.dataset import load_release
+from harness.show import find
 from harness.telling import say
 from pipeline.config import VaryConfig
 from pipeline.records import Reason
@@ -43,19 +43,9 @@ def reword_task(
     config = checked(VaryConfig(
         seed=seed, strategies=tuple(strategies), variants=variants, rate=rate,
         synonyms=tuple(synonyms) or VaryConfig().synonyms))
-    wanted = _task(load_release(release).tasks, task, release)
+    wanted = find(load_release(release), task)
     for row in reword(wanted, config):
         say(json.dumps(asdict(row)) if as_json else _text(wanted, row, as_diff))
-
-
-def _task(tasks: Sequence[Task], name: str, release: str) -> Task:
-    found = [one for one in tasks if name in (one.task_id, one.entry_point)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise UserError(f"{name} is the name of {len(found)} tasks: give one of {', '.join(t.task_id for t in found)}.")
-    near = guess(name, [one.entry_point for one in tasks])
-    raise UserError(f"{release} has no task {name!r}{near}: give an id or a name that `code2bench prompts` lists.")
 
 
 def _text(task: Task, row: PromptVariant, as_diff: bool) -> str:

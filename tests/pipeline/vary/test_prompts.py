@@ -64,6 +64,8 @@ def test_each_strategy_says_what_it_makes_and_why_not_more(reworded: tuple[Path,
     kept = read_rewordings(load_release(folder))
     assert {row.strategy for row in kept} == {"initial", *rows}
     assert all(bool(row.reason) != bool(row.variant_id and row.number) for row in kept)
+    shown = run("show", folder, "clamp").output
+    assert "--- in other words ---" in shown and "10 by description_typo" in shown and "--strategy NAME` prints them" in shown
     card = (folder / "README.md").read_text()
     assert "| description_typo |" in card and "prompts.parquet" in card
 
