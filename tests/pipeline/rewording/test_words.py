@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -16,7 +18,19 @@ from pipeline.rewording.parts import parts_of
 from pipeline.rewording.protected import words_of
 from pipeline.rewording.synonyms import replaced, sites_of
 from pipeline.rewording.typos import misspellings, slips
-from pipeline.rewording.words import CURATED, TEXT, WORDNET, checked_sources, english, protected, real, substitutions
+from pipeline.rewording.words import (
+    CURATED,
+    FOLDER,
+    TEXT,
+    WORDNET,
+    checked_sources,
+    english,
+    protected,
+    real,
+    substitutions,
+)
+from pipeline.shipped import shipped
+from tests.harness.make_release import make_tasks
 
 
 def changing(prose: str, signature: str = "def f(x: int, width=1) -> str:") -> list[str]:
@@ -71,10 +85,6 @@ def put(prose: str) -> set[str]:
 
 
 def _task(text: str) -> Task:
-    from dataclasses import replace
-
-    from tests.harness.make_release import make_tasks
-
     return replace(make_tasks("sc-python")[0], instruction=text, signature="def f(x):", entry_point="f")
 
 
@@ -129,3 +139,13 @@ def test_wordnet_is_a_source_of_its_own(join: Task) -> None:
 def test_unknown_sources_are_refused(names: Sequence[str], told: str) -> None:
     with pytest.raises(UserError, match=told):
         checked_sources(names)
+
+
+def test_the_lists_are_frozen_without_a_date_and_with_their_licence() -> None:
+    folder = shipped(FOLDER)
+    for name in ("english.txt.gz", "wordnet.tsv.gz"):
+        packed = (folder / name).read_bytes()
+        lines = gzip.decompress(packed).decode().splitlines()
+        assert packed[4:8] == bytes(4) and lines == sorted(set(lines)) and len(lines) > 40_000
+    assert "WordNet 3.0 Copyright 2006 by Princeton University" in (folder / "LICENCE.wordnet").read_text("utf-8")
+    assert english() >= {"value", "letters", "parse"} and "strcmp" not in english()
