@@ -30,7 +30,7 @@ TOGETHER = 20
 def programs(task: Task, config: VaryConfig, draw: int, origin: Sequence[Known], machine: Machine) -> list[Program]:
     """The programs of one draw, one for each chain, or why it makes none; `origin` is what all of them must answer."""
     found = {
-        chain: vary(task.program, task.entry_point, chain, config.seed, (task.task_id, str(draw)))
+        chain: vary(task.program, task.entry_point, chain, config.seed, (task.task_id, str(draw)), config.sites)
         for chain in config.chains if chain != ALTERED
     }
     variants = [one for one in found.values() if isinstance(one, Variant)]
@@ -62,19 +62,25 @@ def _program(task: Task, found: Variant | Refused, config: VaryConfig, draw: int
         "", task.task_id, task.task_digest, task.track, chain, CHAINS.get(chain, ()), draw, config.seed)
     if isinstance(found, Refused):
         return replace(
-            empty, variant_id=_id(task, chain, draw, config.seed), reason=found.reason.name.lower(),
+            empty, variant_id=_id(task, chain, draw, config.seed, *_dose(config)), reason=found.reason.name.lower(),
             evidence=found.evidence)
     cases, inputs = counts
+    made = measured(empty, task, found.origin, found.program, _dose(config))
     return replace(
-        measured(empty, task, found.origin, found.program), entry_point=found.entry_point, renames=found.renames,
-        sites=found.sites, proof=found.proof, cases=cases, inputs=inputs)
+        made, entry_point=found.entry_point, renames=found.renames, sites=found.sites, proof=found.proof, cases=cases,
+        inputs=inputs)
 
 
-def measured(row: Program, task: Task, origin: str, program: str) -> Program:
+def _dose(config: VaryConfig) -> tuple[str, ...]:
+    """What sets the ids of programs in which not all places are changed apart."""
+    return (f"sites {config.sites}",) if config.sites else ()
+
+
+def measured(row: Program, task: Task, origin: str, program: str, dose: Sequence[str] = ()) -> Program:
     """A program with its id, and how far it is from its origin."""
     far = similarity(origin, program)
     return replace(
-        row, variant_id=_id(task, row.chain, row.draw, row.seed, program), program=program, bleu=far.bleu,
+        row, variant_id=_id(task, row.chain, row.draw, row.seed, program, *dose), program=program, bleu=far.bleu,
         edit=far.edit, shingles=far.shingles, ten_gram=far.ten_gram,
         lines=sum(bool(line.strip()) for line in program.splitlines()), tokens=len(tokens(program)))
 

@@ -14,27 +14,41 @@ from tokenize import generate_tokens
 from harness.errors import UserError, guess
 from harness.records import digest
 from pipeline.records import Reason
+from pipeline.transforms.preserving.annotations import Untyped
+from pipeline.transforms.preserving.assignments import AssignUnfold, AugUnfold, Swap, Ternary2If
 from pipeline.transforms.preserving.branches import CondAug
-from pipeline.transforms.preserving.constants import ConstUnfold
+from pipeline.transforms.preserving.comprehensions import Comp2Loop
+from pipeline.transforms.preserving.conditions import DeMorgan, IfReverse, OperandSwap
+from pipeline.transforms.preserving.constants import ConstUnfold, StringUnfold
+from pipeline.transforms.preserving.dead import DeadBranch, DeadStore
 from pipeline.transforms.preserving.draft import Draft, Inapplicable, Operator, check_told, shown
 from pipeline.transforms.preserving.loops import For2While, While2For
 from pipeline.transforms.preserving.names import FuncNorm, VarNormI, VarNormII
 from pipeline.transforms.preserving.proof import SUITE, proof_of
+from pipeline.transforms.preserving.words import FILES, text_of
 
-OPERATORS: Mapping[str, Operator] = {
-    one.name: one for one in (VarNormI(), VarNormII(), FuncNorm(), ConstUnfold(), For2While(), While2For(), CondAug())
-}
+_USUAL: Sequence[Operator] = (
+    VarNormI(), VarNormII(), FuncNorm(), ConstUnfold(), For2While(), While2For(), CondAug(),
+)  # fmt: skip
+_FURTHER: Sequence[Operator] = (
+    OperandSwap(), IfReverse(), DeMorgan(), DeadStore(), DeadBranch(), StringUnfold(), AugUnfold(), AssignUnfold(),
+    Comp2Loop(), Ternary2If(), Swap(), Untyped(),
+)  # fmt: skip
+OPERATORS: Mapping[str, Operator] = {one.name: one for one in (*_USUAL, *_FURTHER)}
 ALTERED = "Altered"
 """What stands in place of a chain where the program means something else on purpose."""
 CHAINS: Mapping[str, tuple[str, ...]] = {
     "Plain": (),
-    **{name: (name,) for name in OPERATORS},
+    **{one.name: (one.name,) for one in _USUAL},
     "FUV": ("For2While", "ConstUnfold", "VarNormII"),
     "AUV": ("CondAug", "ConstUnfold", "VarNormI"),
     "AFU": ("CondAug", "For2While", "ConstUnfold"),
     "All": ("CondAug", "For2While", "While2For", "ConstUnfold", "VarNormII", "FuncNorm"),
+    **{one.name: (one.name,) for one in _FURTHER},
 }
 """Names of chains, and the operators of each, as they follow one another."""
+USUAL = tuple(name for name, steps in CHAINS.items() if {one.name for one in _USUAL}.issuperset(steps))
+"""The chains that are made of a program unless others are named."""
 LONGEST = 4
 """A variant has at most so many times the tokens of its origin."""
 
@@ -80,27 +94,37 @@ def chain_named(name: str, *others: str) -> str:
     return name
 
 
-def vary(program: str, entry_point: str, chain: str, seed: int, parts: Sequence[str] = ()) -> Variant | Refused:
+def dose_of(sites: int) -> int:
+    """The number of places that each operator changes at most, 0 for all; raises `UserError` for one below."""
+    if sites < 0:
+        raise UserError("Operators can't change fewer than no places: give --sites a number from 1, or 0 for all.")
+    return sites
+
+
+def vary(
+    program: str, entry_point: str, chain: str, seed: int, parts: Sequence[str] = (), most: int = 0
+) -> Variant | Refused:
     """What a chain makes of a program; `parts` say beside the seed what it is drawn for, such as a task.
 
-    Each operator draws for itself, so that no draw depends on another operator.
+    Each operator changes at most so many places, all of them by default. It draws for itself, so that no draw depends
+    on another operator.
     """
     origin = _Origin.of(program, entry_point)
     if refusal := origin.refused(chain):
         return refusal
     text, name = origin.text, entry_point
-    proofs, renames = dict[str, str](), dict[str, str]()
+    proofs, renames, sites = dict[str, str](), dict[str, str](), dict[str, int]()
     for step in CHAINS[chain]:
-        draft = Draft.of(text, name, Random("\n".join((str(seed), *parts, chain, step))))
+        draft = Draft.of(text, name, Random("\n".join((str(seed), *parts, chain, step))), most)
         OPERATORS[step].apply(draft)
         renames = {old: draft.renames.pop(new, new) for old, new in renames.items()} | draft.renames
         before, text, name = text, draft.text, draft.entry_point
         proofs[step] = proof_of(step, before, text)
+        sites[step] = draft.changed if most else origin.sites[step]
     if CHAINS[chain] and text == origin.text:
         return Refused(chain, Reason.NOT_DIVERGENT, "It is the same program as before.")
     if len(tokens(text)) > LONGEST * origin.tokens:
         return Refused(chain, Reason.VARIANT_TOO_LONG, f"It has more than {LONGEST} times the tokens.")
-    sites = {step: origin.sites[step] for step in CHAINS[chain]}
     return Variant(chain, seed, origin.text, text, name, renames, sites, proofs)
 
 
@@ -152,4 +176,5 @@ def tokens(program: str) -> list[str]:
 
 def version() -> str:
     """A text that changes with what operators and proofs do, for stages whose variants depend on it."""
-    return digest(*(file.read_text("utf-8") for file in sorted(Path(__file__).parent.glob("*.py"))))
+    code = (file.read_text("utf-8") for file in sorted(Path(__file__).parent.glob("*.py")))
+    return digest(*code, *map(text_of, FILES))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from pipeline.records import Reason
 from pipeline.transforms.altering.facts import REFLECTION
 from pipeline.transforms.altering.sites import find
 
+_Place = TypeVar("_Place")
 _TOLD = frozenset({
     "__doc__", "__name__", "__qualname__", "__code__", "__annotations__", "__defaults__", "__kwdefaults__",
 })  # fmt: skip
@@ -31,18 +32,21 @@ class Inapplicable(Exception):
 class Draft:
     """A program as a tree that operators change in place, `random` for what they draw.
 
-    `renames` maps the entry point's parameters to the names that an operator gave them.
+    `most` is how many places an operator may change, 0 for all, and `changed` how many it has. `renames` maps the
+    entry point's parameters to the names that an operator gave them.
     """
 
     tree: ast.Module
     entry_point: str
     random: Random
+    most: int = 0
+    changed: int = 0
     renames: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, program: str, entry_point: str, random: Random) -> Draft:
+    def of(cls, program: str, entry_point: str, random: Random, most: int = 0) -> Draft:
         """Read a program; raises `Inapplicable` where it has no such function at its top level."""
-        draft = cls(ast.parse(program), entry_point, random)
+        draft = cls(ast.parse(program), entry_point, random, most)
         if find(draft.tree, entry_point) is None:
             raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"The program defines no function {entry_point}.")
         return draft
@@ -58,6 +62,17 @@ class Draft:
     def text(self) -> str:
         """The program as it stands."""
         return ast.unparse(ast.fix_missing_locations(self.tree)) + "\n"
+
+    def chosen(self, places: Sequence[_Place]) -> list[_Place]:
+        """Those of an operator's places that are changed, in their order: all, or as many as may be, which are drawn.
+
+        By the same seed a smaller dose is part of a larger one.
+        """
+        self.changed = len(places) if not self.most else min(self.most, len(places))
+        if not self.most:
+            return list(places)
+        order = self.random.sample(range(len(places)), len(places))
+        return [places[place] for place in sorted(order[: self.most])]
 
     def fresh(self, stem: str) -> str:
         """A name that nothing in the program has: the stem, or the stem with the smallest free number."""
@@ -84,7 +99,7 @@ class Operator(Protocol):
         """How many places it would change; raises `Inapplicable` where none is safe."""
 
     def apply(self, draft: Draft) -> None:
-        """Change the draft in place, everywhere."""
+        """Change the draft in place, at all places that it chooses."""
 
 
 def shown(program: str) -> str:

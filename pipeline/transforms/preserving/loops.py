@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from pipeline.records import Reason
 from pipeline.transforms.bound_names import bound, parameter_names
 from pipeline.transforms.preserving.draft import Draft, Inapplicable, check_names, loaded_names, stored_names
 
+_Loop = TypeVar("_Loop", ast.For, ast.While)
 _FRESH = frozenset({"list", "sorted", "tuple", "str"})
 _LATE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp)
 _WHOLE = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv)
@@ -38,14 +39,15 @@ class For2While:
     def apply(self, draft: Draft) -> None:
         """Rewrite all of them, the inner ones first."""
         function, own = draft.function, stored_names(draft.tree) | set(parameter_names(draft.function))
-        counted = {id(node) for node in ast.walk(function) if isinstance(node, ast.For) and _counts(node, function)}
+        found = [node for node in ast.walk(function) if isinstance(node, ast.For)]
+        counted = {id(node) for node in found if _counts(node, function)}
 
         def rewritten(node: ast.For) -> list[ast.stmt]:
             if id(node) in counted:
                 return _counting(node, draft)
             return _by_places(node, draft) if _is_fresh(node.iter, own) else _iterating(node, draft)
 
-        _replace(function, ast.For, rewritten)
+        _replace(function, draft.chosen(found), rewritten)
 
 
 class While2For:
@@ -63,7 +65,8 @@ class While2For:
 
     def apply(self, draft: Draft) -> None:
         """Rewrite all of them, the inner ones first."""
-        _replace(draft.function, ast.While, lambda node: _endless(node, draft))
+        found = [node for node in ast.walk(draft.function) if isinstance(node, ast.While)]
+        _replace(draft.function, draft.chosen(found), lambda node: _endless(node, draft))
 
 
 def _check_names(draft: Draft, *names: str) -> None:
@@ -79,17 +82,17 @@ def _check_names(draft: Draft, *names: str) -> None:
             raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It gives the name {name} another meaning.")
 
 
-def _replace(node: ast.AST, kind: type[Any], rewritten: Callable[[Any], list[ast.stmt]]) -> None:
-    """Replace all statements of a kind below a node, the inner ones first."""
+def _replace(node: ast.AST, chosen: Sequence[_Loop], rewritten: Callable[[_Loop], list[ast.stmt]]) -> None:
+    """Replace these statements below a node, the inner ones first."""
     for _, value in ast.iter_fields(node):
         if not isinstance(value, list):
             continue
         for part in value:
             if isinstance(part, (ast.stmt, ast.ExceptHandler, ast.match_case)):
-                _replace(part, kind, rewritten)
+                _replace(part, chosen, rewritten)
         place = 0
         while place < len(value):
-            new = rewritten(value[place]) if isinstance(value[place], kind) else [value[place]]
+            new = rewritten(value[place]) if any(value[place] is one for one in chosen) else [value[place]]
             value[place : place + 1] = new  # at once, so that the names that are new now are known to be taken
             place += len(new)
 

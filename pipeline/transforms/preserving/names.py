@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import keyword
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase, digits
 
@@ -160,14 +160,15 @@ class _Renaming:
         """Rename all of them at once."""
         function = draft.function
         found = occurrences(function)
-        old = _in_order(function, found)
+        old = draft.chosen(_in_order(function, found))
         new = dict(zip(old, self.names_for(draft, old), strict=True))
-        draft.renames = {name: new[name] for name in parameter_names(function)}
+        draft.renames = {name: new[name] for name in parameter_names(function) if name in new}
         _rename_keywords(draft, new)
         for one in found:
-            one.write(new[one.name])
+            if one.name in new:
+                one.write(new[one.name])
 
-    def names_for(self, draft: Draft, old: Iterable[str]) -> Iterator[str]:
+    def names_for(self, draft: Draft, old: Sequence[str]) -> Iterator[str]:
         """A new name for each of the old ones, none of which is in use."""
         raise NotImplementedError
 
@@ -196,7 +197,7 @@ def _rename_keywords(draft: Draft, new: dict[str, str]) -> None:
         parameters = () if called is None else parameter_names(called)
         for given in call.keywords:
             if given.arg in parameters:
-                given.arg = new[str(given.arg)]
+                given.arg = new.get(str(given.arg), given.arg)
 
 
 class VarNormI(_Renaming):
@@ -204,9 +205,9 @@ class VarNormI(_Renaming):
 
     name = "VarNormI"
 
-    def names_for(self, draft: Draft, old: Iterable[str]) -> Iterator[str]:
+    def names_for(self, draft: Draft, old: Sequence[str]) -> Iterator[str]:
         """The next number that is not in use."""
-        taken, number = _others(draft), 0
+        taken, number = _others(draft, old), 0
         for _ in old:
             number += 1
             while f"var{number}" in taken:
@@ -219,9 +220,9 @@ class VarNormII(_Renaming):
 
     name = "VarNormII"
 
-    def names_for(self, draft: Draft, old: Iterable[str]) -> Iterator[str]:
+    def names_for(self, draft: Draft, old: Sequence[str]) -> Iterator[str]:
         """Words that are not in use."""
-        taken = _others(draft)
+        taken = _others(draft, old)
         for _ in old:
             word = ""
             while not word or word in taken or keyword.iskeyword(word) or not re.search("[0-9]", word):
@@ -231,15 +232,15 @@ class VarNormII(_Renaming):
             yield word
 
 
-def _others(draft: Draft) -> set[str]:
-    """The names that are no variables of the function, or that are read as something else somewhere."""
+def _others(draft: Draft, old: Iterable[str]) -> set[str]:
+    """All names but the old ones that are variables of the function, and nothing else anywhere."""
     found = occurrences(draft.function)
     counts: dict[str, int] = {}
     for one in found:
         counts[one.name] = counts.get(one.name, 0) + 1
     for name in identifiers(draft.tree):
         counts[name] = counts.get(name, 0) - 1
-    return draft.taken - {name for name, count in counts.items() if count == 0}
+    return draft.taken - {name for name in old if counts[name] == 0}
 
 
 class FuncNorm:
@@ -259,6 +260,7 @@ class FuncNorm:
 
     def apply(self, draft: Draft) -> None:
         """Rename the function with all calls of it."""
+        draft.chosen([draft.function])
         old, new, function = draft.entry_point, draft.fresh("f"), draft.function
         hidden = {id(node) for node in _hidden(draft.tree, function, old)}
         for node in ast.walk(draft.tree):
