@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import copy
+from itertools import pairwise
 
-from pipeline.transforms.bound_names import parameter_names
-from pipeline.transforms.preserving.draft import Draft, check_names, loaded_names, stored_names
+from pipeline.transforms.preserving.certain import Names, certain
+from pipeline.transforms.preserving.draft import Draft, check_names, loaded_names
 from pipeline.transforms.preserving.kinds import PLAIN, KindsOf
 from pipeline.transforms.preserving.places import Block, assign, blocks, name, replace, statements
 
@@ -130,29 +131,21 @@ class Swap:
 
 def _pairs(draft: Draft) -> list[tuple[Block, int]]:
     function = draft.function
-    nodes = list(ast.walk(function))
-    scopes = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
-    unsure = {name for node in nodes if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
-    unsure |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)}
-    unsure |= {node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name}
-    inner = {name for node in scopes if node is not function for name in stored_names(node)}
+    shared = {one for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for one in node.names}
+    bound = certain(function)
     found: list[tuple[Block, int]] = []
-    given = set(parameter_names(function)) - unsure - inner
     for block in blocks(function):
-        bound, last = set(given), -2
-        for place, node in enumerate(block):
-            before = block[place - 1] if place else None
-            if before is not None and place - 1 > last and _independent(before, node, bound, unsure):
-                found.append((block, place - 1))
+        last = -2
+        for place, (first, second) in enumerate(pairwise(block)):
+            if place > last + 1 and _independent(first, second, bound.get(id(first), frozenset()), shared):
+                found.append((block, place))
                 last = place
-            if before is not None and (target := _target(before)) and target not in unsure:
-                bound.add(target)
     return found
 
 
-def _independent(first: ast.stmt, second: ast.stmt, bound: set[str], unsure: set[str]) -> bool:
+def _independent(first: ast.stmt, second: ast.stmt, bound: Names, shared: set[str]) -> bool:
     one, other = _target(first), _target(second)
-    if not one or not other or one == other or unsure & {one, other}:
+    if not one or not other or one == other or shared & {one, other}:
         return False
     values = [node.value for node in (first, second) if isinstance(node, ast.Assign)]
     read = {part for value in values for part in loaded_names(value)}
@@ -165,7 +158,7 @@ def _target(node: ast.stmt) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
-def _is_still(node: ast.expr | None, bound: set[str]) -> bool:
+def _is_still(node: ast.expr | None, bound: Names) -> bool:
     """Whether to evaluate an expression changes nothing, and can't fail; `bound` are the names that hold a value."""
     if isinstance(node, ast.Name):
         return node.id in bound

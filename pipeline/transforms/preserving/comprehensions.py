@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 
 from pipeline.transforms.bound_names import COMPREHENSIONS, bound
+from pipeline.transforms.preserving.certain import certain
 from pipeline.transforms.preserving.draft import Draft, check_names, loaded_names
 from pipeline.transforms.preserving.places import Block, assign, name, replace, statements
 
@@ -44,18 +45,37 @@ class Comp2Loop:
 
 def _whole(draft: Draft) -> list[ast.stmt]:
     kinds = (ast.Assign, ast.AnnAssign, ast.Return)
-    return [node for node in statements(draft.function)
-            if isinstance(node, kinds) and isinstance(node.value, ast.ListComp) and _is_plain(node.value)]
+    found = [(node, node.value) for node in statements(draft.function)
+             if isinstance(node, kinds) and isinstance(node.value, ast.ListComp)]
+    if not found:
+        return []
+    bound_before, own = certain(draft.function), _locals(draft.function)
+    return [node for node, value in found if _is_plain(value, own - bound_before.get(id(node), frozenset()))]
 
 
-def _is_plain(node: ast.ListComp) -> bool:
+def _locals(function: ast.FunctionDef) -> set[str]:
+    """All variables of functions, the inner ones too; what only comprehensions bind is none."""
+    scopes = [node for node in ast.walk(function) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    found = {name for scope in scopes for statement in scope.body for name in bound(statement)}
+    return found | {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+
+
+def _is_plain(node: ast.ListComp, unsure: set[str]) -> bool:
+    """Whether it runs at once, and reads no variable that may hold no value, of which it complains in its own way."""
     own = _variables(node)
     for part in ast.walk(node):
         if isinstance(part, (ast.NamedExpr, ast.Await)) or (isinstance(part, ast.comprehension) and part.is_async):
             return False
         if isinstance(part, _LATE) and own & loaded_names(part):
             return False
-    return True
+    missing = unsure | own
+    for place, generator in enumerate(node.generators):
+        if missing & loaded_names(generator.target) or (place and missing & loaded_names(generator.iter)):
+            return False
+        missing -= bound(generator.target)
+        if any(missing & loaded_names(test) for test in generator.ifs):
+            return False
+    return not missing & loaded_names(node.elt)
 
 
 def _variables(node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> frozenset[str]:
