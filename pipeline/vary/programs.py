@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from random import Random
 
-from harness.languages import Call, CallOutcome, Machine
+from harness.languages import Call, CallOutcome, Machine, Run
 from harness.records import Answer, Case, Comparison, Program, Task, digest
 from harness.values.comparison import agree
 from pipeline.config import VaryConfig
@@ -125,6 +125,7 @@ def _tried(
     programs: Sequence[str], task: Task, cases: Sequence[Case], machine: Machine
 ) -> list[Sequence[CallOutcome]]:
     """What changed programs give; one that takes long is an endless loop, unless all of them do."""
+    runs: list[Run] = []
     for seconds in (QUICK, SECONDS):
         calls = [Call(case.args, dict(case.kwargs), seconds) for case in cases]
         runs = answered(programs, task.entry_point, calls, machine) if programs else []

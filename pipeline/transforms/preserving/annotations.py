@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from pipeline.records import Reason
-from pipeline.transforms.bound_names import parameter_names, walk_own
+from pipeline.transforms.bound_names import parameter_names, walk, walk_own
 from pipeline.transforms.preserving.draft import Draft, Inapplicable, check_names, loaded_names
 from pipeline.transforms.preserving.places import Block, blocks, statements
 
@@ -44,11 +44,11 @@ class Untyped:
 
 
 def _check_readers(draft: Draft) -> None:
-    for node in ast.walk(draft.tree):
+    for node in walk(draft.tree):
         word = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
         if word in _READERS:
             raise Inapplicable(Reason.INTROSPECTIVE, f"It reads {word}, which may ask for annotations.")
-    for node in ast.walk(draft.function):
+    for node in walk(draft.function):
         if isinstance(node, _FUNCTIONS):
             for decorator in node.decorator_list:
                 called = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -82,7 +82,7 @@ def _clearing(node: ast.AST, field: str) -> Callable[[], None]:
 
 def _is_still(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether an inner function's annotations, which are evaluated, are certain to do nothing but give a type."""
-    arguments = [one for one in ast.walk(function.args) if isinstance(one, ast.arg)]
+    arguments = [one for one in walk(function.args) if isinstance(one, ast.arg)]
     every = [*(one.annotation for one in arguments), function.returns]
     return all(isinstance(one, (ast.Name, ast.Constant)) and loaded_names(one) <= _TYPES for one in every if one)
 

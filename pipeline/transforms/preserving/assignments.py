@@ -6,6 +6,7 @@ import ast
 import copy
 from itertools import pairwise
 
+from pipeline.transforms.bound_names import walk
 from pipeline.transforms.preserving.certain import Names, certain
 from pipeline.transforms.preserving.draft import Draft, check_names, loaded_names
 from pipeline.transforms.preserving.kinds import PLAIN, KindsOf
@@ -131,7 +132,7 @@ class Swap:
 
 def _pairs(draft: Draft) -> list[tuple[Block, int]]:
     function = draft.function
-    shared = {one for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for one in node.names}
+    shared = {one for node in walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for one in node.names}
     bound = certain(function)
     found: list[tuple[Block, int]] = []
     for block in blocks(function):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from pipeline.transforms.bound_names import bound, parameter_names
+from pipeline.transforms.bound_names import bound, parameter_names, walk
 from pipeline.transforms.preserving.draft import stored_names
 
 Names = frozenset[str]
@@ -28,7 +28,7 @@ def certain(function: ast.FunctionDef) -> dict[int, Names]:
 
 def _unsure(function: ast.FunctionDef) -> Names:
     found = set[str]()
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del):
             found.add(node.id)
         elif isinstance(node, ast.ExceptHandler) and node.name:
@@ -45,8 +45,8 @@ class _Walk:
 
     def scope(self, function: ast.FunctionDef | ast.AsyncFunctionDef, around: Names) -> None:
         own = frozenset(parameter_names(function)) - self.unsure
-        hidden = stored_names(function) | {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
-        hidden |= {node.name for node in ast.walk(function) if isinstance(node, ast.ClassDef)}
+        hidden = stored_names(function) | {node.arg for node in walk(function) if isinstance(node, ast.arg)}
+        hidden |= {node.name for node in walk(function) if isinstance(node, ast.ClassDef)}
         self.parameters = around - hidden | own
         self.block(function.body, self.parameters)
 

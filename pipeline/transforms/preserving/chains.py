@@ -109,7 +109,7 @@ def vary(
     Each operator changes at most so many places, all of them by default. It draws for itself, so that no draw depends
     on another operator.
     """
-    origin = _Origin.of(program, entry_point)
+    origin = _origin(program, entry_point)
     if refusal := origin.refused(chain):
         return refusal
     text, name = origin.text, entry_point
@@ -128,50 +128,57 @@ def vary(
     return Variant(chain, seed, origin.text, text, name, renames, sites, proofs)
 
 
-@dataclass(frozen=True)
 class _Origin:
     """A program as it is shown, with what each operator finds in it, or why it leaves it alone."""
 
-    text: str
-    tokens: int
-    sites: Mapping[str, int]
-    refusals: Mapping[str, tuple[Reason, str]]
-
-    @classmethod
-    @lru_cache(maxsize=16)
-    def of(cls, program: str, entry_point: str) -> _Origin:
-        """Read it once for all chains."""
-        text = shown(program)
-        sites, refusals = dict[str, int](), dict[str, tuple[Reason, str]]()
+    def __init__(self, program: str, entry_point: str) -> None:
+        self.text = shown(program)
+        self.tokens = len(tokens(self.text))
+        self.sites: dict[str, int] = {}
+        self._draft: Draft | None = None
+        self._refusals: dict[str, tuple[Reason, str]] = {}
         try:
-            draft = Draft.of(text, entry_point, Random(0))
-            check_told(draft)
+            self._draft = Draft.of(self.text, entry_point, Random(0))
+            check_told(self._draft)
         except Inapplicable as refusal:
-            return cls(text, len(tokens(text)), {}, {"": (refusal.reason, str(refusal))})
-        for name, operator in OPERATORS.items():
-            try:
-                sites[name] = operator.sites(draft)
-            except Inapplicable as refusal:
-                refusals[name] = refusal.reason, str(refusal)
-        return cls(text, len(tokens(text)), sites, refusals)
+            self._refusals[""] = refusal.reason, str(refusal)
 
     def refused(self, chain: str) -> Refused | None:
         """Why a chain can't be applied: one operator of it is enough, as none lives of what another one brings."""
-        for name in ("", *CHAINS[chain]):
-            if name in self.refusals:
-                return Refused(chain, *self.refusals[name])
+        if "" in self._refusals:
+            return Refused(chain, *self._refusals[""])
+        for name in CHAINS[chain]:
+            self._look(name)
+        for name in CHAINS[chain]:
+            if name in self._refusals:
+                return Refused(chain, *self._refusals[name])
         for name in CHAINS[chain]:
             if not self.sites[name]:
                 return Refused(chain, Reason.NOT_APPLICABLE, f"There is nothing for {name} to change.")
         return None
 
+    def _look(self, name: str) -> None:
+        """Let an operator look at the program, unless it has."""
+        if self._draft is not None and name not in self.sites and name not in self._refusals:
+            try:
+                self.sites[name] = OPERATORS[name].sites(self._draft)
+            except Inapplicable as refusal:
+                self._refusals[name] = refusal.reason, str(refusal)
+
+
+@lru_cache(maxsize=16)
+def _origin(program: str, entry_point: str) -> _Origin:
+    """Read a program once for all chains."""
+    return _Origin(program, entry_point)
+
 
 _LAYOUT = frozenset({DEDENT, ENDMARKER, INDENT, NEWLINE, NL})
 
 
-def tokens(program: str) -> list[str]:
+@lru_cache(maxsize=64)
+def tokens(program: str) -> tuple[str, ...]:
     """The tokens of a program, without those that only lay it out."""
-    return [one.string for one in generate_tokens(StringIO(program).readline) if one.type not in _LAYOUT]
+    return tuple(one.string for one in generate_tokens(StringIO(program).readline) if one.type not in _LAYOUT)
 
 
 def version() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from pipeline.transforms.bound_names import COMPREHENSIONS, bound
+from pipeline.transforms.bound_names import COMPREHENSIONS, bound, walk
 from pipeline.transforms.preserving.certain import certain
 from pipeline.transforms.preserving.draft import Draft, check_names, loaded_names
 from pipeline.transforms.preserving.places import Block, assign, name, replace, statements
@@ -55,15 +55,15 @@ def _whole(draft: Draft) -> list[ast.stmt]:
 
 def _locals(function: ast.FunctionDef) -> set[str]:
     """All variables of functions, the inner ones too; what only comprehensions bind is none."""
-    scopes = [node for node in ast.walk(function) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    scopes = [node for node in walk(function) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     found = {name for scope in scopes for statement in scope.body for name in bound(statement)}
-    return found | {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+    return found | {node.arg for node in walk(function) if isinstance(node, ast.arg)}
 
 
 def _is_plain(node: ast.ListComp, unsure: set[str]) -> bool:
     """Whether it runs at once, and reads no variable that may hold no value, of which it complains in its own way."""
     own = _variables(node)
-    for part in ast.walk(node):
+    for part in walk(node):
         if isinstance(part, (ast.NamedExpr, ast.Await)) or (isinstance(part, ast.comprehension) and part.is_async):
             return False
         if isinstance(part, _LATE) and own & loaded_names(part):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from pipeline.transforms.bound_names import parameter_names
+from pipeline.transforms.bound_names import parameter_names, walk
 from pipeline.transforms.preserving.draft import Draft
 from pipeline.transforms.preserving.kinds import NUMBERS, PLAIN, KindsOf
 from pipeline.transforms.preserving.places import Slot, within
@@ -77,7 +77,7 @@ def _is_constant(node: ast.expr) -> bool:
 
 def _deleted(function: ast.FunctionDef) -> set[str]:
     """The names that are taken away somewhere."""
-    nodes = list(ast.walk(function))
+    nodes = list(walk(function))
     caught = {node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name}
     return caught | {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)}
 
@@ -100,7 +100,7 @@ class IfReverse:
 
 
 def _forked(function: ast.FunctionDef) -> list[ast.If]:
-    found = [node for node in ast.walk(function) if isinstance(node, ast.If) and node.orelse]
+    found = [node for node in walk(function) if isinstance(node, ast.If) and node.orelse]
     return [node for node in found if not (len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If))]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from pipeline.transforms.bound_names import walk
 from pipeline.transforms.preserving.branches import never
 from pipeline.transforms.preserving.draft import Draft, check_names, stored_names
 from pipeline.transforms.preserving.places import Block, assign, blocks
@@ -56,7 +57,7 @@ class DeadBranch(_Adding):
 def _body(draft: Draft) -> Block:
     body = ast.parse(draft.random.choice(words("dead_code")["bodies"]))
     new = {old: draft.fresh(old) for old in sorted(stored_names(body))}
-    for node in ast.walk(body):
+    for node in walk(body):
         if isinstance(node, ast.Name):
             node.id = new[node.id]
     return list(body.body)

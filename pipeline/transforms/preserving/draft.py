@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 from pipeline.records import Reason
 from pipeline.transforms.altering.facts import REFLECTION
 from pipeline.transforms.altering.sites import find
+from pipeline.transforms.bound_names import walk
 
 _Place = TypeVar("_Place")
 _TOLD = frozenset({
@@ -61,7 +62,7 @@ class Draft:
     @property
     def text(self) -> str:
         """The program as it stands."""
-        return ast.unparse(ast.fix_missing_locations(self.tree)) + "\n"
+        return ast.unparse(self.tree) + "\n"
 
     def chosen(self, places: Sequence[_Place]) -> list[_Place]:
         """Those of an operator's places that are changed, in their order: all, or as many as may be, which are drawn.
@@ -105,19 +106,19 @@ class Operator(Protocol):
 def shown(program: str) -> str:
     """A program as variants and their origin are shown: without comments and documentation, in one layout."""
     tree = ast.parse(program)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             body = node.body
             if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) \
                     and isinstance(body[0].value.value, str):
                 rest = body[1:]
                 node.body = rest if rest or isinstance(node, ast.Module) else [ast.Pass()]
-    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+    return ast.unparse(tree) + "\n"
 
 
 def identifiers(tree: ast.AST) -> Iterator[str]:
     """Every name in a tree, however it is meant, but attributes."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, (ast.arg, ast.keyword)):
@@ -136,9 +137,9 @@ def identifiers(tree: ast.AST) -> Iterator[str]:
 
 def check_names(draft: Draft) -> None:
     """Raise `Inapplicable` where a program looks at its own variables, or at the names of its functions."""
-    calls = [node for node in ast.walk(draft.tree) if isinstance(node, ast.Call)]
+    calls = [node for node in walk(draft.tree) if isinstance(node, ast.Call)]
     given = {id(call.func) for call in calls if call.args or call.keywords}
-    for node in ast.walk(draft.tree):
+    for node in walk(draft.tree):
         word = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
         # With an argument these two speak of that, not of what surrounds them.
         if word in REFLECTION and not (word in ("vars", "dir") and id(node) in given):
@@ -148,8 +149,8 @@ def check_names(draft: Draft) -> None:
 def check_told(draft: Draft) -> None:
     """Raise `Inapplicable` where a program reads what its functions tell of themselves, such as documentation."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    functions = {node.name for node in ast.walk(draft.tree) if isinstance(node, kinds)}
-    for node in ast.walk(draft.tree):
+    functions = {node.name for node in walk(draft.tree) if isinstance(node, kinds)}
+    for node in walk(draft.tree):
         told = isinstance(node, ast.Attribute) and node.attr in _TOLD and getattr(node.value, "id", "") in functions
         if told or (isinstance(node, ast.Name) and node.id == "__doc__"):
             word = node.attr if isinstance(node, ast.Attribute) else "__doc__"
@@ -162,16 +163,16 @@ def check_told(draft: Draft) -> None:
 
 def loaded_names(node: ast.AST) -> set[str]:
     """The names that are read somewhere in a tree."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
 
 
 def stored_names(node: ast.AST) -> set[str]:
     """The names that are bound or deleted somewhere in a tree."""
-    stored = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
+    stored = {part.id for part in walk(node) if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
     others = {
-        name for part in ast.walk(node)
+        name for part in walk(node)
         if isinstance(part, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.FunctionDef)) and (name := part.name)
     }
-    rests = {part.rest for part in ast.walk(node) if isinstance(part, ast.MatchMapping) and part.rest}
-    imported = {(a.asname or a.name).split(".")[0] for a in ast.walk(node) if isinstance(a, ast.alias)}
+    rests = {part.rest for part in walk(node) if isinstance(part, ast.MatchMapping) and part.rest}
+    imported = {(a.asname or a.name).split(".")[0] for a in walk(node) if isinstance(a, ast.alias)}
     return stored | others | rests | imported

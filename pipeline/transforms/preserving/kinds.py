@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from pipeline.transforms.bound_names import parameter_names
+from pipeline.transforms.bound_names import parameter_names, walk
 from pipeline.transforms.preserving.draft import stored_names
 
 Kinds = frozenset[str]
@@ -40,7 +40,7 @@ class KindsOf:
     """
 
     def __init__(self, function: ast.FunctionDef, tree: ast.AST) -> None:
-        self._taken = stored_names(tree) | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+        self._taken = stored_names(tree) | {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
         bindings = dict(_bindings(function, self._taken))
         self._names: dict[str, Kinds | None] = dict.fromkeys(_open_names(function, bindings))
         values = [(name, value) for group in bindings.values() for name, value in group]
@@ -180,7 +180,7 @@ def _given(function: ast.FunctionDef) -> dict[str, Kinds]:
 
 def _bindings(function: ast.FunctionDef, taken: set[str]) -> Iterator[tuple[int, list[tuple[str, ast.expr]]]]:
     """Names with the values that they get, by the node that stores them, where it is plain which value that is."""
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 yield from _paired(target, node.value)
@@ -217,8 +217,8 @@ def _walked(
 
 def _open_names(function: ast.FunctionDef, bindings: Mapping[int, object]) -> Iterator[str]:
     """The names that get a value in some other way, or in a scope of their own, or that are taken away."""
-    own = {id(one) for one in ast.walk(function.args) if isinstance(one, ast.arg)}
-    for node in ast.walk(function):
+    own = {id(one) for one in walk(function.args) if isinstance(one, ast.arg)}
+    for node in walk(function):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and id(node) not in bindings:
             yield node.id
         elif isinstance(node, ast.arg) and id(node) not in own:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
 
 from pipeline.records import Reason
-from pipeline.transforms.bound_names import bound, parameter_names
+from pipeline.transforms.bound_names import bound, parameter_names, walk
 from pipeline.transforms.preserving.draft import Draft, Inapplicable, check_names, loaded_names, stored_names
 
-_Loop = TypeVar("_Loop", ast.For, ast.While)
 _FRESH = frozenset({"list", "sorted", "tuple", "str"})
 _LATE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp)
 _WHOLE = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv)
@@ -29,17 +28,17 @@ class For2While:
     def sites(self, draft: Draft) -> int:
         """How many `for` there are; raises `Inapplicable` where Python's own names that it needs are taken."""
         function = draft.function
-        found = [node for node in ast.walk(function) if isinstance(node, ast.For)]
+        found = [node for node in walk(function) if isinstance(node, ast.For)]
         if found:
             _check_names(draft, "iter", "next", "object", "len", "range")
-            if any(isinstance(node, (ast.ClassDef, ast.AsyncFor)) for node in ast.walk(function)):
+            if any(isinstance(node, (ast.ClassDef, ast.AsyncFor)) for node in walk(function)):
                 raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, "It holds a class or a coroutine's loop.")
         return len(found)
 
     def apply(self, draft: Draft) -> None:
         """Rewrite all of them, the inner ones first."""
         function, own = draft.function, stored_names(draft.tree) | set(parameter_names(draft.function))
-        found = [node for node in ast.walk(function) if isinstance(node, ast.For)]
+        found = [node for node in walk(function) if isinstance(node, ast.For)]
         counted = {id(node) for node in found if _counts(node, function)}
 
         def rewritten(node: ast.For) -> list[ast.stmt]:
@@ -47,7 +46,7 @@ class For2While:
                 return _counting(node, draft)
             return _by_places(node, draft) if _is_fresh(node.iter, own) else _iterating(node, draft)
 
-        _replace(function, draft.chosen(found), rewritten)
+        _replace(function, set(map(id, draft.chosen(found))), rewritten)
 
 
 class While2For:
@@ -58,22 +57,22 @@ class While2For:
 
     def sites(self, draft: Draft) -> int:
         """How many `while` there are; raises `Inapplicable` where Python's own names that it needs are taken."""
-        found = [node for node in ast.walk(draft.function) if isinstance(node, ast.While)]
+        found = [node for node in walk(draft.function) if isinstance(node, ast.While)]
         if found:
             _check_names(draft, "iter", "int")
         return len(found)
 
     def apply(self, draft: Draft) -> None:
         """Rewrite all of them, the inner ones first."""
-        found = [node for node in ast.walk(draft.function) if isinstance(node, ast.While)]
-        _replace(draft.function, draft.chosen(found), lambda node: _endless(node, draft))
+        found = [node for node in walk(draft.function) if isinstance(node, ast.While)]
+        _replace(draft.function, set(map(id, draft.chosen(found))), lambda node: _endless(node, draft))
 
 
 def _check_names(draft: Draft, *names: str) -> None:
     """Raise `Inapplicable` where one of Python's own functions is hidden by the program, or variables are looked at."""
     check_names(draft)
     # What a lambda or a comprehension binds is seen by no statement.
-    functions = [node for node in ast.walk(draft.tree) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in walk(draft.tree) if isinstance(node, ast.FunctionDef)]
     own = {name for node in functions for name in parameter_names(node)}
     statements = [*draft.tree.body, *(statement for node in functions for statement in node.body)]
     own |= {name for statement in statements for name in bound(statement)}
@@ -82,8 +81,8 @@ def _check_names(draft: Draft, *names: str) -> None:
             raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It gives the name {name} another meaning.")
 
 
-def _replace(node: ast.AST, chosen: Sequence[_Loop], rewritten: Callable[[_Loop], list[ast.stmt]]) -> None:
-    """Replace these statements below a node, the inner ones first."""
+def _replace(node: ast.AST, chosen: Collection[int], rewritten: Callable[[Any], list[ast.stmt]]) -> None:
+    """Replace the statements of these `id` below a node, the inner ones first."""
     for _, value in ast.iter_fields(node):
         if not isinstance(value, list):
             continue
@@ -92,7 +91,7 @@ def _replace(node: ast.AST, chosen: Sequence[_Loop], rewritten: Callable[[_Loop]
                 _replace(part, chosen, rewritten)
         place = 0
         while place < len(value):
-            new = rewritten(value[place]) if any(value[place] is one for one in chosen) else [value[place]]
+            new = rewritten(value[place]) if id(value[place]) in chosen else [value[place]]
             value[place : place + 1] = new  # at once, so that the names that are new now are known to be taken
             place += len(new)
 
@@ -121,7 +120,7 @@ def _counts(node: ast.For, function: ast.FunctionDef) -> bool:
     if not isinstance(node.target, ast.Name) or node.orelse or call.keywords or not 1 <= len(call.args) <= 2:
         return False
     name = node.target.id
-    if name in {part for inner in ast.walk(function) if isinstance(inner, ast.Nonlocal) for part in inner.names}:
+    if name in {part for inner in walk(function) if isinstance(inner, ast.Nonlocal) for part in inner.names}:
         return False
     integers = _integers(function)
     start = call.args[0] if len(call.args) == 2 else None
@@ -129,7 +128,7 @@ def _counts(node: ast.For, function: ast.FunctionDef) -> bool:
         return False
     if any(name in stored_names(part) for part in node.body) or any(map(_continues, node.body)):
         return False
-    late = (inner for part in node.body for inner in ast.walk(part) if isinstance(inner, _LATE))
+    late = (inner for part in node.body for inner in walk(part) if isinstance(inner, _LATE))
     return not any(name in loaded_names(inner) for inner in late) and not _is_read_outside(name, node, function)
 
 
@@ -182,13 +181,13 @@ def _of_this_loop(node: ast.AST) -> Iterator[ast.AST]:
 def _is_read_outside(name: str, node: ast.For, function: ast.FunctionDef) -> bool:
     """Whether a name is read anywhere but in loops that bind it themselves."""
     inside: set[int] = set()
-    for one in ast.walk(function):
+    for one in walk(function):
         if isinstance(one, ast.For) and isinstance(one.target, ast.Name) and one.target.id == name:
-            inside |= {id(part) for statement in one.body for part in ast.walk(statement)}
-    own = {id(part) for part in ast.walk(node.iter)}
+            inside |= {id(part) for statement in one.body for part in walk(statement)}
+    own = {id(part) for part in walk(node.iter)}
     return any(
         isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Store)
-        and (id(part) not in inside or id(part) in own) for part in ast.walk(function)
+        and (id(part) not in inside or id(part) in own) for part in walk(function)
     )
 
 

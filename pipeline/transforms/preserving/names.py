@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase, digits
 
 from pipeline.records import Reason
-from pipeline.transforms.bound_names import COMPREHENSIONS, Scope, bound, parameter_names
+from pipeline.transforms.bound_names import COMPREHENSIONS, Scope, bound, parameter_names, walk
 from pipeline.transforms.preserving.draft import Draft, Inapplicable, check_names, identifiers
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -54,9 +54,10 @@ class _Walk:
         for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
             self.visit(default, chain)
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
-        own = frozenset(parameter_names(node)) | frozenset(name for part in body for name in _bound(part))
-        outer = [inner for part in body for inner in _own(part) if isinstance(inner, ast.Nonlocal)]
-        shared = {name for one in outer for name in one.names}
+        parts = [inner for part in body for inner in _own(part)]
+        imported = {(one.asname or one.name).split(".")[0] for one in parts if isinstance(one, ast.alias)}
+        shared = {name for one in parts if isinstance(one, ast.Nonlocal) for name in one.names}
+        own = frozenset(parameter_names(node)).union(*(bound(part) - imported for part in body))
         inside = (*chain, own - shared)
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
         for argument in filter(None, every):
@@ -130,12 +131,6 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
             yield from _own(child)
 
 
-def _bound(node: ast.AST) -> frozenset[str]:
-    """The names that a part of a function binds there, without those that it imports."""
-    imported = {(one.asname or one.name).split(".")[0] for one in _own(node) if isinstance(one, ast.alias)}
-    return bound(node) - imported
-
-
 def _check_text(node: ast.JoinedStr) -> None:
     """Raise `Inapplicable` for a text that shows an expression beside its value, as `{x=}` does."""
     for before, value in zip(node.values, node.values[1:], strict=False):
@@ -161,15 +156,15 @@ class _Renaming:
         function = draft.function
         found = occurrences(function)
         old = draft.chosen(_in_order(function, found))
-        new = dict(zip(old, self.names_for(draft, old), strict=True))
+        new = dict(zip(old, self.names_for(draft, old, _others(draft, old, found)), strict=True))
         draft.renames = {name: new[name] for name in parameter_names(function) if name in new}
         _rename_keywords(draft, new)
         for one in found:
             if one.name in new:
                 one.write(new[one.name])
 
-    def names_for(self, draft: Draft, old: Sequence[str]) -> Iterator[str]:
-        """A new name for each of the old ones, none of which is in use."""
+    def names_for(self, _draft: Draft, old: Sequence[str], taken: set[str]) -> Iterator[str]:
+        """A new name for each of the old ones, none of which is taken."""
         raise NotImplementedError
 
 
@@ -185,12 +180,12 @@ def _in_order(function: ast.FunctionDef, found: Iterable[Occurrence]) -> list[st
 def _rename_keywords(draft: Draft, new: dict[str, str]) -> None:
     """Give arguments by keyword their parameters' new names, where the entry point or an inner function is called."""
     function = draft.function
-    inner: dict[str, Scope] = {one.name: one for one in ast.walk(function) if isinstance(one, ast.FunctionDef)}
-    for one in ast.walk(function):
+    inner: dict[str, Scope] = {one.name: one for one in walk(function) if isinstance(one, ast.FunctionDef)}
+    for one in walk(function):
         if isinstance(one, ast.Assign) and isinstance(one.value, ast.Lambda):
             inner |= {target.id: one.value for target in one.targets if isinstance(target, ast.Name)}
-    within = set(map(id, ast.walk(function)))
-    for call in ast.walk(draft.tree):
+    within = set(map(id, walk(function)))
+    for call in walk(draft.tree):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
             continue
         called = inner.get(call.func.id) if id(call) in within or call.func.id == function.name else None
@@ -205,9 +200,9 @@ class VarNormI(_Renaming):
 
     name = "VarNormI"
 
-    def names_for(self, draft: Draft, old: Sequence[str]) -> Iterator[str]:
+    def names_for(self, _draft: Draft, old: Sequence[str], taken: set[str]) -> Iterator[str]:
         """The next number that is not in use."""
-        taken, number = _others(draft, old), 0
+        number = 0
         for _ in old:
             number += 1
             while f"var{number}" in taken:
@@ -220,9 +215,8 @@ class VarNormII(_Renaming):
 
     name = "VarNormII"
 
-    def names_for(self, draft: Draft, old: Sequence[str]) -> Iterator[str]:
+    def names_for(self, draft: Draft, old: Sequence[str], taken: set[str]) -> Iterator[str]:
         """Words that are not in use."""
-        taken = _others(draft, old)
         for _ in old:
             word = ""
             while not word or word in taken or keyword.iskeyword(word) or not re.search("[0-9]", word):
@@ -232,9 +226,8 @@ class VarNormII(_Renaming):
             yield word
 
 
-def _others(draft: Draft, old: Iterable[str]) -> set[str]:
+def _others(draft: Draft, old: Iterable[str], found: Iterable[Occurrence]) -> set[str]:
     """All names but the old ones that are variables of the function, and nothing else anywhere."""
-    found = occurrences(draft.function)
     counts: dict[str, int] = {}
     for one in found:
         counts[one.name] = counts.get(one.name, 0) + 1
@@ -253,7 +246,7 @@ class FuncNorm:
         """One, for the function; raises `Inapplicable` where a text holds its name."""
         check_names(draft)
         word = re.compile(rf"\b{re.escape(draft.entry_point)}\b")
-        for node in ast.walk(draft.tree):
+        for node in walk(draft.tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and word.search(node.value):
                 raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"A text holds the name {draft.entry_point}.")
         return int(draft.entry_point != "f")
@@ -263,7 +256,7 @@ class FuncNorm:
         draft.chosen([draft.function])
         old, new, function = draft.entry_point, draft.fresh("f"), draft.function
         hidden = {id(node) for node in _hidden(draft.tree, function, old)}
-        for node in ast.walk(draft.tree):
+        for node in walk(draft.tree):
             if isinstance(node, ast.Name) and node.id == old and id(node) not in hidden:
                 node.id = new
         function.name = new
@@ -273,10 +266,10 @@ class FuncNorm:
 def _hidden(tree: ast.Module, function: ast.FunctionDef, name: str) -> Iterator[ast.AST]:
     """The names that are variables of a function, and not the entry point."""
     for outer in tree.body:
-        for node in ast.walk(outer):
+        for node in walk(outer):
             if isinstance(node, (ast.FunctionDef, ast.Lambda)) and node is not function:
                 body = [node.body] if isinstance(node, ast.Lambda) else node.body
                 if name in parameter_names(node) or any(name in bound(part) for part in body):
-                    yield from ast.walk(node)
+                    yield from walk(node)
     if name in parameter_names(function) or any(name in bound(part) for part in function.body):
-        yield from (node for part in function.body for node in ast.walk(part))
+        yield from (node for part in function.body for node in walk(part))

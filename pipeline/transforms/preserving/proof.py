@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import lru_cache
 from types import CodeType
 from typing import Any
 
+from pipeline.transforms.bound_names import walk
 from pipeline.transforms.preserving.draft import identifiers
 from pipeline.transforms.preserving.undo import (
     branches,
@@ -36,6 +38,7 @@ def _same_but_for_names(before: str, after: str) -> str:
     return BYTECODE if _meaning(_code(before), False) == _meaning(_code(after), False) else SUITE
 
 
+@lru_cache(maxsize=16)
 def _code(program: str) -> CodeType:
     return compile(program, "program", "exec", dont_inherit=True)
 
@@ -46,7 +49,7 @@ def _meaning(code: CodeType, named: bool) -> tuple[Any, ...]:
     Variables that inner functions share are numbered by their names, so of these the names always count.
     """
     constants = tuple(
-        _meaning(value, named) if isinstance(value, CodeType) else (type(value).__name__, repr(value))
+        _meaning(value, named) if isinstance(value, CodeType) else (type(value).__name__, _written(value))
         for value in code.co_consts
     )
     names = (code.co_varnames, code.co_name) if named else len(code.co_varnames)
@@ -54,15 +57,20 @@ def _meaning(code: CodeType, named: bool) -> tuple[Any, ...]:
     return code.co_code, constants, code.co_names, names, code.co_cellvars, code.co_freevars, arguments
 
 
+def _written(value: object) -> str:
+    """A constant as a text; a set may hold its items in any order."""
+    return repr(sorted(map(repr, value)) if isinstance(value, frozenset) else value)
+
+
 def _without_what_was_added(before: str, after: str) -> str:
     old, new = ast.parse(before), ast.parse(after)
-    for node in ast.walk(new):
+    for node in walk(new):
         if isinstance(node, ast.If):
             if not isinstance(node.test, ast.BoolOp) or len(node.test.values) != 2:
                 return SUITE
             kept, added = node.test.values
             # The operand has no names: it is a constant, whatever the program does.
-            if any(isinstance(part, (ast.Name, ast.Call)) for part in ast.walk(added)):
+            if any(isinstance(part, (ast.Name, ast.Call)) for part in walk(added)):
                 return SUITE
             if truth_of(added) is not isinstance(node.test.op, ast.And):
                 return SUITE

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
+from pipeline.transforms.bound_names import walk
 from pipeline.transforms.preserving.conditions import negated
 from pipeline.transforms.preserving.draft import identifiers, loaded_names, stored_names
 from pipeline.transforms.preserving.places import blocks
@@ -86,7 +87,7 @@ def _is_never(node: ast.stmt, fresh: set[str]) -> bool:
     if not isinstance(node, ast.If) or node.orelse or truth_of(node.test) is not False:
         return False
     return bool(stored_names(node)) and stored_names(node) <= fresh \
-        and not any(isinstance(part, _WEIGHTY) for part in ast.walk(node))
+        and not any(isinstance(part, _WEIGHTY) for part in walk(node))
 
 
 def folded(tree: ast.Module, fresh: set[str]) -> ast.AST:
@@ -109,7 +110,7 @@ def folded(tree: ast.Module, fresh: set[str]) -> ast.AST:
 
 def untyped(tree: ast.Module) -> ast.Module:
     """The tree without the annotations of signatures."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.arg):
             node.annotation = None
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
