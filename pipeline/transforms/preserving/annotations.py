@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 
 from pipeline.records import Reason
 from pipeline.transforms.bound_names import parameter_names, walk, walk_own
-from pipeline.transforms.preserving.draft import Draft, Inapplicable, check_names, loaded_names
+from pipeline.transforms.preserving.draft import Draft, Inapplicable, loaded_names
 from pipeline.transforms.preserving.places import Block, blocks, statements
+from pipeline.transforms.preserving.reflection import check_names
 
 _READERS = frozenset({
     "__annotations__", "get_type_hints", "get_annotations", "signature", "getfullargspec", "singledispatch", "register",

@@ -8,9 +8,10 @@ from itertools import pairwise
 
 from pipeline.transforms.bound_names import walk
 from pipeline.transforms.preserving.certain import Names, certain
-from pipeline.transforms.preserving.draft import Draft, check_names, loaded_names
+from pipeline.transforms.preserving.draft import Draft, loaded_names
 from pipeline.transforms.preserving.kinds import PLAIN, KindsOf
 from pipeline.transforms.preserving.places import Block, assign, blocks, name, replace, statements
+from pipeline.transforms.preserving.reflection import check_names
 
 _Valued = ast.Assign | ast.AnnAssign | ast.Return
 
@@ -54,8 +55,10 @@ class AssignUnfold:
 
     def sites(self, draft: Draft) -> int:
         """How many assignments of such a value there are; raises `Inapplicable` where variables are looked at."""
-        check_names(draft)
-        return len(_combined(draft))
+        found = _combined(draft)
+        if found:
+            check_names(draft)
+        return len(found)
 
     def apply(self, draft: Draft) -> None:
         """Take the left side of each of them to a name of its own."""

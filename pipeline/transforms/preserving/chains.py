@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,10 +22,11 @@ from pipeline.transforms.preserving.comprehensions import Comp2Loop
 from pipeline.transforms.preserving.conditions import DeMorgan, IfReverse, OperandSwap
 from pipeline.transforms.preserving.constants import ConstUnfold, StringUnfold
 from pipeline.transforms.preserving.dead import DeadBranch, DeadStore
-from pipeline.transforms.preserving.draft import Draft, Inapplicable, Operator, check_told, shown
+from pipeline.transforms.preserving.draft import Draft, Inapplicable, Operator, shown
 from pipeline.transforms.preserving.loops import For2While, While2For
 from pipeline.transforms.preserving.names import FuncNorm, VarNormI, VarNormII
 from pipeline.transforms.preserving.proof import SUITE, proof_of
+from pipeline.transforms.preserving.reflection import check_told
 from pipeline.transforms.preserving.words import FILES, text_of
 
 _USUAL: Sequence[Operator] = (
@@ -139,7 +141,7 @@ class _Origin:
         self._refusals: dict[str, tuple[Reason, str]] = {}
         try:
             self._draft = Draft.of(self.text, entry_point, Random(0))
-            check_told(self._draft)
+            check_told(self._draft, "__doc__" in program and ast.get_docstring(ast.parse(program)) is not None)
         except Inapplicable as refusal:
             self._refusals[""] = refusal.reason, str(refusal)
 

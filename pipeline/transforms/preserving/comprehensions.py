@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from pipeline.transforms.bound_names import COMPREHENSIONS, bound, walk
 from pipeline.transforms.preserving.certain import certain
-from pipeline.transforms.preserving.draft import Draft, check_names, loaded_names
+from pipeline.transforms.preserving.draft import Draft, loaded_names
 from pipeline.transforms.preserving.places import Block, assign, name, replace, statements
+from pipeline.transforms.preserving.reflection import check_names
 
 _LATE = (ast.Lambda, ast.GeneratorExp)
 

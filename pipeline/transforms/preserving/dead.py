@@ -6,8 +6,9 @@ import ast
 
 from pipeline.transforms.bound_names import walk
 from pipeline.transforms.preserving.branches import never
-from pipeline.transforms.preserving.draft import Draft, check_names, stored_names
+from pipeline.transforms.preserving.draft import Draft, stored_names
 from pipeline.transforms.preserving.places import Block, assign, blocks
+from pipeline.transforms.preserving.reflection import check_names
 from pipeline.transforms.preserving.words import words
 
 

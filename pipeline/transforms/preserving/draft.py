@@ -11,14 +11,10 @@ from random import Random
 from typing import Protocol, TypeVar
 
 from pipeline.records import Reason
-from pipeline.transforms.altering.facts import REFLECTION
 from pipeline.transforms.altering.sites import find
 from pipeline.transforms.bound_names import walk
 
 _Place = TypeVar("_Place")
-_TOLD = frozenset({
-    "__doc__", "__name__", "__qualname__", "__code__", "__annotations__", "__defaults__", "__kwdefaults__",
-})  # fmt: skip
 
 
 class Inapplicable(Exception):
@@ -133,32 +129,6 @@ def identifiers(tree: ast.AST) -> Iterator[str]:
             yield node.rest
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             yield from node.names
-
-
-def check_names(draft: Draft) -> None:
-    """Raise `Inapplicable` where a program looks at its own variables, or at the names of its functions."""
-    calls = [node for node in walk(draft.tree) if isinstance(node, ast.Call)]
-    given = {id(call.func) for call in calls if call.args or call.keywords}
-    for node in walk(draft.tree):
-        word = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        # With an argument these two speak of that, not of what surrounds them.
-        if word in REFLECTION and not (word in ("vars", "dir") and id(node) in given):
-            raise Inapplicable(Reason.INTROSPECTIVE, f"It reads {word}, which shows names of the program.")
-
-
-def check_told(draft: Draft) -> None:
-    """Raise `Inapplicable` where a program reads what its functions tell of themselves, such as documentation."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    functions = {node.name for node in walk(draft.tree) if isinstance(node, kinds)}
-    for node in walk(draft.tree):
-        told = isinstance(node, ast.Attribute) and node.attr in _TOLD and getattr(node.value, "id", "") in functions
-        if told or (isinstance(node, ast.Name) and node.id == "__doc__"):
-            word = node.attr if isinstance(node, ast.Attribute) else "__doc__"
-            raise Inapplicable(Reason.INTROSPECTIVE, f"It reads {word}, which tells of the program itself.")
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            modules = [alias.name for alias in node.names] + [getattr(node, "module", None) or ""]
-            if any(module.split(".")[0] == "inspect" for module in modules):
-                raise Inapplicable(Reason.INTROSPECTIVE, "It imports inspect, which reads programs.")
 
 
 def loaded_names(node: ast.AST) -> set[str]:

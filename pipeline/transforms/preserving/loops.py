@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from pipeline.records import Reason
-from pipeline.transforms.bound_names import bound, parameter_names, walk
-from pipeline.transforms.preserving.draft import Draft, Inapplicable, check_names, loaded_names, stored_names
+from pipeline.transforms.bound_names import bound, parameter_names, walk, walk_own
+from pipeline.transforms.preserving.draft import Draft, Inapplicable, loaded_names, stored_names
+from pipeline.transforms.preserving.reflection import check_names
 
 _FRESH = frozenset({"list", "sorted", "tuple", "str"})
 _LATE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp)
@@ -30,21 +31,25 @@ class For2While:
         function = draft.function
         found = [node for node in walk(function) if isinstance(node, ast.For)]
         if found:
-            _check_names(draft, "iter", "next", "object", "len", "range")
-            if any(isinstance(node, (ast.ClassDef, ast.AsyncFor)) for node in walk(function)):
-                raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, "It holds a class or a coroutine's loop.")
+            kinds = _kinds(draft, found).values()
+            _check_names(draft, *sorted({name for kind in kinds for name in _NEEDED[kind]}))
+            classes = [node for node in walk(function) if isinstance(node, ast.ClassDef)]
+            inside = (part for node in classes for statement in node.body for part in walk_own(statement))
+            if any(isinstance(part, ast.For) for part in inside):
+                raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, "It holds a loop in a class, whose names are seen.")
         return len(found)
 
     def apply(self, draft: Draft) -> None:
         """Rewrite all of them, the inner ones first."""
-        function, own = draft.function, stored_names(draft.tree) | set(parameter_names(draft.function))
+        function = draft.function
         found = [node for node in walk(function) if isinstance(node, ast.For)]
-        counted = {id(node) for node in found if _counts(node, function)}
+        kinds, hidden = _kinds(draft, found), _hidden(draft)
 
         def rewritten(node: ast.For) -> list[ast.stmt]:
-            if id(node) in counted:
+            kind = kinds[id(node)]
+            if kind == "counting":
                 return _counting(node, draft)
-            return _by_places(node, draft) if _is_fresh(node.iter, own) else _iterating(node, draft)
+            return _by_places(node, draft) if kind == "places" else _iterating(node, draft, "object" in hidden)
 
         _replace(function, set(map(id, draft.chosen(found))), rewritten)
 
@@ -71,14 +76,27 @@ class While2For:
 def _check_names(draft: Draft, *names: str) -> None:
     """Raise `Inapplicable` where one of Python's own functions is hidden by the program, or variables are looked at."""
     check_names(draft)
-    # What a lambda or a comprehension binds is seen by no statement.
-    functions = [node for node in walk(draft.tree) if isinstance(node, ast.FunctionDef)]
-    own = {name for node in functions for name in parameter_names(node)}
-    statements = [*draft.tree.body, *(statement for node in functions for statement in node.body)]
-    own |= {name for statement in statements for name in bound(statement)}
-    for name in names:
-        if name in own:
-            raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It gives the name {name} another meaning.")
+    for name in sorted(_hidden(draft).intersection(names)):
+        raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It gives the name {name} another meaning.")
+
+
+def _hidden(draft: Draft) -> set[str]:
+    """The names that mean something else in the function: what a lambda or a comprehension binds no statement sees."""
+    functions = [node for node in walk(draft.function) if isinstance(node, ast.FunctionDef)]
+    every = [*draft.tree.body, *(statement for node in functions for statement in node.body)]
+    found = {name for statement in every for name in bound(statement)}
+    return found | {name for node in functions for name in parameter_names(node)}
+
+
+_NEEDED = {"counting": ("len", "range"), "places": ("len",), "iterating": ("iter", "next")}
+"""The ways to write a loop, with Python's own names that must mean what they always do."""
+
+
+def _kinds(draft: Draft, found: Sequence[ast.For]) -> dict[int, str]:
+    """The way in which each loop is written, by its `id`."""
+    own = stored_names(draft.tree) | {node.arg for node in walk(draft.tree) if isinstance(node, ast.arg)}
+    otherwise = {id(node): "places" if _is_fresh(node.iter, own) else "iterating" for node in found}
+    return otherwise | {id(node): "counting" for node in found if _counts(node, draft.function)}
 
 
 def _replace(node: ast.AST, chosen: Collection[int], rewritten: Callable[[Any], list[ast.stmt]]) -> None:
@@ -224,7 +242,7 @@ def _by_places(node: ast.For, draft: Draft) -> list[ast.stmt]:
     return [_assign(items, node.iter), _assign(place, ast.Constant(0)), loop]
 
 
-def _iterating(node: ast.For, draft: Draft) -> list[ast.stmt]:
+def _iterating(node: ast.For, draft: Draft, no_object: bool) -> list[ast.stmt]:
     it, stop, item = draft.fresh("it"), draft.fresh("stop"), draft.fresh("item")
     asked = ast.NamedExpr(_name(item, store=True), _call("next", _name(it), _name(stop)))
     test = ast.Compare(asked, [ast.IsNot()], [_name(stop)])
@@ -232,7 +250,8 @@ def _iterating(node: ast.For, draft: Draft) -> list[ast.stmt]:
     loop = ast.While(test, [taken, *node.body], node.orelse)
     # A loop that is left early lets go of its iterator, whose end may do something.
     left = [ast.Delete([ast.Name(it, ast.Del())])] if any(map(_breaks, node.body)) else []
-    return [_assign(it, _call("iter", node.iter)), _assign(stop, _call("object")), loop, *left]
+    end = ast.List([], ast.Load()) if no_object else _call("object")
+    return [_assign(it, _call("iter", node.iter)), _assign(stop, end), loop, *left]
 
 
 def _endless(node: ast.While, draft: Draft) -> list[ast.stmt]:

@@ -11,8 +11,11 @@ from string import ascii_lowercase, digits
 
 from pipeline.records import Reason
 from pipeline.transforms.bound_names import COMPREHENSIONS, Scope, bound, parameter_names, walk
-from pipeline.transforms.preserving.draft import Draft, Inapplicable, check_names, identifiers
+from pipeline.transforms.preserving.draft import Draft, Inapplicable, identifiers
+from pipeline.transforms.preserving.reflection import check_names
 
+_ASKING = frozenset("getattr attrgetter methodcaller import_module __import__ modules __dict__ vars".split())
+"""What finds a function by its name."""
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
@@ -57,8 +60,9 @@ class _Walk:
         parts = [inner for part in body for inner in _own(part)]
         imported = {(one.asname or one.name).split(".")[0] for one in parts if isinstance(one, ast.alias)}
         shared = {name for one in parts if isinstance(one, ast.Nonlocal) for name in one.names}
+        module = {name for one in parts if isinstance(one, ast.Global) for name in one.names}
         own = frozenset(parameter_names(node)).union(*(bound(part) - imported for part in body))
-        inside = (*chain, own - shared)
+        inside = (*(outer - module for outer in chain), own - shared - module)
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
         for argument in filter(None, every):
             self.note(argument, "arg", True)
@@ -86,8 +90,8 @@ class _Walk:
             self.scope(node, chain)
         elif isinstance(node, COMPREHENSIONS):
             self.comprehension(node, chain)
-        elif isinstance(node, (ast.ClassDef, ast.Global, ast.AsyncFunctionDef)):
-            kind = {ast.ClassDef: "a class", ast.Global: "`global`"}.get(type(node), "a coroutine")
+        elif isinstance(node, (ast.ClassDef, ast.AsyncFunctionDef)):
+            kind = "a class" if isinstance(node, ast.ClassDef) else "a coroutine"
             raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It holds {kind}, whose names are found in another way.")
         else:
             self.plain(node, chain)
@@ -243,12 +247,17 @@ class FuncNorm:
     version = 1
 
     def sites(self, draft: Draft) -> int:
-        """One, for the function; raises `Inapplicable` where a text holds its name."""
-        check_names(draft)
+        """One, for the function; raises `Inapplicable` where it may be found by a text with its name."""
+        check_names(draft, functions=True)
         word = re.compile(rf"\b{re.escape(draft.entry_point)}\b")
-        for node in walk(draft.tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and word.search(node.value):
+        nodes = list(walk(draft.tree))
+        asks = any(getattr(node, "id", getattr(node, "attr", "")) in _ASKING for node in nodes)
+        for node in nodes:
+            told = isinstance(node, ast.Constant) and isinstance(node.value, str) and word.search(node.value)
+            if asks and told:
                 raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"A text holds the name {draft.entry_point}.")
+            if isinstance(node, ast.Global) and draft.entry_point in node.names:
+                raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It gives {draft.entry_point} another value.")
         return int(draft.entry_point != "f")
 
     def apply(self, draft: Draft) -> None:
