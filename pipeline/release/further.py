@@ -27,7 +27,8 @@ def further_calls(task: Task, seed: int, machine: Machine, count: int = COUNT) -
         return []
     named = [one.arg for one in function.args.kwonlyargs]
     placed = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
-    drawn = draw(Source(ast.unparse(written[0]), name, (*placed, *named), seed, count), machine)
+    # A suite was made with them, which is refused where they differ from time to time.
+    drawn = draw(Source(ast.unparse(written[0]), name, (*placed, *named), seed, count), machine, proved=True)
     calls = [_call(one, placed, named) for one in drawn.inputs]
     if not calls or not task.contract:
         return calls

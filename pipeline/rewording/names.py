@@ -19,6 +19,7 @@ from pipeline.rewording.words import CURATED, NAMES, substitutions, surroundings
 from pipeline.transforms.preserving.draft import Draft as Program
 from pipeline.transforms.preserving.draft import Inapplicable, check_names, identifiers
 from pipeline.transforms.preserving.names import rename_function, rename_variables
+from pipeline.transforms.preserving.reflection import check_names
 
 TYPO, SYNONYM, CAMEL = "typo", "synonym", "camel"
 """How a name becomes another one."""
@@ -155,7 +156,7 @@ def _check(question: Question) -> None:
         raise Nothing(
             Reason.UNSUPPORTED_SYNTAX, f"The code that is given calls {task.entry_point}, so no name can change.")
     try:
-        check_names(Program.of(task.reference, task.entry_point, Random(0)))
+        check_names(Program.of(task.reference, task.entry_point, Random(0)), functions=True)
     except Inapplicable as refusal:
         raise Nothing(refusal.reason, str(refusal)) from None
 

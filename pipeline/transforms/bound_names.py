@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a tree in the order of `ast.walk`, which takes twice as long, but what only says load or store."""
+    waiting = deque([node])
+    while waiting:
+        node = waiting.popleft()
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, list):
+                waiting.extend([part for part in value if isinstance(part, ast.AST)])
+            elif isinstance(value, ast.AST) and field != "ctx":
+                waiting.append(value)
+        yield node
 
 
 def reads(node: ast.AST) -> frozenset[str]:

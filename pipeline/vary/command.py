@@ -17,7 +17,7 @@ from harness.telling import say
 from pipeline.config import VaryConfig
 from pipeline.records import Reason
 from pipeline.shipped import RUNTIME, shipped
-from pipeline.transforms.preserving.chains import CHAINS, Refused, Variant, chain_named, vary
+from pipeline.transforms.preserving.chains import CHAINS, USUAL, Refused, Variant, chain_named, dose_of, vary
 
 if TYPE_CHECKING:
     from pipeline.suites.drafts import SuiteRequest
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 @click.argument("release")
 @click.option("--seed", default=0, show_default=True, help="Another seed makes other programs, and draws other cases.")
 @click.option("--draws", default=1, show_default=True, help="So many variants of each chain, each with its own cases.")
-@click.option("--chain", "chains", multiple=True, help="A chain of operators; repeatable, all by default.")
+@click.option("--chain", "chains", multiple=True, help="A chain of operators; repeatable, the usual ones by default.")
 @click.option(
     "--family", "families", multiple=True, help="output, input, outcome (the default), or translation; repeatable.")
+@click.option("--sites", default=0, show_default=True, help="Each operator changes at most so many places; 0 is all.")
 @click.option("--cases", default=5, show_default=True, help="About so many cases of each task is asked.")
 @click.option("--reasoned", is_flag=True, help="Ask to reason first; the paper's models answer at once.")
 @click.option(
@@ -41,8 +42,9 @@ if TYPE_CHECKING:
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 def vary_release(
-    release: str, seed: int, draws: int, chains: Sequence[str], families: Sequence[str], cases: int, reasoned: bool,
-    strategies: Sequence[str], variants: int, rate: float, folder: Path | None, workers: int, as_json: bool,
+    release: str, seed: int, draws: int, chains: Sequence[str], families: Sequence[str], sites: int, cases: int,
+    reasoned: bool, strategies: Sequence[str], variants: int, rate: float, folder: Path | None, workers: int,
+    as_json: bool,
 ) -> None:
     """Make a new benchmark of a release: what do variants of its programs give? A killed run goes on where it was.
 
@@ -61,7 +63,8 @@ def vary_release(
 
     usual = VaryConfig()
     config = VaryConfig(
-        seed, draws, tuple(chains) or usual.chains, tuple(families) or usual.families, cases, reasoned=reasoned)
+        seed, draws, tuple(chains) or usual.chains, tuple(families) or usual.families, cases, reasoned=reasoned,
+        sites=sites)
     made = derive(release, config, folder, workers)
     rows = by_chain(made.programs)
     if as_json:
@@ -98,28 +101,30 @@ def _vary_prompts(release: str, config: VaryConfig, folder: Path | None, as_json
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--function", "name", default="", help="One function; all at module level by default.")
-@click.option("--chain", "chains", multiple=True, help=f"One of {', '.join(CHAINS)}; repeatable, all by default.")
+@click.option("--chain", "chains", multiple=True, help=f"One of {', '.join(CHAINS)}; repeatable.")
 @click.option("--seed", default=0, show_default=True, help="Another seed makes other variants.")
+@click.option("--sites", default=0, show_default=True, help="Each operator changes at most so many places; 0 is all.")
 @click.option("--prove", is_flag=True, help="Build a suite for the function, and run each variant on all its cases.")
 @click.option("--diff", "as_diff", is_flag=True, help="Show what has changed in place of the whole program.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line for each variant or refusal.")
 def mutate(
-    file: Path, name: str, chains: Sequence[str], seed: int, prove: bool, as_diff: bool, as_json: bool
+    file: Path, name: str, chains: Sequence[str], seed: int, sites: int, prove: bool, as_diff: bool, as_json: bool
 ) -> None:
     """Write functions in other ways that mean the same, and say how that is proved.
 
-    A chain is one operator or several, one after the other. A refusal says why a chain leaves a function as it is.
+    A chain is one operator or several, one after the other; without a choice the usual ones are made, whose names come
+    first among those of --chain. A refusal says why a chain leaves a function as it is.
 
     Example: code2bench mutate dates.py --function days_between --chain FUV --prove
     """
     from pipeline.suites.cli import requests_of
 
-    wanted = [chain_named(one) for one in chains] or list(CHAINS)
+    wanted = [chain_named(one) for one in chains] or USUAL
     differing = 0
     for request in requests_of(file, name):
         prover = Prover(request) if prove else None
         for chain in wanted:
-            found = vary(request.program, request.entry_point, chain, seed, (request.entry_point,))
+            found = vary(request.program, request.entry_point, chain, seed, (request.entry_point,), dose_of(sites))
             if prover and isinstance(found, Variant):
                 found = prover.proved(found)
                 differing += isinstance(found, Refused)

@@ -33,7 +33,7 @@ from pipeline.release.build import hashes, write_tracks
 from pipeline.release.templates import render
 from pipeline.shipped import LIBRARIES, shipped
 from pipeline.stage import Context, Work, key_of, run_stage
-from pipeline.transforms.preserving.chains import ALTERED, CHAINS, OPERATORS, chain_named
+from pipeline.transforms.preserving.chains import ALTERED, CHAINS, OPERATORS, chain_named, dose_of
 from pipeline.vary.stage import Varied, VaryStage
 
 FAMILIES = OUTPUT_FAMILY, INPUT_FAMILY, OUTCOME_FAMILY, TRANSLATION
@@ -64,6 +64,7 @@ def checked(config: VaryConfig) -> VaryConfig:
             raise UserError(f"There is no family {family!r}{near}: name one of {', '.join(FAMILIES)}.")
     if min(config.draws, config.cases) < 1:
         raise UserError("There must be at least one draw and one case: give --draws and --cases a number from 1.")
+    dose_of(config.sites)
     return config
 
 
@@ -74,7 +75,8 @@ def derive(where: str, config: VaryConfig, folder: Path | None, workers: int = 0
     tasks = [task for task in release.tasks if task.origin is None and task.language == FIRST_LANGUAGE]
     if not tasks:
         raise UserError(f"{release.name} has no task in {FIRST_LANGUAGE}: programs of other languages are not varied.")
-    name = f"{release.name}-{config.seed}{'-reasoned' if config.reasoned else ''}"
+    dose = f"-sites{config.sites}" if config.sites else ""
+    name = f"{release.name}-{config.seed}{dose}{'-reasoned' if config.reasoned else ''}"
     folder = ours(folder or Path("build") / name)
     with near(release.folder) as here:
         lock = (here / release.locks[FIRST_LANGUAGE].name).absolute()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
-from harness.languages import Call, Machine
+from harness.languages import Call, CallOutcome, Machine, Run
 from harness.records import Answer, Case, Comparison, Program, Task, digest
 from harness.values.comparison import agree
 from pipeline.config import VaryConfig
@@ -23,14 +24,16 @@ from pipeline.vary.similarity import similarity
 
 MOST_ALTERED = 40
 """How many changes of a program are tried until one gives another value in every case."""
-TOGETHER = 20
-"""How many of them run at a time."""
+TOGETHER = 5, 5, 10, 20
+"""How many of them run at a time: of many the first few will do."""
+QUICK = 0.25
+"""Seconds for a call of a changed program, if that is enough for any of those that run at a time."""
 
 
 def programs(task: Task, config: VaryConfig, draw: int, origin: Sequence[Known], machine: Machine) -> list[Program]:
     """The programs of one draw, one for each chain, or why it makes none; `origin` is what all of them must answer."""
     found = {
-        chain: vary(task.program, task.entry_point, chain, config.seed, (task.task_id, str(draw)))
+        chain: vary(task.program, task.entry_point, chain, config.seed, (task.task_id, str(draw)), config.sites)
         for chain in config.chains if chain != ALTERED
     }
     variants = [one for one in found.values() if isinstance(one, Variant)]
@@ -62,19 +65,25 @@ def _program(task: Task, found: Variant | Refused, config: VaryConfig, draw: int
         "", task.task_id, task.task_digest, task.track, chain, CHAINS.get(chain, ()), draw, config.seed)
     if isinstance(found, Refused):
         return replace(
-            empty, variant_id=_id(task, chain, draw, config.seed), reason=found.reason.name.lower(),
+            empty, variant_id=_id(task, chain, draw, config.seed, *_dose(config)), reason=found.reason.name.lower(),
             evidence=found.evidence)
     cases, inputs = counts
+    made = measured(empty, task, found.origin, found.program, _dose(config))
     return replace(
-        measured(empty, task, found.origin, found.program), entry_point=found.entry_point, renames=found.renames,
-        sites=found.sites, proof=found.proof, cases=cases, inputs=inputs)
+        made, entry_point=found.entry_point, renames=found.renames, sites=found.sites, proof=found.proof, cases=cases,
+        inputs=inputs)
 
 
-def measured(row: Program, task: Task, origin: str, program: str) -> Program:
+def _dose(config: VaryConfig) -> tuple[str, ...]:
+    """What sets the ids of programs in which not all places are changed apart."""
+    return (f"sites {config.sites}",) if config.sites else ()
+
+
+def measured(row: Program, task: Task, origin: str, program: str, dose: Sequence[str] = ()) -> Program:
     """A program with its id, and how far it is from its origin."""
     far = similarity(origin, program)
     return replace(
-        row, variant_id=_id(task, row.chain, row.draw, row.seed, program), program=program, bleu=far.bleu,
+        row, variant_id=_id(task, row.chain, row.draw, row.seed, program, *dose), program=program, bleu=far.bleu,
         edit=far.edit, shingles=far.shingles, ten_gram=far.ten_gram,
         lines=sum(bool(line.strip()) for line in program.splitlines()), tokens=len(tokens(program)))
 
@@ -91,30 +100,43 @@ def altered(
     Of the changes that are tried it is one that shows in the most cases. Where none shows, it says so.
     """
     row = Program("", task.task_id, task.task_digest, task.track, ALTERED, (ALTERED,), draw, config.seed)
-    texts = list(_changed(task, Random(seed_of(config.seed, ALTERED, task.task_id, str(draw)))))
-    calls = [Call(case.args, dict(case.kwargs), SECONDS) for case in cases]
+    texts = _changed(task, Random(seed_of(config.seed, ALTERED, task.task_id, str(draw))))
     best: list[Answer | None] = []
-    text = ""
-    for start in range(0, len(texts), TOGETHER):
-        some = texts[start : start + TOGETHER]
-        for candidate, run in zip(some, answered(some, task.entry_point, calls, machine), strict=True):
-            telling = [_other(task, case, one.answer) for case, one in zip(cases, run.outcomes, strict=False)]
+    text, tried = "", 0
+    for size in TOGETHER:
+        some = list(islice(texts, size))
+        tried += len(some)
+        for candidate, outcomes in zip(some, _tried(some, task, cases, machine), strict=True):
+            telling = [_other(task, case, one.answer) for case, one in zip(cases, outcomes, strict=False)]
             if sum(one is not None for one in telling) > sum(one is not None for one in best):
                 best, text = telling, candidate
         if all(best) and best:
             break
     if not text:
         reason = Reason.NO_COUNTERFACTUAL
-        evidence = f"{len(texts)} changes were tried on {len(calls)} cases."
+        evidence = f"{tried} changes were tried on {len(cases)} cases."
         identity = _id(task, ALTERED, draw, config.seed)
         return replace(row, variant_id=identity, reason=reason.name.lower(), evidence=evidence), []
     made = measured(row, task, shown(task.program), text)
     return replace(made, entry_point=task.entry_point, renames={}, sites={ALTERED: 1}, proof="altered"), best
 
 
+def _tried(
+    programs: Sequence[str], task: Task, cases: Sequence[Case], machine: Machine
+) -> list[Sequence[CallOutcome]]:
+    """What changed programs give; one that takes long is an endless loop, unless all of them do."""
+    runs: list[Run] = []
+    for seconds in (QUICK, SECONDS):
+        calls = [Call(case.args, dict(case.kwargs), seconds) for case in cases]
+        runs = answered(programs, task.entry_point, calls, machine) if programs else []
+        if not all(any(one.status == "timeout" for one in run.outcomes) for run in runs):
+            break
+    return [run.outcomes for run in runs]
+
+
 def _changed(task: Task, random: Random) -> Iterator[str]:
     """The program with one change of the function itself, as it is shown, in an order that is drawn."""
-    every = Mutants(task.program, task.entry_point)
+    every = Mutants(task.program, task.entry_point, members=False)
     places = random.sample(every.sites[: every.own], min(MOST_ALTERED, every.own))
     origin = ast.dump(ast.parse(shown(task.program)))
     for site in places:

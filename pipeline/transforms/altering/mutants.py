@@ -54,11 +54,13 @@ class Mutants:
 
     Those that are proved to do the same as the program or an earlier mutant are left out: they are compiled to the
     same bytecode, or have the same normal form. So are those in `dead` lines, which no call comes to, and
-    those that are `unfit`. The first `own` of the sites are the function's. Members that no answer shows have none.
+    those that are `unfit`. The first `own` of the sites are the function's. Members that no answer shows have none, and
+    none has any without `members`.
     """
 
     def __init__(
-        self, program: str, entry_point: str, dead: Collection[int] = (), unfit: Unfit = all_fit
+        self, program: str, entry_point: str, dead: Collection[int] = (), unfit: Unfit = all_fit, *,
+        members: bool = True,
     ) -> None:
         self._tree = ast.parse(program)
         self.function = find(self._tree, entry_point)
@@ -70,7 +72,7 @@ class Mutants:
             return
         self._add(_Part(self._tree, self.function, self.function, unfit), dead)
         self.own = len(self.sites)
-        for member in seen_members(self._tree, self.function):
+        for member in seen_members(self._tree, self.function) if members else ():
             self._add(_Part(self._tree, member.node, member.statement, unfit, member.name), dead)
 
     def _add(self, part: _Part, dead: Collection[int]) -> None:

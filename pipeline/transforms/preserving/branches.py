@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from random import Random
 
+from pipeline.transforms.bound_names import walk
 from pipeline.transforms.preserving.draft import Draft
 
 
@@ -20,14 +21,14 @@ class CondAug:
 
     def apply(self, draft: Draft) -> None:
         """Add to each of them; only the truth of these conditions is asked for, so their values may change."""
-        for node in _ifs(draft.function):
+        for node in draft.chosen(_ifs(draft.function)):
             holds = draft.random.random() < 0.5
-            added = _true(draft.random) if holds else _false(draft.random)
+            added = _true(draft.random) if holds else never(draft.random)
             node.test = ast.BoolOp(ast.And() if holds else ast.Or(), [node.test, added])
 
 
 def _ifs(function: ast.FunctionDef) -> list[ast.If]:
-    return [node for node in ast.walk(function) if isinstance(node, ast.If)]
+    return [node for node in walk(function) if isinstance(node, ast.If)]
 
 
 def _true(random: Random) -> ast.expr:
@@ -45,7 +46,8 @@ def _true_pair(random: Random, kind: int) -> ast.expr:
     return greater if kind == 1 else ast.BoolOp(ast.Or(), [greater, less])
 
 
-def _false(random: Random) -> ast.expr:
+def never(random: Random) -> ast.expr:
+    """A condition of constants that is never true."""
     kind = random.randrange(3)
     if kind == 0:
         values = [True, False] if random.random() < 0.5 else [False, True]

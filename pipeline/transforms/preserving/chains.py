@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,27 +15,42 @@ from tokenize import generate_tokens
 from harness.errors import UserError, guess
 from harness.records import digest
 from pipeline.records import Reason
+from pipeline.transforms.preserving.annotations import Untyped
+from pipeline.transforms.preserving.assignments import AssignUnfold, AugUnfold, Swap, Ternary2If
 from pipeline.transforms.preserving.branches import CondAug
-from pipeline.transforms.preserving.constants import ConstUnfold
-from pipeline.transforms.preserving.draft import Draft, Inapplicable, Operator, check_told, shown
+from pipeline.transforms.preserving.comprehensions import Comp2Loop
+from pipeline.transforms.preserving.conditions import DeMorgan, IfReverse, OperandSwap
+from pipeline.transforms.preserving.constants import ConstUnfold, StringUnfold
+from pipeline.transforms.preserving.dead import DeadBranch, DeadStore
+from pipeline.transforms.preserving.draft import Draft, Inapplicable, Operator, shown
 from pipeline.transforms.preserving.loops import For2While, While2For
 from pipeline.transforms.preserving.names import FuncNorm, VarNormI, VarNormII
 from pipeline.transforms.preserving.proof import SUITE, proof_of
+from pipeline.transforms.preserving.reflection import check_told
+from pipeline.transforms.preserving.words import FILES, text_of
 
-OPERATORS: Mapping[str, Operator] = {
-    one.name: one for one in (VarNormI(), VarNormII(), FuncNorm(), ConstUnfold(), For2While(), While2For(), CondAug())
-}
+_USUAL: Sequence[Operator] = (
+    VarNormI(), VarNormII(), FuncNorm(), ConstUnfold(), For2While(), While2For(), CondAug(),
+)  # fmt: skip
+_FURTHER: Sequence[Operator] = (
+    OperandSwap(), IfReverse(), DeMorgan(), DeadStore(), DeadBranch(), StringUnfold(), AugUnfold(), AssignUnfold(),
+    Comp2Loop(), Ternary2If(), Swap(), Untyped(),
+)  # fmt: skip
+OPERATORS: Mapping[str, Operator] = {one.name: one for one in (*_USUAL, *_FURTHER)}
 ALTERED = "Altered"
 """What stands in place of a chain where the program means something else on purpose."""
 CHAINS: Mapping[str, tuple[str, ...]] = {
     "Plain": (),
-    **{name: (name,) for name in OPERATORS},
+    **{one.name: (one.name,) for one in _USUAL},
     "FUV": ("For2While", "ConstUnfold", "VarNormII"),
     "AUV": ("CondAug", "ConstUnfold", "VarNormI"),
     "AFU": ("CondAug", "For2While", "ConstUnfold"),
     "All": ("CondAug", "For2While", "While2For", "ConstUnfold", "VarNormII", "FuncNorm"),
+    **{one.name: (one.name,) for one in _FURTHER},
 }
 """Names of chains, and the operators of each, as they follow one another."""
+USUAL = tuple(name for name, steps in CHAINS.items() if {one.name for one in _USUAL}.issuperset(steps))
+"""The chains that are made of a program unless others are named."""
 LONGEST = 4
 """A variant has at most so many times the tokens of its origin."""
 
@@ -80,76 +96,94 @@ def chain_named(name: str, *others: str) -> str:
     return name
 
 
-def vary(program: str, entry_point: str, chain: str, seed: int, parts: Sequence[str] = ()) -> Variant | Refused:
+def dose_of(sites: int) -> int:
+    """The number of places that each operator changes at most, 0 for all; raises `UserError` for one below."""
+    if sites < 0:
+        raise UserError("Operators can't change fewer than no places: give --sites a number from 1, or 0 for all.")
+    return sites
+
+
+def vary(
+    program: str, entry_point: str, chain: str, seed: int, parts: Sequence[str] = (), most: int = 0
+) -> Variant | Refused:
     """What a chain makes of a program; `parts` say beside the seed what it is drawn for, such as a task.
 
-    Each operator draws for itself, so that no draw depends on another operator.
+    Each operator changes at most so many places, all of them by default. It draws for itself, so that no draw depends
+    on another operator.
     """
-    origin = _Origin.of(program, entry_point)
+    origin = _origin(program, entry_point)
     if refusal := origin.refused(chain):
         return refusal
     text, name = origin.text, entry_point
-    proofs, renames = dict[str, str](), dict[str, str]()
+    proofs, renames, sites = dict[str, str](), dict[str, str](), dict[str, int]()
     for step in CHAINS[chain]:
-        draft = Draft.of(text, name, Random("\n".join((str(seed), *parts, chain, step))))
+        draft = Draft.of(text, name, Random("\n".join((str(seed), *parts, chain, step))), most)
         OPERATORS[step].apply(draft)
         renames = {old: draft.renames.pop(new, new) for old, new in renames.items()} | draft.renames
         before, text, name = text, draft.text, draft.entry_point
         proofs[step] = proof_of(step, before, text)
+        sites[step] = draft.changed if most else origin.sites[step]
     if CHAINS[chain] and text == origin.text:
         return Refused(chain, Reason.NOT_DIVERGENT, "It is the same program as before.")
     if len(tokens(text)) > LONGEST * origin.tokens:
         return Refused(chain, Reason.VARIANT_TOO_LONG, f"It has more than {LONGEST} times the tokens.")
-    sites = {step: origin.sites[step] for step in CHAINS[chain]}
     return Variant(chain, seed, origin.text, text, name, renames, sites, proofs)
 
 
-@dataclass(frozen=True)
 class _Origin:
     """A program as it is shown, with what each operator finds in it, or why it leaves it alone."""
 
-    text: str
-    tokens: int
-    sites: Mapping[str, int]
-    refusals: Mapping[str, tuple[Reason, str]]
-
-    @classmethod
-    @lru_cache(maxsize=16)
-    def of(cls, program: str, entry_point: str) -> _Origin:
-        """Read it once for all chains."""
-        text = shown(program)
-        sites, refusals = dict[str, int](), dict[str, tuple[Reason, str]]()
+    def __init__(self, program: str, entry_point: str) -> None:
+        self.text = shown(program)
+        self.tokens = len(tokens(self.text))
+        self.sites: dict[str, int] = {}
+        self._draft: Draft | None = None
+        self._refusals: dict[str, tuple[Reason, str]] = {}
         try:
-            draft = Draft.of(text, entry_point, Random(0))
-            check_told(draft)
+            self._draft = Draft.of(self.text, entry_point, Random(0))
+            check_told(self._draft, "__doc__" in program and ast.get_docstring(ast.parse(program)) is not None)
         except Inapplicable as refusal:
-            return cls(text, len(tokens(text)), {}, {"": (refusal.reason, str(refusal))})
-        for name, operator in OPERATORS.items():
-            try:
-                sites[name] = operator.sites(draft)
-            except Inapplicable as refusal:
-                refusals[name] = refusal.reason, str(refusal)
-        return cls(text, len(tokens(text)), sites, refusals)
+            self._refusals[""] = refusal.reason, str(refusal)
 
     def refused(self, chain: str) -> Refused | None:
         """Why a chain can't be applied: one operator of it is enough, as none lives of what another one brings."""
-        for name in ("", *CHAINS[chain]):
-            if name in self.refusals:
-                return Refused(chain, *self.refusals[name])
+        if "" in self._refusals:
+            return Refused(chain, *self._refusals[""])
+        for name in CHAINS[chain]:
+            self._look(name)
+        for name in CHAINS[chain]:
+            if name in self._refusals:
+                return Refused(chain, *self._refusals[name])
         for name in CHAINS[chain]:
             if not self.sites[name]:
                 return Refused(chain, Reason.NOT_APPLICABLE, f"There is nothing for {name} to change.")
         return None
 
+    def _look(self, name: str) -> None:
+        """Let an operator look at the program, unless it has."""
+        if self._draft is not None and name not in self.sites and name not in self._refusals:
+            try:
+                self.sites[name] = OPERATORS[name].sites(self._draft)
+            except Inapplicable as refusal:
+                self._refusals[name] = refusal.reason, str(refusal)
+
+
+@lru_cache(maxsize=16)
+def _origin(program: str, entry_point: str) -> _Origin:
+    """Read a program once for all chains."""
+    return _Origin(program, entry_point)
+
 
 _LAYOUT = frozenset({DEDENT, ENDMARKER, INDENT, NEWLINE, NL})
 
 
-def tokens(program: str) -> list[str]:
+@lru_cache(maxsize=64)
+def tokens(program: str) -> tuple[str, ...]:
     """The tokens of a program, without those that only lay it out."""
-    return [one.string for one in generate_tokens(StringIO(program).readline) if one.type not in _LAYOUT]
+    return tuple(one.string for one in generate_tokens(StringIO(program).readline) if one.type not in _LAYOUT)
 
 
 def version() -> str:
     """A text that changes with what operators and proofs do, for stages whose variants depend on it."""
-    return digest(*(file.read_text("utf-8") for file in sorted(Path(__file__).parent.glob("*.py"))))
+    code = (file.read_text("utf-8") for file in sorted(Path(__file__).parent.glob("*.py")))
+    return digest(*code, *map(text_of, FILES))

@@ -1,4 +1,4 @@
-"""The operator that writes whole numbers as sums and differences."""
+"""Operators that write whole numbers as sums and differences, and texts as two pieces."""
 
 from __future__ import annotations
 
@@ -29,12 +29,49 @@ class ConstUnfold:
 
     def apply(self, draft: Draft) -> None:
         """Unfold all of them."""
-        for (owner, field, place), number in list(_numbers(draft.function)):
-            unfolded = _unfolded(number, draft.random.randint(1, PARTS))
-            if place is None:
-                setattr(owner, field, unfolded)
-            else:
-                getattr(owner, field)[place] = unfolded
+        for slot, number in draft.chosen(list(_numbers(draft.function))):
+            _put(slot, _unfolded(number, draft.random.randint(1, PARTS)))
+
+
+class StringUnfold:
+    """Each text of two characters or more becomes `"te" + "xt"`; where it is cut is drawn."""
+
+    name = "StringUnfold"
+    version = 1
+
+    def sites(self, draft: Draft) -> int:
+        """How many texts the function holds where an expression may stand, f-strings and lone texts left out."""
+        return len(list(_texts(draft.function)))
+
+    def apply(self, draft: Draft) -> None:
+        """Cut them."""
+        for slot, text in draft.chosen(list(_texts(draft.function))):
+            cut = draft.random.randrange(1, len(text))
+            _put(slot, ast.BinOp(ast.Constant(text[:cut]), ast.Add(), ast.Constant(text[cut:])))
+
+
+def _put(slot: _Slot, new: ast.expr) -> None:
+    owner, field, place = slot
+    if place is None:
+        setattr(owner, field, new)
+    else:
+        getattr(owner, field)[place] = new
+
+
+def _texts(node: ast.AST) -> Iterator[tuple[_Slot, str]]:
+    """Texts by where they stand: not in annotations, patterns and f-strings, and not as statements."""
+    for field, value in ast.iter_fields(node):
+        if field in _ELSEWHERE or (isinstance(node, ast.Expr) and _is_text(value)):
+            continue
+        for place, part in enumerate(value) if isinstance(value, list) else [(None, value)]:
+            if isinstance(part, ast.Constant) and isinstance(part.value, str) and len(part.value) > 1:
+                yield (node, field, place), part.value
+            elif isinstance(part, ast.AST) and not isinstance(part, ast.JoinedStr) and not _is_literal_type(part):
+                yield from _texts(part)
+
+
+def _is_text(node: object) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _unfolded(number: int, first: int) -> ast.BinOp:

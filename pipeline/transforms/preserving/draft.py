@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from pipeline.records import Reason
-from pipeline.transforms.altering.facts import REFLECTION
 from pipeline.transforms.altering.sites import find
+from pipeline.transforms.bound_names import walk
 
-_TOLD = frozenset({
-    "__doc__", "__name__", "__qualname__", "__code__", "__annotations__", "__defaults__", "__kwdefaults__",
-})  # fmt: skip
+_Place = TypeVar("_Place")
 
 
 class Inapplicable(Exception):
@@ -31,18 +29,21 @@ class Inapplicable(Exception):
 class Draft:
     """A program as a tree that operators change in place, `random` for what they draw.
 
-    `renames` maps the entry point's parameters to the names that an operator gave them.
+    `most` is how many places an operator may change, 0 for all, and `changed` how many it has. `renames` maps the
+    entry point's parameters to the names that an operator gave them.
     """
 
     tree: ast.Module
     entry_point: str
     random: Random
+    most: int = 0
+    changed: int = 0
     renames: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, program: str, entry_point: str, random: Random) -> Draft:
+    def of(cls, program: str, entry_point: str, random: Random, most: int = 0) -> Draft:
         """Read a program; raises `Inapplicable` where it has no such function at its top level."""
-        draft = cls(ast.parse(program), entry_point, random)
+        draft = cls(ast.parse(program), entry_point, random, most)
         if find(draft.tree, entry_point) is None:
             raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"The program defines no function {entry_point}.")
         return draft
@@ -57,7 +58,18 @@ class Draft:
     @property
     def text(self) -> str:
         """The program as it stands."""
-        return ast.unparse(ast.fix_missing_locations(self.tree)) + "\n"
+        return ast.unparse(self.tree) + "\n"
+
+    def chosen(self, places: Sequence[_Place]) -> list[_Place]:
+        """Those of an operator's places that are changed, in their order: all, or as many as may be, which are drawn.
+
+        By the same seed a smaller dose is part of a larger one.
+        """
+        self.changed = len(places) if not self.most else min(self.most, len(places))
+        if not self.most:
+            return list(places)
+        order = self.random.sample(range(len(places)), len(places))
+        return [places[place] for place in sorted(order[: self.most])]
 
     def fresh(self, stem: str) -> str:
         """A name that nothing in the program has: the stem, or the stem with the smallest free number."""
@@ -84,25 +96,25 @@ class Operator(Protocol):
         """How many places it would change; raises `Inapplicable` where none is safe."""
 
     def apply(self, draft: Draft) -> None:
-        """Change the draft in place, everywhere."""
+        """Change the draft in place, at all places that it chooses."""
 
 
 def shown(program: str) -> str:
     """A program as variants and their origin are shown: without comments and documentation, in one layout."""
     tree = ast.parse(program)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             body = node.body
             if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) \
                     and isinstance(body[0].value.value, str):
                 rest = body[1:]
                 node.body = rest if rest or isinstance(node, ast.Module) else [ast.Pass()]
-    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+    return ast.unparse(tree) + "\n"
 
 
 def identifiers(tree: ast.AST) -> Iterator[str]:
     """Every name in a tree, however it is meant, but attributes."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, (ast.arg, ast.keyword)):
@@ -119,44 +131,18 @@ def identifiers(tree: ast.AST) -> Iterator[str]:
             yield from node.names
 
 
-def check_names(draft: Draft) -> None:
-    """Raise `Inapplicable` where a program looks at its own variables, or at the names of its functions."""
-    calls = [node for node in ast.walk(draft.tree) if isinstance(node, ast.Call)]
-    given = {id(call.func) for call in calls if call.args or call.keywords}
-    for node in ast.walk(draft.tree):
-        word = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        # With an argument these two speak of that, not of what surrounds them.
-        if word in REFLECTION and not (word in ("vars", "dir") and id(node) in given):
-            raise Inapplicable(Reason.INTROSPECTIVE, f"It reads {word}, which shows names of the program.")
-
-
-def check_told(draft: Draft) -> None:
-    """Raise `Inapplicable` where a program reads what its functions tell of themselves, such as documentation."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    functions = {node.name for node in ast.walk(draft.tree) if isinstance(node, kinds)}
-    for node in ast.walk(draft.tree):
-        told = isinstance(node, ast.Attribute) and node.attr in _TOLD and getattr(node.value, "id", "") in functions
-        if told or (isinstance(node, ast.Name) and node.id == "__doc__"):
-            word = node.attr if isinstance(node, ast.Attribute) else "__doc__"
-            raise Inapplicable(Reason.INTROSPECTIVE, f"It reads {word}, which tells of the program itself.")
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            modules = [alias.name for alias in node.names] + [getattr(node, "module", None) or ""]
-            if any(module.split(".")[0] == "inspect" for module in modules):
-                raise Inapplicable(Reason.INTROSPECTIVE, "It imports inspect, which reads programs.")
-
-
 def loaded_names(node: ast.AST) -> set[str]:
     """The names that are read somewhere in a tree."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
 
 
 def stored_names(node: ast.AST) -> set[str]:
     """The names that are bound or deleted somewhere in a tree."""
-    stored = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
+    stored = {part.id for part in walk(node) if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
     others = {
-        name for part in ast.walk(node)
+        name for part in walk(node)
         if isinstance(part, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.FunctionDef)) and (name := part.name)
     }
-    rests = {part.rest for part in ast.walk(node) if isinstance(part, ast.MatchMapping) and part.rest}
-    imported = {(a.asname or a.name).split(".")[0] for a in ast.walk(node) if isinstance(a, ast.alias)}
+    rests = {part.rest for part in walk(node) if isinstance(part, ast.MatchMapping) and part.rest}
+    imported = {(a.asname or a.name).split(".")[0] for a in walk(node) if isinstance(a, ast.alias)}
     return stored | others | rests | imported

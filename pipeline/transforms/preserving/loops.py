@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from pipeline.records import Reason
-from pipeline.transforms.bound_names import bound, parameter_names
-from pipeline.transforms.preserving.draft import Draft, Inapplicable, check_names, loaded_names, stored_names
+from pipeline.transforms.bound_names import bound, parameter_names, walk, walk_own
+from pipeline.transforms.preserving.draft import Draft, Inapplicable, loaded_names, stored_names
+from pipeline.transforms.preserving.reflection import check_names
 
 _FRESH = frozenset({"list", "sorted", "tuple", "str"})
 _LATE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp)
@@ -28,24 +29,29 @@ class For2While:
     def sites(self, draft: Draft) -> int:
         """How many `for` there are; raises `Inapplicable` where Python's own names that it needs are taken."""
         function = draft.function
-        found = [node for node in ast.walk(function) if isinstance(node, ast.For)]
+        found = [node for node in walk(function) if isinstance(node, ast.For)]
         if found:
-            _check_names(draft, "iter", "next", "object", "len", "range")
-            if any(isinstance(node, (ast.ClassDef, ast.AsyncFor)) for node in ast.walk(function)):
-                raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, "It holds a class or a coroutine's loop.")
+            kinds = _kinds(draft, found).values()
+            _check_names(draft, *sorted({name for kind in kinds for name in _NEEDED[kind]}))
+            classes = [node for node in walk(function) if isinstance(node, ast.ClassDef)]
+            inside = (part for node in classes for statement in node.body for part in walk_own(statement))
+            if any(isinstance(part, ast.For) for part in inside):
+                raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, "It holds a loop in a class, whose names are seen.")
         return len(found)
 
     def apply(self, draft: Draft) -> None:
         """Rewrite all of them, the inner ones first."""
-        function, own = draft.function, stored_names(draft.tree) | set(parameter_names(draft.function))
-        counted = {id(node) for node in ast.walk(function) if isinstance(node, ast.For) and _counts(node, function)}
+        function = draft.function
+        found = [node for node in walk(function) if isinstance(node, ast.For)]
+        kinds, hidden = _kinds(draft, found), _hidden(draft)
 
         def rewritten(node: ast.For) -> list[ast.stmt]:
-            if id(node) in counted:
+            kind = kinds[id(node)]
+            if kind == "counting":
                 return _counting(node, draft)
-            return _by_places(node, draft) if _is_fresh(node.iter, own) else _iterating(node, draft)
+            return _by_places(node, draft) if kind == "places" else _iterating(node, draft, "object" in hidden)
 
-        _replace(function, ast.For, rewritten)
+        _replace(function, set(map(id, draft.chosen(found))), rewritten)
 
 
 class While2For:
@@ -56,40 +62,54 @@ class While2For:
 
     def sites(self, draft: Draft) -> int:
         """How many `while` there are; raises `Inapplicable` where Python's own names that it needs are taken."""
-        found = [node for node in ast.walk(draft.function) if isinstance(node, ast.While)]
+        found = [node for node in walk(draft.function) if isinstance(node, ast.While)]
         if found:
             _check_names(draft, "iter", "int")
         return len(found)
 
     def apply(self, draft: Draft) -> None:
         """Rewrite all of them, the inner ones first."""
-        _replace(draft.function, ast.While, lambda node: _endless(node, draft))
+        found = [node for node in walk(draft.function) if isinstance(node, ast.While)]
+        _replace(draft.function, set(map(id, draft.chosen(found))), lambda node: _endless(node, draft))
 
 
 def _check_names(draft: Draft, *names: str) -> None:
     """Raise `Inapplicable` where one of Python's own functions is hidden by the program, or variables are looked at."""
     check_names(draft)
-    # What a lambda or a comprehension binds is seen by no statement.
-    functions = [node for node in ast.walk(draft.tree) if isinstance(node, ast.FunctionDef)]
-    own = {name for node in functions for name in parameter_names(node)}
-    statements = [*draft.tree.body, *(statement for node in functions for statement in node.body)]
-    own |= {name for statement in statements for name in bound(statement)}
-    for name in names:
-        if name in own:
-            raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It gives the name {name} another meaning.")
+    for name in sorted(_hidden(draft).intersection(names)):
+        raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It gives the name {name} another meaning.")
 
 
-def _replace(node: ast.AST, kind: type[Any], rewritten: Callable[[Any], list[ast.stmt]]) -> None:
-    """Replace all statements of a kind below a node, the inner ones first."""
+def _hidden(draft: Draft) -> set[str]:
+    """The names that mean something else in the function: what a lambda or a comprehension binds no statement sees."""
+    functions = [node for node in walk(draft.function) if isinstance(node, ast.FunctionDef)]
+    every = [*draft.tree.body, *(statement for node in functions for statement in node.body)]
+    found = {name for statement in every for name in bound(statement)}
+    return found | {name for node in functions for name in parameter_names(node)}
+
+
+_NEEDED = {"counting": ("len", "range"), "places": ("len",), "iterating": ("iter", "next")}
+"""The ways to write a loop, with Python's own names that must mean what they always do."""
+
+
+def _kinds(draft: Draft, found: Sequence[ast.For]) -> dict[int, str]:
+    """The way in which each loop is written, by its `id`."""
+    own = stored_names(draft.tree) | {node.arg for node in walk(draft.tree) if isinstance(node, ast.arg)}
+    otherwise = {id(node): "places" if _is_fresh(node.iter, own) else "iterating" for node in found}
+    return otherwise | {id(node): "counting" for node in found if _counts(node, draft.function)}
+
+
+def _replace(node: ast.AST, chosen: Collection[int], rewritten: Callable[[Any], list[ast.stmt]]) -> None:
+    """Replace the statements of these `id` below a node, the inner ones first."""
     for _, value in ast.iter_fields(node):
         if not isinstance(value, list):
             continue
         for part in value:
             if isinstance(part, (ast.stmt, ast.ExceptHandler, ast.match_case)):
-                _replace(part, kind, rewritten)
+                _replace(part, chosen, rewritten)
         place = 0
         while place < len(value):
-            new = rewritten(value[place]) if isinstance(value[place], kind) else [value[place]]
+            new = rewritten(value[place]) if id(value[place]) in chosen else [value[place]]
             value[place : place + 1] = new  # at once, so that the names that are new now are known to be taken
             place += len(new)
 
@@ -118,7 +138,7 @@ def _counts(node: ast.For, function: ast.FunctionDef) -> bool:
     if not isinstance(node.target, ast.Name) or node.orelse or call.keywords or not 1 <= len(call.args) <= 2:
         return False
     name = node.target.id
-    if name in {part for inner in ast.walk(function) if isinstance(inner, ast.Nonlocal) for part in inner.names}:
+    if name in {part for inner in walk(function) if isinstance(inner, ast.Nonlocal) for part in inner.names}:
         return False
     integers = _integers(function)
     start = call.args[0] if len(call.args) == 2 else None
@@ -126,7 +146,7 @@ def _counts(node: ast.For, function: ast.FunctionDef) -> bool:
         return False
     if any(name in stored_names(part) for part in node.body) or any(map(_continues, node.body)):
         return False
-    late = (inner for part in node.body for inner in ast.walk(part) if isinstance(inner, _LATE))
+    late = (inner for part in node.body for inner in walk(part) if isinstance(inner, _LATE))
     return not any(name in loaded_names(inner) for inner in late) and not _is_read_outside(name, node, function)
 
 
@@ -179,13 +199,13 @@ def _of_this_loop(node: ast.AST) -> Iterator[ast.AST]:
 def _is_read_outside(name: str, node: ast.For, function: ast.FunctionDef) -> bool:
     """Whether a name is read anywhere but in loops that bind it themselves."""
     inside: set[int] = set()
-    for one in ast.walk(function):
+    for one in walk(function):
         if isinstance(one, ast.For) and isinstance(one.target, ast.Name) and one.target.id == name:
-            inside |= {id(part) for statement in one.body for part in ast.walk(statement)}
-    own = {id(part) for part in ast.walk(node.iter)}
+            inside |= {id(part) for statement in one.body for part in walk(statement)}
+    own = {id(part) for part in walk(node.iter)}
     return any(
         isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Store)
-        and (id(part) not in inside or id(part) in own) for part in ast.walk(function)
+        and (id(part) not in inside or id(part) in own) for part in walk(function)
     )
 
 
@@ -222,7 +242,7 @@ def _by_places(node: ast.For, draft: Draft) -> list[ast.stmt]:
     return [_assign(items, node.iter), _assign(place, ast.Constant(0)), loop]
 
 
-def _iterating(node: ast.For, draft: Draft) -> list[ast.stmt]:
+def _iterating(node: ast.For, draft: Draft, no_object: bool) -> list[ast.stmt]:
     it, stop, item = draft.fresh("it"), draft.fresh("stop"), draft.fresh("item")
     asked = ast.NamedExpr(_name(item, store=True), _call("next", _name(it), _name(stop)))
     test = ast.Compare(asked, [ast.IsNot()], [_name(stop)])
@@ -230,7 +250,8 @@ def _iterating(node: ast.For, draft: Draft) -> list[ast.stmt]:
     loop = ast.While(test, [taken, *node.body], node.orelse)
     # A loop that is left early lets go of its iterator, whose end may do something.
     left = [ast.Delete([ast.Name(it, ast.Del())])] if any(map(_breaks, node.body)) else []
-    return [_assign(it, _call("iter", node.iter)), _assign(stop, _call("object")), loop, *left]
+    end = ast.List([], ast.Load()) if no_object else _call("object")
+    return [_assign(it, _call("iter", node.iter)), _assign(stop, end), loop, *left]
 
 
 def _endless(node: ast.While, draft: Draft) -> list[ast.stmt]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 import keyword
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase, digits
 
 from pipeline.records import Reason
-from pipeline.transforms.bound_names import COMPREHENSIONS, Scope, bound, parameter_names
-from pipeline.transforms.preserving.draft import Draft, Inapplicable, check_names, identifiers
+from pipeline.transforms.bound_names import COMPREHENSIONS, Scope, bound, parameter_names, walk
+from pipeline.transforms.preserving.draft import Draft, Inapplicable, identifiers
+from pipeline.transforms.preserving.reflection import check_names
 
+_ASKING = frozenset("getattr attrgetter methodcaller import_module __import__ modules __dict__ vars".split())
+"""What finds a function by its name."""
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
@@ -54,10 +57,12 @@ class _Walk:
         for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
             self.visit(default, chain)
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
-        own = frozenset(parameter_names(node)) | frozenset(name for part in body for name in _bound(part))
-        outer = [inner for part in body for inner in _own(part) if isinstance(inner, ast.Nonlocal)]
-        shared = {name for one in outer for name in one.names}
-        inside = (*chain, own - shared)
+        parts = [inner for part in body for inner in _own(part)]
+        imported = {(one.asname or one.name).split(".")[0] for one in parts if isinstance(one, ast.alias)}
+        shared = {name for one in parts if isinstance(one, ast.Nonlocal) for name in one.names}
+        module = {name for one in parts if isinstance(one, ast.Global) for name in one.names}
+        own = frozenset(parameter_names(node)).union(*(bound(part) - imported for part in body))
+        inside = (*(outer - module for outer in chain), own - shared - module)
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
         for argument in filter(None, every):
             self.note(argument, "arg", True)
@@ -85,8 +90,8 @@ class _Walk:
             self.scope(node, chain)
         elif isinstance(node, COMPREHENSIONS):
             self.comprehension(node, chain)
-        elif isinstance(node, (ast.ClassDef, ast.Global, ast.AsyncFunctionDef)):
-            kind = {ast.ClassDef: "a class", ast.Global: "`global`"}.get(type(node), "a coroutine")
+        elif isinstance(node, (ast.ClassDef, ast.AsyncFunctionDef)):
+            kind = "a class" if isinstance(node, ast.ClassDef) else "a coroutine"
             raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It holds {kind}, whose names are found in another way.")
         else:
             self.plain(node, chain)
@@ -130,12 +135,6 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
             yield from _own(child)
 
 
-def _bound(node: ast.AST) -> frozenset[str]:
-    """The names that a part of a function binds there, without those that it imports."""
-    imported = {(one.asname or one.name).split(".")[0] for one in _own(node) if isinstance(one, ast.alias)}
-    return bound(node) - imported
-
-
 def _check_text(node: ast.JoinedStr) -> None:
     """Raise `Inapplicable` for a text that shows an expression beside its value, as `{x=}` does."""
     for before, value in zip(node.values, node.values[1:], strict=False):
@@ -158,11 +157,12 @@ class _Renaming:
 
     def apply(self, draft: Draft) -> None:
         """Rename all of them at once."""
-        old = _in_order(draft.function, occurrences(draft.function))
-        rename_variables(draft, dict(zip(old, self.names_for(draft, old), strict=True)))
+        found = occurrences(draft.function)
+        old = draft.chosen(_in_order(draft.function, found))
+        rename_variables(draft, dict(zip(old, self.names_for(draft, old, _others(draft, old, found)), strict=True)))
 
-    def names_for(self, draft: Draft, old: Iterable[str]) -> Iterator[str]:
-        """A new name for each of the old ones, none of which is in use."""
+    def names_for(self, _draft: Draft, old: Sequence[str], taken: set[str]) -> Iterator[str]:
+        """A new name for each of the old ones, none of which is taken."""
         raise NotImplementedError
 
 
@@ -199,12 +199,12 @@ def _in_order(function: ast.FunctionDef, found: Iterable[Occurrence]) -> list[st
 def _rename_keywords(draft: Draft, new: Mapping[str, str]) -> None:
     """Give arguments by keyword their parameters' new names, where the entry point or an inner function is called."""
     function = draft.function
-    inner: dict[str, Scope] = {one.name: one for one in ast.walk(function) if isinstance(one, ast.FunctionDef)}
-    for one in ast.walk(function):
+    inner: dict[str, Scope] = {one.name: one for one in walk(function) if isinstance(one, ast.FunctionDef)}
+    for one in walk(function):
         if isinstance(one, ast.Assign) and isinstance(one.value, ast.Lambda):
             inner |= {target.id: one.value for target in one.targets if isinstance(target, ast.Name)}
-    within = set(map(id, ast.walk(function)))
-    for call in ast.walk(draft.tree):
+    within = set(map(id, walk(function)))
+    for call in walk(draft.tree):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
             continue
         called = inner.get(call.func.id) if id(call) in within or call.func.id == function.name else None
@@ -219,9 +219,9 @@ class VarNormI(_Renaming):
 
     name = "VarNormI"
 
-    def names_for(self, draft: Draft, old: Iterable[str]) -> Iterator[str]:
+    def names_for(self, _draft: Draft, old: Sequence[str], taken: set[str]) -> Iterator[str]:
         """The next number that is not in use."""
-        taken, number = _others(draft), 0
+        number = 0
         for _ in old:
             number += 1
             while f"var{number}" in taken:
@@ -234,9 +234,8 @@ class VarNormII(_Renaming):
 
     name = "VarNormII"
 
-    def names_for(self, draft: Draft, old: Iterable[str]) -> Iterator[str]:
+    def names_for(self, draft: Draft, old: Sequence[str], taken: set[str]) -> Iterator[str]:
         """Words that are not in use."""
-        taken = _others(draft)
         for _ in old:
             word = ""
             while not word or word in taken or keyword.iskeyword(word) or not re.search("[0-9]", word):
@@ -246,15 +245,14 @@ class VarNormII(_Renaming):
             yield word
 
 
-def _others(draft: Draft) -> set[str]:
-    """The names that are no variables of the function, or that are read as something else somewhere."""
-    found = occurrences(draft.function)
+def _others(draft: Draft, old: Iterable[str], found: Iterable[Occurrence]) -> set[str]:
+    """All names but the old ones that are variables of the function, and nothing else anywhere."""
     counts: dict[str, int] = {}
     for one in found:
         counts[one.name] = counts.get(one.name, 0) + 1
     for name in identifiers(draft.tree):
         counts[name] = counts.get(name, 0) - 1
-    return draft.taken - {name for name, count in counts.items() if count == 0}
+    return draft.taken - {name for name in old if counts[name] == 0}
 
 
 class FuncNorm:
@@ -264,26 +262,32 @@ class FuncNorm:
     version = 1
 
     def sites(self, draft: Draft) -> int:
-        """One, for the function; raises `Inapplicable` where a text holds its name."""
-        check_names(draft)
+        """One, for the function; raises `Inapplicable` where it may be found by a text with its name."""
+        check_names(draft, functions=True)
         word = re.compile(rf"\b{re.escape(draft.entry_point)}\b")
-        for node in ast.walk(draft.tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and word.search(node.value):
+        nodes = list(walk(draft.tree))
+        asks = any(getattr(node, "id", getattr(node, "attr", "")) in _ASKING for node in nodes)
+        for node in nodes:
+            told = isinstance(node, ast.Constant) and isinstance(node.value, str) and word.search(node.value)
+            if asks and told:
                 raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"A text holds the name {draft.entry_point}.")
+            if isinstance(node, ast.Global) and draft.entry_point in node.names:
+                raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It gives {draft.entry_point} another value.")
         return int(draft.entry_point != "f")
 
     def apply(self, draft: Draft) -> None:
         """Rename the function with all calls of it."""
+        draft.chosen([draft.function])
         rename_function(draft, draft.fresh("f"))
 
 
 def _hidden(tree: ast.Module, function: ast.FunctionDef, name: str) -> Iterator[ast.AST]:
     """The names that are variables of a function, and not the entry point."""
     for outer in tree.body:
-        for node in ast.walk(outer):
+        for node in walk(outer):
             if isinstance(node, (ast.FunctionDef, ast.Lambda)) and node is not function:
                 body = [node.body] if isinstance(node, ast.Lambda) else node.body
                 if name in parameter_names(node) or any(name in bound(part) for part in body):
-                    yield from ast.walk(node)
+                    yield from walk(node)
     if name in parameter_names(function) or any(name in bound(part) for part in function.body):
-        yield from (node for part in function.body for node in ast.walk(part))
+        yield from (node for part in function.body for node in walk(part))

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import lru_cache
 from types import CodeType
 from typing import Any
+
+from pipeline.transforms.bound_names import walk
+from pipeline.transforms.preserving.draft import identifiers
+from pipeline.transforms.preserving.undo import (
+    branches,
+    conditional,
+    folded,
+    truth_of,
+    untyped,
+    without_branches,
+    without_stores,
+)
 
 BYTECODE, INVERSE, SUITE = "bytecode", "inverse", "suite"
 """Both compile to the same; taking out what was added gives the original; nothing, so that the cases have to tell."""
@@ -25,6 +38,7 @@ def _same_but_for_names(before: str, after: str) -> str:
     return BYTECODE if _meaning(_code(before), False) == _meaning(_code(after), False) else SUITE
 
 
+@lru_cache(maxsize=16)
 def _code(program: str) -> CodeType:
     return compile(program, "program", "exec", dont_inherit=True)
 
@@ -35,7 +49,7 @@ def _meaning(code: CodeType, named: bool) -> tuple[Any, ...]:
     Variables that inner functions share are numbered by their names, so of these the names always count.
     """
     constants = tuple(
-        _meaning(value, named) if isinstance(value, CodeType) else (type(value).__name__, repr(value))
+        _meaning(value, named) if isinstance(value, CodeType) else (type(value).__name__, _written(value))
         for value in code.co_consts
     )
     names = (code.co_varnames, code.co_name) if named else len(code.co_varnames)
@@ -43,43 +57,46 @@ def _meaning(code: CodeType, named: bool) -> tuple[Any, ...]:
     return code.co_code, constants, code.co_names, names, code.co_cellvars, code.co_freevars, arguments
 
 
+def _written(value: object) -> str:
+    """A constant as a text; a set may hold its items in any order."""
+    return repr(sorted(map(repr, value)) if isinstance(value, frozenset) else value)
+
+
 def _without_what_was_added(before: str, after: str) -> str:
     old, new = ast.parse(before), ast.parse(after)
-    for node in ast.walk(new):
+    for node in walk(new):
         if isinstance(node, ast.If):
             if not isinstance(node.test, ast.BoolOp) or len(node.test.values) != 2:
                 return SUITE
             kept, added = node.test.values
             # The operand has no names: it is a constant, whatever the program does.
-            if any(isinstance(part, (ast.Name, ast.Call)) for part in ast.walk(added)):
+            if any(isinstance(part, (ast.Name, ast.Call)) for part in walk(added)):
                 return SUITE
-            if _value(added) is not isinstance(node.test.op, ast.And):
+            if truth_of(added) is not isinstance(node.test.op, ast.And):
                 return SUITE
             node.test = kept
     return INVERSE if ast.dump(old) == ast.dump(new) else SUITE
 
 
-def _value(node: ast.expr) -> object:
-    """The truth of an operand that is made of truth values, whole numbers and their comparisons, None for others."""
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, bool) else None
-    if isinstance(node, ast.BoolOp):
-        values = [_value(part) for part in node.values]
-        if not all(isinstance(value, bool) for value in values):
-            return None
-        return all(values) if isinstance(node.op, ast.And) else any(values)
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        left, right = node.left, node.comparators[0]
-        if isinstance(left, ast.Constant) and isinstance(right, ast.Constant) \
-                and type(left.value) is type(right.value) is int:
-            if isinstance(node.ops[0], ast.Gt):
-                return left.value > right.value
-            if isinstance(node.ops[0], ast.Lt):
-                return left.value < right.value
-    return None
+def _undone(form: Callable[[ast.Module, set[str]], ast.AST]) -> Callable[[str, str], str]:
+    """The proof that both programs have one form; it is told which names only the second one has."""
+
+    def proof(before: str, after: str) -> str:
+        old, new = ast.parse(before), ast.parse(after)
+        fresh = set(identifiers(new)) - set(identifiers(old))
+        return INVERSE if ast.dump(form(old, fresh)) == ast.dump(form(new, fresh)) else SUITE
+
+    return proof
+
+
+def _same_but_for_annotations(before: str, after: str) -> str:
+    old, new = (compile(untyped(ast.parse(one)), "program", "exec", dont_inherit=True) for one in (before, after))
+    return BYTECODE if _meaning(old, True) == _meaning(new, True) else SUITE
 
 
 _PROOFS: dict[str, Callable[[str, str], str]] = {
     "ConstUnfold": _same_code, "VarNormI": _same_but_for_names, "VarNormII": _same_but_for_names,
-    "CondAug": _without_what_was_added,
+    "CondAug": _without_what_was_added, "StringUnfold": _same_code, "DeMorgan": _same_code,
+    "Untyped": _same_but_for_annotations, "IfReverse": _undone(branches), "Ternary2If": _undone(conditional),
+    "DeadStore": _undone(without_stores), "DeadBranch": _undone(without_branches), "AssignUnfold": _undone(folded),
 }

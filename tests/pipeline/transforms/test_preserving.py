@@ -13,7 +13,7 @@ import pytest
 
 from harness.errors import UserError
 from pipeline.records import Reason
-from pipeline.transforms.preserving.chains import CHAINS, OPERATORS, Refused, Variant, chain_named, vary
+from pipeline.transforms.preserving.chains import CHAINS, OPERATORS, USUAL, Refused, Variant, chain_named, vary
 
 PROGRAMS: dict[str, tuple[str, list[tuple[object, ...]]]] = {
     "loops that go on, end and have an else": ('''
@@ -216,12 +216,21 @@ def test_most_operators_apply_to_most_of_these(operator: str, most: int) -> None
     ("VarNormI", "def f(x):\n    return locals()", Reason.INTROSPECTIVE),
     ("VarNormI", "def f(x):\n    return f'{x=}'", Reason.INTROSPECTIVE),
     ("VarNormII", "def f(x):\n    class A:\n        y = x\n    return A.y", Reason.UNSUPPORTED_SYNTAX),
-    ("VarNormI", "def f(x):\n    global g\n    g = x\n    return g", Reason.UNSUPPORTED_SYNTAX),
+    ("VarNormI", "def f(x):\n    return vars()", Reason.INTROSPECTIVE),
+    ("VarNormI", "def f(x):\n    return eval('x')", Reason.INTROSPECTIVE),
+    ("VarNormI", "import builtins\ndef f(x):\n    return builtins.locals()", Reason.INTROSPECTIVE),
+    ("VarNormI", "def f(x):\n    def g(vars):\n        return vars\n    return vars()", Reason.INTROSPECTIVE),
+    ("FuncNorm", "def walk(x):\n    return globals()", Reason.INTROSPECTIVE),
+    ("FuncNorm", "def walk(x):\n    global walk\n    walk = x", Reason.UNSUPPORTED_SYNTAX),
+    ("For2While", "def f(x):\n    class A:\n        for y in x:\n            z = y\n    return A", Reason.UNSUPPORTED_SYNTAX),
+    ("For2While", "def f(x, next):\n    for y in x:\n        next += y\n    return next", Reason.UNSUPPORTED_SYNTAX),
+    ("Plain", "'Text.'\ndef f(x):\n    return __doc__", Reason.INTROSPECTIVE),
+    ("Plain", "import inspect as i\ndef f(x):\n    return i.isclass(x)", Reason.INTROSPECTIVE),
     ("Plain", "def f(x):\n    'Text.'\n    return f.__doc__", Reason.INTROSPECTIVE),
     ("Plain", "import inspect\ndef f(x):\n    return inspect.getsource(x)", Reason.INTROSPECTIVE),
     ("For2While", "def f(xs, iter):\n    for x in xs:\n        iter(x)", Reason.UNSUPPORTED_SYNTAX),
     ("While2For", "def f(int):\n    while int:\n        int -= 1\n    return int", Reason.UNSUPPORTED_SYNTAX),
-    ("FuncNorm", "def walk(x):\n    return 'walk'", Reason.UNSUPPORTED_SYNTAX),
+    ("FuncNorm", "import m\ndef walk(x):\n    return getattr(m, 'walk')", Reason.UNSUPPORTED_SYNTAX),
     ("ConstUnfold", "def f(x):\n    return x", Reason.NOT_APPLICABLE),
     ("FUV", "def f(x):\n    return x + 1", Reason.NOT_APPLICABLE),
     ("All", "def f(x):\n    return x", Reason.NOT_APPLICABLE),
@@ -229,6 +238,42 @@ def test_most_operators_apply_to_most_of_these(operator: str, most: int) -> None
 def test_what_can_not_be_rewritten_safely_is_left_alone(chain: str, program: str, reason: Reason) -> None:
     found = vary(program, "walk" if "walk" in program else "f", chain, 0)
     assert isinstance(found, Refused) and found.reason is reason and found.evidence
+
+
+SEEN = {
+    "a variable that is called like what looks at variables": (
+        "def f(dir, vars=2):\n    for eval in dir:\n        vars += eval\n    return dir, vars", [([1, 2],), ([],)]),
+    "an attribute of that name": ("def f(x):\n    y = x\n    return hasattr(y, 'vars') and y.vars", [(1,), (len,)]),
+    "code with a namespace of its own": (
+        "def f(x):\n    space = {'x': 5}\n    exec('y = x + 1', space)\n    return eval('x * y', space), x", [(1,)]),
+    "names of the module": (
+        "total = 1\ndef f(x, y):\n    z = x\n    def add(y):\n        global total, z\n        z = y\n        total += y\n"
+        "        return [total for total in (total,)], z\n    return add(y), globals()['total'], z, [x for total in (x,)]",
+        [(1, 2), (3, 4)]),
+    "documentation where there is none": ("def f(x):\n    for y in x:\n        if __doc__:\n            return y\n    return x", [("ab",)]),
+    "kinds of objects": ("import inspect\ndef f(x):\n    for y in x:\n        if inspect.isclass(y):\n            return 'class'", [([1, int],), ([],)]),
+    "a name of Python's own that no loop needs": (
+        "def f(object, xs, len=3):\n    for x in xs:\n        object += x\n    return object, len", [(1, [2, 3])]),
+    "loops in methods": (
+        "def f(xs):\n    class Box:\n        def total(self, n):\n            for x in xs:\n                n += x\n            return n\n"
+        "    for x in Box().total(1), 7:\n        xs.append(x)\n    return xs", [([1, 2],)]),
+    "a text with the function's name": ("def f(x):\n    walk = f\n    return 'f', f(x - 1) if x else 0", [(2,)]),
+    "a name that is imported and bound": (
+        "def f(x):\n    import math\n    if x:\n        math = None\n    y = math\n    return y is None", [(0,), (1,)]),
+}  # fmt: skip
+"""Programs that look as if they looked at their names."""
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_what_can_not_be_seen_may_change(name: str) -> None:
+    program, calls = SEEN[name]
+    made = [vary(program, "f", chain, 1) for chain in OPERATORS]
+    usual = [one for one in made if isinstance(one, Variant)]
+    refused = [one for one in made if isinstance(one, Refused) and one.reason is not Reason.NOT_APPLICABLE]
+    assert len(usual) >= 3 and all(one.chain in ("FuncNorm", "VarNormI", "VarNormII") for one in refused), refused
+    for one in usual:
+        for arguments in calls:
+            assert repr(ran(one.program, one.entry_point, arguments)) == repr(ran(program, "f", arguments)), one.program
 
 
 def test_a_variant_that_is_no_other_program_or_too_long_is_refused() -> None:
@@ -303,5 +348,5 @@ def test_functions_that_nobody_chose_are_rewritten() -> None:
             elif made.reason is not Reason.NOT_APPLICABLE:
                 assert made.evidence.endswith(".")
                 count["refused"] += 1
-    assert len(every) == 120 and all(count[chain] >= 7 for chain in OPERATORS), count
+    assert len(every) == 120 and all(count[chain] >= (7 if chain in USUAL else 1) for chain in OPERATORS), count
     assert count["refused"] <= 0.05 * sum(count.values()), count

@@ -74,6 +74,19 @@ def test_variants_are_shown_with_their_proof_or_a_reason(file: Path) -> None:
     assert all(row.get("program") or row["reason"] == "not_applicable" for row in rows)
 
 
+def test_some_places_only(file: Path) -> None:
+    rows = [json.loads(mutate(file, "--function", "spans", "--chain", "ConstUnfold", "--sites", most, "--json").output)
+            for most in (1, 2, 0)]
+    assert [row["sites"]["ConstUnfold"] for row in rows] == [1, 2, 5]
+    assert len({row["program"] for row in rows}) == 3
+
+
+def test_further_operators_are_made_by_name(file: Path) -> None:
+    shown = mutate(file, "--function", "spans", "--chain", "DeadBranch", "--chain", "Untyped")
+    assert "proved by inverse" in shown.output and "proved by bytecode" in shown.output
+    assert "DeadBranch" not in mutate(file).output
+
+
 def test_each_variant_is_equal_on_a_whole_suite(file: Path) -> None:
     proved = mutate(file, "--function", "spans", "--prove", "--json")
     assert proved.exit_code == 0, proved.output
@@ -83,6 +96,7 @@ def test_each_variant_is_equal_on_a_whole_suite(file: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "said"), [
     (["{file}", "--chain", "FUW"], "did you mean 'FUV'?"),
+    (["{file}", "--sites", "-1"], "give --sites a number from 1, or 0 for all"),
     (["none.py"], "none.py can't be read as Python"),
     (["{file}", "--function", "span"], "defines no function span"),
 ])

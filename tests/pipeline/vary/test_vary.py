@@ -120,6 +120,7 @@ def test_all_commands_take_it(varied: tuple[Path, dict[str, Any]], tmp_path: Pat
     (["vary", "{origin}", "--chain", "FUW"], "There is no chain 'FUW' (did you mean 'FUV'?): name one of Plain, "),
     (["vary", "{origin}", "--family", "ouput"], "did you mean 'output'?"),
     (["vary", "{origin}", "--cases", "0"], "give --draws and --cases a number from 1"),
+    (["vary", "{origin}", "--sites", "-2"], "give --sites a number from 1, or 0 for all"),
     (["vary", "{origin}", "--seed", "many"], "'many' is not a valid integer"),
     (["vary", "{varied}"], "was made of made by `vary`: vary made with another seed instead"),
     (["vary", "{origin}", "--folder", "{full}"], "holds something else: give another folder by --folder"),
@@ -132,6 +133,21 @@ def test_mistakes_are_one_sentence(origin: Path, varied: tuple[Path, dict[str, A
     places = {"origin": origin, "varied": varied[0], "full": full}
     told = run(*(one.format(**places) for one in arguments))
     assert told.exit_code == 2 and said in told.output and told.output.count("\n") == 1, told.output
+
+
+def test_a_dose_has_a_name_and_programs_of_its_own(origin: Path, varied: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    told = run("vary", origin, "--seed", 7, "--sites", 1, "--chain", "ConstUnfold", "--chain", "Plain", "--chain", "StringUnfold",
+               "--family", "output", "--folder", tmp_path / "dose")
+    assert told.exit_code == 0, told.output
+    release = load_release(tmp_path / "dose" / "release")
+    rows = list(store.read(tmp_path / "dose" / "release" / "programs.parquet", Program))
+    every = {row.variant_id: row for row in store.read(varied[0] / "programs.parquet", Program)}
+    assert release.name == "made-7-sites1" and not {row.variant_id for row in rows} & set(every)
+    made = [row for row in rows if row.chain == "ConstUnfold" and row.program]
+    assert made and all(row.sites == {"ConstUnfold": 1} for row in made)
+    assert any((row.sites or {}).get("ConstUnfold", 0) > 1 for row in every.values())
+    assert "--seed 7 --sites 1`" in (release.folder / "README.md").read_text()
+    assert run("verify", tmp_path / "dose" / "release", "--origin", origin).exit_code == 0
 
 
 def test_what_can_not_be_asked_is_told(tmp_path: Path, machine: Machine) -> None:
