@@ -17,7 +17,7 @@ from pipeline.rewording.mentions import renamed, renamed_signature
 from pipeline.rewording.typos import misspellings, slips
 from pipeline.rewording.words import CURATED, NAMES, substitutions, surroundings
 from pipeline.transforms.preserving.draft import Draft as Program
-from pipeline.transforms.preserving.draft import Inapplicable, check_names, identifiers
+from pipeline.transforms.preserving.draft import Inapplicable, identifiers
 from pipeline.transforms.preserving.names import rename_function, rename_variables
 from pipeline.transforms.preserving.reflection import check_names
 
