@@ -14,7 +14,7 @@ from pipeline.config import VaryConfig
 from pipeline.records import Reason
 from pipeline.rewording.examples_shown import Shown, shown_examples
 from pipeline.rewording.parts import Parts, parts_of
-from pipeline.rewording.protected import Word, signature_names, words_of
+from pipeline.rewording.protected import Word, literal_words, signature_names, words_of
 from pipeline.rewording.words import reserved
 from pipeline.stage import seed_of
 from pipeline.transforms.preserving.draft import identifiers
@@ -72,7 +72,7 @@ class Question:
     @cached_property
     def words(self) -> tuple[Word, ...]:
         """All words of its prose."""
-        return words_of(self.parts)
+        return words_of(self.parts, literal_words(self.task.program))
 
     @cached_property
     def changing(self) -> tuple[Word, ...]:

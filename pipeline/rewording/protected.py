@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
@@ -12,7 +13,7 @@ from pipeline.rewording.parts import Kind, Part, Parts
 from pipeline.rewording.words import english, protected
 
 _MARKED = re.compile(
-    r"``.+?``|`[^`]+`|\"[^\"]*\"|“[^”]*”|(?<!\w)'[^'\n]{0,80}'(?!\w)|[:@]\w+\s+[^:\n]*:|\w+://\S+", re.DOTALL)
+    r"``.+?``|`[^`]+`|\"[^\"]*\"|“[^”]*”|(?<!\w)'[^'\n]{0,80}'(?!\w)|\bfrom \.*[\w.]* import \w+|[:@]\w+\s+[^:\n]*:|\w+://\S+", re.DOTALL)
 """Code, quotes, fields and addresses."""
 _HEAD = re.compile(r"(?m)\A\s*\*{0,2}[\w.`*]+(?:\s*\([^)\n]*\))?\s*:(?=\s|$)|\A\s*\*{0,2}\w+\s*:\s+[^\n]*$")
 """What stands before the text of an entry: a name, perhaps with its type; NumPy's has a line of its own."""
@@ -21,6 +22,8 @@ _TOKEN = re.compile(r"\S+")
 _CODED = re.compile(r"[\0_/\\@=<>{}\[\]#$%^&*|~`\"“”+\d]|[a-z][A-Z]|[A-Za-z]\.[A-Za-z]|-")
 """What no word of prose holds."""
 _WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
+_LITERAL = re.compile(r"\W{0,2}\w[\w.-]*\W{0,2}")
+"""A text that is one word, perhaps with a mark beside it."""
 _STOP = re.compile(r"[.!?:][)'\"]*\s")
 
 
@@ -66,9 +69,19 @@ def _names(text: str) -> Iterator[str]:
         return
 
 
-def words_of(parts: Parts) -> tuple[Word, ...]:
-    """All words of the prose and the sections, in order, those that must not change included."""
-    names = signature_names(parts)
+def literal_words(program: str) -> frozenset[str]:
+    """The words that a program has as texts of their own, such as keys: a description may name them without quotes."""
+    try:
+        nodes = list(ast.walk(ast.parse(program)))
+    except (SyntaxError, ValueError):
+        return frozenset()
+    texts = (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return frozenset(word for text in texts if _LITERAL.fullmatch(text) for word in _WORD.findall(text))
+
+
+def words_of(parts: Parts, literals: frozenset[str] = frozenset()) -> tuple[Word, ...]:
+    """All words of the prose and the sections, in order, those that must not change included; no literal may."""
+    names = signature_names(parts) | literals
     found: list[Word] = []
     for part in parts.spoken:
         found += _words(part, names, found[-1].sentence + 1 if found else 0)
