@@ -13,7 +13,8 @@ from pipeline.rewording.parts import Kind, Part, Parts
 from pipeline.rewording.words import english, protected
 
 _MARKED = re.compile(
-    r"``.+?``|`[^`]+`|\"[^\"]*\"|“[^”]*”|(?<!\w)'[^'\n]{0,80}'(?!\w)|\bfrom \.*[\w.]* import \w+|[:@]\w+\s+[^:\n]*:|\w+://\S+", re.DOTALL)
+    r"``.+?``|`[^`]+`|\"[^\"]*\"|“[^”]*”|(?<!\w)'[^'\n]{0,80}'(?!\w)|\bfrom \.*[\w.]* import \w+"
+    r"|[:@]\w+\s+[^:\n]*:|\w+://\S+", re.DOTALL)
 """Code, quotes, fields and addresses."""
 _HEAD = re.compile(r"(?m)\A\s*\*{0,2}[\w.`*]+(?:\s*\([^)\n]*\))?\s*:(?=\s|$)|\A\s*\*{0,2}\w+\s*:\s+[^\n]*$")
 """What stands before the text of an entry: a name, perhaps with its type; NumPy's has a line of its own."""
