@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from harness.analysis import Share, Table
-from harness.analysis.robustness import ALTERED, Drop, analyse
+from harness.analysis.robustness import ALTERED, ORIGIN, Drop, analyse
 from harness.analysis.robustness import table as drops_table
 from harness.answers.samples import Sample
 from harness.errors import UserError, guess
@@ -37,7 +37,8 @@ class Experiment:
 
     `answerers` are scripted ones. With `leak`, one more has read all questions about the origins, with their answers,
     and is asked about variants in the same cases, about variants in the cases of the next seed, and about altered ones.
-    `tasks` is how many functions are asked about, 0 for all. With `strategies`, the questions are put otherwise in
+    `tasks` is how many functions are asked about, 0 for all. Of `doses` each is how many places the operators change at
+    most: programs and answers are told for it, too. With `strategies`, the questions are put otherwise in
     place of the programs, each in `variants` ways, and each is answered by so many `samples`.
     """
 
@@ -49,6 +50,7 @@ class Experiment:
     chains: tuple[str, ...] = field(default_factory=lambda: VaryConfig().chains)
     answerers: tuple[str, ...] = ("oracle", "stub", "namer", "literal", "looper")
     leak: bool = True
+    doses: tuple[int, ...] = ()
     strategies: tuple[str, ...] = ()
     variants: int = 10
     samples: int = 10
@@ -102,6 +104,8 @@ def run(experiment: Experiment, folder: Path, workers: int = 0) -> Outcome:
         rows += drops
         faults += _faults(answerer, drops, asked)
     found["drops"] = drops_table(rows)
+    if experiment.doses:
+        found["doses"] = _doses(experiment, config, folder, workers, {0: (by_chain(made.programs), rows)})
     if experiment.leak:
         fresh = derive(
             experiment.release, replace(config, seed=experiment.seed + 1), folder / "fresh", workers)
@@ -131,6 +135,33 @@ def _write(found: dict[str, Table], folder: Path) -> None:
         store.write_bytes(folder / f"{name}.csv", tables.as_csv(table).encode())
         store.write_bytes(folder / f"{name}.tex", tables.as_latex(table).encode())
         store.write_bytes(folder / f"{name}.json", (tables.as_json(table) + "\n").encode())
+
+
+def _doses(
+    experiment: Experiment, config: VaryConfig, folder: Path, workers: int,
+    whole: Mapping[int, tuple[Sequence[ChainRow], Sequence[Drop]]],
+) -> Table:
+    """How far programs are and what they cost by the number of places that are changed, 0 for all."""
+    found = dict(whole)
+    chains = tuple(chain for chain in config.chains if chain != ALTERED)
+    for dose in experiment.doses:
+        some = replace(config, sites=dose, chains=chains)
+        made = derive(experiment.release, some, folder / f"dose-{dose}", workers)
+        release = load_release(made.folder)
+        asked = _some(release.tasks, experiment.tasks)
+        drops = [drop for name in experiment.answerers for drop in _judged(
+            release, asked, replace(scripted(name), name=f"{name}-{dose}"), folder, workers)]
+        found[dose] = by_chain(made.programs), drops
+    columns = ("chain", "places", "programs", "BLEU", "edit", *experiment.answerers)
+    return Table(columns, tuple(
+        (row.chain, dose or "all", row.made, round(row.bleu, 2), round(row.edit, 4),
+         *(_rate_of(drops, f"{name}-{dose}" if dose else name, row.chain) for name in experiment.answerers))
+        for dose, (rows, drops) in sorted(found.items(), key=lambda one: (not one[0], one[0]))
+        for row in rows if row.chain in chains and row.chain != ORIGIN))
+
+
+def _rate_of(drops: Sequence[Drop], name: str, chain: str) -> Share | str:
+    return next((Share(drop.rate) for drop in drops if (drop.model, drop.chain) == (name, chain)), "")
 
 
 def _some(tasks: Sequence[Task], count: int) -> list[Task]:

@@ -29,11 +29,14 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_tables_hold_what_is_known_and_the_reciter_is_found_out(release: Path, tmp_path: Path) -> None:
     file = tmp_path / "small.toml"
     chains = '["Plain", "VarNormI", "ConstUnfold", "For2While", "Altered"]'
-    file.write_text(f'name = "small"\nrelease = "{release}"\ncases = 3\nchains = {chains}\n')
+    file.write_text(f'name = "small"\nrelease = "{release}"\ncases = 3\nchains = {chains}\ndoses = [1]\n')
     told = run("experiment", file, "--folder", tmp_path / "work", "--json")
     assert told.exit_code == 0, told.output
     found = json.loads(told.stdout.splitlines()[-1])
-    assert found["faults"] == [] and set(found["tables"]) == {"chains", "drops", "contamination"}
+    assert found["faults"] == [] and set(found["tables"]) == {"chains", "drops", "contamination", "doses"}
+    doses = {(row["chain"], row["places"]): row for row in found["tables"]["doses"]}
+    assert doses["ConstUnfold", 1]["edit"] <= doses["ConstUnfold", "all"]["edit"] and doses["VarNormI", 1]["edit"] < doses["VarNormI", "all"]["edit"]
+    assert doses["VarNormI", 1]["namer"] == 1 and doses["VarNormI", "all"]["namer"] == 0 == doses["For2While", 1]["looper"]
     drops = {(row["model"], row["chain"]): row for row in found["tables"]["drops"]}
     assert all(row["points"] == "+0.0" for (model, _), row in drops.items() if model in ("oracle", "stub"))
     assert drops["namer", "VarNormI"]["variant"] == 0 and drops["namer", "ConstUnfold"]["points"] == "+0.0"
