@@ -205,7 +205,7 @@ class Runtimes(Protocol):
         """
         ...
 
-    def needed(self, lock: Path, libraries: Iterable[str]) -> str:
+    def needed(self, lock: Path, libraries: Iterable[str], programs: Iterable[str]) -> str:
         """The part of a lock, whose runtime is there, that programs need which import these libraries alone."""
         ...
 

@@ -159,8 +159,12 @@ def _write_sources(made: Ingredients, tasks: Sequence[Task], folder: Path) -> li
 
 def _write_needed(made: Ingredients, tasks: Sequence[Task], folder: Path) -> None:
     """Write what answers need of the runtime, where that is less."""
-    libraries = [library for task in tasks for library in task.libraries]
-    lock = language(FIRST_LANGUAGE).runtimes.needed(made.context.runtime, libraries)
+    if made.config.package.whole_runtime:
+        return
+    own = [task for task in tasks if task.language == FIRST_LANGUAGE]
+    libraries = [library for task in own for library in task.libraries]
+    programs = (task.program for task in own)
+    lock = language(FIRST_LANGUAGE).runtimes.needed(made.context.runtime, libraries, programs)
     if lock != (folder / RUNTIME_LOCK).read_text("utf-8"):
         store.write_bytes(folder / ANSWERS_LOCK, lock.encode())
 

@@ -15,18 +15,18 @@ def named(lock: str) -> list[str]:
 
 
 @pytest.mark.parametrize("modules, wanted", [
-    (["re", "json", "collections.abc"], []),
-    (["numpy.typing"], ["numpy"]),
-    (["scipy.stats", "math"], ["numpy", "scipy"]),
-    (["bs4"], ["beautifulsoup4", "soupsieve", "typing-extensions"]),
+    (["re", "json", "collections.abc", "zoneinfo"], ["tzdata"]),
+    (["numpy.typing"], ["numpy", "tzdata"]),
+    (["scipy.stats", "math"], ["numpy", "scipy", "tzdata"]),
+    (["bs4"], ["beautifulsoup4", "soupsieve", "typing-extensions", "tzdata"]),
     (["dateutil.parser"], ["python-dateutil", "tzdata"]),
-    (["yaml"], ["pyyaml"]),
-    (["PIL.Image"], ["pillow"]),
-    (["nothing_that_is_there"], []),
+    (["yaml"], ["pyyaml", "tzdata"]),
+    (["PIL.Image"], ["pillow", "tzdata"]),
+    (["nothing_that_is_there"], ["tzdata"]),
 ])
 def test_what_modules_need_is_kept_with_its_hashes(modules: list[str], wanted: list[str]) -> None:
     whole = LOCK.read_text()
-    found = language("python").runtimes.needed(LOCK, modules)
+    found = language("python").runtimes.needed(LOCK, modules, [])
     assert named(found) == wanted
     assert all(line in whole.splitlines() for line in found.splitlines() if not line.startswith("#"))
     assert found.count("--hash=sha256:") >= len(wanted)
@@ -36,4 +36,10 @@ def test_what_needs_all_is_the_lock_itself() -> None:
     whole = LOCK.read_text()
     runtime = language("python").runtimes.find(LOCK)
     modules = {path.name.split(".")[0] for path in runtime.site_packages.iterdir()}  # type: ignore[attr-defined]
-    assert language("python").runtimes.needed(LOCK, modules) == whole
+    assert language("python").runtimes.needed(LOCK, modules, []) == whole
+
+
+def test_what_a_program_names_in_a_text_counts() -> None:
+    program = "import bs4\n\n\ndef f(text):\n    return str(bs4.BeautifulSoup(text, 'lxml'))\n"
+    assert "lxml" in named(language("python").runtimes.needed(LOCK, ["bs4"], [program]))
+    assert "lxml" not in named(language("python").runtimes.needed(LOCK, ["bs4"], ["x = 'lxml is a library'"]))

@@ -185,7 +185,7 @@ class Runtimes:
     def ensure(self, lock: Location, consent: Callable[[str], None]) -> ToyRuntime:
         return self.find(lock)
 
-    def needed(self, lock: Path, libraries: Iterable[str]) -> str:
+    def needed(self, lock: Path, libraries: Iterable[str], programs: Iterable[str]) -> str:
         return lock.read_text("utf-8")
 
 

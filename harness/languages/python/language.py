@@ -141,8 +141,8 @@ class _Runtimes:
     def ensure(self, lock: Location, consent: Callable[[str], None]) -> Runtime:
         return runtime.ensure_runtime(lock, consent)
 
-    def needed(self, lock: Path, libraries: Iterable[str]) -> str:
-        return needed(lock.read_text("utf-8"), libraries, runtime.find_runtime(lock).site_packages)
+    def needed(self, lock: Path, libraries: Iterable[str], programs: Iterable[str]) -> str:
+        return needed(lock.read_text("utf-8"), libraries, programs, runtime.find_runtime(lock).site_packages)
 
 
 PYTHON = Language("python", "Python", _Runner(), _Answers(), _Asking(), _Values(), _Runtimes(), _Predicting())

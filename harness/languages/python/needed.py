@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 _ENTRY = re.compile(r"^(?P<name>[A-Za-z0-9][\w.-]*)==", re.MULTILINE)
+_STANDARD = ("tzdata",)
+"""What the standard library itself reads where the machine has no such data: the time zones of `zoneinfo`."""
 _NONE = "# Nothing is needed but the standard library.\n"
 
 
-def needed(lock: str, modules: Iterable[str], site_packages: Path) -> str:
+def needed(lock: str, modules: Iterable[str], programs: Iterable[str], site_packages: Path) -> str:
     """The lock's entries for the modules and all that these need; its text where that is all of it.
 
-    `site_packages` is where the lock is installed.
+    What a program names in a text, as a parser that a library is to use, counts as well. `site_packages` is where the
+    lock is installed.
     """
     from packaging.utils import canonicalize_name
 
     found = distributions(path=[str(site_packages)])
     installed: dict[str, Distribution] = {canonicalize_name(one.metadata["Name"]): one for one in found}
-    tops = {module.split(".")[0] for module in modules}
-    wanted = _closed({name for name, one in installed.items() if tops & _modules(one)}, installed)
+    tops = {module.split(".")[0] for module in modules} | {text for program in programs for text in _texts(program)}
+    wanted = _closed({*_STANDARD, *(name for name, one in installed.items() if tops & _modules(one))}, installed)
     entries = list(_entries(lock))
     kept = [text for name, text in entries if canonicalize_name(name) in wanted]
     return lock if len(kept) == len(entries) else "".join(kept) or _NONE
+
+
+def _texts(program: str) -> set[str]:
+    """The texts of a program that could be names of modules."""
+    nodes = ast.walk(ast.parse(program))
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return {text for text in texts if text.isidentifier()}
 
 
 def _closed(names: Iterable[str], installed: Mapping[str, Distribution]) -> set[str]:
