@@ -15,6 +15,7 @@ from tokenize import generate_tokens
 from harness.errors import UserError, guess
 from harness.records import digest
 from pipeline.records import Reason
+from pipeline.transforms.preserving.adversarial import MisleadingComments, MisleadingHints, MisleadingNames
 from pipeline.transforms.preserving.annotations import Untyped
 from pipeline.transforms.preserving.assignments import AssignUnfold, AugUnfold, Swap, Ternary2If
 from pipeline.transforms.preserving.branches import CondAug
@@ -22,7 +23,8 @@ from pipeline.transforms.preserving.comprehensions import Comp2Loop
 from pipeline.transforms.preserving.conditions import DeMorgan, IfReverse, OperandSwap
 from pipeline.transforms.preserving.constants import ConstUnfold, StringUnfold
 from pipeline.transforms.preserving.dead import DeadBranch, DeadStore
-from pipeline.transforms.preserving.draft import Draft, Inapplicable, Operator, shown
+from pipeline.transforms.preserving.draft import Draft, Inapplicable, Layout, Operator, shown
+from pipeline.transforms.preserving.layout import BlankLines, SplitLines, Tabs
 from pipeline.transforms.preserving.loops import For2While, While2For
 from pipeline.transforms.preserving.names import FuncNorm, VarNormI, VarNormII
 from pipeline.transforms.preserving.proof import SUITE, proof_of
@@ -36,7 +38,13 @@ _FURTHER: Sequence[Operator] = (
     OperandSwap(), IfReverse(), DeMorgan(), DeadStore(), DeadBranch(), StringUnfold(), AugUnfold(), AssignUnfold(),
     Comp2Loop(), Ternary2If(), Swap(), Untyped(),
 )  # fmt: skip
-OPERATORS: Mapping[str, Operator] = {one.name: one for one in (*_USUAL, *_FURTHER)}
+_LAYOUTS: Sequence[Layout] = BlankLines(), Tabs(), SplitLines()
+_MISLEADING: Sequence[Operator | Layout] = MisleadingNames(), MisleadingComments(), MisleadingHints()
+OPERATORS: Mapping[str, Operator | Layout] = {
+    one.name: one for one in (*_USUAL, *_FURTHER, *_LAYOUTS, *_MISLEADING)
+}
+ADVERSARIAL = tuple(one.name for one in _MISLEADING)
+"""Operators and chains that mislead on purpose, which tables keep apart from the others."""
 ALTERED = "Altered"
 """What stands in place of a chain where the program means something else on purpose."""
 CHAINS: Mapping[str, tuple[str, ...]] = {
@@ -46,7 +54,7 @@ CHAINS: Mapping[str, tuple[str, ...]] = {
     "AUV": ("CondAug", "ConstUnfold", "VarNormI"),
     "AFU": ("CondAug", "For2While", "ConstUnfold"),
     "All": ("CondAug", "For2While", "While2For", "ConstUnfold", "VarNormII", "FuncNorm"),
-    **{one.name: (one.name,) for one in _FURTHER},
+    **{one.name: (one.name,) for one in (*_FURTHER, *_LAYOUTS, *_MISLEADING)},
 }
 """Names of chains, and the operators of each, as they follow one another."""
 USUAL = tuple(name for name, steps in CHAINS.items() if {one.name for one in _USUAL}.issuperset(steps))
@@ -118,9 +126,9 @@ def vary(
     proofs, renames, sites = dict[str, str](), dict[str, str](), dict[str, int]()
     for step in CHAINS[chain]:
         draft = Draft.of(text, name, Random("\n".join((str(seed), *parts, chain, step))), most)
-        OPERATORS[step].apply(draft)
+        before, text = text, _applied(OPERATORS[step], draft)
         renames = {old: draft.renames.pop(new, new) for old, new in renames.items()} | draft.renames
-        before, text, name = text, draft.text, draft.entry_point
+        name = draft.entry_point
         proofs[step] = proof_of(step, before, text)
         sites[step] = draft.changed if most else origin.sites[step]
     if CHAINS[chain] and text == origin.text:
@@ -128,6 +136,13 @@ def vary(
     if len(tokens(text)) > LONGEST * origin.tokens:
         return Refused(chain, Reason.VARIANT_TOO_LONG, f"It has more than {LONGEST} times the tokens.")
     return Variant(chain, seed, origin.text, text, name, renames, sites, proofs)
+
+
+def _applied(operator: Operator | Layout, draft: Draft) -> str:
+    if isinstance(operator, Layout):
+        return operator.write(draft)
+    operator.apply(draft)
+    return draft.text
 
 
 class _Origin:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from pipeline.records import Reason
 from pipeline.transforms.altering.sites import find
@@ -29,13 +29,14 @@ class Inapplicable(Exception):
 class Draft:
     """A program as a tree that operators change in place, `random` for what they draw.
 
-    `most` is how many places an operator may change, 0 for all, and `changed` how many it has. `renames` maps the
-    entry point's parameters to the names that an operator gave them.
+    `source` is the text that was read. `most` is how many places an operator may change, 0 for all, and `changed` how
+    many it has. `renames` maps the entry point's parameters to the names that an operator gave them.
     """
 
     tree: ast.Module
     entry_point: str
     random: Random
+    source: str = ""
     most: int = 0
     changed: int = 0
     renames: dict[str, str] = field(default_factory=dict)
@@ -43,7 +44,7 @@ class Draft:
     @classmethod
     def of(cls, program: str, entry_point: str, random: Random, most: int = 0) -> Draft:
         """Read a program; raises `Inapplicable` where it has no such function at its top level."""
-        draft = cls(ast.parse(program), entry_point, random, most)
+        draft = cls(ast.parse(program), entry_point, random, program, most)
         if find(draft.tree, entry_point) is None:
             raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"The program defines no function {entry_point}.")
         return draft
@@ -97,6 +98,20 @@ class Operator(Protocol):
 
     def apply(self, draft: Draft) -> None:
         """Change the draft in place, at all places that it chooses."""
+
+
+@runtime_checkable
+class Layout(Protocol):
+    """A change of a program's text alone: it is the same tree. In a chain it comes behind all that change the tree."""
+
+    name: str
+    version: int
+
+    def sites(self, draft: Draft) -> int:
+        """How many places it would change."""
+
+    def write(self, draft: Draft) -> str:
+        """The changed text of the draft's source."""
 
 
 def shown(program: str) -> str:

@@ -144,7 +144,7 @@ def _check_text(node: ast.JoinedStr) -> None:
                 raise Inapplicable(Reason.INTROSPECTIVE, "A text shows an expression in its own words, as `{x=}` does.")
 
 
-class _Renaming:
+class Renaming:
     """Renames all variables of the entry point, each to the next of `names_for`."""
 
     name = ""
@@ -214,7 +214,7 @@ def _rename_keywords(draft: Draft, new: Mapping[str, str]) -> None:
                 given.arg = new.get(str(given.arg), given.arg)
 
 
-class VarNormI(_Renaming):
+class VarNormI(Renaming):
     """Variables become `var1`, `var2`, ... in the order in which they are bound first."""
 
     name = "VarNormI"
@@ -229,7 +229,7 @@ class VarNormI(_Renaming):
             yield f"var{number}"
 
 
-class VarNormII(_Renaming):
+class VarNormII(Renaming):
     """Variables become five random letters and digits, the first a letter, another a digit, so that none is a word."""
 
     name = "VarNormII"

@@ -78,6 +78,10 @@ def _without_what_was_added(before: str, after: str) -> str:
     return INVERSE if ast.dump(old) == ast.dump(new) else SUITE
 
 
+def _same_tree(before: str, after: str) -> str:
+    return BYTECODE if ast.dump(ast.parse(before)) == ast.dump(ast.parse(after)) else SUITE
+
+
 def _undone(form: Callable[[ast.Module, set[str]], ast.AST]) -> Callable[[str, str], str]:
     """The proof that both programs have one form; it is told which names only the second one has."""
 
@@ -95,8 +99,10 @@ def _same_but_for_annotations(before: str, after: str) -> str:
 
 
 _PROOFS: dict[str, Callable[[str, str], str]] = {
-    "ConstUnfold": _same_code, "VarNormI": _same_but_for_names, "VarNormII": _same_but_for_names,
-    "CondAug": _without_what_was_added, "StringUnfold": _same_code, "DeMorgan": _same_code,
-    "Untyped": _same_but_for_annotations, "IfReverse": _undone(branches), "Ternary2If": _undone(conditional),
-    "DeadStore": _undone(without_stores), "DeadBranch": _undone(without_branches), "AssignUnfold": _undone(folded),
+    **dict.fromkeys(["BlankLines", "Tabs", "SplitLines", "MisleadingComments", "MisleadingHints"], _same_tree),
+    **dict.fromkeys(["ConstUnfold", "StringUnfold", "DeMorgan"], _same_code),
+    **dict.fromkeys(["VarNormI", "VarNormII", "MisleadingNames"], _same_but_for_names),
+    "CondAug": _without_what_was_added, "Untyped": _same_but_for_annotations,
+    "IfReverse": _undone(branches), "Ternary2If": _undone(conditional), "AssignUnfold": _undone(folded),
+    "DeadStore": _undone(without_stores), "DeadBranch": _undone(without_branches),
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline.shipped import shipped
 
-FILES = ("dead_code",)
+FILES = "dead_code", "misleading"
 """The names of all lists."""
 
 

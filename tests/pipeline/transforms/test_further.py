@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
+import keyword
+
 import pytest
 
 from harness.languages import Call, Machine
 from harness.values import encode
 from pipeline.records import Reason
+from pipeline.shipped import shipped
 from pipeline.transforms.preserving.chains import CHAINS, OPERATORS, USUAL, Refused, Variant, vary
+from pipeline.transforms.preserving.draft import Layout, stored_names
 from pipeline.transforms.preserving.proof import proof_of
+from pipeline.transforms.preserving.words import FILES, words
 from pipeline.vary.equivalence import differences, known
 from tests.pipeline.suites.conftest import machine
 from tests.pipeline.transforms.test_preserving import PROGRAMS, ran
@@ -353,6 +360,81 @@ def test_renamed_variables_are_counted_and_others_keep_their_names() -> None:
         [(old, new)] = [(old, new) for old, new in made.renames.items()] or [("d", "var1")]
         assert made.sites == {"VarNormI": 1} and (old == "var2" or "var2" in made.program)
         assert new not in program.replace("var2", "") and len(made.renames) <= 1
+
+
+LAID_OUT = """
+def f(text, rows=(1, 2)):
+    def wrapped(one):
+        return f'{one!r:>{len(rows)}}' + 'a, (b'
+    if text:
+        return [wrapped(one) for one in rows]
+    elif rows and (len(rows) > 3):
+        rows = {'key': rows, 'other': [1, 2]}
+    else:
+        pass
+    @staticmethod
+    def last():
+        return rows
+    return last
+"""
+
+
+@pytest.mark.parametrize(("operator", "written", "count"), [
+    ("BlankLines", "    def wrapped(one):\n        return f'{one!r:>{len(rows)}}' + 'a, (b'\n\n    if text:\n        return [", 3),
+    ("Tabs", "\t\treturn f'{one!r:>{len(rows)}}' + 'a, (b'\n\tif text:\n\t\treturn [", 1),
+    ("SplitLines", "\n            ", 5),
+    ("MisleadingComments", "\n    # ", 9),
+    ("MisleadingHints", "    # Hint: ", 4),
+])
+def test_text_alone_is_changed(operator: str, written: str, count: int) -> None:
+    for seed in range(8):
+        made = vary(LAID_OUT, "f", operator, seed)
+        assert isinstance(made, Variant) and made.proof == "bytecode" and made.sites == {operator: count}
+        assert written in made.program and made.program != made.origin
+        assert "# " not in made.program.split("elif")[0].splitlines()[-1] and "    @staticmethod\n    def" in made.program.expandtabs(4)
+        few = vary(LAID_OUT, "f", operator, seed, (), 1)
+        assert isinstance(few, Variant) and few.sites == {operator: 1} and few.proof == "bytecode"
+
+
+def test_layout_comes_last_in_every_chain() -> None:
+    for steps in CHAINS.values():
+        kinds = [isinstance(OPERATORS[step], Layout) for step in steps]
+        assert kinds == sorted(kinds)
+
+
+def test_names_mislead() -> None:
+    program = """
+def f(rows: list, word: str, size: int = 3):
+    table = {}
+    done = not rows
+    for row in rows:
+        table[row] = size
+    return table, done, word
+"""
+    roles = words("misleading")["names"]
+    of = {word: role for role, some in roles.items() for word in some}
+    for seed in range(10):
+        made = vary(program, "f", "MisleadingNames", seed)
+        assert isinstance(made, Variant) and set(made.renames) == {"rows", "word", "size"}
+        assert [of[made.renames[name]] != role for name, role in (("rows", "list"), ("word", "text"), ("size", "number"))] == [True] * 3
+        assert "table" not in made.program and len(set(made.renames.values())) == 3
+    many = "def f():\n    " + "; ".join(f"x{n} = {n}" for n in range(60)) + "\n    return x59"
+    crowded = vary(many, "f", "MisleadingNames", 0)
+    assert isinstance(crowded, Variant) and ran(crowded.program, "f", ()) == ran(many, "f", ())
+
+
+def test_word_lists_hold_what_operators_may_write() -> None:
+    dead, misleading = words("dead_code"), words("misleading")
+    for text in (*dead["values"], *dead["bodies"]):
+        assert not any(isinstance(node, (ast.Call, ast.Return, ast.Yield, ast.Raise, ast.Import)) for node in ast.walk(ast.parse(text)))
+    for body in dead["bodies"]:
+        assert {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)} == stored_names(ast.parse(body))
+        exec(body, {})
+    names = [*dead["names"], *(word for some in misleading["names"].values() for word in some)]
+    assert all(name.isidentifier() and not keyword.iskeyword(name) and not hasattr(builtins, name) for name in names)
+    lines = [*misleading["hints"]["lines"], *(line for some in misleading["comments"].values() for line in some)]
+    assert all(line.endswith(".") and "\n" not in line for line in lines)
+    assert {*FILES} == {file.stem for file in shipped("data/words").glob("*.toml")}
 
 
 def test_every_operator_has_a_chain() -> None:
