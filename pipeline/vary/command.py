@@ -70,10 +70,10 @@ def vary_release(
     if as_json:
         say(json.dumps({"release": str(made.folder), "rows": made.rows, "chains": [asdict(row) for row in rows]}))
         return
-    say(f"{'chain':<12} {'programs':>8} {'BLEU':>6} {'edit':>5} {'shingles':>8} {'run of 10':>9}  none, and why")
+    say(f"{'chain':<18} {'programs':>8} {'BLEU':>6} {'edit':>5} {'shingles':>8} {'run of 10':>9}  none, and why")
     for row in rows:
         why = ", ".join(f"{count} {reason}" for reason, count in row.reasons.items())
-        say(f"{row.chain:<12} {row.made:>8} {row.bleu:>6.1f} {row.edit:>5.2f} {row.shingles:>8.0%} {row.ten_gram:>9.0%}"
+        say(f"{row.chain:<18} {row.made:>8} {row.bleu:>6.1f} {row.edit:>5.2f} {row.shingles:>8.0%} {row.ten_gram:>9.0%}"
             f"  {why}".rstrip())
     say("")
     for track, count in made.rows.items():

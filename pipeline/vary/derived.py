@@ -33,7 +33,7 @@ from pipeline.release.build import hashes, write_tracks
 from pipeline.release.templates import render
 from pipeline.shipped import LIBRARIES, shipped
 from pipeline.stage import Context, Work, key_of, run_stage
-from pipeline.transforms.preserving.chains import ALTERED, CHAINS, OPERATORS, chain_named, dose_of
+from pipeline.transforms.preserving.chains import ADVERSARIAL, ALTERED, CHAINS, OPERATORS, chain_named, dose_of
 from pipeline.vary.stage import Varied, VaryStage
 
 FAMILIES = OUTPUT_FAMILY, INPUT_FAMILY, OUTCOME_FAMILY, TRANSLATION
@@ -216,6 +216,6 @@ def _card(release: Release, name: str, config: VaryConfig, made: Made) -> str:
     return render(
         "variants.md", own=name, parent=release.name, title=release.manifest.get("title", release.name),
         sha256=release.manifest_sha256, config=config, chains=by_chain(made.programs), rows=made.rows,
-        tracks=sorted(made.rows), made=made, left_out=made.left_out, canary=CANARY,
+        tracks=sorted(made.rows), adversarial=ADVERSARIAL, made=made, left_out=made.left_out, canary=CANARY,
         cases=sum(row.cases for row in made.programs if row.program),
         inputs=sum(row.inputs for row in made.programs if row.program))
