@@ -29,7 +29,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_tables_hold_what_is_known_and_the_reciter_is_found_out(release: Path, tmp_path: Path) -> None:
     file = tmp_path / "small.toml"
     chains = '["Plain", "VarNormI", "ConstUnfold", "For2While", "Altered"]'
-    file.write_text(f'name = "small"\nrelease = "{release}"\ncases = 3\nchains = {chains}\ndoses = [1]\n')
+    file.write_text(f'name = "small"\nrelease = "{release}"\ntasks = 4\ncases = 3\nchains = {chains}\ndoses = [1]\n')
     told = run("experiment", file, "--folder", tmp_path / "work", "--json")
     assert told.exit_code == 0, told.output
     found = json.loads(told.stdout.splitlines()[-1])

@@ -94,9 +94,7 @@ def test_the_seed_decides_all_of_it(origin: Path, varied: tuple[Path, dict[str, 
     assert [one.track for one in load_release(tmp_path / "other").tasks[:1]] == ["output-python"]
 
 
-def test_verify_makes_it_again(origin: Path, varied: tuple[Path, dict[str, Any]]) -> None:
-    whole = run("verify", varied[0], "--origin", origin)
-    assert whole.exit_code == 0 and "passes every gate" in whole.output, whole.output
+def test_verify_looks_for_the_origin(varied: tuple[Path, dict[str, Any]]) -> None:
     assert "There is no release 'made'" in run("verify", varied[0]).output
 
 
@@ -147,7 +145,8 @@ def test_a_dose_has_a_name_and_programs_of_its_own(origin: Path, varied: tuple[P
     assert made and all(row.sites == {"ConstUnfold": 1} for row in made)
     assert any((row.sites or {}).get("ConstUnfold", 0) > 1 for row in every.values())
     assert "--seed 7 --sites 1`" in (release.folder / "README.md").read_text()
-    assert run("verify", tmp_path / "dose" / "release", "--origin", origin).exit_code == 0
+    whole = run("verify", tmp_path / "dose" / "release", "--origin", origin)
+    assert whole.exit_code == 0 and "passes every gate" in whole.output, whole.output
 
 
 def test_what_can_not_be_asked_is_told(tmp_path: Path, machine: Machine) -> None:
@@ -195,4 +194,4 @@ def test_solvers_may_be_asked_to_reason_first(origin: Path, tmp_path: Path) -> N
     release = load_release(tmp_path / "r")
     [first, *_] = run("prompts", tmp_path / "r").stdout.splitlines()
     assert release.name == "made-0-reasoned" and "step by step" in json.loads(first)["system"]
-    assert "nothing but that line" not in first and run("verify", tmp_path / "r", "--origin", origin).exit_code == 0
+    assert "nothing but that line" not in first
