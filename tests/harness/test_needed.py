@@ -42,4 +42,6 @@ def test_what_needs_all_is_the_lock_itself() -> None:
 def test_what_a_program_names_in_a_text_counts() -> None:
     program = "import bs4\n\n\ndef f(text):\n    return str(bs4.BeautifulSoup(text, 'lxml'))\n"
     assert "lxml" in named(language("python").runtimes.needed(LOCK, ["bs4"], [program]))
+    imports = "from __future__ import annotations\nfrom typing_extensions import TypeAlias\n"
+    assert named(language("python").runtimes.needed(LOCK, [], [imports])) == ["typing-extensions", "tzdata"]
     assert "lxml" not in named(language("python").runtimes.needed(LOCK, ["bs4"], ["x = 'lxml is a library'"]))

@@ -17,25 +17,29 @@ _NONE = "# Nothing is needed but the standard library.\n"
 def needed(lock: str, modules: Iterable[str], programs: Iterable[str], site_packages: Path) -> str:
     """The lock's entries for the modules and all that these need; its text where that is all of it.
 
-    What a program names in a text, as a parser that a library is to use, counts as well. `site_packages` is where the
-    lock is installed.
+    What a program imports counts as well, and what it names in a text, as a parser that a library is to use.
+    `site_packages` is where the lock is installed.
     """
     from packaging.utils import canonicalize_name
 
     found = distributions(path=[str(site_packages)])
     installed: dict[str, Distribution] = {canonicalize_name(one.metadata["Name"]): one for one in found}
-    tops = {module.split(".")[0] for module in modules} | {text for program in programs for text in _texts(program)}
+    tops = {module.split(".")[0] for module in (*modules, *(name for program in programs for name in _named(program)))}
     wanted = _closed({*_STANDARD, *(name for name, one in installed.items() if tops & _modules(one))}, installed)
     entries = list(_entries(lock))
     kept = [text for name, text in entries if canonicalize_name(name) in wanted]
     return lock if len(kept) == len(entries) else "".join(kept) or _NONE
 
 
-def _texts(program: str) -> set[str]:
-    """The texts of a program that could be names of modules."""
-    nodes = ast.walk(ast.parse(program))
-    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return {text for text in texts if text.isidentifier()}
+def _named(program: str) -> Iterator[str]:
+    """What a program imports, and its texts that could be names of modules."""
+    for node in ast.walk(ast.parse(program)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
+            yield node.value
 
 
 def _closed(names: Iterable[str], installed: Mapping[str, Distribution]) -> set[str]:
