@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from harness.records import Edit
 from pipeline.records import Reason
@@ -62,7 +62,7 @@ def _indented(text: str, like: Part) -> str:
 
 
 class ExampleRemoval:
-    """No examples at all; then, for the dose, one less of them, two less, and so on."""
+    """No examples at all; then, for the dose, the first one alone, two, and so on; then all but one of them."""
 
     name = "example_removal"
 
@@ -71,15 +71,17 @@ class ExampleRemoval:
         blocks = question.examples.blocks
         if not blocks:
             raise Nothing(Reason.NO_WORD_TO_CHANGE, "The question shows no examples.")
-        for kept in range(len(blocks)):
-            shown = {number for _, numbers in blocks[:kept] for number in numbers}
+        every = range(len(blocks))
+        # Leaving out the last one is a dose already.
+        for kept in (*map(range, every), *([other for other in every if other != one] for one in every[:-1])):
+            shown = {number for place in kept for number in blocks[place][1]}
             yield Draft(removed(question, kept), LESS, shown=tuple(sorted(shown)))
 
 
-def removed(question: Question, kept: int) -> tuple[Edit, ...]:
-    """All examples gone but the first few; where none is left, their heading goes with them."""
+def removed(question: Question, kept: Collection[int]) -> tuple[Edit, ...]:
+    """All examples gone but some, by their places; where none is left, their heading goes with them."""
     every = question.parts.every
-    gone = [one for one, _ in question.examples.blocks[kept:]]
+    gone = [one for place, (one, _) in enumerate(question.examples.blocks) if place not in kept]
     if not kept:
         headed = [one for one in question.parts.of(Kind.HEADING) if one.section == "examples"]
         others = [one for one in every if one.kind is Kind.CODE and one.section == "examples"]

@@ -90,7 +90,7 @@ def test_what_is_shown_stands_in_the_text(join: Task, every: Sequence[PromptVari
     assert [len(row.shown) for row in inserted] == [row.number + 2 for row in inserted] and len(inserted) >= 5
     assert {row.information for row in inserted} == {"more"}
     removed = [row for row in every if row.strategy == "example_removal"]
-    assert [len(row.shown) for row in removed] == [0, 1] and "Examples" not in removed[0].instruction
+    assert [len(row.shown) for row in removed] == [0, 1, 1] and "Examples" not in removed[0].instruction
     assert removed[0].instruction.endswith("max_length is negative.\n    \"\"\"\n")
 
 
