@@ -125,6 +125,7 @@ def test_a_build_in_memory_has_the_bytes_of_one_here(registry: Server, built: Bu
     assert str(there.release) == f"memory://{tmp_path.name}/build/release"
 
 
+@pytest.mark.slow
 def test_a_build_goes_on_elsewhere_and_every_command_reads_it(built: Build, there: Remote, ftp: Ftp) -> None:
     arguments = ["build", str(built.config.path), "--workers", "1", "--folder", there.address]
     said = command(*arguments).output

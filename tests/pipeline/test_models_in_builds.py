@@ -126,6 +126,7 @@ def test_a_build_uses_models_for_all_and_never_asks_twice(
     assert manifest["models"] == found and manifest["models"]["per_task"]["tokens"] > 0
 
 
+@pytest.mark.slow
 def test_a_release_s_own_answers_repeat_it_without_a_server(
     registry: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -277,7 +277,8 @@ HOSTILE = {
     "long": ("arguments = st.just({'text': 'a' * 10**6, 'tries': 0})", "longer than"),
     "exit": ("raise SystemExit(0)", "raise SystemExit"),
     "dies": ("os.abort()", "end the process"),
-    "forks": ("while True: os.fork()", "end the process"),
+    # Which of its limits it meets first is another one each time.
+    "forks": ("while True: os.fork()", "end the process or other inputs each"),
     "a file": ("os.open('/etc/passwd', 0)", "raise FileNotFoundError"),
     "forged, no JSON": ("[os.write(n, b'{]') for n in (3, 4)]; os.abort()", "end the process"),
     "forged, no inputs": (FORGED % "[1, 2]", "end the process"),
@@ -292,7 +293,7 @@ HOSTILE = {
 def test_whatever_strategies_do_they_give_inputs_or_a_sentence(name: str, machine: Machine) -> None:
     code, said = HOSTILE[name]
     drawn = _drawn(f"{ESCAPES}{code}", machine)
-    assert not drawn.inputs and drawn.fault.endswith(".") and said in drawn.fault, drawn
+    assert not drawn.inputs and drawn.fault.endswith(".") and any(one in drawn.fault for one in said.split(" or ")), drawn
 
 
 def test_forged_inputs_are_looked_at_like_any_others(tmp_path: Path, machine: Machine) -> None:

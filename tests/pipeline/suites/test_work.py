@@ -157,6 +157,7 @@ def test_load_changes_nothing(built: dict[str, Draft], machine: Machine) -> None
     assert again.cases == built["powers"].cases
 
 
+@pytest.mark.slow
 def test_what_is_slow_at_every_scale_leaves(machine: Machine) -> None:
     text = """
         def busy(n: int) -> int:
