@@ -172,6 +172,8 @@ def _parse(line: bytes) -> list[tuple[str, str, str]] | str:
     if not isinstance(value.get("task_id"), str):
         return "no text under 'task_id'"
     given = [value[key] for key in _ANSWERS if key in value]
+    if given and given[0] is None:
+        given = [""]  # no answer came
     if not given or not isinstance(given[0], str):
         return f"no text under {_ANSWERS[0]!r}" + ("" if given else f" or {_ANSWERS[1]!r}")
     variant = value.get("variant", "")

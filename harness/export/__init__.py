@@ -17,6 +17,10 @@ Form = Callable[[Sequence[Task], Path], Sequence[Task]]
 FORMS: dict[str, Form] = {"pytest": pytests.write, "humaneval": humaneval.write, "jsonl": jsonl.write}
 
 
+LIBRARIES = "libraries.txt"
+"""What the tests need besides Python, pinned as the release has it."""
+
+
 @dataclass(frozen=True)
 class Exported:
     """What was written: into which folder, how many tasks, and the names of those that the form can't carry."""
@@ -32,4 +36,6 @@ def export(release: Release, form: str, folder: Path) -> Exported:
         raise UserError(f"{folder} is there already, and not empty: name another folder.")
     folder.mkdir(parents=True, exist_ok=True)
     left_out = FORMS[form](release.tasks, folder)
+    if form != "jsonl":
+        (folder / LIBRARIES).write_bytes(release.lock.read_bytes())
     return Exported(folder, len(release.tasks) - len(left_out), tuple(task.entry_point for task in left_out))

@@ -5,9 +5,13 @@ you don't trust in a container, or by the harness.
 """
 
 from __future__ import annotations
+import __future__
 
 import builtins
+import functools
 import json
+import operator
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -33,9 +37,24 @@ def function(path: Path, answer: Path) -> Any:
     given = task(path)
     module = ModuleType(f"answer_{given['task_id'].replace('-', '_')}")
     sys.modules[module.__name__] = module
-    program = f"{given['before']}{answer.read_text('utf-8')}\n{given['after']}"
-    exec(compile(program, str(answer), "exec", dont_inherit=True), vars(module))
+    program = f"{given['before']}{_without_futures(answer.read_text('utf-8'))}\n{given['after']}"
+    flags = _futures(given["before"]) | _futures(answer.read_text("utf-8"))
+    exec(compile(program, str(answer), "exec", flags, dont_inherit=True), vars(module))
     return getattr(module, given["entry_point"])
+
+
+_FUTURE = re.compile(r"^from __future__ import ([\w, ]+)$", re.MULTILINE)
+
+
+def _futures(text: str) -> int:
+    """The compiler's flags for what a text imports from `__future__`, which may stand first in a file alone."""
+    names = (name.strip() for found in _FUTURE.findall(text) for name in found.split(","))
+    return functools.reduce(operator.or_, (getattr(__future__, name).compiler_flag for name in names), 0)
+
+
+def _without_futures(text: str) -> str:
+    """The text with `pass` in place of these imports."""
+    return _FUTURE.sub("pass", text)
 
 
 def check(path: Path, answer: Path, number: int) -> None:

@@ -16,7 +16,7 @@ PACKAGE = "code2bench_rules"
 """What the codec and the rules are called that come along."""
 _IMPORT = re.compile(r"^(from) harness\b(.*)$", re.M)
 _NEEDED = ("records.py", "telling.py", "export/checking.py", "values")
-_README = f"""Tests of {{count}} tasks, which need nothing but pytest and the libraries of `libraries.txt`.
+_README = f"""Tests of {{count}} tasks, which need nothing but pytest and what `pip install -r libraries.txt` brings.
 
 Each file below `answers/` holds one answer. It begins as what is asked for, with a function that is not implemented:
 write the answer there, or have a model write it. Then
@@ -60,8 +60,6 @@ def write(tasks: Sequence[Task], folder: Path) -> Sequence[Task]:
     _rules(folder / PACKAGE)
     (folder / "conftest.py").write_text(_CONFTEST, "utf-8")
     (folder / "README.txt").write_text(_README.format(count=len(tasks)), "utf-8")
-    libraries = sorted({name.split(".")[0] for task in tasks for name in task.libraries})
-    (folder / "libraries.txt").write_text("".join(f"{name}\n" for name in libraries), "utf-8")
     return ()
 
 

@@ -200,11 +200,13 @@ class _Hub:
 
     def tags(self) -> dict[str, str]:
         """The commits of the tags; none where there is no such repository yet."""
+        import httpx2
+
         try:
             refs = self.api.list_repo_refs(self.repository, repo_type="dataset")
         except RepositoryNotFoundError:
             return {}
-        except (HfHubHTTPError, OSError):
+        except (HfHubHTTPError, httpx2.HTTPError, OSError):
             refs = self.ask(lambda: self.api.list_repo_refs(self.repository, repo_type="dataset"))
         return {ref.name: ref.target_commit for ref in refs.tags}
 

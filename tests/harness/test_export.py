@@ -57,6 +57,22 @@ def test_nothing_of_the_harness_is_needed(tests: Path) -> None:
     assert texts and not any("from harness" in text or "import harness" in text for text in texts)
 
 
+def test_an_answer_may_begin_with_an_import_from_the_future(tests: Path, made: Release) -> None:
+    task = made.tasks[0]
+    key = key_of(task)
+    row = json.loads((tests / "tasks" / f"{key}.json").read_text())
+    (tests / "tasks" / f"{key}.json").write_text(json.dumps({**row, "before": "from __future__ import annotations\nGIVEN = 1\n"}))
+    answer(tests, task, f"from __future__ import annotations\n{task.reference}")
+    told = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/test_{key}.py"], cwd=tests, capture_output=True, text=True)
+    (tests / "tasks" / f"{key}.json").write_text(json.dumps(row))
+    assert told.returncode == 0, told.stdout
+
+
+def test_what_the_tests_need_is_pinned(tests: Path, made: Release) -> None:
+    assert (tests / "libraries.txt").read_bytes() == made.lock.read_bytes()
+
+
 def test_the_form_of_humaneval_is_plain_python(made: Release, tmp_path: Path) -> None:
     done = export(made, "humaneval", tmp_path / "out")
     rows = [json.loads(line) for line in (tmp_path / "out" / "tasks.jsonl").read_text().splitlines()]

@@ -117,3 +117,10 @@ def test_answers_that_are_not_wanted_are_passed_over(tmp_path: Path) -> None:
     assert ([s.task_id for s in found.answers], found.notes) == ([B, C], ())
     with pytest.raises(UserError, match="answers none of the 1 tasks that are scored"):
         read_samples(path, [replace(TASKS[0], task_id="c2b-other")], left_out={A, B, C})
+
+
+def test_an_answer_that_never_came_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"task_id": TASKS[0].task_id, "solution": None}) + "\n")
+    found = read_samples(path, TASKS, partial=True)
+    assert [one.code for one in found.answers] == [""] and "without any code" in found.notes[-1]
