@@ -31,7 +31,7 @@ release: setup  ## build the release that $(CONFIG) describes, from real source 
 	@$(BIN)/code2bench build $(CONFIG)
 
 test: setup  ## run the fast tests on all cores, which they leave idle a third of the time
-	@$(BIN)/python -m pytest -n $$(( $$(nproc) + 2 )) --dist loadfile --no-loadscope-reorder
+	@$(BIN)/python -m pytest -n $$(( $$(nproc) + 1 )) --dist loadfile --no-loadscope-reorder
 
 test-slow: setup  ## run the tests that take minutes, those that read the real PyPI, and those in a browser
 	@sh scripts/install_chromium.sh
