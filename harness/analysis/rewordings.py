@@ -14,7 +14,7 @@ from functools import partial
 from statistics import fmean, stdev
 
 from harness.analysis import Cell, Share, Table
-from harness.analysis.robustness import POWER, holm
+from harness.analysis.robustness import POWER, check_release, holm
 from harness.analysis.sensitivity import (
     Asked,
     Counts,
@@ -99,10 +99,7 @@ def analyse(results: Sequence[Results], release: Release, seed: int = 0) -> list
     rows = [row for row in read_rewordings(release) if not row.reason]
     found: list[Sensitivity] = []
     for one in results:
-        if one.run.manifest_sha256 != release.manifest_sha256:
-            raise UserError(
-                f"{one.path} is on another release than {release.name} (manifest {one.run.manifest_sha256[:12]}, not "
-                f"{release.manifest_sha256[:12]}): a table holds results on one seed and one origin.")
+        check_release(one, release)
         found += _of_model(one, rows, seed)
     return found
 

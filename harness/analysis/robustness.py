@@ -82,14 +82,19 @@ def analyse(results: Sequence[Results], release: Release, seed: int = 0) -> list
         raise UserError(f"{release.name} asks about no variants: give results on a release that `vary` has made.")
     found: list[Drop] = []
     for one in results:
-        if one.run.manifest_sha256 != release.manifest_sha256:
-            raise UserError(
-                f"{one.path} is on another release than {release.name} (manifest {one.run.manifest_sha256[:12]}, not "
-                f"{release.manifest_sha256[:12]}): a table holds results on one seed and one origin.")
+        check_release(one, release)
         found += _of_model(one, release, seed)
     if not found:
         raise UserError(f"{results[0].path} answers no variant in a case in which it answers the origin: judge both.")
     return found
+
+
+def check_release(results: Results, release: Release) -> None:
+    """Raise `UserError` for results on another release."""
+    if results.run.manifest_sha256 != release.manifest_sha256:
+        raise UserError(
+            f"{results.path} is on another release than {release.name} (manifest {results.run.manifest_sha256[:12]}, "
+            f"not {release.manifest_sha256[:12]}): a table holds results on one seed and one origin.")
 
 
 def _of_model(results: Results, release: Release, seed: int) -> Iterator[Drop]:

@@ -191,28 +191,6 @@ def all_right(asked: Sequence[Asked]) -> float:
     return _mean([math.prod(one.rate for one in task.variants) for task in asked])
 
 
-def best_everywhere(by_name: Sequence[Sequence[Counts | None]], seed: int = 0) -> float | None:
-    """The rate of the strategy that is best over all tasks, chosen by one half of the tasks and scored by the other.
-
-    A row for each task, a place for each strategy, None where it has none; only tasks that all strategies have count,
-    and where these are fewer than 2 there is nothing to tell. Over `SPLITS` splits, both ways.
-    """
-    import numpy as np
-
-    rows = [[one.rate for one in row if one is not None] for row in by_name if all(one is not None for one in row)]
-    if len(rows) < 2:
-        return None
-    table, random = np.array(rows), _random(seed)
-    found = list[float]()
-    for _ in range(SPLITS):
-        order = random.permutation(len(table))
-        halves = order[: len(table) // 2], order[len(table) // 2 :]
-        for chosen, scored in (halves, halves[::-1]):
-            place = int(np.argmax(table[chosen].mean(axis=0)))
-            found.append(float(table[scored, place].mean()) * len(scored) / len(table))
-    return 2 * _mean(found)
-
-
 def dealt_change(first: Sequence[float], second: Sequence[float], seed: int = 0) -> float:
     """The mean difference, without sign, of the means of two groups of values that are dealt anew `SPLITS` times."""
     import numpy as np

@@ -11,6 +11,8 @@ from harness.errors import UserError, guess
 from harness.records import Task, canonical_json
 from harness.releases.dataset import Release
 
+EXACT = 1e-9
+"""How far a table may be from what is known of an answerer, by rounding."""
 WRONG = "'neither this nor that'"
 
 

@@ -27,14 +27,13 @@ from harness.scoring.results import Key, Results, read_results
 from harness.scoring.subject import Subject
 from harness.variants import Variant, derived
 from pipeline.config import VaryConfig
+from pipeline.experiments.answerers import EXACT
 from pipeline.progress import say
 from pipeline.vary.prompts import StrategyRow, by_strategy, derive_prompts
 
 _MEAN, _SHIFT, _SPREAD = 0.68, -1.0, 1.0
 """The mean chance of a task, the logits that typos in descriptions cost, and the deviation of logits by words."""
 _SHIFTED = "description_typo"
-EXACT = 1e-9
-"""How far a table may be from what the draws give, by rounding."""
 CORRECTOR = "corrector"
 """The answerer that always uses the function's first name, whatever the question calls it."""
 
@@ -106,7 +105,7 @@ def run_prompts(
     config: VaryConfig, where: str, tasks: int, samples: int, answerers: Sequence[str], folder: Path, workers: int
 ) -> tuple[dict[str, Table], list[str], list[Sensitivity]]:
     """The tables by name, where they are not what is known, and the rows of the main one."""
-    made = derive_prompts(where, config, folder / "variants")
+    made = derive_prompts(where, config, folder / "variants", workers)
     asked = _asked(load_release(made.folder), tasks)
     known, judged = _judged_once(asked, folder, workers)
     rows, truths = list[Sensitivity](), list[tuple[str, str, float, float, float]]()

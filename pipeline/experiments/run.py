@@ -22,13 +22,10 @@ from harness.scoring.results import read_results
 from harness.scoring.subject import Subject
 from pipeline import store
 from pipeline.config import VaryConfig
-from pipeline.experiments.answerers import Answerer, reciter, scripted
+from pipeline.experiments.answerers import EXACT, Answerer, reciter, scripted
 from pipeline.experiments.prompts import checked, run_prompts
 from pipeline.progress import say
 from pipeline.vary.derived import ChainRow, by_chain, derive
-
-EXACT = 1e-9
-"""How far a table may be from what is known of an answerer, by rounding."""
 
 
 @dataclass(frozen=True)

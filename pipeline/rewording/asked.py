@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from harness.errors import UserError, guess
-from harness.records import FIRST_LANGUAGE, PromptVariant, Task, digest
+from harness.records import FIRST_LANGUAGE, PromptVariant, Task
+from harness.rewordings import as_variant
 from pipeline.config import VaryConfig
 from pipeline.records import Reason
 from pipeline.rewording import words
@@ -121,22 +122,17 @@ def _row(question: Question, strategy: str, number: int, draft: Draft, scored: S
     task = question.task
     text = applied(question.text, draft.edits)
     shown = question.shown if draft.shown is None else draft.shown
-    return PromptVariant(
-        _id(question, strategy, number, text), task.task_id, task.task_digest, task.track, strategy, number,
+    made = PromptVariant(
+        "", task.task_id, task.task_digest, task.track, strategy, number,
         question.config.seed, draft.rate, draft.entry_point, draft.signature,
         "" if text == task.instruction else text, draft.reference, dict(draft.renames), ordered(draft.edits), shown,
         tuple(scored), draft.information, draft.meaning, similarity=similarity(question.text, text))
+    return replace(made, variant_id=as_variant(task, made).id)
 
 
 def _empty(question: Question, strategy: str, why: Nothing) -> PromptVariant:
     task = question.task
     return PromptVariant(
-        _id(question, strategy, 0, ""), task.task_id, task.task_digest, task.track, strategy, 0, question.config.seed,
+        "", task.task_id, task.task_digest, task.track, strategy, 0, question.config.seed,
         renames={}, reason=why.reason.name.lower(), evidence=str(why))
 
-
-def _id(question: Question, strategy: str, number: int, text: str) -> str:
-    config, task = question.config, question.task
-    settings = str(config.seed), f"{config.rate:g}", ",".join(config.synonyms)
-    told = task.task_id, task.task_digest, strategy, str(number), *settings, words.version(), text
-    return f"c2v-{digest(*told)[:16]}"

@@ -37,8 +37,8 @@ class Nothing(Exception):
 class Draft:
     """What a strategy makes of a question: changes of its text, and what they mean.
 
-    `names` are the new entry point, signature and reference, "" where they are the first ones; `shown` are the cases
-    that the examples show, None where these are the first ones.
+    `entry_point`, `signature` and `reference` are "" where they are the first ones; `shown` are the cases that the
+    examples show, None where these are the first ones.
     """
 
     edits: tuple[Edit, ...] = ()

@@ -52,7 +52,7 @@ class Shown:
         short = [one for one in readable if len(one.text) <= LONGEST]
         rest = {one.number: one for one in (short if len(short) >= ENOUGH else readable)}
         chosen: list[Further] = []
-        while rest and len(chosen) < 2 * len(self.task.cases):
+        while rest:
             best = max(rest.values(), key=lambda one: (len(features[one.number] - seen), -len(one.text), -one.number))
             chosen.append(rest.pop(best.number))
             seen |= features[best.number]

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from harness.errors import UserError, guess
@@ -159,8 +160,9 @@ def surroundings() -> Surroundings:
 
 @cache
 def version() -> str:
-    """A text that changes with the lists."""
-    return digest(*(digest(shipped(f"{FOLDER}/{name}").read_bytes().hex()) for name in FILES))
+    """A text that changes with the lists and the rules, for stages whose rows depend on them."""
+    code = (file.read_text("utf-8") for file in sorted(Path(__file__).parent.glob("*.py")))
+    return digest(*code, *(shipped(f"{FOLDER}/{name}").read_bytes().hex() for name in FILES))
 
 
 @cache

@@ -57,7 +57,7 @@ def vary_release(
         if chains or families or reasoned or draws > 1:
             raise UserError("--strategy is about questions, --chain, --family, --draws and --reasoned about programs.")
         _vary_prompts(release, VaryConfig(seed, strategies=tuple(strategies), variants=variants, rate=rate),
-                      folder, as_json)
+                      folder, workers, as_json)
         return
     from pipeline.vary.derived import TRANSLATIONS, by_chain, derive
 
@@ -83,10 +83,10 @@ def vary_release(
     say(f"\nThe release lies in {made.folder}. All commands take it, such as `code2bench prompts {made.folder}`.")
 
 
-def _vary_prompts(release: str, config: VaryConfig, folder: Path | None, as_json: bool) -> None:
+def _vary_prompts(release: str, config: VaryConfig, folder: Path | None, workers: int, as_json: bool) -> None:
     from pipeline.vary.prompts import by_strategy, derive_prompts
 
-    made = derive_prompts(release, config, folder)
+    made = derive_prompts(release, config, folder, workers)
     rows = by_strategy(made.rows, config.variants)
     if as_json:
         say(json.dumps({"release": str(made.folder), "strategies": [asdict(row) for row in rows]}))

@@ -21,6 +21,7 @@ from harness.records import (
     SCHEMA_VERSION,
     TRANSLATION,
     Program,
+    Task,
     Translation,
     digest,
 )
@@ -32,7 +33,7 @@ from pipeline.config import VaryConfig
 from pipeline.release.build import hashes, write_tracks
 from pipeline.release.templates import render
 from pipeline.shipped import LIBRARIES, shipped
-from pipeline.stage import Context, Work, key_of, run_stage
+from pipeline.stage import Context, Output, Stage, Work, key_of, run_stage
 from pipeline.transforms.preserving.chains import ADVERSARIAL, ALTERED, CHAINS, OPERATORS, chain_named, dose_of
 from pipeline.vary.stage import Varied, VaryStage
 
@@ -79,14 +80,8 @@ def derive(where: str, config: VaryConfig, folder: Path | None, workers: int = 0
     name = f"{release.name}-{config.seed}{dose}{'-reasoned' if config.reasoned else ''}"
     folder = ours(folder or Path("build") / name)
     with near(release.folder) as here:
-        lock = (here / release.locks[FIRST_LANGUAGE].name).absolute()
-        ensure_runtime(lock)
-        context = Context(config.seed, cache_folder().absolute(), lock, shipped(LIBRARIES).parent, "", "")
-        stage = VaryStage(config)
-        key = key_of(stage, context, digest(release.manifest_sha256))
-        work = Work(stage, tasks, len(tasks), key, folder / "stages" / stage.name)
-        with executors.choose("local", workers) as executor:
-            output = run_stage(work, context, executor)
+        ensure_runtime(lock_in(here, release))
+        output = run_over(VaryStage(config), tasks, release, config.seed, folder, workers, here)
         varied = list(output.records())
         if not any(one.items or one.translations for one in varied):
             raise UserError(f"Nothing can be asked about the programs of {release.name} by these chains: name others.")
@@ -124,6 +119,23 @@ def origin_of(where: str) -> Release:
         parent = release.manifest[DERIVED]["release"]
         raise UserError(f"{release.name} was made of {parent} by `vary`: vary {parent} with another seed instead.")
     return release
+
+
+def lock_in(here: Path, release: Release) -> Path:
+    """The list of the runtime's libraries of a release that lies here."""
+    return (here / release.locks[FIRST_LANGUAGE].name).absolute()
+
+
+def run_over(
+    stage: Stage, tasks: Sequence[Task], release: Release, seed: int, folder: Path, workers: int, here: Path
+) -> Output:
+    """What a stage makes of a release's tasks, from where an earlier run was stopped."""
+    context = Context(
+        seed, cache_folder().absolute(), lock_in(here, release), shipped(LIBRARIES).parent, "", "")
+    key = key_of(stage, context, digest(release.manifest_sha256))
+    work = Work(stage, tasks, len(tasks), key, folder / "stages" / stage.name)
+    with executors.choose("local", workers) as executor:
+        return run_stage(work, context, executor)
 
 
 def ours(folder: Path) -> Path:

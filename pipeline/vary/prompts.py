@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-
-from tqdm import tqdm
 
 from harness.errors import UserError
 from harness.locations import near
-from harness.records import CANARY, FIRST_LANGUAGE, PromptVariant, Task
+from harness.records import CANARY, FIRST_LANGUAGE, PromptVariant, Provenance, Task
 from harness.releases.dataset import Release
 from harness.releases.veil import veil
 from harness.rewordings import INITIAL, PROMPTS, as_variant
@@ -19,7 +17,9 @@ from pipeline import store
 from pipeline.config import VaryConfig
 from pipeline.release.templates import render
 from pipeline.rewording.asked import checked, reword
-from pipeline.vary.derived import begun, finished, manifest_of, origin_of, ours
+from pipeline.rewording.words import version
+from pipeline.stage import DECIDES, Context
+from pipeline.vary.derived import begun, finished, manifest_of, origin_of, ours, run_over
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,35 @@ class StrategyRow:
     meaning: str
 
 
-def derive_prompts(where: str, config: VaryConfig, folder: Path | None) -> Reworded:
-    """Put the questions of a release otherwise; raises `UserError`."""
+@dataclass(frozen=True)
+class Put:
+    """A task's question in all its words."""
+
+    id: str
+    rows: tuple[PromptVariant, ...]
+    provenance: Provenance
+
+
+@dataclass(frozen=True)
+class RewordStage:
+    """Puts the questions of tasks otherwise."""
+
+    config: VaryConfig = field(default_factory=VaryConfig)
+    rules: str = field(default_factory=version, metadata=DECIDES)
+    name: str = "reword"
+    takes: type = Task
+    gives: type = Put
+    shard_size: int = 4
+    fan_out: bool = False
+
+    def run(self, records: Sequence[Task], _context: Context) -> Iterator[Put]:
+        """Yield each task with its rows."""
+        for task in records:
+            yield Put(task.id, tuple(rows_of(task, self.config)), task.provenance)
+
+
+def derive_prompts(where: str, config: VaryConfig, folder: Path | None, workers: int = 0) -> Reworded:
+    """Put the questions of a release otherwise, from where an earlier run was stopped; raises `UserError`."""
     config = checked_strategies(config)
     release = origin_of(where)
     tasks = [task for task in release.tasks if task.language == FIRST_LANGUAGE]
@@ -52,11 +79,11 @@ def derive_prompts(where: str, config: VaryConfig, folder: Path | None) -> Rewor
         raise UserError(f"{release.name} has no task in {FIRST_LANGUAGE}: other questions are not put otherwise.")
     name = f"{release.name}-{config.seed}-prompts"
     folder = ours(folder or Path("build") / name)
-    told = tqdm(tasks, unit="task", desc="prompts", disable=None)
-    rows = tuple(row for task in told for row in rows_of(task, config))
-    if all(row.strategy == INITIAL or row.reason for row in rows):
-        raise UserError(f"No question of {release.name} can be put otherwise by these strategies: name others.")
     with near(release.folder) as here:
+        output = run_over(RewordStage(config), tasks, release, config.seed, folder, workers, here)
+        rows = tuple(row for one in output.records() for row in one.rows)
+        if all(row.strategy == INITIAL or row.reason for row in rows):
+            raise UserError(f"No question of {release.name} can be put otherwise by these strategies: name others.")
         _written(release, name, config, rows, folder / "release", here)
     return Reworded(folder / "release", rows)
 
@@ -69,11 +96,11 @@ def checked_strategies(config: VaryConfig) -> VaryConfig:
 def rows_of(task: Task, config: VaryConfig) -> Iterator[PromptVariant]:
     """The question as it is and in other words, scored by the same cases; ids are those of the variants."""
     rows = reword(task, config)
-    made = [row for row in rows if not row.reason]
-    first = PromptVariant("", task.task_id, task.task_digest, task.track, INITIAL, 1, config.seed, renames={})
-    scored = made[0].scored if made else tuple(range(len(task.cases)))
-    for row in (replace(first, scored=scored), *rows):
-        yield row if row.reason else replace(row, variant_id=as_variant(task, row).id)
+    scored = next((row.scored for row in rows if not row.reason), tuple(range(len(task.cases))))
+    first = PromptVariant(
+        "", task.task_id, task.task_digest, task.track, INITIAL, 1, config.seed, renames={}, scored=scored)
+    yield replace(first, variant_id=as_variant(task, first).id)
+    yield from rows
 
 
 def _written(

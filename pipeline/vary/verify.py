@@ -44,7 +44,7 @@ def _again(release: Release, origin: str, workers: int) -> list[Finding]:
     with TemporaryDirectory(prefix="code2bench-") as place, near(release.folder) as here:
         config, folder = config_of(said["settings"]), Path(place) / "again"
         if has_rewordings(release):
-            made = derive_prompts(first.source, config, folder).folder
+            made = derive_prompts(first.source, config, folder, workers).folder
         else:
             made = derive(first.source, config, folder, workers).folder
         names = sorted({*release.manifest["files"], *load_release(made).manifest["files"]})

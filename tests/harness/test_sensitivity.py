@@ -16,7 +16,6 @@ from harness.analysis.sensitivity import (
     Counts,
     all_right,
     best,
-    best_everywhere,
     by_chance,
     cross_fitted,
     dealt_change,
@@ -111,12 +110,6 @@ def test_words_chosen_on_other_samples_are_never_better_than_the_best(rows: list
 def test_single_samples_say_what_they_can() -> None:
     asked = [Asked(Counts(1, 1), (Counts(0, 1), Counts(1, 1)))]
     assert rms(asked) is None and cross_fitted(asked) is None and asked[0].excess == 0
-
-
-def test_the_best_strategy_for_all_tasks_is_told_by_others() -> None:
-    same = [[Counts(5, 10), Counts(9, 10)], [Counts(4, 10), Counts(8, 10)], [Counts(5, 10), Counts(7, 10)]]
-    assert best_everywhere(same) == pytest.approx(0.8)
-    assert best_everywhere([[Counts(1, 2), None], [Counts(1, 2), Counts(1, 2)]]) is None
 
 
 def test_values_are_dealt_as_counts_are() -> None:
