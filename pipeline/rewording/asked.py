@@ -112,9 +112,11 @@ def _made(question: Question, strategy: Strategy) -> list[Draft] | Nothing:
 
 
 def _lacking(question: Question, name: str) -> str:
-    words, names = len(question.changing), (question.task.entry_point, *question.parameters)
-    if name.startswith(("function", "variable", "camel")):
-        return f"None of the names {', '.join(names)} has a word for it."
+    strategy = STRATEGIES[name]
+    if isinstance(strategy, Renaming):
+        names = (question.task.entry_point,) if strategy.function else question.parameters
+        return f"{', '.join(names) or 'No parameter'} can't be put otherwise by a name that is free."
+    words = len(question.changing)
     return f"Of {len(question.words)} words {words} may change, but none in this way."
 
 
