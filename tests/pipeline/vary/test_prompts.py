@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from harness.cli import cli
 from harness.prompts import prompt
 from harness.records import PromptVariant
 from harness.releases.dataset import load_release, write_track
@@ -21,21 +19,7 @@ from harness.rewordings import read_rewordings, variants_of
 from harness.variants import derived
 from pipeline import store
 from pipeline.hub.prepared import prepare
-from tests.harness.conftest import LOCK
-from tests.harness.make_release import make_release
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [*map(str, arguments)])
-
-
-def bytes_of(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
-
-
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_release(tmp_path_factory.mktemp("made") / "build" / "made" / "release", LOCK.read_text())
+from tests.pipeline.vary.commands import bytes_of, run
 
 
 @pytest.fixture(scope="module")

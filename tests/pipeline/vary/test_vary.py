@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from harness.cli import cli
 from harness.families.registry import family_of
 from harness.languages import Machine
 from harness.records import Program, Spectrum
@@ -26,20 +24,8 @@ from pipeline.vary.programs import altered
 from pipeline.vary.similarity import similarity
 from pipeline.vary.stage import VaryStage
 from tests.harness.conftest import LOCK
-from tests.harness.make_release import make_release, make_task
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [*map(str, arguments)])
-
-
-def bytes_of(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
-
-
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_release(tmp_path_factory.mktemp("made") / "build" / "made" / "release", LOCK.read_text())
+from tests.harness.make_release import make_task
+from tests.pipeline.vary.commands import bytes_of, run
 
 
 @pytest.fixture(scope="module")
