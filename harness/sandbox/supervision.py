@@ -103,7 +103,7 @@ class Supervision:
         self.idle_seconds, self.busy = 0.0, 0.0
         self.lines, self.since = 0, (0, 0.0, self.started)
         self.readings: list[tuple[int, float]] = []
-        self.arriving = 0.0
+        self.arriving: Usage | None = None
 
     def run(self, stdin: bytes, held: bytes = b"") -> Ending | None:
         """Until the process has ended or was killed; gives the limit that was reached, or None.
@@ -163,7 +163,7 @@ class Supervision:
         """Note what was used for the lines that come in now, where they have taken a while: before they are read."""
         now = time.monotonic()
         if now - self.since[2] > 2 * _LOOK and any(key.data == "stdout" for key, _ in events):
-            self.arriving = self.process.usage().cpu_seconds
+            self.arriving = self.process.usage()
 
     def _finished(self, selector: selectors.BaseSelector) -> bool:
         """Whether it has ended and all of its output was read, or waited for long enough."""
@@ -207,12 +207,17 @@ class Supervision:
             self.lines += data.count(b"\n")
             if self.arriving and self.lines != self.since[0] and len(data) < _CHUNK:
                 self._note(self.arriving, time.monotonic())
-                self.arriving = 0.0
+                self.arriving = None
             if self.lines and self.held:
                 self._release(selector)
 
     def _release(self, selector: selectors.BaseSelector) -> None:
-        """Let go what was held; all that was told at once has been read, or never will be."""
+        """Let go what was held; all that was told at once has been read, or never will be.
+
+        What was used until then is noted: what waits for the rest can't have begun with it.
+        """
+        if self.lines != self.since[0]:
+            self._note(self.process.usage(), time.monotonic())
         self.rest, self.held = memoryview(bytes(self.rest) + self.held), b""
         if self.process.stdin not in selector.get_map():
             os.set_blocking(self.process.stdin.fileno(), False)
@@ -240,7 +245,7 @@ class Supervision:
             return Ending.MEMORY_LIMIT
         if len(usage.pids) > self.limits.processes:
             return Ending.PROCESS_LIMIT
-        return self._line_is_late(usage.cpu_seconds, now)
+        return self._line_is_late(usage, now)
 
     def _idle(self, usage: Usage, now: float) -> float:
         """The seconds since the last look in which nothing of it computed or waited for a processor.
@@ -262,21 +267,22 @@ class Supervision:
             return True
         return self.group is not None and self.group.exceeds(self.limits.memory_bytes + SCRATCH_BYTES)
 
-    def _line_is_late(self, cpu_seconds: float, now: float) -> Ending | None:
+    def _line_is_late(self, usage: Usage, now: float) -> Ending | None:
         """Whether the next line has had its time, and some more, because what writes it may gather lines."""
         if self.lines != self.since[0]:
-            self._note(cpu_seconds, now)
+            self._note(usage, now)
         if not 0 < self.lines <= len(self.limits.line_seconds):
             return None
         most = _LATE * self.limits.line_grace * self.limits.line_seconds[self.lines - 1] + _GATHERED
-        if cpu_seconds - self.since[1] > most:
+        if usage.cpu_seconds - self.since[1] > most:
             return Ending.CPU_LIMIT
         return Ending.WALL_LIMIT if now - self.since[2] > _WALL * max(1.0, most) else None
 
-    def _note(self, cpu_seconds: float, now: float) -> None:
-        """Note when there are so many lines, and what was used until then."""
-        self.since = self.lines, cpu_seconds, now
-        self.readings.append((self.lines, cpu_seconds))
+    def _note(self, usage: Usage, now: float) -> None:
+        """Note when there are so many lines, and what was used until then, which what has ended no longer tells."""
+        if usage.pids:
+            self.since = self.lines, usage.cpu_seconds, now
+            self.readings.append((self.lines, usage.cpu_seconds))
 
     def _close(self) -> None:
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):

@@ -192,10 +192,12 @@ class _Running:
     def usage(self) -> Usage:
         """As `Supervised` says: what lives below the first process of the job's own namespace, or has died there.
 
-        The namespace of the next job, which is younger, may be there already.
+        The namespace of the next job, which is younger, may be there already, and alone when this one has ended.
         """
         firsts = children(self.server.pid)[:1]
         found = inside(together(tree_usage(pid) for first in firsts for pid in children(first)))
+        if self.ended(block=False) is not None:
+            return Usage(0.0, 0, ())
         return replace(found, cpu_seconds=found.cpu_seconds + sum(map(spent, firsts)))
 
     def kill(self) -> None:

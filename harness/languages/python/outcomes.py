@@ -14,8 +14,8 @@ from harness.languages import Call, CallOutcome, LoadError
 from harness.records import Answer
 from harness.sandbox import Ending, Outcome
 
-_AROUND, _PER_BYTE = 0.05, 3e-8
-"""CPU seconds that the processes around a program take, and that it takes to read a byte of the inputs."""
+_PER_BYTE = 3e-8
+"""CPU seconds that it takes to read a byte of the inputs."""
 _HIDDEN, _HIDDEN_SECONDS = 1.1, 0.2
 """How many times its seconds a call may take, and how many more, by what is seen from outside."""
 _LONG, _LONG_FACTOR = 1 << 20, 16
@@ -67,9 +67,11 @@ def _without_hidden(
     """The outcomes, those late of which the program has hidden the time: it may have stopped the driver's clocks.
 
     What was used beyond what was told, whenever it was looked at, is what goes on just then, or it stays: what stays is
-    laid to the calls that were reported meanwhile. Loading, and the processes around the program, come before them.
+    laid to the calls that were reported meanwhile. Loading, and the processes around the program, come before them: the
+    first look is at a program that waits for its inputs.
     """
-    told = [0.0, loading + _PER_BYTE * sum(len(call.told) for call in calls), *(one.cpu_seconds for one in found)]
+    told = [0.0, loading, *(one.cpu_seconds for one in found)]
+    told[2:3] = [one + _PER_BYTE * sum(len(call.told) for call in calls) for one in told[2:3]]
     ends = [(lines, cpu) for lines, cpu in outcome.readings if 0 < lines < len(told)]
     told = list(accumulate(told))
     untold = [cpu - told[lines] for lines, cpu in ends]
@@ -77,8 +79,6 @@ def _without_hidden(
         untold.append(outcome.cpu_seconds - told[-1])
         ends.append((len(told) - 1, outcome.cpu_seconds))
     stays = list(accumulate(reversed(untold), min))[::-1]
-    # The first look may come when a call has used some time already.
-    stays[:1] = [min(one, _AROUND) for one in stays[:1]]
     for (before, first), (after, last) in pairwise(zip([lines for lines, _ in ends], stays, strict=True)):
         for place in range(before - 1, after - 1):
             late = found[place].cpu_seconds + last - first > _HIDDEN * calls[place].cpu_seconds + _HIDDEN_SECONDS
