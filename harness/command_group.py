@@ -10,11 +10,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 import click
 
 from harness import ulimits
+from harness.cache import cache_folder
 from harness.errors import SandboxFailed, UserError
 from harness.telling import printable, say
 
@@ -40,7 +42,7 @@ MAINTAINERS = {
 }
 """Commands that come from the entry-point group: named here, so that help needs none of their dependencies."""
 
-_EXTRAS = {"ray": "ray", "openai": "llm", "statsmodels": "llm"}
+_EXTRAS = {"ray": "ray", "openai": "llm"}
 _UNUSABLE = {
     errno.EACCES, errno.EEXIST, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTDIR, errno.EPERM, errno.EROFS,
 }
@@ -131,6 +133,10 @@ def _unusable(error: Exception, given: Sequence[str]) -> str:
     if not isinstance(error, OSError) or not isinstance(error.filename, (str, bytes)):
         return ""
     place = os.fsdecode(error.filename)
+    if _below(place, cache_folder()) and (error.errno in _UNUSABLE or not cache_folder().is_dir()):
+        return (
+            f"The cache {cache_folder()} can't be used ({error.strerror}: {place}): set CODE2BENCH_CACHE to a folder that "
+            "can be written, or mend what is there.")
     if error.errno not in _UNUSABLE and not (error.errno == errno.ENOENT and _named(place, given)):
         return ""
     return f"{place} can't be used ({error.strerror}): name another file or folder, or mend what is there."
@@ -139,7 +145,12 @@ def _unusable(error: Exception, given: Sequence[str]) -> str:
 def _named(place: str, given: Sequence[str]) -> bool:
     """Whether it is one of the things that the command line has named, or lies below one."""
     texts = [text for one in given for text in (one, one.partition("=")[2]) if text]
-    return any(f"{os.path.abspath(place)}/".startswith(f"{os.path.abspath(text)}/") for text in texts)
+    return any(_below(place, text) for text in texts)
+
+
+def _below(place: str, folder: str | Path) -> bool:
+    """Whether a place is the folder, or lies in it."""
+    return f"{os.path.abspath(place)}/".startswith(f"{os.path.abspath(folder)}/")
 
 
 def _missing(error: ModuleNotFoundError) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness.cli import origin_option, sandbox_option, workers_option
+from harness.consent import consent_option, consenting
 from harness.errors import UserError
 from harness.locations import Location, location
 from harness.telling import say
@@ -142,9 +143,10 @@ def choose(
 @click.argument("release")
 @workers_option
 @sandbox_option
+@consent_option
 @_as_json
 @origin_option
-def verify(release: str, workers: int, sandbox: str, as_json: bool, origin: str) -> None:
+def verify(release: str, workers: int, sandbox: str, yes: bool, as_json: bool, origin: str) -> None:
     """Run every gate on a finished release again: hashes, rows, references, stubs, coverage.
 
     One that `vary` has made is made again of its origin, and compared byte by byte.
@@ -153,7 +155,7 @@ def verify(release: str, workers: int, sandbox: str, as_json: bool, origin: str)
     """
     from pipeline.vary.verify import verify as run
 
-    findings = run(release, workers, sandbox, origin)
+    findings = run(release, workers, sandbox, origin, consenting(yes))
     if as_json:
         say(json.dumps({"ok": not findings, "findings": [vars(f) for f in findings]}))
     else:
