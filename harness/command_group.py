@@ -135,8 +135,8 @@ def _unusable(error: Exception, given: Sequence[str]) -> str:
     place = os.fsdecode(error.filename)
     if _below(place, cache_folder()) and (error.errno in _UNUSABLE or not cache_folder().is_dir()):
         return (
-            f"The cache {cache_folder()} can't be used ({error.strerror}: {place}): set CODE2BENCH_CACHE to a folder that "
-            "can be written, or mend what is there.")
+            f"The cache {cache_folder()} can't be used ({error.strerror}: {place}): set CODE2BENCH_CACHE to a folder "
+            "that can be written, or mend what is there.")
     if error.errno not in _UNUSABLE and not (error.errno == errno.ENOENT and _named(place, given)):
         return ""
     return f"{place} can't be used ({error.strerror}): name another file or folder, or mend what is there."

@@ -1,4 +1,4 @@
-"""Files and folders of other tools, and other shapes of our own: what each is that is no lines of answers, and the cure."""
+"""Files and folders that are no lines of answers, other tools' and our own: what each is, and the cure."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def _of_table(value: Mapping[str, Any], ids: Collection[str]) -> str:
         return ""
     if isinstance(value.get("eval"), dict):
         return (
-            "is a file of results of EvalPlus or BigCodeBench: give the answers that were judged, or take them out of it "
-            "by `jq -c '.eval[][] | {task_id, solution}'`")
+            "is a file of results of EvalPlus or BigCodeBench: give the answers that were judged, or take them out of "
+            "it by `jq -c '.eval[][] | {task_id, solution}'`")
     if isinstance(value.get("results"), dict) and ("configs" in value or "config" in value):
         return "is lm-eval's table of results: give its logs of answers, samples_*.jsonl, which --log_samples writes"
     if any(key in ids or "/" in key for key in value):
