@@ -89,7 +89,7 @@ class Commands(click.Group):
             ulimits.prepare()
             code = command()
         except click.ClickException as error:
-            return _refused(error)
+            return _refused(error, given)
         except (click.Abort, KeyboardInterrupt):
             return _say("Stopped; run the same command again to go on.", 130)
         except UserError as error:
@@ -108,14 +108,16 @@ def _say(sentence: str, code: int) -> int:
     return code
 
 
-def _refused(error: click.ClickException) -> int:
+def _refused(error: click.ClickException, given: Sequence[str]) -> int:
     """Say what click does not understand, in its words and on one line, and where it is told what is understood."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         say(error.format_message(), err=True)
         return error.exit_code
     words = " ".join(_GUESS.sub(r" (did you mean \1)", error.format_message()).split()).rstrip(".")
     context = error.ctx if isinstance(error, click.UsageError) else None
-    return _say(f"Error: {words}: `{context.command_path if context else 'code2bench'} --help` says what there is.", 2)
+    command = [one for one in given[:1] if not one.startswith("-")]
+    where = context.command_path if context else " ".join(["code2bench", *command])
+    return _say(f"Error: {words}: `{where} --help` says what there is.", 2)
 
 
 def _failed(error: Exception, given: Sequence[str]) -> int:

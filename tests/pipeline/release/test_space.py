@@ -37,12 +37,27 @@ FUNNEL = [
 FIGURE = Figure("difficulty", "Tasks & <levels>", (Group("", (Bar("Easy", 0.6, "3 (60%)"), Bar("Hard", 0.4, "2 (40%)"))),))
 
 
+MODELS = """[[model]]
+name = "read"
+cutoff = "2026-05"
+source = "its maker"
+looked_up = "2026-11-25"
+
+[[model]]
+name = "heard-of"
+cutoff = "2026-07-15"
+source = "its maker"
+"""
+
+
 def shown_release(folder: Path) -> Release:
-    """A release with a funnel and a figure."""
+    """A release with a funnel, a figure and a list of models."""
     made = load_release(make_release(folder))
     (folder / FIGURE.path).parent.mkdir()
     (folder / FIGURE.path).write_text(as_svg(FIGURE))
-    return replace(made, manifest=made.manifest | {"funnel": FUNNEL, "files": made.manifest["files"] | {FIGURE.path: ""}})
+    (folder / "models.toml").write_text(MODELS)
+    files = made.manifest["files"] | {FIGURE.path: "", "models.toml": ""}
+    return replace(made, manifest=made.manifest | {"funnel": FUNNEL, "files": files})
 
 
 @pytest.fixture(scope="module")
@@ -279,6 +294,13 @@ def test_hostile_texts_stay_texts() -> None:
         assert row["origin"]["url"] == row["origin"]["file"] == ""  # type: ignore[index]
 
 
+def test_the_page_knows_which_cutoffs_are_verified(space: Path) -> None:
+    script = (space / "tasks.js").read_text("ascii")
+    [line] = [line for line in script.splitlines() if line.startswith("const MODELS = ")]
+    assert json.loads(line.removeprefix("const MODELS = ").rstrip(";")) == [
+        ["heard-of", "2026-07-15", False], ["read", "2026-05-31", True]]
+
+
 def test_half_a_character_goes_into_the_tasks_and_out_again() -> None:
     task = replace(make_tasks("sc-python")[0], instruction="\ud800 and \udfff")
     assert tasks_of(tasks_script([task]))[0]["instruction"] == "\ud800 and \udfff"
@@ -322,10 +344,21 @@ def test_lines_of_a_commit_on_github_have_a_link() -> None:
         assert row["origin"]["file"] == f"https://github.com/one/two/blob/{'a' * 40}/src/a%20b.py#L3-L9"
 
 
-@pytest.mark.parametrize("changes", [
-    {"url": "https://pypi.org/project/x", "state": "a" * 40}, {"url": "https://github.com/one/two", "revision": "1.0"},
+@pytest.mark.parametrize(("changes", "place"), [
+    ({}, "example/1.0"), ({"state": "1!2.0+a.b"}, "example/1!2.0+a.b"), ({"state": "", "revision": "3.0rc1"}, "example/3.0rc1"),
+    ({"url": "https://github.com/one/two", "state": "1.0"}, "example/1.0"),
 ])  # fmt: skip
-def test_lines_without_a_commit_on_github_have_none(changes: dict[str, str]) -> None:
+def test_lines_of_a_version_on_pypi_have_the_page_of_its_files(changes: dict[str, str], place: str) -> None:
+    row = shown(replace(make_tasks("sc-python")[0], provenance=origin_of(**changes)))
+    assert row["origin"]["file"] == f"https://inspector.pypi.io/project/{place}/"
+    assert row["origin"]["archive"] == "example-1.0.tar.gz"
+
+
+@pytest.mark.parametrize("changes", [
+    {"source": "git", "url": "https://pypi.org/project/x", "state": "a" * 40}, {"project": "../x"}, {"project": "a/b"}, {"state": "1 2"},
+    {"source": "git", "url": "https://github.com/one/two", "state": "1.0"},
+])  # fmt: skip
+def test_other_lines_have_no_link(changes: dict[str, str]) -> None:
     assert shown(replace(make_tasks("sc-python")[0], provenance=origin_of(**changes)))["origin"]["file"] == ""
 
 
