@@ -45,7 +45,7 @@ looked_up = "2026-11-25"
 
 [[model]]
 name = "heard-of"
-cutoff = "2026-07-15"
+cutoff = "2026-04-20"
 source = "its maker"
 """
 
@@ -298,7 +298,7 @@ def test_the_page_knows_which_cutoffs_are_verified(space: Path) -> None:
     script = (space / "tasks.js").read_text("ascii")
     [line] = [line for line in script.splitlines() if line.startswith("const MODELS = ")]
     assert json.loads(line.removeprefix("const MODELS = ").rstrip(";")) == [
-        ["heard-of", "2026-07-15", False], ["read", "2026-05-31", True]]
+        ["heard-of", "2026-04-20", False], ["read", "2026-05-31", True]]
 
 
 def test_half_a_character_goes_into_the_tasks_and_out_again() -> None:
