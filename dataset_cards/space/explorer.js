@@ -343,7 +343,8 @@ function provenance(task) {
   const { origin } = task;
   return [
     ["Project", outside(origin.url, task.project)],
-    ["File", outside(origin.file, `${origin.path}, lines ${origin.lines[0]} to ${origin.lines[1]}`)],
+    ["File", outside(origin.file, origin.path)],
+    ["Lines", `${origin.lines[0]} to ${origin.lines[1]}`],
     ["Archive", origin.archive],
     ["Version", `${origin.revision} of ${origin.date}`],
     ["Licence", origin.licence],

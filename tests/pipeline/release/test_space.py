@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -19,6 +20,7 @@ from pipeline.release.figures import Bar, Figure, Group, as_svg
 from pipeline.release.inline import inline
 from pipeline.release.space import safe_url, shown, stage_row, tasks_script, write_space
 from pipeline.release.statistics import share
+from pipeline.release.templates import text_of
 from tests.harness.make_release import make_release, make_tasks
 
 HOSTILE = '</script><img src=x onerror=alert(1)>"\'`${alert(2)}\u2028\u2029<!-- */ ]]> &lt;b&gt; {{ 7 * 7 }}'
@@ -258,6 +260,16 @@ def test_the_funnel_tells_what_each_stage_kept_and_why_the_others_left(space: Pa
     assert "Kept: 3 sc-python, 2 wsc-python." in text
     assert "5 of 7 testing" in text
     assert ("rect", {"class": "kept", "width": "81.04", "height": "10"}) in page_of(space).tags
+
+
+def test_each_stage_of_the_funnel_is_explained(release: Release, tmp_path: Path) -> None:
+    bare = {"unit": "function", "read": 2, "kept": 1, "reasons": {}, "tracks": {}, "domains": {}}
+    rows = [bare | {"stage": name} for name in tomllib.loads(text_of("stages.toml"))]
+    rows.append(bare | {"stage": "mine", "unit": "file"})
+    write_space(replace(release, manifest=release.manifest | {"funnel": rows}), tmp_path, "ORG/NAME")
+    page = (tmp_path / "index.html").read_text("utf-8")
+    said = re.findall(r'class="why">\s*<p>(.*?)</p>', page)
+    assert len(said) == len(rows) and all(said) and said[-1] == "Of these files no function was read."
 
 
 def test_a_release_without_a_funnel_says_so(release: Release, tmp_path: Path) -> None:

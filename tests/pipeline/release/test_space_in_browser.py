@@ -211,7 +211,7 @@ def test_a_task_has_a_link_that_opens_it(tab: Browser, space: str) -> None:
     assert active(tab) == "task-title"
     assert count(tab) == "48 of 120 tasks"
     shown = tab.run("document.getElementById('task').innerText")
-    for text in ("def runs(", "Return the runs of equal characters", "example/made.py, lines 1 to 9", "example-1.0.tar.gz", "MIT", "2026-06-01", "0.9"):
+    for text in ("def runs(", "Return the runs of equal characters", "example/made.py", "1 to 9", "example-1.0.tar.gz", "MIT", "2026-06-01", "0.9"):
         assert text in shown
     assert tab.run("document.querySelector('#task details').open") is False
     assert tab.run("[...document.querySelectorAll('#task dl a')].map(one => one.href)")[:1] == ["https://pypi.org/project/example"]
