@@ -231,6 +231,9 @@ def index_add(files: tuple[Path, ...], name: str, fields: tuple[str, ...], path:
     """
     from pipeline.sources.known import known_in, read_known, write_known
 
+    missing = [str(file) for file in files if not file.exists()]
+    if missing:
+        raise UserError(f"There is no file {', '.join(missing)}: give a text in UTF-8, plain or as .gz, or Parquet.")
     found = {one for file in files for one in known_in(file, name or file.name.split(".")[0], fields)}
     write_known(path, [*read_known(path), *found])
     counts = dict(sorted(Counter(one.owner for one in found).items()))

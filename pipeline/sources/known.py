@@ -137,8 +137,7 @@ def _read(path: Path) -> str:
         data = path.read_bytes()
         return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        why = error.strerror or error if isinstance(error, OSError) else error  # gzip's own have no `strerror`
-        raise UserError(f"{path} can't be read ({why}): give a text in UTF-8, plain or as .gz.") from None
+        raise UserError(f"{path} can't be read ({error}): give a text in UTF-8, plain or as .gz.") from None
 
 
 def _line(known: Known) -> str:

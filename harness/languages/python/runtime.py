@@ -123,8 +123,8 @@ def ensure_runtime(lock: Location, consent: Callable[[str], None] = lambda _: No
     _check_pins(lock, content)
     count = len(_PINNED.findall(content))
     size = min(_WHOLE, _LARGE * count)
-    folder.parent.mkdir(parents=True, exist_ok=True)
     consent(f"{VERSION} with {count} libraries, at most some {size} MB in {folder}, a minute or two")
+    folder.parent.mkdir(parents=True, exist_ok=True)
     scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         _make(scratch / "venv", content)
