@@ -62,14 +62,13 @@ def verify(
             evidence = _evidence(release, here)
         except UserError as error:
             return [Finding("files", str(here), str(error))]
-        machine = Machine(choose(kind=sandbox), ensure_runtime(release.lock, consent=consent))
         answers = list(store.read(here / ANSWERS, Exchange)) if (here / ANSWERS).is_file() else []
         found = [*manifest(evidence), *files(evidence)]
         found += [Finding("answers", ANSWERS, what) for what in faults(answers, release.tasks)]
         for task in release.tasks:
             for gate, check in GATES.items() if is_known(task) else [("form", form)]:
                 found += [Finding(gate, task.task_id, what) for what in check(task, evidence)]
-    return [*found, *_runs(release, workers, machine), *_blind(evidence, machine)]
+    return [*found, *_runs(release, workers, sandbox, consent), *_blind(evidence, sandbox, consent)]
 
 
 def _evidence(release: Release, here: Path) -> Evidence:
@@ -98,10 +97,11 @@ GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
 """What can be checked without running anything, by name."""
 
 
-def _blind(evidence: Evidence, machine: Machine) -> Iterator[Finding]:
+def _blind(evidence: Evidence, sandbox: str, consent: Consent) -> Iterator[Finding]:
     """Judge the blind answers again: rows say of no more of them, and of no other, than what they are worth."""
     release, found = evidence.release, dict[str, Sufficiency]()
     if evidence.blind:
+        machine = Machine(choose(kind=sandbox), ensure_runtime(release.lock, consent=consent))
         found = tried([task for task in release.tasks if is_known(task)], evidence.blind, machine)
     for task in release.tasks:
         said = task.sufficiency
@@ -118,8 +118,9 @@ def _of_strategies(task: Task, found: Recount) -> str:
     return "" if said == here else f"the strategies do not take {list(here)}, but the row says {list(said)}"
 
 
-def _runs(release: Release, workers: int, machine: Machine) -> Iterator[Finding]:
+def _runs(release: Release, workers: int, sandbox: str, consent: Consent) -> Iterator[Finding]:
     """The dry run again (references must be perfect, stubs must not), coverage.py's word, and the printed tests."""
+    machine = Machine(choose(kind=sandbox), ensure_runtime(release.lock, consent=consent))
     tasks = [task for task in release.tasks if is_known(task)]
     jobs = [(t, answer) for t in tasks for answer in (t.reference, *family(t.family).stubs(t))]
     verdicts = judge_all(jobs, machine, workers or cores(), tasks=tasks)
