@@ -34,7 +34,6 @@ MISTAKES: dict[str, tuple[str, tuple[str, str, str], list[str]]] = {
     "programs and questions at once": ("vary demo --strategy all --chain AUV --folder {work}", UNCHANGED, ["--strategy is about questions, --chain, --family, --draws and --reasoned about programs"]),
     "a function that a file lacks": ("suite {data}/../program.py --function g", UNCHANGED, ["program.py defines no function g; --function names one of its functions"]),
     "a program that is broken": ("mutate {data}/../broken.py", UNCHANGED, ["broken.py can't be read as Python (", "name a file of Python source"]),
-    "a task to reject is misspelt": ("review demo --reject parse_link_heder --reason Odd.", UNCHANGED, ["Release demo has no task 'parse_link_heder' (did you mean 'parse_link_header'?); `code2bench prompts demo` lists the ids"]),
     "two things of agreement at once": ("agreement demo --labels x --export y", UNCHANGED, ["are different things to do: give one of them at a time"]),
     "a stage is misspelt": (f"{BUILD} --until-stage dedup", UNCHANGED, ["There is no stage 'dedup' (did you mean 'dedupe'?); --until-stage takes one of lock, mine, "]),
     "a task that is rejected without a reason": ("review demo --reject c2b-0123456789abcdef", UNCHANGED, ["--reject needs a reason that others understand: give it in a sentence by --reason"]),
