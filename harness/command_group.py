@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from harness import ulimits
-from harness.cache import cache_folder
+from harness.cache import cache_folder, unusable
 from harness.errors import SandboxFailed, UserError
 from harness.telling import printable, say
 
@@ -136,9 +136,7 @@ def _unusable(error: Exception, given: Sequence[str]) -> str:
         return ""
     place = os.fsdecode(error.filename)
     if _below(place, cache_folder()) and (error.errno in _UNUSABLE or not cache_folder().is_dir()):
-        return (
-            f"The cache {cache_folder()} can't be used ({error.strerror}: {place}): set CODE2BENCH_CACHE to a folder "
-            "that can be written, or mend what is there.")
+        return unusable(error)
     if error.errno not in _UNUSABLE and not (error.errno == errno.ENOENT and _named(place, given)):
         return ""
     return f"{place} can't be used ({error.strerror}): name another file or folder, or mend what is there."

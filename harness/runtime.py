@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from harness.cache import cache_folder
+from harness.cache import cache_place
 from harness.languages import Runtime
 from harness.languages.registry import language
 from harness.locations import Location
@@ -36,9 +36,7 @@ def ensure_runtime(lock: Location, of: str = FIRST_LANGUAGE, consent: Consent = 
     spoken = language(of)
 
     def told(what: str) -> None:
-        place = cache_folder() / "runtimes"
-        place.mkdir(parents=True, exist_ok=True)
-        _remove_abandoned(place)
+        _remove_abandoned(cache_place("runtimes"))
         consent(f"The runtime that answers run in is made now, once: {spoken.title} {what}.")
 
     return spoken.runtimes.ensure(lock, told)
