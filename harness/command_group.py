@@ -10,11 +10,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 import click
 
 from harness import ulimits
+from harness.cache import cache_folder, unusable
 from harness.errors import SandboxFailed, UserError
 from harness.telling import printable, say
 
@@ -40,7 +42,7 @@ MAINTAINERS = {
 }
 """Commands that come from the entry-point group: named here, so that help needs none of their dependencies."""
 
-_EXTRAS = {"ray": "ray", "openai": "llm", "statsmodels": "llm"}
+_EXTRAS = {"ray": "ray", "openai": "llm"}
 _UNUSABLE = {
     errno.EACCES, errno.EEXIST, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTDIR, errno.EPERM, errno.EROFS,
 }
@@ -87,7 +89,7 @@ class Commands(click.Group):
             ulimits.prepare()
             code = command()
         except click.ClickException as error:
-            return _refused(error)
+            return _refused(error, given)
         except (click.Abort, KeyboardInterrupt):
             return _say("Stopped; run the same command again to go on.", 130)
         except UserError as error:
@@ -106,14 +108,16 @@ def _say(sentence: str, code: int) -> int:
     return code
 
 
-def _refused(error: click.ClickException) -> int:
+def _refused(error: click.ClickException, given: Sequence[str]) -> int:
     """Say what click does not understand, in its words and on one line, and where it is told what is understood."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         say(error.format_message(), err=True)
         return error.exit_code
     words = " ".join(_GUESS.sub(r" (did you mean \1)", error.format_message()).split()).rstrip(".")
     context = error.ctx if isinstance(error, click.UsageError) else None
-    return _say(f"Error: {words}: `{context.command_path if context else 'code2bench'} --help` says what there is.", 2)
+    command = [one for one in given[:1] if not one.startswith("-")]
+    where = context.command_path if context else " ".join(["code2bench", *command])
+    return _say(f"Error: {words}: `{where} --help` says what there is.", 2)
 
 
 def _failed(error: Exception, given: Sequence[str]) -> int:
@@ -131,6 +135,8 @@ def _unusable(error: Exception, given: Sequence[str]) -> str:
     if not isinstance(error, OSError) or not isinstance(error.filename, (str, bytes)):
         return ""
     place = os.fsdecode(error.filename)
+    if _below(place, cache_folder()) and (error.errno in _UNUSABLE or not cache_folder().is_dir()):
+        return unusable(error)
     if error.errno not in _UNUSABLE and not (error.errno == errno.ENOENT and _named(place, given)):
         return ""
     return f"{place} can't be used ({error.strerror}): name another file or folder, or mend what is there."
@@ -139,7 +145,12 @@ def _unusable(error: Exception, given: Sequence[str]) -> str:
 def _named(place: str, given: Sequence[str]) -> bool:
     """Whether it is one of the things that the command line has named, or lies below one."""
     texts = [text for one in given for text in (one, one.partition("=")[2]) if text]
-    return any(f"{os.path.abspath(place)}/".startswith(f"{os.path.abspath(text)}/") for text in texts)
+    return any(_below(place, text) for text in texts)
+
+
+def _below(place: str, folder: str | Path) -> bool:
+    """Whether a place is the folder, or lies in it."""
+    return f"{os.path.abspath(place)}/".startswith(f"{os.path.abspath(folder)}/")
 
 
 def _missing(error: ModuleNotFoundError) -> int:

@@ -34,6 +34,6 @@ def consenting(yes: bool) -> Consent:
         if yes:
             return
         if not click.confirm("Go on?", default=True, err=True):
-            raise UserError("Nothing was judged: answers need the runtime, which --yes makes without asking.")
+            raise UserError("Nothing was run: answers need the runtime, which --yes makes without asking.")
 
     return consent

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness.cli import origin_option, sandbox_option, workers_option
+from harness.consent import consent_option, consenting
 from harness.errors import UserError
 from harness.locations import Location, location
 from harness.telling import say
@@ -142,9 +143,10 @@ def choose(
 @click.argument("release")
 @workers_option
 @sandbox_option
+@consent_option
 @_as_json
 @origin_option
-def verify(release: str, workers: int, sandbox: str, as_json: bool, origin: str) -> None:
+def verify(release: str, workers: int, sandbox: str, yes: bool, as_json: bool, origin: str) -> None:
     """Run every gate on a finished release again: hashes, rows, references, stubs, coverage.
 
     One that `vary` has made is made again of its origin, and compared byte by byte.
@@ -153,7 +155,7 @@ def verify(release: str, workers: int, sandbox: str, as_json: bool, origin: str)
     """
     from pipeline.vary.verify import verify as run
 
-    findings = run(release, workers, sandbox, origin)
+    findings = run(release, workers, sandbox, origin, consenting(yes))
     if as_json:
         say(json.dumps({"ok": not findings, "findings": [vars(f) for f in findings]}))
     else:
@@ -229,6 +231,9 @@ def index_add(files: tuple[Path, ...], name: str, fields: tuple[str, ...], path:
     """
     from pipeline.sources.known import known_in, read_known, write_known
 
+    missing = [str(file) for file in files if not file.exists()]
+    if missing:
+        raise UserError(f"There is no file {', '.join(missing)}: give a text in UTF-8, plain or as .gz, or Parquet.")
     found = {one for file in files for one in known_in(file, name or file.name.split(".")[0], fields)}
     write_known(path, [*read_known(path), *found])
     counts = dict(sorted(Counter(one.owner for one in found).items()))

@@ -13,7 +13,7 @@ from pyarrow import ArrowInvalid
 from harness.errors import UserError, guess
 from harness.locations import Location, near, remove_folder
 from harness.records import canonical_json, digest
-from harness.releases.cutoffs import cutoff_of
+from harness.releases.cutoffs import cutoff_of, read_models
 from harness.releases.dataset import MANIFEST, Release, cache_folder, load_release
 from harness.runtime import ensure_runtime
 from pipeline import executors, progress, store
@@ -119,6 +119,7 @@ def build(path: Path, options: Options) -> Build:
     if first is not None and isinstance(folder, Path) and (folder / "release").resolve() == first.folder:
         raise UserError(f"{first.folder} would be written over by its repetition: give another folder by --folder.")
     context = context_of(config, options)
+    _say_doubts(config, context)
     _check_inputs(config, context, folder, names)
     if first is not None and ANSWERS in first.manifest["files"]:
         _take_over(path.with_name(ANSWERS), context)
@@ -144,6 +145,19 @@ def build(path: Path, options: Options) -> Build:
         if first is not None:
             progress.say(likeness(first, result.release))
     return result
+
+
+def _say_doubts(config: ReleaseConfig, context: Context) -> None:
+    """Tell which cutoffs the window begins after that nobody has verified."""
+    if config.window.after:
+        return
+    path = context.data / "models.toml"
+    known = read_models(path)
+    doubtful = [f"{name} ({known[name].said})" for name in config.window.models if not known[name].verified]
+    if doubtful:
+        progress.say(
+            f"Note: the window begins after what these models know: {'; '.join(doubtful)}. Read the source before a "
+            f"release rests on it, and put the day under looked_up in {path}.")
 
 
 def _first(path: Path) -> Release | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.errors import UserError
+from harness.errors import UserError, guess
 from harness.shipped import shipped
 
 __all__ = ["LIBRARIES", "RELEASES", "RUNTIME", "configuration", "shipped"]
@@ -24,8 +24,10 @@ def configuration(given: Path) -> Path:
     """
     if given.name != str(given) or given.exists():
         return given
-    there = shipped(f"{RELEASES}/{given}.toml")
-    if not there.is_file():
-        names = ", ".join(sorted(path.stem for path in there.parent.glob("*.toml")))
-        raise UserError(f"There is no configuration {given}: give the path of one, or a name that we know ({names}).")
-    return there
+    known = {path.stem: path for path in shipped(RELEASES).glob("*.toml")}
+    if str(given) not in known:
+        near, names = guess(str(given), known), ", ".join(sorted(known))
+        raise UserError(
+            f"There is no configuration {str(given)!r} here{near}: give the path of one, or a name that we know "
+            f"({names}).")
+    return known[str(given)]

@@ -1,13 +1,17 @@
-"""Settings of all tests: the same examples each time, no deadline on a shared machine, and bytecode that is kept.
+"""Settings of all tests: the same examples each time, no deadline on a shared machine, bytecode and a cache that are kept.
 
-Files that take longest come first, so that no worker is left alone with one of them at the end.
+What tests put into a cache goes into one of their own, `build/test-cache`, and stays there for the next run. Of the
+user's cache they read the runtimes, which nothing changes once they are made, and write nothing. Files that take longest come first, so that no worker is left alone with one of them at the end.
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from harness.cache import cache_folder
 
 LONGEST = [Path(__file__).parent / name for name in (
     "pipeline/hub/test_publishing.py", "pipeline/test_models_in_builds.py", "pipeline/suites/test_asked.py",
@@ -32,6 +36,24 @@ settings.load_profile("fixed")
 
 # Most of the time of a command is compiling its imports, and tests run hundreds of commands.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def own_cache(folder: Path) -> None:
+    """Make this folder the cache of this process and those that it starts, with links to the runtimes that are there."""
+    there, here = (cache_folder() / "runtimes").absolute(), folder / "runtimes"
+    here.mkdir(parents=True, exist_ok=True)
+    for link in here.iterdir():
+        if link.is_symlink() and not link.exists():
+            link.unlink(missing_ok=True)
+    for made in there.glob("py*") if there != here else ():
+        with suppress(FileExistsError):
+            (here / made.name).symlink_to(made)
+    os.environ["CODE2BENCH_CACHE"] = str(folder)
+
+
+own_cache(Path(__file__).parents[1] / "build" / "test-cache")
+for name in ("RELEASE", "STORE", "DATASET", "YES"):  # what a user has set is no matter here
+    os.environ.pop(f"CODE2BENCH_{name}", None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

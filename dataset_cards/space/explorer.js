@@ -1,5 +1,5 @@
 // The task explorer. `tasks.js`, loaded before, defines TASKS (sorted by name), LEVELS, and MODELS with the last days of
-// their knowledge.
+// their knowledge and whether somebody has verified these.
 // The address is the state: filters, search and the open task all stand in the hash.
 // `python.js` tells the parts of Python code.
 // Texts of tasks come from strangers: they only ever become text nodes, and links come checked from the release.
@@ -20,6 +20,7 @@ const SORTS = {
   longest: (a, b) => b.size.lines - a.size.lines,
   newest: (a, b) => (a.since < b.since ? 1 : a.since > b.since ? -1 : 0),
 };
+const DOUBTFUL = new Set(MODELS.filter(([, , verified]) => !verified).map(([name]) => name));
 const WIDE = matchMedia("(min-width: 800px)"); // list and task side by side
 const ORDER = {
   difficulty: (a, b) => LEVELS.indexOf(a) - LEVELS.indexOf(b),
@@ -145,7 +146,7 @@ function drawCounts(tasks) {
     for (const [value, option] of options[name]) {
       if (!value) continue;
       const count = counts.get(value) ?? 0;
-      option.textContent = `${value} (${count})`;
+      option.textContent = `${value}${name === "younger" && DOUBTFUL.has(value) ? ", not verified" : ""} (${count})`;
       option.disabled = count === 0 && value !== state[name];
     }
     at(name).value = state[name];
@@ -342,7 +343,9 @@ function provenance(task) {
   const { origin } = task;
   return [
     ["Project", outside(origin.url, task.project)],
-    ["File", outside(origin.file, `${origin.path}, lines ${origin.lines[0]} to ${origin.lines[1]}`)],
+    ["File", outside(origin.file, origin.path)],
+    ["Lines", `${origin.lines[0]} to ${origin.lines[1]}`],
+    ["Archive", origin.archive],
     ["Version", `${origin.revision} of ${origin.date}`],
     ["Licence", origin.licence],
     ["First seen", origin.first],

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import codecs
 import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.answers.extraction import extract
+from harness.answers.peers import is_whole, of_folder, of_text
 from harness.errors import UserError
 from harness.files import chunks, lines
 from harness.prompts import prompt
@@ -22,9 +22,6 @@ from harness.records import Task
 
 _ANSWERS = ("solution", "completion")
 """Under which keys an answer may stand, the first that is there: as in EvalPlus and BigCodeBench, as in HumanEval."""
-_GZIP = b"\x1f\x8b"
-_WHOLE = re.compile(rb"\[\s*(\{|$)|\{$")
-"""How a text begins that is one piece of JSON, and no lines."""
 _LONGEST = 256 * 1024**2
 """Bytes of a line; answers that are far shorter are too long to be run."""
 
@@ -62,7 +59,8 @@ def read_samples(
     Answers to the tasks whose ids are `left_out` are not wanted: they are passed over without a note. Where there are
     `variants`, by the ids of task and variant, lines answer them, and name theirs as `variant`.
     """
-    lines = [line for line in _lines(path) if line.task_id not in left_out]
+    ids = {*left_out, *(task.task_id for task in tasks)}
+    lines = [line for line in _lines(path, ids) if line.task_id not in left_out]
     by_place = {(task.task_id, ""): task for task in tasks} if variants is None else variants
     known = [line for line in lines if line.place in by_place]
     unknown = [line for line in lines if line.place not in by_place]
@@ -106,12 +104,15 @@ class _Line(NamedTuple):
         return self.task_id, self.variant
 
 
-def _lines(path: Path) -> list[_Line]:
+def _lines(path: Path, ids: Collection[str]) -> list[_Line]:
     """Each answer of the lines that are not empty; one sentence about all that can't be read."""
+    if path.is_dir():
+        raise UserError(f"{path} {of_folder(path)}.")
     found: list[_Line] = []
     broken: list[str] = []
-    for number, line in _numbered(path):
-        if not found and not broken and (other := _other(line)):
+    numbered = _numbered(path)
+    for number, line in numbered:
+        if not found and not broken and (other := _other(line, numbered, ids)):
             raise UserError(f"{path} {other}.")
         parsed = _parse(line)
         if isinstance(parsed, str):
@@ -139,20 +140,17 @@ def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
         raise UserError(f"{path} can't be read ({error.strerror}); give a file of answers as JSON lines.") from None
 
 
-def _other(line: bytes) -> str:
-    """What a file is that begins with this line, where its lines are no answers, with the cure; else ""."""
-    if b"\0" in line or line.startswith(_GZIP):
-        return "is no text in UTF-8: unpack it where it is packed, or save it as JSON lines in UTF-8"
-    text = line.strip()
-    if _WHOLE.match(text):
-        return "is one piece of JSON: write each answer on a line of its own, as `jq -c '.[]'` does with a list"
-    try:
-        value: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        return ""
-    if isinstance(value, dict) and isinstance(value.get("run"), dict):
-        return "is a file of results: give the answers that were judged, or compare results by `code2bench compare`"
-    return ""
+def _other(line: bytes, rest: Iterator[tuple[int, bytes]], ids: Collection[str]) -> str:
+    """What a file is that begins with this line and goes on, where its lines are no answers, with the cure; else ""."""
+    if not is_whole(line):
+        return of_text(line, ids)
+    parts, size = [line], len(line)
+    for _, text in rest:
+        parts.append(text)
+        size += len(text)
+        if size > _LONGEST:
+            break
+    return of_text(b"".join(parts), ids)
 
 
 def _parse(line: bytes) -> list[tuple[str, str, str]] | str:

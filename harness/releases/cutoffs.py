@@ -16,7 +16,8 @@ from harness.shipped import shipped
 class Model:
     """A model and when its knowledge ends: `cutoff` is YYYY-MM or YYYY-MM-DD, `source` says who says so.
 
-    `looked_up` is the day on which the source was read, "" where nobody has.
+    `looked_up` is the day on which the source was read, "" where nobody has: the cutoff is not verified then, which
+    whoever shows it has to say.
     """
 
     name: str
@@ -25,9 +26,14 @@ class Model:
     looked_up: str = ""
 
     @property
+    def verified(self) -> bool:
+        """Whether somebody has read the source."""
+        return bool(self.looked_up)
+
+    @property
     def said(self) -> str:
         """The source, with the day on which it was read."""
-        return f"{self.source}, {f'read on {self.looked_up}' if self.looked_up else 'not verified'}"
+        return f"{self.source}, {f'read on {self.looked_up}' if self.verified else 'not verified'}"
 
     @property
     def new_from(self) -> str:
@@ -55,11 +61,17 @@ def read_models(path: Path, instead: str = "window.after as a date instead of wi
     try:
         raw = tomllib.loads(path.read_text("utf-8"))
         models = [Model(**entry) for entry in raw["model"]]
-        return {model.name: model for model in models if model.new_from}
+        return {model.name: model for model in models if model.new_from and _is_told_when(model)}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
         raise UserError(
-            f"{path} is no list of models ({error}): it takes [[model]] tables with name, cutoff (2025-06) and source."
+            f"{path} is no list of models ({error}): it takes [[model]] tables with name, cutoff (2025-06) and source, "
+            'and looked_up = "2026-11-25" where somebody has read that.'
         ) from error
+
+
+def _is_told_when(model: Model) -> bool:
+    """Whether the day on which the source was read is one, or left out; raises `ValueError` or `TypeError`."""
+    return not model.looked_up or date.fromisoformat(model.looked_up) is not None
 
 
 def find_model(name: str, known: dict[str, Model], otherwise: str) -> Model:

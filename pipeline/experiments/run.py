@@ -67,7 +67,8 @@ def load(path: Path) -> Experiment:
     try:
         given = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise UserError(f"{path} can't be read as TOML ({error}): give a file such as data/experiments/dynamic.toml.") \
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UserError(f"{path} can't be read as TOML ({why}): give a file such as data/experiments/dynamic.toml.") \
             from None
     known = {one.name: one for one in fields(Experiment)}
     for name in given:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -15,7 +15,7 @@ from harness.languages import Machine
 from harness.releases.dataset import load_release
 from harness.runtime import ensure_runtime
 from harness.sandbox import choose
-from harness.show import as_text
+from harness.show import as_text, find
 from harness.telling import say
 from pipeline.curated.answers import add_answers, load_ratings, tried
 from pipeline.packaging.exclusions import Exclusion, add_exclusion, load_exclusions
@@ -48,15 +48,11 @@ def ask(release: str, exclusions: Path) -> Iterator[Decision]:
 def decide(release: str, decisions: Sequence[Decision] | Iterator[Decision], exclusions: Path) -> Iterator[Decision]:
     """Record each decision as soon as it is made; raises `UserError` for a task that the release does not have.
 
-    Of several that are made already none is recorded then.
+    Of several that are made already, which may call tasks by their names, none is recorded then.
     """
     loaded = load_release(release)
-    known = {t.task_id for t in loaded.tasks}
     if isinstance(decisions, Sequence):
-        for decision in decisions:
-            if decision.task not in known:
-                where = loaded.source
-                raise UserError(f"{where} has no task {decision.task!r}: `code2bench prompts {where}` lists the ids.")
+        decisions = [replace(decision, task=find(loaded, decision.task).task_id) for decision in decisions]
     for decision in decisions:
         add_exclusion(exclusions, Exclusion(decision.task, decision.reason, decision.link))
         yield decision

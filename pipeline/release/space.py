@@ -41,6 +41,7 @@ TEXTS = ("LICENSES.txt", "NOTICE.txt")
 
 _URL = re.compile(r"https?://[A-Za-z0-9.-]+(:\d+)?(/[A-Za-z0-9._~!$&()*+,;=:@%/?-]*)?")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
+_VERSION = re.compile(r"[A-Za-z0-9._-]+/[A-Za-z0-9.!+_-]+")
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ def tasks_script(tasks: Sequence[Task], models: Sequence[Model] = ()) -> bytes:
     origins = {_asked(task): task.task_id for task in tasks if task.variation and task.variation.chain == ORIGIN}
     rows = ",\n".join(_ascii(shown(task) | _about(task, origins)) for task in ordered)
     levels = _ascii([str(level) for level in Difficulty])
-    known = _ascii([[model.name, model.last_day] for model in models])
+    known = _ascii([[model.name, model.last_day, model.verified] for model in models])
     constants = f"const LEVELS = {levels};\nconst MODELS = {known};\nconst TASKS = [\n{rows}\n];\n"
     return f"// {CANARY}\n{constants}".encode("ascii")
 
@@ -235,7 +236,8 @@ def _suite(task: Task) -> dict[str, Any]:
 def _origin(origin: Provenance) -> dict[str, Any]:
     return {
         "url": safe_url(origin.url),
-        "file": _permalink(origin),
+        "file": _permalink(origin) or _inspector(origin),
+        "archive": origin.archive,
         "path": origin.path,
         "lines": [origin.line_start, origin.line_end],
         "revision": origin.revision,
@@ -252,6 +254,13 @@ def _origin(origin: Provenance) -> dict[str, Any]:
 def safe_url(url: str) -> str:
     """The URL where it is one of http or https without anything odd in it, else ""."""
     return url if _URL.fullmatch(url) else ""
+
+
+def _inspector(origin: Provenance) -> str:
+    """The page that shows the files of the version's archives, where the project is on PyPI."""
+    named = f"{origin.project}/{origin.state or origin.revision}"
+    there = origin.source == "pypi" and _VERSION.fullmatch(named)
+    return f"https://inspector.pypi.io/project/{named}/" if there else ""
 
 
 def _permalink(origin: Provenance) -> str:

@@ -13,7 +13,7 @@ from harness.languages import Machine
 from harness.locations import location, whole
 from harness.records import BLIND, SCHEMA_VERSION, Sufficiency, Task
 from harness.releases.dataset import Release, load_release
-from harness.runtime import ensure_runtime
+from harness.runtime import Consent, announced, ensure_runtime
 from harness.sandbox.choice import BUBBLEWRAP, choose
 from harness.scoring.evaluate import cores
 from harness.scoring.judging import judge_all
@@ -39,13 +39,15 @@ from pipeline.release.verifying.provenance import provenance
 from pipeline.sources.lock import read_lock
 
 
-def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Finding]:
+def verify(
+    where: str, workers: int = 0, sandbox: str = BUBBLEWRAP, consent: Consent = announced
+) -> list[Finding]:
     """Run all gates; an empty list says that the release passes. Raises `UserError` where there is no release.
 
     What a release can't show by itself is not held: that archives and commits are what the lock says of them, which
     cases the search has found and which of them are usual, that mutants fail, how an author's words became an
     instruction, and who among models said what. Of rows from before version 6, which were made by other rules, less is
-    held: no dates but the window's, nothing by configuration, no card.
+    held: no dates but the window's, nothing by configuration, no card. `consent` is told before the runtime is made.
     """
     try:
         release = load_release(where, whole=False)
@@ -66,7 +68,7 @@ def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP) -> list[Find
         for task in release.tasks:
             for gate, check in GATES.items() if is_known(task) else [("form", form)]:
                 found += [Finding(gate, task.task_id, what) for what in check(task, evidence)]
-    return [*found, *_runs(release, workers, sandbox), *_blind(evidence, sandbox)]
+    return [*found, *_runs(release, workers, sandbox, consent), *_blind(evidence, sandbox, consent)]
 
 
 def _evidence(release: Release, here: Path) -> Evidence:
@@ -95,11 +97,11 @@ GATES: dict[str, Callable[[Task, Evidence], Iterator[str]]] = {
 """What can be checked without running anything, by name."""
 
 
-def _blind(evidence: Evidence, sandbox: str) -> Iterator[Finding]:
+def _blind(evidence: Evidence, sandbox: str, consent: Consent) -> Iterator[Finding]:
     """Judge the blind answers again: rows say of no more of them, and of no other, than what they are worth."""
     release, found = evidence.release, dict[str, Sufficiency]()
     if evidence.blind:
-        machine = Machine(choose(kind=sandbox), ensure_runtime(release.lock))
+        machine = Machine(choose(kind=sandbox), ensure_runtime(release.lock, consent=consent))
         found = tried([task for task in release.tasks if is_known(task)], evidence.blind, machine)
     for task in release.tasks:
         said = task.sufficiency
@@ -116,9 +118,9 @@ def _of_strategies(task: Task, found: Recount) -> str:
     return "" if said == here else f"the strategies do not take {list(here)}, but the row says {list(said)}"
 
 
-def _runs(release: Release, workers: int, sandbox: str) -> Iterator[Finding]:
+def _runs(release: Release, workers: int, sandbox: str, consent: Consent) -> Iterator[Finding]:
     """The dry run again (references must be perfect, stubs must not), coverage.py's word, and the printed tests."""
-    machine = Machine(choose(kind=sandbox), ensure_runtime(release.lock))
+    machine = Machine(choose(kind=sandbox), ensure_runtime(release.lock, consent=consent))
     tasks = [task for task in release.tasks if is_known(task)]
     jobs = [(t, answer) for t in tasks for answer in (t.reference, *family(t.family).stubs(t))]
     verdicts = judge_all(jobs, machine, workers or cores(), tasks=tasks)

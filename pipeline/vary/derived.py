@@ -27,7 +27,7 @@ from harness.records import (
 )
 from harness.releases.dataset import DERIVED, MANIFEST, Release, cache_folder, load_release
 from harness.releases.veil import COLUMNS
-from harness.runtime import ensure_runtime
+from harness.runtime import Consent, announced, ensure_runtime
 from pipeline import executors, store
 from pipeline.config import VaryConfig
 from pipeline.release.build import hashes, write_tracks
@@ -69,7 +69,9 @@ def checked(config: VaryConfig) -> VaryConfig:
     return config
 
 
-def derive(where: str, config: VaryConfig, folder: Path | None, workers: int = 0) -> Made:
+def derive(
+    where: str, config: VaryConfig, folder: Path | None, workers: int = 0, consent: Consent = announced
+) -> Made:
     """Make the variants of a release, from where an earlier run was stopped; raises `UserError`."""
     checked(config)
     release = origin_of(where)
@@ -80,7 +82,7 @@ def derive(where: str, config: VaryConfig, folder: Path | None, workers: int = 0
     name = f"{release.name}-{config.seed}{dose}{'-reasoned' if config.reasoned else ''}"
     folder = ours(folder or Path("build") / name)
     with near(release.folder) as here:
-        ensure_runtime(lock_in(here, release))
+        ensure_runtime(lock_in(here, release), consent=consent)
         output = run_over(VaryStage(config), tasks, release, config.seed, folder, workers, here)
         varied = list(output.records())
         if not any(one.items or one.translations for one in varied):

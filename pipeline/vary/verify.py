@@ -10,6 +10,7 @@ from harness.errors import UserError
 from harness.locations import near
 from harness.releases.dataset import DERIVED, MANIFEST, Release, load_release
 from harness.rewordings import has_rewordings
+from harness.runtime import Consent, announced
 from harness.sandbox.choice import BUBBLEWRAP
 from pipeline.config import VaryConfig
 from pipeline.release.verify import verify as verify_whole
@@ -18,22 +19,25 @@ from pipeline.vary.derived import derive
 from pipeline.vary.prompts import derive_prompts
 
 
-def verify(where: str, workers: int = 0, sandbox: str = BUBBLEWRAP, origin: str = "") -> list[Finding]:
+def verify(
+    where: str, workers: int = 0, sandbox: str = BUBBLEWRAP, origin: str = "", consent: Consent = announced
+) -> list[Finding]:
     """Run all gates; an empty list says that the release passes. Raises `UserError` where there is no release.
 
-    `origin` is where the release lies that one of variants was made of, its name by default.
+    `origin` is where the release lies that one of variants was made of, its name by default. `consent` is told before a
+    runtime is made.
     """
     try:
         release = load_release(where)
     except UserError:
         # Whatever is wrong with it is told gate by gate.
-        return verify_whole(where, workers, sandbox)
+        return verify_whole(where, workers, sandbox, consent)
     if DERIVED not in release.manifest:
-        return verify_whole(where, workers, sandbox)
-    return _again(release, origin, workers)
+        return verify_whole(where, workers, sandbox, consent)
+    return _again(release, origin, workers, consent)
 
 
-def _again(release: Release, origin: str, workers: int) -> list[Finding]:
+def _again(release: Release, origin: str, workers: int, consent: Consent) -> list[Finding]:
     """What differs from what is made of the same origin by the same settings."""
     said = release.manifest[DERIVED]
     first = load_release(origin or said["release"])
@@ -46,7 +50,7 @@ def _again(release: Release, origin: str, workers: int) -> list[Finding]:
         if has_rewordings(release):
             made = derive_prompts(first.source, config, folder, workers).folder
         else:
-            made = derive(first.source, config, folder, workers).folder
+            made = derive(first.source, config, folder, workers, consent).folder
         names = sorted({*release.manifest["files"], *load_release(made).manifest["files"]})
         return [
             Finding("again", name, "It is not what the origin and the settings give.")

@@ -30,11 +30,20 @@ def test_the_latest_cutoff_counts() -> None:
     assert all(model.source for model in read_models(models).values())
 
 
+def test_a_cutoff_is_verified_where_the_list_says_when() -> None:
+    known = read_models(models_file())
+    read, heard_of = known["claude-fable-5.1"], known["gpt-4o"]
+    assert read.verified and read.said == "Anthropic, models overview (knowledge cutoff), read on 2026-11-25"
+    assert not heard_of.verified and heard_of.said == "OpenAI, models page of the API documentation, not verified"
+
+
 def test_an_unknown_model_is_told_with_the_nearest(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="did you mean 'gpt-4o'"):
         cutoff_of(("gpt4o",), DATA / "models.toml")
     with pytest.raises(UserError, match="no list of models"):
         cutoff_of(("x",), written(tmp_path, '[[model]]\nname = "x"\ncutoff = "soon"\nsource = "y"\n'))
+    with pytest.raises(UserError, match=r'looked_up = "2026-11-25" where somebody has read that'):
+        cutoff_of(("x",), written(tmp_path, '[[model]]\nname = "x"\ncutoff = "2025-06"\nsource = "y"\nlooked_up = "soon"\n'))
     with pytest.raises(UserError, match=r"give window\.after as a date"):
         cutoff_of(("x",), tmp_path / "none.toml")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -65,6 +66,15 @@ def test_two_that_make_it_at_once_do_not_disturb_each_other(lock: Path) -> None:
     with ThreadPoolExecutor(2) as pool:
         first, second = pool.map(ensure_runtime, [lock, lock])
     assert first == second
+
+
+def test_what_was_begun_long_ago_is_removed_before_another_is_made(lock: Path) -> None:
+    place = lock.parent / "cache" / "runtimes"
+    for name in (".py311-old.x", ".py311-new.x"):
+        (place / name / "venv").mkdir(parents=True)
+    os.utime(place / ".py311-old.x", (0, 0))
+    made = ensure_runtime(lock)
+    assert sorted(path.name for path in place.iterdir()) == [".py311-new.x", made.prefix.name]
 
 
 def test_a_lock_that_can_not_be_installed_leaves_nothing(lock: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,6 +42,67 @@ def test_answers_as_peers_write_them_are_read(tmp_path: Path) -> None:
     found = read(tmp_path, humaneval, evalplus, logged)
     assert [(s.task_id, s.number, bool(s.code)) for s in found.answers] == [
         (A, 0, True), (B, 0, True), (C, 0, True), (C, 1, False)]
+
+
+EVALPLUS = {"date": "2026-11-01", "hash": "0", "eval": {A: [{"task_id": A, "solution": "def f(): pass", "base_status": "pass"}]}}
+LM_EVAL = {"results": {"code2bench": {"pass@1,judged": 0.5}}, "configs": {}, "n-samples": {}}
+PEERS = {
+    "EvalPlus's results": (EVALPLUS, r"answers\.json is a file of results of EvalPlus or BigCodeBench: .*`jq -c '\.eval\[\]\[\] \| \{task_id, solution\}'`"),
+    "lm-eval's results": (LM_EVAL, r"answers\.json is lm-eval's table of results: give its logs of answers, samples_\*\.jsonl"),
+    "a dictionary": ({A: "def f(): pass"}, r"is a dictionary of answers by task: .*`jq -c 'to_entries\[\] \| \{task_id: \.key, solution: \.value\}'`"),
+    "a dictionary of several each": ({A: ["def f(): pass", ""]}, r"solution: \.value\[\]\}'`"),
+    "another benchmark's dictionary": ({"HumanEval/0": "def f(): pass"}, "is a dictionary of answers by task"),
+    "a list": ([{"task_id": A, "solution": ""}], r"is one piece of JSON: .*`jq -c '\.\[\]'` does with a list"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize(("value", "sentence"), PEERS.values(), ids=PEERS.keys())
+def test_what_peers_write_that_is_no_lines_is_named(tmp_path: Path, value: object, sentence: str, indent: int | None) -> None:
+    path = tmp_path / "answers.json"
+    path.write_text(json.dumps(value, indent=indent))
+    with pytest.raises(UserError, match=sentence):
+        read_samples(path, TASKS)
+
+
+@pytest.mark.parametrize("value", [EVALPLUS, {A: "def f(): pass"}, {A: ["def f(): pass"]}], ids=["EvalPlus", "dictionary", "several"])
+def test_the_cure_for_one_piece_of_json_gives_answers(tmp_path: Path, value: object) -> None:
+    if shutil.which("jq") is None:
+        pytest.skip("needs jq")
+    path = tmp_path / "answers.json"
+    path.write_text(json.dumps(value))
+    with pytest.raises(UserError) as told:
+        read_samples(path, TASKS)
+    program = str(told.value).partition("jq -c '")[2].partition("'")[0]
+    (tmp_path / "cured.jsonl").write_bytes(subprocess.run(["jq", "-c", program, path], check=True, capture_output=True).stdout)
+    assert [(one.task_id, one.code) for one in read_samples(tmp_path / "cured.jsonl", TASKS).answers] == [(A, "def f(): pass")]
+
+
+def output(folder: Path, *names: str) -> Path:
+    """A folder as lm-eval leaves it, with these files in that of the model."""
+    (folder / "model__name").mkdir()
+    for name in names:
+        (folder / "model__name" / name).write_text("")
+    return folder
+
+
+def test_a_folder_of_lm_eval_is_named_with_its_newest_logs(tmp_path: Path) -> None:
+    logs = [f"samples_code2bench_{track}_python_{day}.jsonl" for day in ("2026-11-02T10-00-00.5", "2026-11-03T10-00-00.5") for track in ("sc", "wsc")]
+    folder = output(tmp_path, *logs, "results_2026-11-03T10-00-00.5.json")
+    with pytest.raises(UserError, match=r"lm-eval has written: give what `cat (.*) > answers\.jsonl`") as told:
+        read_samples(folder, TASKS)
+    pattern = str(told.value).partition("cat ")[2].partition(" >")[0]
+    assert sorted(Path(pattern).parent.glob(Path(pattern).name)) == [folder / "model__name" / name for name in logs[2:]]
+
+
+def test_a_folder_of_lm_eval_with_one_log_or_none_is_named(tmp_path: Path) -> None:
+    folder = output(tmp_path, "results_2026-11-03T10-00-00.5.json")
+    with pytest.raises(UserError, match="without answers: run lm-eval again with --log_samples"):
+        read_samples(folder, TASKS)
+    log = folder / "model__name" / "samples_code2bench_sc_python_2026-11-03T10-00-00.5.jsonl"
+    log.write_text("")
+    with pytest.raises(UserError, match=f"give its log of answers {log}"):
+        read_samples(folder, TASKS)
 
 
 def test_several_samples_of_each_task_are_numbered(tmp_path: Path) -> None:

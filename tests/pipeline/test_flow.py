@@ -110,6 +110,20 @@ def test_a_build_killed_again_and_again_ends_in_the_same_bytes(
     assert tree(finished.release) == tree(built.release)
 
 
+@pytest.mark.parametrize(("model", "said"), [
+    ("claude-sonnet-4", "what these models know: claude-sonnet-4 (Anthropic, models overview (training data), not verified). Read the source"),
+    ("gpt-5.2", ""),
+])  # fmt: skip
+def test_a_window_after_a_cutoff_that_nobody_has_verified_is_told(
+    registry: Server, tmp_path: Path, model: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = data_folder(tmp_path)
+    config.write_text(config.read_text().replace('after = "2026-05-01"', f'models = ["{model}"]'))
+    flow.build(config, Options(workers=1, folder=tmp_path / "build", until_stage="lock"))
+    told = capsys.readouterr().err
+    assert said in told and ("not verified" in told) == bool(said)
+
+
 STAGES = ("lock", "mine", "classify", "screen", "elsewhere", "dedupe", "curate", "judge", "sample", "calls", "suite", "instruct", "package")
 POINTS = 20
 

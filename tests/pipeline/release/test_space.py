@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -19,6 +20,7 @@ from pipeline.release.figures import Bar, Figure, Group, as_svg
 from pipeline.release.inline import inline
 from pipeline.release.space import safe_url, shown, stage_row, tasks_script, write_space
 from pipeline.release.statistics import share
+from pipeline.release.templates import text_of
 from tests.harness.make_release import make_release, make_tasks
 
 HOSTILE = '</script><img src=x onerror=alert(1)>"\'`${alert(2)}\u2028\u2029<!-- */ ]]> &lt;b&gt; {{ 7 * 7 }}'
@@ -37,12 +39,27 @@ FUNNEL = [
 FIGURE = Figure("difficulty", "Tasks & <levels>", (Group("", (Bar("Easy", 0.6, "3 (60%)"), Bar("Hard", 0.4, "2 (40%)"))),))
 
 
+MODELS = """[[model]]
+name = "read"
+cutoff = "2026-05"
+source = "its maker"
+looked_up = "2026-11-25"
+
+[[model]]
+name = "heard-of"
+cutoff = "2026-04-20"
+source = "its maker"
+"""
+
+
 def shown_release(folder: Path) -> Release:
-    """A release with a funnel and a figure."""
+    """A release with a funnel, a figure and a list of models."""
     made = load_release(make_release(folder))
     (folder / FIGURE.path).parent.mkdir()
     (folder / FIGURE.path).write_text(as_svg(FIGURE))
-    return replace(made, manifest=made.manifest | {"funnel": FUNNEL, "files": made.manifest["files"] | {FIGURE.path: ""}})
+    (folder / "models.toml").write_text(MODELS)
+    files = made.manifest["files"] | {FIGURE.path: "", "models.toml": ""}
+    return replace(made, manifest=made.manifest | {"funnel": FUNNEL, "files": files})
 
 
 @pytest.fixture(scope="module")
@@ -245,6 +262,16 @@ def test_the_funnel_tells_what_each_stage_kept_and_why_the_others_left(space: Pa
     assert ("rect", {"class": "kept", "width": "81.04", "height": "10"}) in page_of(space).tags
 
 
+def test_each_stage_of_the_funnel_is_explained(release: Release, tmp_path: Path) -> None:
+    bare = {"unit": "function", "read": 2, "kept": 1, "reasons": {}, "tracks": {}, "domains": {}}
+    rows = [bare | {"stage": name} for name in tomllib.loads(text_of("stages.toml"))]
+    rows.append(bare | {"stage": "mine", "unit": "file"})
+    write_space(replace(release, manifest=release.manifest | {"funnel": rows}), tmp_path, "ORG/NAME")
+    page = (tmp_path / "index.html").read_text("utf-8")
+    said = re.findall(r'class="why">\s*<p>(.*?)</p>', page)
+    assert len(said) == len(rows) and all(said) and said[-1] == "Of these files no function was read."
+
+
 def test_a_release_without_a_funnel_says_so(release: Release, tmp_path: Path) -> None:
     write_space(replace(release, manifest=release.manifest | {"funnel": []}), tmp_path, "ORG/NAME")
     assert "no funnel in its manifest" in page_of(tmp_path).text
@@ -277,6 +304,13 @@ def test_hostile_texts_stay_texts() -> None:
     for row in tasks_of(script):
         assert row["name"] == row["instruction"] == row["reference"] == HOSTILE
         assert row["origin"]["url"] == row["origin"]["file"] == ""  # type: ignore[index]
+
+
+def test_the_page_knows_which_cutoffs_are_verified(space: Path) -> None:
+    script = (space / "tasks.js").read_text("ascii")
+    [line] = [line for line in script.splitlines() if line.startswith("const MODELS = ")]
+    assert json.loads(line.removeprefix("const MODELS = ").rstrip(";")) == [
+        ["heard-of", "2026-04-20", False], ["read", "2026-05-31", True]]
 
 
 def test_half_a_character_goes_into_the_tasks_and_out_again() -> None:
@@ -322,10 +356,21 @@ def test_lines_of_a_commit_on_github_have_a_link() -> None:
         assert row["origin"]["file"] == f"https://github.com/one/two/blob/{'a' * 40}/src/a%20b.py#L3-L9"
 
 
-@pytest.mark.parametrize("changes", [
-    {"url": "https://pypi.org/project/x", "state": "a" * 40}, {"url": "https://github.com/one/two", "revision": "1.0"},
+@pytest.mark.parametrize(("changes", "place"), [
+    ({}, "example/1.0"), ({"state": "1!2.0+a.b"}, "example/1!2.0+a.b"), ({"state": "", "revision": "3.0rc1"}, "example/3.0rc1"),
+    ({"url": "https://github.com/one/two", "state": "1.0"}, "example/1.0"),
 ])  # fmt: skip
-def test_lines_without_a_commit_on_github_have_none(changes: dict[str, str]) -> None:
+def test_lines_of_a_version_on_pypi_have_the_page_of_its_files(changes: dict[str, str], place: str) -> None:
+    row = shown(replace(make_tasks("sc-python")[0], provenance=origin_of(**changes)))
+    assert row["origin"]["file"] == f"https://inspector.pypi.io/project/{place}/"
+    assert row["origin"]["archive"] == "example-1.0.tar.gz"
+
+
+@pytest.mark.parametrize("changes", [
+    {"source": "git", "url": "https://pypi.org/project/x", "state": "a" * 40}, {"project": "../x"}, {"project": "a/b"}, {"state": "1 2"},
+    {"source": "git", "url": "https://github.com/one/two", "state": "1.0"},
+])  # fmt: skip
+def test_other_lines_have_no_link(changes: dict[str, str]) -> None:
     assert shown(replace(make_tasks("sc-python")[0], provenance=origin_of(**changes)))["origin"]["file"] == ""
 
 

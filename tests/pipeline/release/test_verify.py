@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from harness.errors import UserError
 from harness.records import Comparison, Strength, Task
 from harness.releases.dataset import load_release
 from harness.releases.rows import row_digest, task_digest, write_track
@@ -28,6 +29,8 @@ from pipeline.release.facts import facts_of
 from pipeline.release.verify import verify
 from pipeline.release.verifying import Evidence
 from pipeline.release.verifying.provenance import provenance
+from pipeline.vary.verify import verify as verify_any
+from tests.mistakes import is_told
 
 Forge = Callable[[Task], Task]
 
@@ -248,6 +251,23 @@ def test_a_forged_text_is_found_though_all_digests_are_right(
 def test_what_is_sealed_again_without_a_change_passes(built: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pipeline.release.verify._runs", lambda *_: [])
     assert verify(str(forged(built.release, tmp_path, lambda task: task))) == []
+
+
+def test_a_runtime_that_is_missing_is_made_with_consent_alone(
+    built: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODE2BENCH_CACHE", str(tmp_path))
+    is_told("verify {built}", ["The runtime is missing (Python 3.11 with ", "give --yes, and it is made first"], {"built": built.release})
+    told: list[str] = []
+    with pytest.raises(UserError, match="Not here"):
+        verify_any(str(built.release), consent=lambda sentence: refuse(told, sentence))
+    assert "Python 3.11 with " in told[0]
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def refuse(told: list[str], sentence: str) -> None:
+    told.append(sentence)
+    raise UserError("Not here.")
 
 
 def as_older(folder: Path) -> Path:
