@@ -26,7 +26,9 @@ _OF_METHODS = _GIVEN | {"locals", "globals", "exec"}
 
 def check_names(draft: Draft, *, functions: bool = False) -> None:
     """Raise `Inapplicable` where a program looks at its variables by name, or at its `functions`."""
-    nodes = list(walk(draft.tree))
+    nodes = draft.nodes
+    if REFLECTION.isdisjoint(map(_word, nodes)):
+        return
     calls = {id(node.func): node for node in nodes if isinstance(node, ast.Call)}
     hidden = {id(node) for node in _hidden(draft.tree)}
     built_in = any("builtins" in _word(node) for node in nodes) or any(
@@ -64,8 +66,8 @@ def _hidden(tree: ast.Module) -> Iterator[ast.AST]:
 def check_told(draft: Draft, documented: bool = True) -> None:
     """Raise `Inapplicable` where a program reads what its functions tell of themselves, such as documentation."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    functions = {node.name for node in walk(draft.tree) if isinstance(node, kinds)}
-    for node in walk(draft.tree):
+    functions = {node.name for node in draft.nodes if isinstance(node, kinds)}
+    for node in draft.nodes:
         told = isinstance(node, ast.Attribute) and node.attr in _TOLD and getattr(node.value, "id", "") in functions
         if told or (documented and isinstance(node, ast.Name) and node.id == "__doc__"):
             word = node.attr if isinstance(node, ast.Attribute) else "__doc__"
