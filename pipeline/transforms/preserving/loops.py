@@ -230,7 +230,7 @@ def _counting(node: ast.For, draft: Draft) -> list[ast.stmt]:
     return [*statements, _assign(target.id, start), loop]
 
 
-def _is_fresh(node: ast.expr, own: set[str]) -> bool:
+def _is_fresh(node: ast.expr, own: frozenset[str]) -> bool:
     """Whether an expression makes a list, tuple or text that nothing else knows, and so nothing changes."""
     if isinstance(node, (ast.List, ast.Tuple)):
         return True
