@@ -163,16 +163,14 @@ class _Origin:
 
     def refused(self, chain: str) -> Refused | None:
         """Why a chain can't be applied: one operator of it is enough, as none lives of what another one brings."""
-        if "" in self._refusals:
-            return Refused(chain, *self._refusals[""])
         for name in CHAINS[chain]:
             self._look(name)
         for name in CHAINS[chain]:
+            if self.sites.get(name) == 0:
+                return Refused(chain, Reason.NOT_APPLICABLE, f"There is nothing for {name} to change.")
+        for name in ("", *CHAINS[chain]):
             if name in self._refusals:
                 return Refused(chain, *self._refusals[name])
-        for name in CHAINS[chain]:
-            if not self.sites[name]:
-                return Refused(chain, Reason.NOT_APPLICABLE, f"There is nothing for {name} to change.")
         return None
 
     def _look(self, name: str) -> None:

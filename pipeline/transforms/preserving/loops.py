@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.records import Reason
 from pipeline.transforms.bound_names import bound, parameter_names, walk, walk_own
 from pipeline.transforms.preserving.draft import Draft, Inapplicable, loaded_names, stored_names
-from pipeline.transforms.preserving.reflection import check_names
+from pipeline.transforms.preserving.reflection import check_names, runs_texts
 
 _FRESH = frozenset({"list", "sorted", "tuple", "str"})
 _LATE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp)
@@ -75,7 +75,7 @@ class While2For:
 
 def _check_names(draft: Draft, *names: str) -> None:
     """Raise `Inapplicable` where one of Python's own functions is hidden by the program, or variables are looked at."""
-    check_names(draft)
+    check_names(draft, texts=False)
     for name in _hides(draft, *names):
         raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It gives the name {name} another meaning.")
 
@@ -99,8 +99,9 @@ _NEEDED = {"counting": ("len", "range"), "places": ("len",), "iterating": ("iter
 
 def _kinds(draft: Draft, found: Sequence[ast.For]) -> dict[int, str]:
     """The way in which each loop is written, by its `id`."""
+    told = runs_texts(draft)  # a text may read the variable of a loop behind it
     return {
-        id(node): "counting" if _counts(node, draft.function)
+        id(node): "counting" if not told and _counts(node, draft.function)
         else "places" if _is_fresh(node.iter, draft.given) else "iterating" for node in found
     }
 
