@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import json
+import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +15,7 @@ import click
 
 from harness.cli import workers_option
 from harness.errors import UserError
+from harness.releases.dataset import DERIVED, MANIFEST
 from harness.telling import say
 from pipeline.config import VaryConfig
 from pipeline.records import Reason
@@ -25,7 +28,11 @@ if TYPE_CHECKING:
 
 @click.command("vary")
 @click.argument("release")
-@click.option("--seed", default=0, show_default=True, help="Another seed makes other programs, and draws other cases.")
+@click.option(
+    "--seed", type=int, help="Another seed makes other programs, and draws other cases.  [default: 0]")
+@click.option(
+    "--commit", is_flag=True,
+    help="Draw a seed that nobody can guess, so that its commitment can be published first, and the seed afterwards.")
 @click.option("--draws", default=1, show_default=True, help="So many variants of each chain, each with its own cases.")
 @click.option("--chain", "chains", multiple=True, help="A chain of operators; repeatable, the usual ones by default.")
 @click.option(
@@ -42,17 +49,26 @@ if TYPE_CHECKING:
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 def vary_release(
-    release: str, seed: int, draws: int, chains: Sequence[str], families: Sequence[str], sites: int, cases: int,
-    reasoned: bool, strategies: Sequence[str], variants: int, rate: float, folder: Path | None, workers: int,
-    as_json: bool,
+    release: str, seed: int | None, commit: bool, draws: int, chains: Sequence[str], families: Sequence[str],
+    sites: int, cases: int, reasoned: bool, strategies: Sequence[str], variants: int, rate: float,
+    folder: Path | None, workers: int, as_json: bool,
 ) -> None:
     """Make a new benchmark of a release: what do variants of its programs give? A killed run goes on where it was.
 
     Each variant is proved to mean the same, but for those called Altered, which mean something else on purpose. With
     --strategy, the release's own questions are asked in other words. The result is a release: all commands take it.
 
+    A commitment is the SHA-256 of the origin's manifest hash, a slash and the seed: who has published it can't choose
+    another seed any more, and who is told the seed can make the same release.
+
     Example: code2bench vary demo --seed 7
     """
+    if commit:
+        if seed is not None:
+            raise UserError("--commit draws a seed that nobody knows yet: leave out --seed.")
+        seed = secrets.randbits(63)
+        click.echo(f"The seed is {seed}: keep it to yourself; --seed {seed} goes on where a run was stopped.", err=True)
+    seed = seed or 0
     if strategies:
         if chains or families or reasoned or draws > 1:
             raise UserError("--strategy is about questions, --chain, --family, --draws and --reasoned about programs.")
@@ -68,7 +84,8 @@ def vary_release(
     made = derive(release, config, folder, workers)
     rows = by_chain(made.programs)
     if as_json:
-        say(json.dumps({"release": str(made.folder), "rows": made.rows, "chains": [asdict(row) for row in rows]}))
+        told = {"release": str(made.folder), "commitment": commitment_of(made.folder)}
+        say(json.dumps({**told, "rows": made.rows, "chains": [asdict(row) for row in rows]}))
         return
     say(f"{'chain':<18} {'programs':>8} {'BLEU':>6} {'edit':>5} {'shingles':>8} {'run of 10':>9}  none, and why")
     for row in rows:
@@ -80,7 +97,18 @@ def vary_release(
         say(f"{count:>6} rows in {track}")
     if made.translations:
         say(f"{made.translations:>6} programs to be written in Java in {TRANSLATIONS}; answers are not judged yet")
-    say(f"\nThe release lies in {made.folder}. All commands take it, such as `code2bench prompts {made.folder}`.")
+    _say_where(made.folder)
+
+
+def _say_where(folder: Path) -> None:
+    say(f"\nThe release lies in {folder}. All commands take it, such as `code2bench prompts {folder}`.")
+    say(f"Commitment to its seed: {commitment_of(folder)}")
+
+
+def commitment_of(folder: Path) -> str:
+    """What can be published of a derived release's seed before the seed itself."""
+    manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+    return hashlib.sha256(f"{manifest[DERIVED]['manifest_sha256']}/{manifest['seed']}".encode()).hexdigest()
 
 
 def _vary_prompts(release: str, config: VaryConfig, folder: Path | None, workers: int, as_json: bool) -> None:
@@ -89,13 +117,14 @@ def _vary_prompts(release: str, config: VaryConfig, folder: Path | None, workers
     made = derive_prompts(release, config, folder, workers)
     rows = by_strategy(made.rows, config.variants)
     if as_json:
-        say(json.dumps({"release": str(made.folder), "strategies": [asdict(row) for row in rows]}))
+        told = {"release": str(made.folder), "commitment": commitment_of(made.folder)}
+        say(json.dumps({**told, "strategies": [asdict(row) for row in rows]}))
         return
     say(f"{'strategy':<22} {'variants':>8} {'tasks':>5} {'with ' + str(config.variants):>8}  none, and why")
     for row in rows:
         why = ", ".join(f"{count} {reason}" for reason, count in row.reasons.items())
         say(f"{row.strategy:<22} {row.variants:>8} {row.tasks:>5} {row.full:>8}  {why}".rstrip())
-    say(f"\nThe release lies in {made.folder}. All commands take it, such as `code2bench prompts {made.folder}`.")
+    _say_where(made.folder)
 
 
 @click.command()
