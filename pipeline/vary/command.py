@@ -15,7 +15,8 @@ import click
 
 from harness.cli import workers_option
 from harness.errors import UserError
-from harness.releases.dataset import DERIVED, MANIFEST
+from harness.records import digest
+from harness.releases.dataset import DERIVED, MANIFEST, cache_folder
 from harness.telling import say
 from pipeline.config import VaryConfig
 from pipeline.records import Reason
@@ -23,6 +24,7 @@ from pipeline.shipped import RUNTIME, shipped
 from pipeline.transforms.preserving.chains import CHAINS, USUAL, Refused, Variant, chain_named, dose_of, vary
 
 if TYPE_CHECKING:
+    from pipeline.llm.desk import Office
     from pipeline.suites.drafts import SuiteRequest
 
 
@@ -45,13 +47,16 @@ if TYPE_CHECKING:
     help="Put the questions otherwise in place of the programs, by this strategy or all; repeatable.")
 @click.option("--variants", default=10, show_default=True, help="About so many variants of each strategy.")
 @click.option("--rate", default=0.3, show_default=True, help="The share of words that a strategy changes, 0 to 1.")
+@click.option("--model", default="", help="The model that paraphrases and summarizes, beside what rules do.")
+@click.option(
+    "--models", type=click.Path(path_type=Path), help="The file with [models.NAME], such as a release.toml.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where to work; build/NAME-SEED by default.")
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 def vary_release(
     release: str, seed: int | None, commit: bool, draws: int, chains: Sequence[str], families: Sequence[str],
     sites: int, cases: int, reasoned: bool, strategies: Sequence[str], variants: int, rate: float,
-    folder: Path | None, workers: int, as_json: bool,
+    model: str, models: Path | None, folder: Path | None, workers: int, as_json: bool,
 ) -> None:
     """Make a new benchmark of a release: what do variants of its programs give? A killed run goes on where it was.
 
@@ -72,9 +77,11 @@ def vary_release(
     if strategies:
         if chains or families or reasoned or draws > 1:
             raise UserError("--strategy is about questions, --chain, --family, --draws and --reasoned about programs.")
-        _vary_prompts(release, VaryConfig(seed, strategies=tuple(strategies), variants=variants, rate=rate),
-                      folder, workers, as_json)
+        words = VaryConfig(seed, strategies=tuple(strategies), variants=variants, rate=rate, model=model)
+        _vary_prompts(release, words, models, folder, workers, as_json)
         return
+    if model:
+        raise UserError("--model puts descriptions otherwise: name a --strategy, such as description_paraphrase.")
     from pipeline.vary.derived import TRANSLATIONS, by_chain, derive
 
     usual = VaryConfig()
@@ -100,6 +107,17 @@ def vary_release(
     _say_where(made.folder)
 
 
+def _office(path: Path) -> Office:
+    """Where the models of a file are asked."""
+    from pipeline.config_file import load_models
+    from pipeline.llm.desk import Office
+
+    models, limits = load_models(path)
+    folder = cache_folder().absolute() / "llm"
+    account = folder / "accounts" / f"vary-{digest(str(path.resolve()))[:12]}.json"
+    return Office(limits, tuple(sorted(models.items())), folder / "answers", account)
+
+
 def _say_where(folder: Path) -> None:
     say(f"\nThe release lies in {folder}. All commands take it, such as `code2bench prompts {folder}`.")
     say(f"Commitment to its seed: {commitment_of(folder)}")
@@ -111,10 +129,14 @@ def commitment_of(folder: Path) -> str:
     return hashlib.sha256(f"{manifest[DERIVED]['manifest_sha256']}/{manifest['seed']}".encode()).hexdigest()
 
 
-def _vary_prompts(release: str, config: VaryConfig, folder: Path | None, workers: int, as_json: bool) -> None:
+def _vary_prompts(
+    release: str, config: VaryConfig, models: Path | None, folder: Path | None, workers: int, as_json: bool
+) -> None:
     from pipeline.vary.prompts import by_strategy, derive_prompts
 
-    made = derive_prompts(release, config, folder, workers)
+    if bool(config.model) != bool(models):
+        raise UserError("A model is asked that a file describes: give both --model NAME and --models FILE, or neither.")
+    made = derive_prompts(release, config, folder, workers, _office(models) if models else None)
     rows = by_strategy(made.rows, config.variants)
     if as_json:
         told = {"release": str(made.folder), "commitment": commitment_of(made.folder)}
