@@ -46,7 +46,7 @@ experiments: setup  ## repeat the tables of two papers, with answerers of which 
 
 experiments-llm: setup  ## ask a small real language model what 25 programs and their variants give
 	@$(BIN)/code2bench vary demo --family output --cases 1
-	@sh scripts/score_small_model.sh build/demo-0/release 25 code2bench_output_python_origin,$(VARIANTS)
+	@sh scripts/score_small_model.sh build/demo-0/release 25 code2bench_output_python_origin,$(VARIANTS) 2
 
 lint: setup  ## check style, types and which way imports point
 	@$(BIN)/ruff check .

@@ -325,7 +325,8 @@ class VaryConfig:
     many places each operator changes at most, 0 for all.
 
     `strategies` put the tasks' questions otherwise: each in at most `variants` ways, `rate` of the words that can be
-    changed at a time, with `synonyms` of these sources.
+    changed at a time, with `synonyms` of these sources. `model` writes paraphrases and summaries, before those of
+    rules.
     """
 
     seed: int = 0
@@ -343,6 +344,7 @@ class VaryConfig:
     variants: int = 10
     rate: float = 0.3
     synonyms: tuple[str, ...] = ("curated",)
+    model: str = field(default="", metadata=NAMES_MODELS)
 
 
 @dataclass(frozen=True)

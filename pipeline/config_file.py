@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UserError
-from pipeline.config import LANGUAGES, STRUCTURED, ReleaseConfig, WorthConfig, models_named
+from pipeline.config import LANGUAGES, STRUCTURED, LlmConfig, ModelConfig, ReleaseConfig, WorthConfig, models_named
 
 _URL = r"https?://[^/@\s?#]+(/[^@\s?#]*)?"
 
@@ -30,6 +30,18 @@ def load_config(path: Path) -> ReleaseConfig:
     config = _build(ReleaseConfig, {**raw, "path": path}, path.name)
     _check(config)
     return typing.cast(ReleaseConfig, config)
+
+
+def load_models(path: Path) -> tuple[dict[str, ModelConfig], LlmConfig]:
+    """Read the tables `[models.NAME]` and `[llm]` of a file alone; raises `UserError`."""
+    try:
+        raw = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path} can't be read as TOML ({error}): give a file with [models.NAME].") from None
+    models = _value(raw.get("models", {}), dict[str, ModelConfig], f"{path.name}: models")
+    for name, model in models.items():
+        _check_model(model, f"{path.name}: models.{name}")
+    return models, _value(raw.get("llm", {}), LlmConfig, f"{path.name}: llm")
 
 
 def _build(record_type: Any, raw: dict[str, Any], where: str) -> Any:
@@ -122,23 +134,26 @@ def _check_worth(worth: WorthConfig, where: str) -> None:
 
 def _check_models(config: ReleaseConfig, where: str) -> None:
     for name, model in config.models.items():
-        here = f"{where}: models.{name}"
-        if not re.fullmatch(_URL, model.base_url):
-            raise UserError(f"{here}.base_url must be a URL without user or query, such as http://HOST:8000/v1.")
-        if model.key and not re.fullmatch(r"[A-Z][A-Z0-9_]*", model.key):
-            raise UserError(f"{here}.key must be the name of an environment variable, such as OPENAI_API_KEY; "
-                            "never the key itself, which would be published.")
-        if model.structured not in STRUCTURED:
-            raise UserError(f"{here}.structured must be one of {', '.join(STRUCTURED)}.")
-        if min(model.max_answer_tokens, model.attempts, model.concurrency, model.seconds) <= 0:
-            raise UserError(f"{here}: max_answer_tokens, attempts, concurrency and seconds must be above 0.")
-        if min(model.input_price, model.output_price, model.requests_per_minute, model.tokens_per_minute) < 0:
-            raise UserError(f"{here}: prices and limits per minute must be at least 0.")
-    for stage in ("judge", "suite", "instruct"):
+        _check_model(model, f"{where}: models.{name}")
+    for stage in ("judge", "suite", "instruct", "vary"):
         for name in models_named(getattr(config, stage)):
             if name not in config.models:
                 raise UserError(f"{where}: [{stage}] names the model {name!r}: describe it under [models.{name}].")
     _check_asking(config, where)
+
+
+def _check_model(model: ModelConfig, here: str) -> None:
+    if not re.fullmatch(_URL, model.base_url):
+        raise UserError(f"{here}.base_url must be a URL without user or query, such as http://HOST:8000/v1.")
+    if model.key and not re.fullmatch(r"[A-Z][A-Z0-9_]*", model.key):
+        raise UserError(f"{here}.key must be the name of an environment variable, such as OPENAI_API_KEY; "
+                        "never the key itself, which would be published.")
+    if model.structured not in STRUCTURED:
+        raise UserError(f"{here}.structured must be one of {', '.join(STRUCTURED)}.")
+    if min(model.max_answer_tokens, model.attempts, model.concurrency, model.seconds) <= 0:
+        raise UserError(f"{here}: max_answer_tokens, attempts, concurrency and seconds must be above 0.")
+    if min(model.input_price, model.output_price, model.requests_per_minute, model.tokens_per_minute) < 0:
+        raise UserError(f"{here}: prices and limits per minute must be at least 0.")
 
 
 def _check_asking(config: ReleaseConfig, where: str) -> None:

@@ -141,7 +141,8 @@ def build(path: Path, options: Options) -> Build:
             derive(str(result.release), config.vary, result.variants, options.workers)
         if config.vary.strategies and result.variants is not None:
             derive_prompts(
-                str(result.release), config.vary, result.variants.with_name("prompts"), options.workers)
+                str(result.release), config.vary, result.variants.with_name("prompts"), options.workers,
+                context.office)
         if first is not None:
             progress.say(likeness(first, result.release))
     return result

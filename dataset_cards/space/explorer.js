@@ -261,6 +261,7 @@ function taskParts(task) {
     prose(task.about ? "Call" : "Signature", task.signature, task),
     ...(task.about ? programs(task) : task.given ? [prose("Given", task.given, task)] : []),
     ...(task.about?.chain ? [] : [prose("Instruction", task.instruction, task)]),
+    ...(task.wordings ? otherWords(task) : []),
     make("h4", {}, "Measures"), facts(measures(task)),
     make("h4", {}, "Provenance"), facts(provenance(task)),
   ];
@@ -277,13 +278,42 @@ function taskParts(task) {
 function programs(task) {
   const origin = BY_ID.get(task.about.beside);
   const shown = [
-    ...(origin ? [pane("Origin", origin)] : []),
-    ...(task.given ? [pane(task.about.chain ? `Program (${task.about.chain})` : "Given", task)] : []),
+    ...(origin ? [pane("Origin", origin.given, origin)] : []),
+    ...(task.given ? [pane(task.about.chain ? `Program (${task.about.chain})` : "Given", task.given, task)] : []),
   ];
   return [
     make("div", { class: "beside" }, ...shown),
     prose("Question", task.about.question, task),
   ];
+}
+
+/** The question as it is, and beside it in the words of the variant that is chosen, with what differs marked. */
+function otherWords(task) {
+  const choice = make("select", { id: "wording", "aria-label": "Variant" },
+    ...task.wordings.map(([name], place) => make("option", { value: String(place) }, name)));
+  const shown = make("div", { class: "beside" });
+  const show = () => {
+    const [name, tells, edits] = task.wordings[Number(choice.value)];
+    shown.replaceChildren(
+      section("As it is", ...marked(task.instruction, edits, (before) => before)),
+      section(`${name}, tells ${tells === "same" ? "the same" : tells}`, ...marked(task.instruction, edits, (_, after) => after)));
+  };
+  choice.addEventListener("change", show);
+  show();
+  return [make("h4", {}, "In other words ", choice), shown];
+}
+
+/** The parts of a text with those of `edits` marked, each as `side` of what stood and what stands there. */
+function marked(text, edits, side) {
+  const letters = [...text]; // places are those of characters
+  const parts = [];
+  let end = 0;
+  for (const [start, count, after] of edits) {
+    parts.push(letters.slice(end, start).join(""));
+    parts.push(make("mark", {}, side(letters.slice(start, start + count).join(""), after)));
+    end = start + count;
+  }
+  return [...parts, letters.slice(end).join("")];
 }
 
 /** A text with its whitespace, whose long lines are broken; code is shown in boxes that scroll. */
@@ -292,10 +322,15 @@ function prose(title, text, task) {
     make("pre", { class: "prose" }, code(text.trimEnd(), task)));
 }
 
-/** The code that is given with a task, in a box that scrolls. */
-function pane(title, task) {
-  return make("section", {}, make("h4", {}, title, " ", copying(task.given)),
-    make("pre", { tabindex: "0", role: "region", "aria-label": title }, code(task.given.trimEnd(), task)));
+/** Code in a box that scrolls. */
+function pane(title, text, task) {
+  return section(title, code(text.trimEnd(), task));
+}
+
+/** Parts of a text in a box that scrolls, with their title. */
+function section(title, ...parts) {
+  const box = make("pre", { tabindex: "0", role: "region", "aria-label": title }, ...parts);
+  return make("section", {}, make("h4", {}, title, " ", copying(box.textContent)), box);
 }
 
 /** A text in the task's language. */

@@ -22,12 +22,12 @@ from lm_eval.api.task import ConfigurableTask
 from tqdm import tqdm
 
 from harness.answers.extraction import extract
-from harness.errors import UserError
+from harness.errors import UserError, guess
 from harness.languages import Machines
 from harness.locations import shown
 from harness.prompts import prompt, stop
 from harness.records import Spectrum, Task, Verdict
-from harness.releases.dataset import Release, load_release
+from harness.releases.dataset import DERIVED, Release, load_release
 from harness.releases.snapshots import DEFAULT_RELEASE
 from harness.sandbox.choice import BUBBLEWRAP
 from harness.scoring.evaluate import Place, describe, judge_answers, key_of, machine_for
@@ -38,7 +38,7 @@ from harness.scoring.subject import of_configuration
 from harness.telling import printable
 
 RELEASE_KEY, REPEATS_KEY, UNPROTECTED_KEY = "code2bench_release", "code2bench_repeats", "code2bench_unprotected"
-CHAIN_KEY = "code2bench_chain"
+CHAIN_KEY, SEED_KEY = "code2bench_chain", "code2bench_seed"
 RELEASE_VARIABLE, UNPROTECTED_VARIABLE = "CODE2BENCH_RELEASE", "CODE2BENCH_UNPROTECTED"
 SANDBOX_KEY, SANDBOX_VARIABLE = "code2bench_sandbox", "CODE2BENCH_SANDBOX"
 STORE_KEY = "code2bench_store"
@@ -73,6 +73,8 @@ class Code2Bench(ConfigurableTask):  # type: ignore[misc]
         config["repeats"] = _positive(metadata.get(REPEATS_KEY, config.get("repeats", 1)))
         config["process_results"] = _unused
         self._release, self._machine = _prepare(config["dataset_name"], metadata)
+        if SEED_KEY in metadata:
+            _check_seed(self._release, metadata[SEED_KEY])
         if metadata.get(CHAIN_KEY):
             self._release = _of_chain(self._release, str(metadata[CHAIN_KEY]))
         self._asked = self._questions(metadata)
@@ -230,8 +232,21 @@ def _of_chain(release: Release, chain: str) -> Release:
     """The release with the rows alone that ask about variants of a chain."""
     tasks = tuple(task for task in release.tasks if task.variation is not None and task.variation.chain == chain)
     if not tasks:
-        raise Refused(f"release {release.name} asks about no variants of the chain {chain}: make one that does.")
+        known = {task.variation.chain for task in release.tasks if task.variation is not None} - {""}
+        raise Refused(
+            f"release {release.name} asks about no variants of the chain {chain}{guess(chain, known)}, only of "
+            f"{', '.join(sorted(known)) or 'none'}: make one that does by `code2bench vary RELEASE --chain {chain}`.")
     return replace(release, tasks=tasks)
+
+
+def _check_seed(release: Release, seed: Any) -> None:
+    """Raise `Refused` for a release that was made with another seed: one that is read can't be made anew."""
+    made = release.manifest.get("seed")
+    if seed != made:
+        parent = release.manifest.get(DERIVED, {}).get("release", release.name)
+        raise Refused(
+            f"release {release.name} was made with the seed {made}, and not {seed}: make one that is by "
+            f"`code2bench vary {shown(parent)} --seed {seed}`, or leave out {SEED_KEY}.")
 
 
 def _tell(sentence: str) -> None:

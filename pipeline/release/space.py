@@ -26,6 +26,7 @@ from harness.releases.ages import first_public
 from harness.releases.cutoffs import Model
 from harness.releases.dataset import Release
 from harness.releases.hub import Advisory, Listed
+from harness.rewordings import has_rewordings, read_rewordings
 from pipeline import store
 from pipeline.records import Reason
 from pipeline.release.inline import figures_of
@@ -77,7 +78,7 @@ def write_space(
     written = {
         "index.html": _render("index.html", values, html=True).encode(),
         "README.md": _render("README.md", values, html=False).encode(),
-        TASKS: tasks_script(readable.tasks, models_of(release)),
+        TASKS: tasks_script(readable.tasks, models_of(release), wordings_of(release)),
     }
     written |= {name: text_of(f"space/{name}").encode() for name in COPIED}
     written |= {name: (release.folder / name).read_bytes() for name in TEXTS if name in release.manifest["files"]}
@@ -161,11 +162,26 @@ def _sentence(reason: str) -> str:
     return member.value if member else ""
 
 
-def tasks_script(tasks: Sequence[Task], models: Sequence[Model] = ()) -> bytes:
+def wordings_of(release: Release) -> dict[str, list[Any]]:
+    """For each task its question in other words: by which strategy, what it tells, and what takes the place of what."""
+    found: dict[str, list[Any]] = {}
+    for row in read_rewordings(release) if has_rewordings(release) else ():
+        if row.edits and not row.reason:
+            edits = [[one.start, len(one.before), one.after] for one in row.edits]
+            found.setdefault(row.task_id, []).append([f"{row.strategy} {row.number}", row.information, edits])
+    return found
+
+
+def tasks_script(
+    tasks: Sequence[Task], models: Sequence[Model] = (), wordings: Mapping[str, Sequence[Any]] | None = None
+) -> bytes:
     """A script that holds the tasks by name; in it nothing of a task's text can end a string, a script or a comment."""
     ordered = sorted(tasks, key=lambda task: (task.entry_point.casefold(), task.task_id))
     origins = {_asked(task): task.task_id for task in tasks if task.variation and task.variation.chain == ORIGIN}
-    rows = ",\n".join(_ascii(shown(task) | _about(task, origins)) for task in ordered)
+    words = wordings or {}
+    told = ({"wordings": words[task.task_id]} if task.task_id in words else {} for task in ordered)
+    rows = ",\n".join(
+        _ascii(shown(task) | _about(task, origins) | own) for task, own in zip(ordered, told, strict=True))
     levels = _ascii([str(level) for level in Difficulty])
     known = _ascii([[model.name, model.last_day, model.verified] for model in models])
     constants = f"const LEVELS = {levels};\nconst MODELS = {known};\nconst TASKS = [\n{rows}\n];\n"

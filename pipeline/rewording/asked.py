@@ -11,7 +11,7 @@ from harness.rewordings import as_variant
 from pipeline.config import VaryConfig
 from pipeline.records import Reason
 from pipeline.rewording import words
-from pipeline.rewording.drafts import Draft, Nothing, Question, Strategy
+from pipeline.rewording.drafts import Draft, Nothing, Question, Strategy, Writer
 from pipeline.rewording.edits import applied, ordered, similarity
 from pipeline.rewording.examples import ExampleInsertion, ExampleRemoval
 from pipeline.rewording.extended import EXTENDED
@@ -68,18 +68,19 @@ def checked(config: VaryConfig) -> VaryConfig:
     return replace(config, strategies=names, synonyms=words.checked_sources(config.synonyms))
 
 
-def reword(task: Task, config: VaryConfig) -> list[PromptVariant]:
+def reword(task: Task, config: VaryConfig, writer: Writer | None = None) -> list[PromptVariant]:
     """The variants of a task's question, sorted by strategy and number, with a row of its own for each that has none.
 
     `rate` and `synonyms` are the settings', the same seed gives the same rows. No variant scores cases that one of them
-    shows. Raises `UserError` for settings that can't be met, and for tasks of another language.
+    shows. Where there is a `writer`, its texts come first. Raises `UserError` for settings that can't be met, and for
+    tasks of another language.
     """
     config = checked(config)
     if task.language != FIRST_LANGUAGE or task.variation is not None:
         raise UserError(
             f"{task.task_id} can't be put otherwise: only questions for functions in {FIRST_LANGUAGE} can, so name "
             "another task.")
-    question = Question(task, config)
+    question = Question(task, config, writer)
     made = {name: _made(question, STRATEGIES[name]) for name in sorted(config.strategies)}
     drafts = [one for found in made.values() if isinstance(found, list) for one in found]
     shown = {number for one in drafts for number in one.shown or ()}
@@ -128,7 +129,8 @@ def _row(question: Question, strategy: str, number: int, draft: Draft, scored: S
         "", task.task_id, task.task_digest, task.track, strategy, number,
         question.config.seed, draft.rate, draft.entry_point, draft.signature,
         "" if text == task.instruction else text, draft.reference, dict(draft.renames), ordered(draft.edits), shown,
-        tuple(scored), draft.information, draft.meaning, similarity=similarity(question.text, text))
+        tuple(scored), draft.information, draft.meaning, draft.author,
+        similarity(question.text, text))
     return replace(made, variant_id=as_variant(task, made).id)
 
 

@@ -50,14 +50,31 @@ class Draft:
     reference: str = ""
     renames: Mapping[str, str] = field(default_factory=dict)
     shown: tuple[int, ...] | None = None
+    author: str = "rules"
+
+
+class Writer(Protocol):
+    """Who puts descriptions otherwise where rules are not all there is."""
+
+    def paraphrases(self, question: Question) -> Iterator[Draft]:
+        """The description in other words."""
+        ...
+
+    def summaries(self, question: Question) -> Iterator[Draft]:
+        """The description as an outline."""
+        ...
 
 
 @dataclass(frozen=True)
 class Question:
-    """A task whose question is put otherwise; `room` is how many further cases may be shown."""
+    """A task whose question is put otherwise; `room` is how many further cases may be shown.
+
+    What `writer` gives comes before what rules give.
+    """
 
     task: Task
     config: VaryConfig
+    writer: Writer | None = None
 
     @property
     def text(self) -> str:

@@ -19,12 +19,14 @@ LONGEST = 200
 
 
 class DescriptionSummary:
-    """Elaborations first, then what is shorter."""
+    """Elaborations first, those of a model before all if one is asked, then what is shorter."""
 
     name = "description_summary"
 
     def drafts(self, question: Question) -> Iterator[Draft]:
         """As `Strategy` says."""
+        if question.writer is not None:
+            yield from question.writer.summaries(question)
         longer: tuple[Callable[[Question], tuple[Edit, ...]], ...] = (_interface, _example, _both, _outline)
         shorter = (_purpose, _without_sections, _without_prose, _opening, _without_arguments, _without_both)
         for information, some in ((SAME, longer), (LESS, shorter)):

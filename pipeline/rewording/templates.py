@@ -18,12 +18,14 @@ Template = Callable[[Question], tuple[Edit, ...]]
 
 
 class DescriptionParaphrase:
-    """One variant for each template that applies."""
+    """What a model has written, if one is asked; then one variant for each template that applies."""
 
     name = "description_paraphrase"
 
     def drafts(self, question: Question) -> Iterator[Draft]:
         """As `Strategy` says."""
+        if question.writer is not None:
+            yield from question.writer.paraphrases(question)
         for template in TEMPLATES.values():
             edits = template(question)
             if edits:

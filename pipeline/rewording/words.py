@@ -102,7 +102,7 @@ def verbs() -> frozenset[str]:
 @cache
 def third_persons() -> Mapping[str, str]:
     """The base forms of verbs by their third person."""
-    return {forms(word, VERB, _irregular())[THIRD]: word for word in sorted(verbs())}
+    return {forms(word, VERB, irregular())[THIRD]: word for word in sorted(verbs())}
 
 
 @cache
@@ -171,14 +171,15 @@ def _packed(name: str) -> tuple[str, ...]:
 
 
 @cache
-def _irregular() -> Irregular:
+def irregular() -> Irregular:
+    """The forms that no rule gives."""
     table = _thesaurus()
     return Irregular({word: tuple(some) for word, some in table["verbs"].items()}, dict(table["nouns"]))
 
 
 @cache
 def _forms(word: str, kind: str) -> Mapping[str, str]:
-    return forms(word, kind, _irregular())
+    return forms(word, kind, irregular())
 
 
 @cache

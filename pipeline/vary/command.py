@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import json
+import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +15,8 @@ import click
 
 from harness.cli import workers_option
 from harness.errors import UserError
+from harness.records import digest
+from harness.releases.dataset import DERIVED, MANIFEST, cache_folder
 from harness.telling import say
 from pipeline.config import VaryConfig
 from pipeline.records import Reason
@@ -20,12 +24,17 @@ from pipeline.shipped import RUNTIME, shipped
 from pipeline.transforms.preserving.chains import CHAINS, USUAL, Refused, Variant, chain_named, dose_of, vary
 
 if TYPE_CHECKING:
+    from pipeline.llm.desk import Office
     from pipeline.suites.drafts import SuiteRequest
 
 
 @click.command("vary")
 @click.argument("release")
-@click.option("--seed", default=0, show_default=True, help="Another seed makes other programs, and draws other cases.")
+@click.option(
+    "--seed", type=int, help="Another seed makes other programs, and draws other cases.  [default: 0]")
+@click.option(
+    "--commit", is_flag=True,
+    help="Draw a seed that nobody can guess, so that its commitment can be published first, and the seed afterwards.")
 @click.option("--draws", default=1, show_default=True, help="So many variants of each chain, each with its own cases.")
 @click.option("--chain", "chains", multiple=True, help="A chain of operators; repeatable, the usual ones by default.")
 @click.option(
@@ -38,27 +47,41 @@ if TYPE_CHECKING:
     help="Put the questions otherwise in place of the programs, by this strategy or all; repeatable.")
 @click.option("--variants", default=10, show_default=True, help="About so many variants of each strategy.")
 @click.option("--rate", default=0.3, show_default=True, help="The share of words that a strategy changes, 0 to 1.")
+@click.option("--model", default="", help="The model that paraphrases and summarizes, beside what rules do.")
+@click.option(
+    "--models", type=click.Path(path_type=Path), help="The file with [models.NAME], such as a release.toml.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where to work; build/NAME-SEED by default.")
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 def vary_release(
-    release: str, seed: int, draws: int, chains: Sequence[str], families: Sequence[str], sites: int, cases: int,
-    reasoned: bool, strategies: Sequence[str], variants: int, rate: float, folder: Path | None, workers: int,
-    as_json: bool,
+    release: str, seed: int | None, commit: bool, draws: int, chains: Sequence[str], families: Sequence[str],
+    sites: int, cases: int, reasoned: bool, strategies: Sequence[str], variants: int, rate: float,
+    model: str, models: Path | None, folder: Path | None, workers: int, as_json: bool,
 ) -> None:
     """Make a new benchmark of a release: what do variants of its programs give? A killed run goes on where it was.
 
     Each variant is proved to mean the same, but for those called Altered, which mean something else on purpose. With
     --strategy, the release's own questions are asked in other words. The result is a release: all commands take it.
 
+    A commitment is the SHA-256 of the origin's manifest hash, a slash and the seed: who has published it can't choose
+    another seed any more, and who is told the seed can make the same release.
+
     Example: code2bench vary demo --seed 7
     """
+    if commit:
+        if seed is not None:
+            raise UserError("--commit draws a seed that nobody knows yet: leave out --seed.")
+        seed = secrets.randbits(63)
+        click.echo(f"The seed is {seed}: keep it to yourself; --seed {seed} goes on where a run was stopped.", err=True)
+    seed = seed or 0
     if strategies:
         if chains or families or reasoned or draws > 1:
             raise UserError("--strategy is about questions, --chain, --family, --draws and --reasoned about programs.")
-        _vary_prompts(release, VaryConfig(seed, strategies=tuple(strategies), variants=variants, rate=rate),
-                      folder, workers, as_json)
+        words = VaryConfig(seed, strategies=tuple(strategies), variants=variants, rate=rate, model=model)
+        _vary_prompts(release, words, models, folder, workers, as_json)
         return
+    if model:
+        raise UserError("--model puts descriptions otherwise: name a --strategy, such as description_paraphrase.")
     from pipeline.vary.derived import TRANSLATIONS, by_chain, derive
 
     usual = VaryConfig()
@@ -68,7 +91,8 @@ def vary_release(
     made = derive(release, config, folder, workers)
     rows = by_chain(made.programs)
     if as_json:
-        say(json.dumps({"release": str(made.folder), "rows": made.rows, "chains": [asdict(row) for row in rows]}))
+        told = {"release": str(made.folder), "commitment": commitment_of(made.folder)}
+        say(json.dumps({**told, "rows": made.rows, "chains": [asdict(row) for row in rows]}))
         return
     say(f"{'chain':<18} {'programs':>8} {'BLEU':>6} {'edit':>5} {'shingles':>8} {'run of 10':>9}  none, and why")
     for row in rows:
@@ -80,22 +104,49 @@ def vary_release(
         say(f"{count:>6} rows in {track}")
     if made.translations:
         say(f"{made.translations:>6} programs to be written in Java in {TRANSLATIONS}; answers are not judged yet")
-    say(f"\nThe release lies in {made.folder}. All commands take it, such as `code2bench prompts {made.folder}`.")
+    _say_where(made.folder)
 
 
-def _vary_prompts(release: str, config: VaryConfig, folder: Path | None, workers: int, as_json: bool) -> None:
+def _office(path: Path) -> Office:
+    """Where the models of a file are asked."""
+    from pipeline.config_file import load_models
+    from pipeline.llm.desk import Office
+
+    models, limits = load_models(path)
+    folder = cache_folder().absolute() / "llm"
+    account = folder / "accounts" / f"vary-{digest(str(path.resolve()))[:12]}.json"
+    return Office(limits, tuple(sorted(models.items())), folder / "answers", account)
+
+
+def _say_where(folder: Path) -> None:
+    say(f"\nThe release lies in {folder}. All commands take it, such as `code2bench prompts {folder}`.")
+    say(f"Commitment to its seed: {commitment_of(folder)}")
+
+
+def commitment_of(folder: Path) -> str:
+    """What can be published of a derived release's seed before the seed itself."""
+    manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+    return hashlib.sha256(f"{manifest[DERIVED]['manifest_sha256']}/{manifest['seed']}".encode()).hexdigest()
+
+
+def _vary_prompts(
+    release: str, config: VaryConfig, models: Path | None, folder: Path | None, workers: int, as_json: bool
+) -> None:
     from pipeline.vary.prompts import by_strategy, derive_prompts
 
-    made = derive_prompts(release, config, folder, workers)
+    if bool(config.model) != bool(models):
+        raise UserError("A model is asked that a file describes: give both --model NAME and --models FILE, or neither.")
+    made = derive_prompts(release, config, folder, workers, _office(models) if models else None)
     rows = by_strategy(made.rows, config.variants)
     if as_json:
-        say(json.dumps({"release": str(made.folder), "strategies": [asdict(row) for row in rows]}))
+        told = {"release": str(made.folder), "commitment": commitment_of(made.folder)}
+        say(json.dumps({**told, "strategies": [asdict(row) for row in rows]}))
         return
     say(f"{'strategy':<22} {'variants':>8} {'tasks':>5} {'with ' + str(config.variants):>8}  none, and why")
     for row in rows:
         why = ", ".join(f"{count} {reason}" for reason, count in row.reasons.items())
         say(f"{row.strategy:<22} {row.variants:>8} {row.tasks:>5} {row.full:>8}  {why}".rstrip())
-    say(f"\nThe release lies in {made.folder}. All commands take it, such as `code2bench prompts {made.folder}`.")
+    _say_where(made.folder)
 
 
 @click.command()

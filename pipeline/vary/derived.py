@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from harness.releases.veil import COLUMNS
 from harness.runtime import Consent, announced, ensure_runtime
 from pipeline import executors, store
 from pipeline.config import VaryConfig
+from pipeline.llm.desk import Office
 from pipeline.release.build import hashes, write_tracks
 from pipeline.release.templates import render
 from pipeline.shipped import LIBRARIES, shipped
@@ -73,7 +74,7 @@ def derive(
     where: str, config: VaryConfig, folder: Path | None, workers: int = 0, consent: Consent = announced
 ) -> Made:
     """Make the variants of a release, from where an earlier run was stopped; raises `UserError`."""
-    checked(config)
+    config = replace(checked(config), model="")
     release = origin_of(where)
     tasks = [task for task in release.tasks if task.origin is None and task.language == FIRST_LANGUAGE]
     if not tasks:
@@ -129,11 +130,13 @@ def lock_in(here: Path, release: Release) -> Path:
 
 
 def run_over(
-    stage: Stage, tasks: Sequence[Task], release: Release, seed: int, folder: Path, workers: int, here: Path
+    stage: Stage, tasks: Sequence[Task], release: Release, seed: int, folder: Path, workers: int, here: Path,
+    office: Office | None = None,
 ) -> Output:
     """What a stage makes of a release's tasks, from where an earlier run was stopped."""
     context = Context(
-        seed, cache_folder().absolute(), lock_in(here, release), shipped(LIBRARIES).parent, "", "")
+        seed, cache_folder().absolute(), lock_in(here, release), shipped(LIBRARIES).parent, "", "",
+        office=office or Office())
     key = key_of(stage, context, digest(release.manifest_sha256))
     work = Work(stage, tasks, len(tasks), key, folder / "stages" / stage.name)
     with executors.choose("local", workers) as executor:
@@ -183,7 +186,7 @@ def manifest_of(release: Release, name: str, config: VaryConfig) -> dict[str, An
             "release": release.name, "manifest_sha256": release.manifest_sha256,
             "operators": {one.name: one.version for one in OPERATORS.values()},
             "settings": {key: list(value) if isinstance(value, tuple) else value
-                         for key, value in asdict(config).items()},
+                         for key, value in asdict(config).items() if value or key != "model"},
         },
     }
 

@@ -8,26 +8,24 @@ from dataclasses import replace
 from itertools import islice
 from random import Random
 
-from harness.languages import Call, CallOutcome, Machine, Run
+from harness.languages import Call, Machine
 from harness.records import Answer, Case, Comparison, Program, Task, digest
 from harness.values.comparison import agree
 from pipeline.config import VaryConfig
 from pipeline.records import Reason
 from pipeline.release.further import further_calls
 from pipeline.stage import seed_of
-from pipeline.suites.selection.readings import SECONDS, answered
 from pipeline.transforms.altering.mutants import Mutants
 from pipeline.transforms.preserving.chains import ALTERED, CHAINS, Refused, Variant, tokens, vary
 from pipeline.transforms.preserving.draft import shown
 from pipeline.vary.equivalence import Known, differences, known
+from pipeline.vary.metered import passes_of, within
 from pipeline.vary.similarity import similarity
 
 MOST_ALTERED = 40
 """How many changes of a program are tried until one gives another value in every case."""
 TOGETHER = 5, 5, 10, 20
 """How many of them run at a time: of many the first few will do."""
-QUICK = 0.25
-"""Seconds for a call of a changed program, if that is enough for any of those that run at a time."""
 
 
 def programs(task: Task, config: VaryConfig, draw: int, origin: Sequence[Known], machine: Machine) -> list[Program]:
@@ -101,12 +99,14 @@ def altered(
     """
     row = Program("", task.task_id, task.task_digest, task.track, ALTERED, (ALTERED,), draw, config.seed)
     texts = _changed(task, Random(seed_of(config.seed, ALTERED, task.task_id, str(draw))))
+    calls = [Call(case.args, dict(case.kwargs)) for case in cases]
+    passes = passes_of(task.program, task.entry_point, calls, machine)
     best: list[Answer | None] = []
     text, tried = "", 0
     for size in TOGETHER:
         some = list(islice(texts, size))
         tried += len(some)
-        for candidate, outcomes in zip(some, _tried(some, task, cases, machine), strict=True):
+        for candidate, outcomes in zip(some, within(some, task.entry_point, calls, passes, machine), strict=True):
             telling = [_other(task, case, one.answer) for case, one in zip(cases, outcomes, strict=False)]
             if sum(one is not None for one in telling) > sum(one is not None for one in best):
                 best, text = telling, candidate
@@ -119,19 +119,6 @@ def altered(
         return replace(row, variant_id=identity, reason=reason.name.lower(), evidence=evidence), []
     made = measured(row, task, shown(task.program), text)
     return replace(made, entry_point=task.entry_point, renames={}, sites={ALTERED: 1}, proof="altered"), best
-
-
-def _tried(
-    programs: Sequence[str], task: Task, cases: Sequence[Case], machine: Machine
-) -> list[Sequence[CallOutcome]]:
-    """What changed programs give; one that takes long is an endless loop, unless all of them do."""
-    runs: list[Run] = []
-    for seconds in (QUICK, SECONDS):
-        calls = [Call(case.args, dict(case.kwargs), seconds) for case in cases]
-        runs = answered(programs, task.entry_point, calls, machine) if programs else []
-        if not all(any(one.status == "timeout" for one in run.outcomes) for run in runs):
-            break
-    return [run.outcomes for run in runs]
 
 
 def _changed(task: Task, random: Random) -> Iterator[str]:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from harness.errors import UserError
 from harness.locations import near
 from harness.records import CANARY, FIRST_LANGUAGE, PromptVariant, Provenance, Task
-from harness.releases.dataset import Release
+from harness.releases.dataset import DERIVED, Release
 from harness.releases.veil import veil
 from harness.rewordings import INITIAL, PROMPTS, as_variant
 from pipeline import store
-from pipeline.config import VaryConfig
+from pipeline.config import VaryConfig, what_of
+from pipeline.llm import Exchange
+from pipeline.llm.desk import Office, side_by_side
+from pipeline.release.asked import ANSWERS, recorded
 from pipeline.release.templates import render
 from pipeline.rewording.asked import checked, reword
+from pipeline.rewording.drafts import Writer
+from pipeline.rewording.model import ModelWriter
 from pipeline.rewording.words import version
 from pipeline.stage import DECIDES, Context
 from pipeline.vary.derived import begun, finished, manifest_of, origin_of, ours, run_over
@@ -64,15 +70,33 @@ class RewordStage:
     shard_size: int = 4
     fan_out: bool = False
 
-    def run(self, records: Sequence[Task], _context: Context) -> Iterator[Put]:
-        """Yield each task with its rows."""
-        for task in records:
-            yield Put(task.id, tuple(rows_of(task, self.config)), task.provenance)
+    def run(self, records: Sequence[Task], context: Context) -> Iterator[Put | Exchange]:
+        """Yield each task with its rows; besides, what a model was asked."""
+        if not self.config.model:
+            yield from (self._put(task) for task in records)
+            return
+
+        def asked(task: Task) -> list[Put | Exchange]:
+            desk = context.office.desk(self.name, task.id)
+            return [self._put(task, ModelWriter(self.config.model, desk)), *desk.exchanges]
+
+        for found in side_by_side(asked, records, "  asking"):
+            yield from found
+
+    def _put(self, task: Task, writer: Writer | None = None) -> Put:
+        return Put(task.id, tuple(rows_of(task, self.config, writer)), task.provenance)
 
 
-def derive_prompts(where: str, config: VaryConfig, folder: Path | None, workers: int = 0) -> Reworded:
-    """Put the questions of a release otherwise, from where an earlier run was stopped; raises `UserError`."""
+def derive_prompts(
+    where: str, config: VaryConfig, folder: Path | None, workers: int = 0, office: Office | None = None
+) -> Reworded:
+    """Put the questions of a release otherwise, from where an earlier run was stopped; raises `UserError`.
+
+    The `office` is where the model is asked that the settings name, if they do.
+    """
     config = checked_strategies(config)
+    if config.model and config.model not in dict(office.models if office else ()):
+        raise UserError(f"There is no model {config.model!r}: describe it under [models.{config.model}].")
     release = origin_of(where)
     tasks = [task for task in release.tasks if task.language == FIRST_LANGUAGE]
     if not tasks:
@@ -80,11 +104,13 @@ def derive_prompts(where: str, config: VaryConfig, folder: Path | None, workers:
     name = f"{release.name}-{config.seed}-prompts"
     folder = ours(folder or Path("build") / name)
     with near(release.folder) as here:
-        output = run_over(RewordStage(config), tasks, release, config.seed, folder, workers, here)
+        output = run_over(RewordStage(config), tasks, release, config.seed, folder, workers, here, office)
         rows = tuple(row for one in output.records() for row in one.rows)
         if all(row.strategy == INITIAL or row.reason for row in rows):
             raise UserError(f"No question of {release.name} can be put otherwise by these strategies: name others.")
-        _written(release, name, config, rows, folder / "release", here)
+        asked = {"model": what_of(office.model(config.model)), "llm": what_of(office.limits)} \
+            if config.model and office else {}
+        _written(release, name, config, rows, folder / "release", here, asked, recorded([output]))
     return Reworded(folder / "release", rows)
 
 
@@ -93,9 +119,9 @@ def checked_strategies(config: VaryConfig) -> VaryConfig:
     return checked(replace(config, strategies=() if "all" in config.strategies else config.strategies))
 
 
-def rows_of(task: Task, config: VaryConfig) -> Iterator[PromptVariant]:
+def rows_of(task: Task, config: VaryConfig, writer: Writer | None = None) -> Iterator[PromptVariant]:
     """The question as it is and in other words, scored by the same cases; ids are those of the variants."""
-    rows = reword(task, config)
+    rows = reword(task, config, writer)
     scored = next((row.scored for row in rows if not row.reason), tuple(range(len(task.cases))))
     first = PromptVariant(
         "", task.task_id, task.task_digest, task.track, INITIAL, 1, config.seed, renames={}, scored=scored)
@@ -104,9 +130,13 @@ def rows_of(task: Task, config: VaryConfig) -> Iterator[PromptVariant]:
 
 
 def _written(
-    release: Release, name: str, config: VaryConfig, rows: Sequence[PromptVariant], folder: Path, here: Path
+    release: Release, name: str, config: VaryConfig, rows: Sequence[PromptVariant], folder: Path, here: Path,
+    asked: Mapping[str, Any], exchanges: Sequence[Exchange],
 ) -> None:
-    """The release in its folder, whole or not at all; its tasks are the origin's files."""
+    """The release in its folder, whole or not at all; its tasks are the origin's files.
+
+    With what a model was `asked`, and has answered, everybody can make it again.
+    """
     part = begun(release, folder, here)
     for entry in release.manifest["tracks"].values():
         (part / entry["file"]).parent.mkdir(parents=True, exist_ok=True)
@@ -114,12 +144,16 @@ def _written(
     taken = {key: release.manifest[key] for key in ("tracks", "veil") if key in release.manifest}
     key = str(taken.get("veil", {}).get("key", ""))
     write_prompts(rows, part, key)
+    if exchanges:
+        store.write(part / ANSWERS, Exchange, exchanges)
     card = render(
         "prompts.md", own=name, parent=release.name, title=release.manifest.get("title", release.name),
         sha256=release.manifest_sha256, config=config, strategies=by_strategy(rows, config.variants),
         tracks=sorted(release.manifest["tracks"]), canary=CANARY, tasks=len({row.task_id for row in rows}))
     store.write_bytes(part / "README.md", card.encode())
-    finished(part, manifest_of(release, name, config) | taken, folder)
+    manifest = manifest_of(release, name, config)
+    manifest[DERIVED] |= {"asked": dict(asked)} if asked else {}
+    finished(part, manifest | taken, folder)
 
 
 def write_prompts(rows: Iterable[PromptVariant], folder: Path, key: str) -> None:

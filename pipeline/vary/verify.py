@@ -12,7 +12,11 @@ from harness.releases.dataset import DERIVED, MANIFEST, Release, load_release
 from harness.rewordings import has_rewordings
 from harness.runtime import Consent, announced
 from harness.sandbox.choice import BUBBLEWRAP
-from pipeline.config import VaryConfig
+from pipeline import store
+from pipeline.config import LlmConfig, ModelConfig, VaryConfig
+from pipeline.llm import Exchange
+from pipeline.llm.desk import Office
+from pipeline.release.asked import ANSWERS
 from pipeline.release.verify import verify as verify_whole
 from pipeline.release.verifying import Finding
 from pipeline.vary.derived import derive
@@ -48,7 +52,8 @@ def _again(release: Release, origin: str, workers: int, consent: Consent) -> lis
     with TemporaryDirectory(prefix="code2bench-") as place, near(release.folder) as here:
         config, folder = config_of(said["settings"]), Path(place) / "again"
         if has_rewordings(release):
-            made = derive_prompts(first.source, config, folder, workers).folder
+            office = _answers_of(said, here, Path(place)) if config.model else None
+            made = derive_prompts(first.source, config, folder, workers, office).folder
         else:
             made = derive(first.source, config, folder, workers, consent).folder
         names = sorted({*release.manifest["files"], *load_release(made).manifest["files"]})
@@ -56,6 +61,16 @@ def _again(release: Release, origin: str, workers: int, consent: Consent) -> lis
             Finding("again", name, "It is not what the origin and the settings give.")
             for name in (*names, MANIFEST) if _bytes(here / name) != _bytes(made / name)
         ]
+
+
+def _answers_of(said: dict[str, Any], here: Path, place: Path) -> Office:
+    """Where a model is asked whose answers the release holds, and nobody else."""
+    asked = said["asked"]
+    models = ((said["settings"]["model"], ModelConfig(**asked["model"])),)
+    office = Office(LlmConfig(**asked["llm"]), models, place / "answers", place / "asked.json", offline=True)
+    if (here / ANSWERS).is_file():
+        office.cache.take_over(store.read(here / ANSWERS, Exchange))
+    return office
 
 
 def config_of(settings: dict[str, Any]) -> VaryConfig:

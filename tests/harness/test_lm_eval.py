@@ -31,6 +31,7 @@ from harness.scoring.store import Store
 from harness.variants import derived
 from pipeline.config import VaryConfig
 from pipeline.rewording.asked import USUAL
+from pipeline.vary.derived import derive
 from pipeline.vary.prompts import derive_prompts
 
 SHARES = [outcome.value for outcome in Spectrum]
@@ -345,6 +346,34 @@ def test_questions_in_other_words_are_asked_in_one_run_which_gives_the_whole_tab
 def test_a_release_that_asks_in_one_way_has_no_other_words(release_folder: Path) -> None:
     with pytest.raises(UserError, match="asks its questions in one way"):
         simple_evaluate(release_folder, "code2bench_prompts", model="dummy")
+
+
+@pytest.fixture(scope="module")
+def varied(release_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    config = VaryConfig(7, chains=("Plain", "FuncNorm"), families=("output", "input"), cases=1, proof_inputs=0)
+    return derive(str(release_folder), config, tmp_path_factory.mktemp("varied") / "made").folder
+
+
+def test_programs_of_a_chain_are_asked_about_five_times(varied: Path, serve: Any) -> None:
+    release = load_release(varied)
+    told = {prompt(task).user: task for task in release.tasks}
+    url, asked = serve(lambda request: told[request["messages"][-1]["content"]].reference)
+    how = chat_model(url) | {"limit": 2}
+    for name, given in (("output_python_origin", {}), ("input_python", {"code2bench_chain": "FuncNorm", "code2bench_seed": 7})):
+        found = simple_evaluate(varied, f"code2bench_{name}", given, **how)["results"][f"code2bench_{name}"]
+        assert (found["pass@1,judged"], found["pass@5,judged"]) == (1, 1)
+    assert len(asked) == 2 * 2 * 5 and {request["temperature"] for request in asked} == {0.2}
+    chains = {task.variation.chain for request in asked if (task := told[request["messages"][-1]["content"]]).variation}
+    assert chains == {"Plain", "FuncNorm"}
+
+
+@pytest.mark.parametrize(("given", "why"), [
+    ({"code2bench_chain": "Plan"}, "did you mean 'Plain'"), ({"code2bench_seed": 8}, "was made with the seed 7, and not 8"),
+    ({"code2bench_chain": "Swap"}, "only of FuncNorm, Plain"),
+])
+def test_another_chain_or_seed_than_the_release_has_is_refused(varied: Path, given: dict[str, Any], why: str) -> None:
+    with pytest.raises(UserError, match=why):
+        simple_evaluate(varied, "code2bench_output_python", given, model="dummy")
 
 
 @pytest.mark.parametrize("name", ["code2bench", "code2bench_all", "code2bench_dynamic"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,12 +11,15 @@ import pytest
 from harness.answers.extraction import extract
 from harness.families.registry import family_of
 from harness.languages import Machine
+from harness.languages.python import literals
 from harness.languages.registry import language
 from harness.prompts import prompt, stop
 from harness.records import Answer, Case, Comparison, Frame, Spectrum, Task, Verdict
+from harness.releases.dataset import load_release
 from harness.releases.rows import row_to_task, task_to_row
 from harness.scoring.judging import judge_all
-from harness.values import encode
+from harness.values import canonical, decode, encode
+from harness.values.expressions import Names, NotShowable, expression
 from tests.harness.make_release import make_tasks
 
 [BASE, *_] = make_tasks("sc-python")
@@ -135,3 +139,37 @@ def test_what_is_asked() -> None:
     assert PROGRAM.strip() not in prompt(OUTCOME).user
     assert all(family_of(task).stub(task) for task in (OUTPUT, INPUT, OUTCOME))
     assert row_to_task(task_to_row(OUTPUT)) == OUTPUT
+
+
+@pytest.fixture(scope="module")
+def demo() -> Sequence[Task]:
+    return load_release("demo").tasks
+
+
+def values_of(tasks: Iterable[Task]) -> Iterator[tuple[Task, object]]:
+    """All encoded values of suites, each once for its task."""
+    for task in tasks:
+        every = [one for case in task.cases for one in (*case.args, *case.kwargs.values(), case.expected.value)]
+        yield from ((task, one) for one in {canonical(one): one for one in every}.values())
+
+
+def read_again(task: Task, value: object) -> str:
+    """The canonical form of what a value that is shown is read as; its own where it can't be shown."""
+    try:
+        shown = expression(decode(value), Names.of(task.imports))
+    except NotShowable:
+        return canonical(value)
+    made, space = literals.value(shown, task.imports), dict[str, object]()
+    exec("\n".join(made.imports), space)
+    return canonical(encode(eval(made.text, space)))
+
+
+def test_what_is_shown_of_a_suite_is_read_as_what_it_is(demo: Sequence[Task]) -> None:
+    every = list(values_of(demo[::24]))
+    assert len(every) > 1000 and [value for task, value in every if read_again(task, value) != canonical(value)] == []
+
+
+@pytest.mark.slow  # 80,000 values
+def test_all_values_of_all_suites_of_the_demo_are_read_as_what_they_are(demo: Sequence[Task]) -> None:
+    every = list(values_of(demo))
+    assert len(every) > 50_000 and [value for task, value in every if read_again(task, value) != canonical(value)] == []

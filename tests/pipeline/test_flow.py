@@ -21,6 +21,7 @@ from harness.errors import UserError
 from harness.records import Answer, Comparison, Task
 from harness.releases.dataset import load_release
 from harness.releases.rows import row_digest, task_digest, write_track
+from harness.rewordings import read_rewordings
 from pipeline import flow
 from pipeline.flow import Build, Options
 from pipeline.release.explain import explain
@@ -93,6 +94,17 @@ def test_a_missing_ray_is_one_sentence_with_the_cure(tmp_path: Path) -> None:
     )
     sentence = "Error: this command needs ray, which is not installed: pip install 'code2bench[ray]'\n"
     assert (run.returncode, run.stderr) == (2, sentence)
+
+
+def test_a_build_makes_the_variants_that_its_settings_name(registry: Server, built: Build, tmp_path: Path) -> None:
+    config = data_folder(tmp_path)
+    variants = 'chains = ["Plain"]\nfamilies = ["output"]\ncases = 1\nproof_inputs = 0\nstrategies = ["control", "function_typo"]'
+    config.write_text(f"{config.read_text()}\n[vary]\n{variants}\nvariants = 1\n")
+    shutil.copytree(built.folder, tmp_path / "build")
+    flow.build(config, Options(workers=1, folder=tmp_path / "build"))
+    assert {task.track for task in load_release(tmp_path / "build" / "variants").tasks} == {"output-python"}
+    rows = read_rewordings(load_release(tmp_path / "build" / "prompts"))
+    assert {row.strategy for row in rows} == {"initial", "control", "function_typo"} and any(row.number for row in rows)
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -133,7 +134,7 @@ def vary(
         sites[step] = draft.changed if most else origin.sites[step]
     if CHAINS[chain] and text == origin.text:
         return Refused(chain, Reason.NOT_DIVERGENT, "It is the same program as before.")
-    if len(tokens(text)) > LONGEST * origin.tokens:
+    if _may_have_more(text, LONGEST * origin.tokens) and len(tokens(text)) > LONGEST * origin.tokens:
         return Refused(chain, Reason.VARIANT_TOO_LONG, f"It has more than {LONGEST} times the tokens.")
     return Variant(chain, seed, origin.text, text, name, renames, sites, proofs)
 
@@ -162,16 +163,14 @@ class _Origin:
 
     def refused(self, chain: str) -> Refused | None:
         """Why a chain can't be applied: one operator of it is enough, as none lives of what another one brings."""
-        if "" in self._refusals:
-            return Refused(chain, *self._refusals[""])
         for name in CHAINS[chain]:
             self._look(name)
         for name in CHAINS[chain]:
+            if self.sites.get(name) == 0:
+                return Refused(chain, Reason.NOT_APPLICABLE, f"There is nothing for {name} to change.")
+        for name in ("", *CHAINS[chain]):
             if name in self._refusals:
                 return Refused(chain, *self._refusals[name])
-        for name in CHAINS[chain]:
-            if not self.sites[name]:
-                return Refused(chain, Reason.NOT_APPLICABLE, f"There is nothing for {name} to change.")
         return None
 
     def _look(self, name: str) -> None:
@@ -189,6 +188,7 @@ def _origin(program: str, entry_point: str) -> _Origin:
     return _Origin(program, entry_point)
 
 
+_SIGNS = re.compile(r"\w+|[^\w\s]")
 _LAYOUT = frozenset({DEDENT, ENDMARKER, INDENT, NEWLINE, NL})
 
 
@@ -196,6 +196,11 @@ _LAYOUT = frozenset({DEDENT, ENDMARKER, INDENT, NEWLINE, NL})
 def tokens(program: str) -> tuple[str, ...]:
     """The tokens of a program, without those that only lay it out."""
     return tuple(one.string for one in generate_tokens(StringIO(program).readline) if one.type not in _LAYOUT)
+
+
+def _may_have_more(program: str, count: int) -> bool:
+    """Whether a program may have more tokens than this: each of them holds a word or another sign of its own."""
+    return len(_SIGNS.findall(program)) > count
 
 
 def version() -> str:

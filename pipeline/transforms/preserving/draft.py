@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
@@ -15,6 +15,14 @@ from pipeline.transforms.altering.sites import find
 from pipeline.transforms.bound_names import walk
 
 _Place = TypeVar("_Place")
+_BUILT_IN = frozenset(dir(builtins))
+_NAMING: Mapping[type[ast.AST], str] = {
+    ast.Name: "id", ast.arg: "arg", ast.keyword: "arg", ast.FunctionDef: "name", ast.AsyncFunctionDef: "name",
+    ast.ClassDef: "name", ast.ExceptHandler: "name", ast.MatchAs: "name", ast.MatchStar: "name",
+    ast.MatchMapping: "rest",
+}  # fmt: skip
+"""Nodes that hold a name, and where."""
+_STORING = ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping, ast.FunctionDef, ast.alias
 
 
 class Inapplicable(Exception):
@@ -82,9 +90,24 @@ class Draft:
         return name
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """The nodes of the tree as it was read, whatever an operator has changed since."""
+        return tuple(walk(self.tree))
+
+    @cached_property
+    def named(self) -> Sequence[str]:
+        """Every name in the tree as it was read, as often as it stands there."""
+        return [name for node in self.nodes for name in _names_in(node)]
+
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """The names to which anything in the tree as it was read gives a meaning."""
+        return frozenset(name for node in self.nodes if not _only_reads(node) for name in _names_in(node))
+
+    @cached_property
     def taken(self) -> set[str]:
         """All names that the program speaks of, Python's own and those that are fresh included."""
-        return set(dir(builtins)) | set(identifiers(self.tree))
+        return {*_BUILT_IN, *self.named}
 
 
 class Operator(Protocol):
@@ -130,20 +153,22 @@ def shown(program: str) -> str:
 def identifiers(tree: ast.AST) -> Iterator[str]:
     """Every name in a tree, however it is meant, but attributes."""
     for node in walk(tree):
-        if isinstance(node, ast.Name):
-            yield node.id
-        elif isinstance(node, (ast.arg, ast.keyword)):
-            yield node.arg or ""
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield node.name
-        elif isinstance(node, ast.alias):
-            yield (node.asname or node.name).split(".")[0]
-        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
-            yield str(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            yield node.rest
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            yield from node.names
+        yield from _names_in(node)
+
+
+def _only_reads(node: ast.AST) -> bool:
+    """Whether the names that a node holds are not bound by it."""
+    return isinstance(node, ast.keyword) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+
+
+def _names_in(node: ast.AST) -> Sequence[str]:
+    """The names that a node holds itself."""
+    field = _NAMING.get(type(node))
+    if field is not None:
+        return (getattr(node, field) or "",)
+    if isinstance(node, ast.alias):
+        return ((node.asname or node.name).split(".")[0],)
+    return node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else ()
 
 
 def loaded_names(node: ast.AST) -> set[str]:
@@ -153,11 +178,7 @@ def loaded_names(node: ast.AST) -> set[str]:
 
 def stored_names(node: ast.AST) -> set[str]:
     """The names that are bound or deleted somewhere in a tree."""
-    stored = {part.id for part in walk(node) if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
-    others = {
-        name for part in walk(node)
-        if isinstance(part, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.FunctionDef)) and (name := part.name)
-    }
-    rests = {part.rest for part in walk(node) if isinstance(part, ast.MatchMapping) and part.rest}
-    imported = {(a.asname or a.name).split(".")[0] for a in walk(node) if isinstance(a, ast.alias)}
-    return stored | others | rests | imported
+    return {
+        name for part in walk(node) for name in _names_in(part)
+        if isinstance(part, _STORING) or (isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load))
+    } - {""}

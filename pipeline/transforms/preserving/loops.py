@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.records import Reason
 from pipeline.transforms.bound_names import bound, parameter_names, walk, walk_own
 from pipeline.transforms.preserving.draft import Draft, Inapplicable, loaded_names, stored_names
-from pipeline.transforms.preserving.reflection import check_names
+from pipeline.transforms.preserving.reflection import check_names, runs_texts
 
 _FRESH = frozenset({"list", "sorted", "tuple", "str"})
 _LATE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp)
@@ -43,13 +43,13 @@ class For2While:
         """Rewrite all of them, the inner ones first."""
         function = draft.function
         found = [node for node in walk(function) if isinstance(node, ast.For)]
-        kinds, hidden = _kinds(draft, found), _hidden(draft)
+        kinds, no_object = _kinds(draft, found), bool(_hides(draft, "object"))
 
         def rewritten(node: ast.For) -> list[ast.stmt]:
             kind = kinds[id(node)]
             if kind == "counting":
                 return _counting(node, draft)
-            return _by_places(node, draft) if kind == "places" else _iterating(node, draft, "object" in hidden)
+            return _by_places(node, draft) if kind == "places" else _iterating(node, draft, no_object)
 
         _replace(function, set(map(id, draft.chosen(found))), rewritten)
 
@@ -75,8 +75,8 @@ class While2For:
 
 def _check_names(draft: Draft, *names: str) -> None:
     """Raise `Inapplicable` where one of Python's own functions is hidden by the program, or variables are looked at."""
-    check_names(draft)
-    for name in sorted(_hidden(draft).intersection(names)):
+    check_names(draft, texts=False)
+    for name in _hides(draft, *names):
         raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It gives the name {name} another meaning.")
 
 
@@ -88,15 +88,22 @@ def _hidden(draft: Draft) -> set[str]:
     return found | {name for node in functions for name in parameter_names(node)}
 
 
+def _hides(draft: Draft, *names: str) -> list[str]:
+    """Those of the names that mean something else in the function; most programs don't have to be looked through."""
+    return sorted(_hidden(draft).intersection(names)) if draft.given.intersection(names) else []
+
+
 _NEEDED = {"counting": ("len", "range"), "places": ("len",), "iterating": ("iter", "next")}
 """The ways to write a loop, with Python's own names that must mean what they always do."""
 
 
 def _kinds(draft: Draft, found: Sequence[ast.For]) -> dict[int, str]:
     """The way in which each loop is written, by its `id`."""
-    own = stored_names(draft.tree) | {node.arg for node in walk(draft.tree) if isinstance(node, ast.arg)}
-    otherwise = {id(node): "places" if _is_fresh(node.iter, own) else "iterating" for node in found}
-    return otherwise | {id(node): "counting" for node in found if _counts(node, draft.function)}
+    told = runs_texts(draft)  # a text may read the variable of a loop behind it
+    return {
+        id(node): "counting" if not told and _counts(node, draft.function)
+        else "places" if _is_fresh(node.iter, draft.given) else "iterating" for node in found
+    }
 
 
 def _replace(node: ast.AST, chosen: Collection[int], rewritten: Callable[[Any], list[ast.stmt]]) -> None:
@@ -224,7 +231,7 @@ def _counting(node: ast.For, draft: Draft) -> list[ast.stmt]:
     return [*statements, _assign(target.id, start), loop]
 
 
-def _is_fresh(node: ast.expr, own: set[str]) -> bool:
+def _is_fresh(node: ast.expr, own: frozenset[str]) -> bool:
     """Whether an expression makes a list, tuple or text that nothing else knows, and so nothing changes."""
     if isinstance(node, (ast.List, ast.Tuple)):
         return True

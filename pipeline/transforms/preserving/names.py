@@ -5,22 +5,24 @@ from __future__ import annotations
 import ast
 import keyword
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from string import ascii_lowercase, digits
+from typing import NamedTuple
 
 from pipeline.records import Reason
 from pipeline.transforms.bound_names import COMPREHENSIONS, Scope, bound, parameter_names, walk
-from pipeline.transforms.preserving.draft import Draft, Inapplicable, identifiers
+from pipeline.transforms.preserving.draft import Draft, Inapplicable
 from pipeline.transforms.preserving.reflection import check_names
 
 _ASKING = frozenset("getattr attrgetter methodcaller import_module __import__ modules __dict__ vars".split())
 """What finds a function by its name."""
+_NO_PARTS = frozenset({"annotation", "returns", "ctx", "op", "ops"})
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-@dataclass(frozen=True)
-class Occurrence:
+class Occurrence(NamedTuple):
     """A place where a variable of the function stands: its name, where in the text, and what writes another one."""
 
     name: str
@@ -29,51 +31,54 @@ class Occurrence:
     binds: bool
 
 
+class _Own(NamedTuple):
+    """The names that a scope binds, imports, and shares with the scope around it or with the module."""
+
+    bound: set[str]
+    imported: set[str]
+    shared: set[str]
+    module: set[str]
+
+
 def occurrences(function: ast.FunctionDef) -> list[Occurrence]:
     """All places where variables of a function stand, inner functions included, in no order; raises `Inapplicable`.
 
     What the function imports or takes from around it is none of its variables.
     """
     found: list[Occurrence] = []
-    _Walk(found, function.name).scope(function, ())
+    _Walk(found).scope(function, frozenset())
     return found
 
 
 class _Walk:
-    """Walks through scopes; `chain` holds the names of each scope from the outermost on."""
+    """Walks through scopes; `known` are the variables that can be seen, those of scopes around included."""
 
-    def __init__(self, found: list[Occurrence], entry_point: str) -> None:
+    def __init__(self, found: list[Occurrence]) -> None:
         self.found = found
-        self.signatures: dict[str, set[str]] = {entry_point: set()}
 
     def note(self, node: ast.AST, field: str, binds: bool) -> None:
-        name = getattr(node, field)
         place = (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
-        self.found.append(Occurrence(name, place, lambda new: setattr(node, field, new), binds))
+        self.found.append(Occurrence(getattr(node, field), place, partial(setattr, node, field), binds))
 
-    def scope(self, node: Scope, chain: tuple[frozenset[str], ...]) -> None:
+    def scope(self, node: Scope, known: frozenset[str]) -> None:
         """A function or lambda: what surrounds its body belongs to the scope outside."""
         arguments = node.args
         for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
-            self.visit(default, chain)
+            self.visit(default, known)
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
-        parts = [inner for part in body for inner in _own(part)]
-        imported = {(one.asname or one.name).split(".")[0] for one in parts if isinstance(one, ast.alias)}
-        shared = {name for one in parts if isinstance(one, ast.Nonlocal) for name in one.names}
-        module = {name for one in parts if isinstance(one, ast.Global) for name in one.names}
-        own = frozenset(parameter_names(node)).union(*(bound(part) - imported for part in body))
-        inside = (*(outer - module for outer in chain), own - shared - module)
+        own = _own(body)
+        variables = {*parameter_names(node), *(own.bound - own.imported)} - own.shared
+        inside = (known | variables) - own.module
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
         for argument in filter(None, every):
             self.note(argument, "arg", True)
         for part in body:
             self.visit(part, inside)
 
-    def comprehension(self, node: _Comprehension, chain: tuple[frozenset[str], ...]) -> None:
-        own = frozenset(name for generator in node.generators for name in bound(generator.target))
-        inside = (*chain, own)
+    def comprehension(self, node: _Comprehension, known: frozenset[str]) -> None:
+        inside = known | _own([generator.target for generator in node.generators]).bound
         for place, generator in enumerate(node.generators):
-            self.visit(generator.iter, inside if place else chain)
+            self.visit(generator.iter, inside if place else known)
             self.visit(generator.target, inside)
             for condition in generator.ifs:
                 self.visit(condition, inside)
@@ -81,58 +86,83 @@ class _Walk:
         for part in parts:
             self.visit(part, inside)
 
-    def visit(self, node: ast.AST, chain: tuple[frozenset[str], ...]) -> None:
-        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
+    def visit(self, node: ast.AST, known: frozenset[str]) -> None:
+        if isinstance(node, ast.Name):
+            self.name(node, "id", known, not isinstance(node.ctx, ast.Load))
+        elif isinstance(node, (ast.FunctionDef, ast.Lambda)):
             if isinstance(node, ast.FunctionDef):
                 for decorator in node.decorator_list:
-                    self.visit(decorator, chain)
-                self.name(node, "name", chain, True)
-            self.scope(node, chain)
+                    self.visit(decorator, known)
+                self.name(node, "name", known, True)
+            self.scope(node, known)
         elif isinstance(node, COMPREHENSIONS):
-            self.comprehension(node, chain)
+            self.comprehension(node, known)
         elif isinstance(node, (ast.ClassDef, ast.AsyncFunctionDef)):
             kind = "a class" if isinstance(node, ast.ClassDef) else "a coroutine"
             raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It holds {kind}, whose names are found in another way.")
         else:
-            self.plain(node, chain)
+            self.plain(node, known)
 
-    def plain(self, node: ast.AST, chain: tuple[frozenset[str], ...]) -> None:
-        if isinstance(node, ast.Name):
-            self.name(node, "id", chain, not isinstance(node.ctx, ast.Load))
-        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
-            self.name(node, "name", chain, True)
+    def plain(self, node: ast.AST, known: frozenset[str]) -> None:
+        if isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            self.name(node, "name", known, True)
         elif isinstance(node, ast.MatchMapping) and node.rest:
-            self.name(node, "rest", chain, True)
+            self.name(node, "rest", known, True)
         elif isinstance(node, ast.Nonlocal):
             for place, name in enumerate(node.names):
-                write = _writing(node.names, place)
+                write = partial(node.names.__setitem__, place)
                 self.found.append(Occurrence(name, (node.lineno, node.col_offset), write, False))
         elif isinstance(node, ast.JoinedStr):
             _check_text(node)
-        for field, value in ast.iter_fields(node):
-            if field not in ("annotation", "returns"):
-                for part in value if isinstance(value, list) else [value]:
-                    if isinstance(part, ast.AST):
-                        self.visit(part, chain)
+        for part in _parts(node):
+            self.visit(part, known)
 
-    def name(self, node: ast.AST, field: str, chain: tuple[frozenset[str], ...], binds: bool) -> None:
-        if any(getattr(node, field) in own for own in chain):
+    def name(self, node: ast.AST, field: str, known: frozenset[str], binds: bool) -> None:
+        if getattr(node, field) in known:
             self.note(node, field, binds)
 
 
-def _writing(names: list[str], place: int) -> Callable[[str], None]:
-    def write(new: str) -> None:
-        names[place] = new
+def _parts(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes right below one, but annotations, and what only says load or store."""
+    for field in node._fields:
+        if field not in _NO_PARTS:
+            value = getattr(node, field, None)
+            if isinstance(value, ast.AST):
+                yield value
+            elif isinstance(value, list):
+                yield from (part for part in value if isinstance(part, ast.AST))
 
-    return write
+
+def _own(body: Sequence[ast.AST]) -> _Own:
+    """The names of a scope whose body this is; what inner functions and comprehensions bind is theirs."""
+    found = _Own(set(), set(), set(), set())
+    waiting = list(body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                found.bound.add(node.id)
+        elif isinstance(node, ast.FunctionDef):
+            found.bound.add(node.name)
+        elif isinstance(node, ast.comprehension):
+            waiting += (node.iter, *node.ifs)
+        elif not isinstance(node, ast.Lambda):
+            _note_own(node, found)
+            waiting.extend(_parts(node))
+    return found
 
 
-def _own(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and what is below it but in inner functions."""
-    yield node
-    if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
-        for child in ast.iter_child_nodes(node):
-            yield from _own(child)
+def _note_own(node: ast.AST, found: _Own) -> None:
+    if isinstance(node, ast.alias):
+        found.imported.add((node.asname or node.name).split(".")[0])
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+        found.bound.add(node.name)
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        found.bound.add(node.rest)
+    elif isinstance(node, ast.Nonlocal):
+        found.shared.update(node.names)
+    elif isinstance(node, ast.Global):
+        found.module.update(node.names)
 
 
 def _check_text(node: ast.JoinedStr) -> None:
@@ -159,7 +189,8 @@ class Renaming:
         """Rename all of them at once."""
         found = occurrences(draft.function)
         old = draft.chosen(_in_order(draft.function, found))
-        rename_variables(draft, dict(zip(old, self.names_for(draft, old, _others(draft, old, found)), strict=True)))
+        new = dict(zip(old, self.names_for(draft, old, _others(draft, old, found)), strict=True))
+        _rename(draft, found, new)
 
     def names_for(self, _draft: Draft, old: Sequence[str], taken: set[str]) -> Iterator[str]:
         """A new name for each of the old ones, none of which is taken."""
@@ -168,9 +199,11 @@ class Renaming:
 
 def rename_variables(draft: Draft, new: Mapping[str, str]) -> None:
     """Give variables of the entry point names that are not in use, wherever they stand; the others keep theirs."""
-    function = draft.function
-    found = occurrences(function)
-    draft.renames = {name: new[name] for name in parameter_names(function) if name in new}
+    _rename(draft, occurrences(draft.function), new)
+
+
+def _rename(draft: Draft, found: Iterable[Occurrence], new: Mapping[str, str]) -> None:
+    draft.renames = {name: new[name] for name in parameter_names(draft.function) if name in new}
     _rename_keywords(draft, new)
     for one in found:
         one.write(new.get(one.name, one.name))
@@ -179,9 +212,10 @@ def rename_variables(draft: Draft, new: Mapping[str, str]) -> None:
 def rename_function(draft: Draft, new: str) -> None:
     """Give the entry point a name that is not in use, and call it by that."""
     old, function = draft.entry_point, draft.function
-    hidden = {id(node) for node in _hidden(draft.tree, function, old)}
-    for node in ast.walk(draft.tree):
-        if isinstance(node, ast.Name) and node.id == old and id(node) not in hidden:
+    calls = [node for node in draft.nodes if isinstance(node, ast.Name) and node.id == old]
+    hidden = {id(node) for node in _hidden(draft.tree, function, old)} if calls else ()
+    for node in calls:
+        if id(node) not in hidden:
             node.id = new
     function.name = new
     draft.entry_point = new
@@ -198,14 +232,17 @@ def _in_order(function: ast.FunctionDef, found: Iterable[Occurrence]) -> list[st
 
 def _rename_keywords(draft: Draft, new: Mapping[str, str]) -> None:
     """Give arguments by keyword their parameters' new names, where the entry point or an inner function is called."""
+    calls = [one for one in draft.nodes if isinstance(one, ast.Call) and one.keywords]
+    if not calls:
+        return
     function = draft.function
     inner: dict[str, Scope] = {one.name: one for one in walk(function) if isinstance(one, ast.FunctionDef)}
     for one in walk(function):
         if isinstance(one, ast.Assign) and isinstance(one.value, ast.Lambda):
             inner |= {target.id: one.value for target in one.targets if isinstance(target, ast.Name)}
     within = set(map(id, walk(function)))
-    for call in walk(draft.tree):
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+    for call in calls:
+        if not isinstance(call.func, ast.Name):
             continue
         called = inner.get(call.func.id) if id(call) in within or call.func.id == function.name else None
         parameters = () if called is None else parameter_names(called)
@@ -247,12 +284,8 @@ class VarNormII(Renaming):
 
 def _others(draft: Draft, old: Iterable[str], found: Iterable[Occurrence]) -> set[str]:
     """All names but the old ones that are variables of the function, and nothing else anywhere."""
-    counts: dict[str, int] = {}
-    for one in found:
-        counts[one.name] = counts.get(one.name, 0) + 1
-    for name in identifiers(draft.tree):
-        counts[name] = counts.get(name, 0) - 1
-    return draft.taken - {name for name in old if counts[name] == 0}
+    counts, every = Counter(one.name for one in found), Counter(draft.named)
+    return draft.taken - {name for name in old if counts[name] == every[name]}
 
 
 class FuncNorm:
@@ -265,9 +298,8 @@ class FuncNorm:
         """One, for the function; raises `Inapplicable` where it may be found by a text with its name."""
         check_names(draft, functions=True)
         word = re.compile(rf"\b{re.escape(draft.entry_point)}\b")
-        nodes = list(walk(draft.tree))
-        asks = any(getattr(node, "id", getattr(node, "attr", "")) in _ASKING for node in nodes)
-        for node in nodes:
+        asks = any(getattr(node, "id", getattr(node, "attr", "")) in _ASKING for node in draft.nodes)
+        for node in draft.nodes:
             told = isinstance(node, ast.Constant) and isinstance(node.value, str) and word.search(node.value)
             if asks and told:
                 raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"A text holds the name {draft.entry_point}.")

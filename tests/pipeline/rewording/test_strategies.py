@@ -37,6 +37,9 @@ def rows(task: Task, *strategies: str, **settings: object) -> list[PromptVariant
     return reword(task, VaryConfig(strategies=strategies, **settings))  # type: ignore[arg-type]
 
 
+EXTENDED_WORDS = ("repeated_word", "repeated_letter", "lost_determiner", "lost_preposition")
+
+
 def asked(task: Task, row: PromptVariant) -> Task:
     """The task that a row stands for."""
     change = Change(row.entry_point, row.signature, row.instruction, row.reference, tuple(row.renames.items()), row.scored)
@@ -103,6 +106,22 @@ def test_typos_and_synonyms_leave_protected_words(join: Task, every: Sequence[Pr
             head = join.instruction.partition('"""')[0]
             assert row.instruction.startswith(head)
             assert row.instruction.partition("Examples:")[2] == join.instruction.partition("Examples:")[2]
+
+
+def test_words_are_said_twice_drawn_out_or_lost(join: Task) -> None:
+    edits = {name: [edit for row in rows(join, name) for edit in row.edits] for name in EXTENDED_WORDS}
+    assert all(edits.values())
+    assert {one.before for one in edits["repeated_word"]} == {""} and all(one.after.strip() in join.instruction for one in edits["repeated_word"])
+    for one in edits["repeated_letter"]:
+        assert len(one.after) == len(one.before) + 2 and re.search(r"(.)\1\1", one.after) and one.after.lower() not in real()
+    assert {one.before.strip().lower() for one in edits["lost_determiner"]} <= {"a", "an", "the"}
+    assert {one.after for name in ("lost_determiner", "lost_preposition") for one in edits[name]} == {""}
+    assert {row.meaning for row in rows(join, "lost_preposition")} == {"unchecked"}
+
+
+def test_the_first_verb_has_other_forms(join: Task) -> None:
+    assert [row.edits[0].after for row in rows(join, "tense")] == ["Collected", "Will collect", "Collecting"]
+    assert [row.edits[0].after for row in rows(join, "person")] == ["Collects", "It collects"]
 
 
 def test_a_typo_in_the_prose_is_one_letter_in_a_share_of_the_words(join: Task) -> None:

@@ -227,6 +227,10 @@ def test_most_operators_apply_to_most_of_these(operator: str, most: int) -> None
     ("FuncNorm", "def walk(x):\n    global walk\n    walk = x", Reason.UNSUPPORTED_SYNTAX),
     ("For2While", "def f(x):\n    class A:\n        for y in x:\n            z = y\n    return A", Reason.UNSUPPORTED_SYNTAX),
     ("For2While", "def f(x, next):\n    for y in x:\n        next += y\n    return next", Reason.UNSUPPORTED_SYNTAX),
+    ("VarNormI", "import sys\ndef f(x):\n    return [sys._getframe(1) for _ in x]", Reason.INTROSPECTIVE),
+    ("VarNormI", "import sys\ndef f(x):\n    return g()\ndef g():\n    return sys._getframe(1)", Reason.INTROSPECTIVE),
+    ("For2While", "def f(x):\n    for y in x:\n        z = locals()\n    return z", Reason.INTROSPECTIVE),
+    ("CondAug", "import inspect\ndef f(x):\n    return inspect.stack()", Reason.NOT_APPLICABLE),
     ("Plain", "'Text.'\ndef f(x):\n    return __doc__", Reason.INTROSPECTIVE),
     ("Plain", "import inspect as i\ndef f(x):\n    return i.isclass(x)", Reason.INTROSPECTIVE),
     ("Plain", "def f(x):\n    'Text.'\n    return f.__doc__", Reason.INTROSPECTIVE),
@@ -254,6 +258,10 @@ SEEN = {
         "        return [total for total in (total,)], z\n    return add(y), globals()['total'], z, [x for total in (x,)]",
         [(1, 2), (3, 4)]),
     "documentation where there is none": ("def f(x):\n    for y in x:\n        if __doc__:\n            return y\n    return x", [("ab",)]),
+    "frames of who calls": (
+        "import sys\ndef f(xs):\n    for x in xs:\n        name = sys._getframe(1).f_code.co_name\n    return name, x", [([1],)]),
+    "documentation that is written": (
+        "def f(xs):\n    for x in xs:\n        def g(): pass\n        g.__doc__ = x\n    return x", [(["a"],)]),
     "kinds of objects": ("import inspect\ndef f(x):\n    for y in x:\n        if inspect.isclass(y):\n            return 'class'", [([1, int],), ([],)]),
     "a name of Python's own that no loop needs": (
         "def f(object, xs, len=3):\n    for x in xs:\n        object += x\n    return object, len", [(1, [2, 3])]),
@@ -277,6 +285,12 @@ def test_what_can_not_be_seen_may_change(name: str) -> None:
     for one in usual:
         for arguments in calls:
             assert repr(ran(one.program, one.entry_point, arguments)) == repr(ran(program, "f", arguments)), one.program
+
+
+def test_a_loop_whose_variable_a_text_may_read_is_none_that_counts() -> None:
+    program = "def f(text):\n    for i in range(3):\n        pass\n    return eval(text)"
+    made = vary(program, "f", "For2While", 0)
+    assert isinstance(made, Variant) and ran(made.program, "f", ("i",)) == ran(program, "f", ("i",)) == (2, ("i",))
 
 
 def test_a_variant_that_is_no_other_program_or_too_long_is_refused() -> None:

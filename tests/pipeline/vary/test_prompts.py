@@ -19,6 +19,8 @@ from harness.rewordings import read_rewordings, variants_of
 from harness.variants import derived
 from pipeline import store
 from pipeline.hub.prepared import prepare
+from pipeline.release.space import write_space
+from tests.pipeline.release.chromium import browser, find_chromium
 from tests.pipeline.vary.commands import bytes_of, run
 
 
@@ -52,6 +54,43 @@ def test_each_strategy_says_what_it_makes_and_why_not_more(reworded: tuple[Path,
     assert "--- in other words ---" in shown and "10 by description_typo" in shown and "--strategy NAME` prints them" in shown
     card = (folder / "README.md").read_text()
     assert "| description_typo |" in card and "prompts.parquet" in card
+
+
+@pytest.fixture(scope="module")
+def page(reworded: tuple[Path, dict[str, Any]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page")
+    write_space(load_release(reworded[0]), folder, "ORG/NAME")
+    return folder
+
+
+def test_the_page_holds_what_each_variant_puts_in_the_place_of_what(reworded: tuple[Path, dict[str, Any]], page: Path) -> None:
+    text = (page / "tasks.js").read_text("ascii")
+    tasks = {task["id"]: task for task in json.loads(text[text.index("const TASKS = ") + 14 : text.rindex(";")])}
+    rows = [row for row in read_rewordings(load_release(reworded[0])) if row.instruction]
+    told = {(task["id"], name): edits for task in tasks.values() for name, _, edits in task["wordings"]}
+    assert len(told) == len(rows) > 100
+    for row in rows:
+        before, put, end = tasks[row.task_id]["instruction"], "", 0
+        for start, count, after in told[row.task_id, f"{row.strategy} {row.number}"]:
+            put, end = put + before[end:start] + after, start + count
+        assert put + before[end:] == row.instruction
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not find_chromium(), reason="needs Chromium: install it, or name it in CHROMIUM")
+def test_the_page_shows_a_variant_beside_the_first_question(page: Path, tmp_path: Path) -> None:
+    with browser(tmp_path / "profile") as tab:
+        tab.resize(1200, 900)
+        tab.open((page / "index.html").as_uri())
+        shown = "[...document.querySelectorAll('.beside pre')].map(box => box.textContent)"
+        options = tab.run("[...wording.options].map(one => one.textContent)")
+        place = next(place for place, name in enumerate(options) if name.startswith("function_typo"))
+        tab.run(f"wording.value = '{place}'; wording.dispatchEvent(new Event('change'))")
+        first, other = tab.run(shown)
+        marks = tab.run("[...document.querySelectorAll('.beside mark')].map(mark => mark.textContent)")
+        half = len(marks) // 2
+        assert first != other and half >= 1 and all(one in first for one in marks[:half]) and all(one in other for one in marks[half:])
+        assert tab.errors == []
 
 
 def test_every_question_is_scored_by_the_same_cases_and_its_reference_is_right(reworded: tuple[Path, dict[str, Any]]) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,18 @@ def test_the_programs_are_told_with_their_proofs_or_reasons(varied: tuple[Path, 
     assert all((round(row.bleu), row.edit, row.shingles) == (100, 0.0, 1.0) for row in plain)
     card = (varied[0] / "README.md").read_text()
     assert "| FUV |" in card and "code2bench vary made --seed 7" in card
+
+
+def test_a_seed_can_be_committed_to_before_it_is_told(
+    origin: Path, varied: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    parent = load_release(origin).manifest_sha256
+    assert varied[1]["commitment"] == sha256(f"{parent}/7".encode()).hexdigest()
+    told = run("vary", origin, "--commit", "--chain", "FuncNorm", "--family", "output", "--cases", 1, "--folder", tmp_path / "secret")
+    seed = re.search(r"--seed (\d+)", told.stderr)
+    assert seed and f"Commitment to its seed: {sha256(f'{parent}/{seed[1]}'.encode()).hexdigest()}" in told.stdout, told.output
+    assert load_release(tmp_path / "secret").manifest["seed"] == int(seed[1]) > 2**40
+    assert "leave out --seed" in run("vary", origin, "--commit", "--seed", 3).output
 
 
 def test_the_seed_decides_all_of_it(origin: Path, varied: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
