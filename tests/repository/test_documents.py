@@ -67,9 +67,10 @@ def test_what_the_first_page_says_works_without_a_network(tmp_path: Path, monkey
 
 
 def answers(prompts: str) -> list[str]:
-    """Lines that answer each prompt with a function of another name."""
-    asked = [json.loads(line)["task_id"] for line in prompts.splitlines()]
-    return [json.dumps({"task_id": one, "solution": "def other():\n    return 1"}) for one in asked]
+    """Lines that answer each prompt, or each variant of one, with a function of another name."""
+    asked = [json.loads(line) for line in prompts.splitlines()]
+    named = [{key: one[key] for key in ("task_id", "variant") if key in one} for one in asked]
+    return [json.dumps({**one, "solution": "def other():\n    return 1"}) for one in named]
 
 
 def done(line: str) -> str:
