@@ -297,6 +297,7 @@ function otherWords(task) {
     shown.replaceChildren(
       section("As it is", ...marked(task.instruction, edits, (before) => before)),
       section(`${name}, tells ${tells === "same" ? "the same" : tells}`, ...marked(task.instruction, edits, (_, after) => after)));
+    for (const box of shown.querySelectorAll("pre")) box.classList.add("prose");
   };
   choice.addEventListener("change", show);
   show();

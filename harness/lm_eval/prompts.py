@@ -21,10 +21,11 @@ STRATEGY_KEY = "code2bench_strategy"
 
 
 class _Answered(NamedTuple):
-    """What became of one question."""
+    """What became of one question: how many samples are right, and the mean share of cases that they pass."""
 
     row: PromptVariant
     counts: Counts
+    cases: float
 
 
 class Prompts(Code2Bench):
@@ -45,20 +46,23 @@ class Prompts(Code2Bench):
             return {"bypass": 999}
         outcomes = [verdict["outcome"] for verdict in results[0]]
         counts = Counts(outcomes.count(Spectrum.PERFECT.value), len(outcomes))
-        return dict.fromkeys(self.higher_is_better(), _Answered(self._rows[place_of(doc)[1]], counts))
+        cases = fmean(verdict["passed"] / verdict["total"] for verdict in results[0])
+        return dict.fromkeys(self.higher_is_better(), _Answered(self._rows[place_of(doc)[1]], counts, cases))
 
     def aggregation(self) -> dict[str, Callable[[list[Any]], float]]:
         """For all words that ask for the same, and for each strategy."""
         found: dict[str, Callable[[list[Any]], float]] = {"bypass": fmean}
-        for name, measure in _MEASURES.items():
-            found[name] = partial(_measured, measure=measure, strategy="")
-            for strategy in self._strategies():
-                found[f"{strategy} {name}"] = partial(_measured, measure=measure, strategy=strategy)
+        for strategy in ("", *self._strategies()):
+            start = f"{strategy} " if strategy else ""
+            for name, measure in _MEASURES.items():
+                found[f"{start}{name}"] = partial(_measured, measure=measure, strategy=strategy)
+            for name, initial in _CASES.items():
+                found[f"{start}{name}"] = partial(_in_cases, initial=initial, strategy=strategy)
         return found
 
     def higher_is_better(self) -> dict[str, bool]:
         """Which way each metric points."""
-        ways = {name: name.startswith(("pass", "initial")) for name in _MEASURES}
+        ways = {name: name.startswith(("pass", "initial", "case")) for name in (*_MEASURES, *_CASES)}
         return ways | {f"{one} {name}": up for one in self._strategies() for name, up in ways.items()}
 
     def _strategies(self) -> list[str]:
@@ -97,18 +101,32 @@ _MEASURES: dict[str, Callable[[Sequence[Asked]], float]] = {
     "pass@1_b elsewhere": _elsewhere,
 }
 """Shares of 1, as `harness.analysis.rewordings` has them."""
+_CASES = {"initial case_pass_rate": True, "case_pass_rate": False}
+"""Measures of single cases, and whether they are those of the initial questions."""
 
 
 def _measured(
     answered: Sequence[_Answered], measure: Callable[[Sequence[Asked]], float], strategy: str
 ) -> float:
     """A measure of one strategy, or of all that ask for the same; not a number where nothing was asked."""
-    initial = {one.row.task_id: one.counts for one in answered if one.row.strategy == INITIAL}
-    variants: dict[str, list[Counts]] = defaultdict(list)
+    asked = [Asked(first.counts, tuple(one.counts for one in own)) for first, own in _paired(answered, strategy)]
+    return measure(asked) if asked else float("nan")
+
+
+def _in_cases(answered: Sequence[_Answered], initial: bool, strategy: str) -> float:
+    """The share of cases that answers pass, which tells something where none is right."""
+    pairs = _paired(answered, strategy)
+    shares = [first.cases if initial else fmean(one.cases for one in own) for first, own in pairs]
+    return fmean(shares) if shares else float("nan")
+
+
+def _paired(answered: Sequence[_Answered], strategy: str) -> list[tuple[_Answered, list[_Answered]]]:
+    """The initial question of each task, with its variants of one strategy, or of all that ask for the same."""
+    initial = {one.row.task_id: one for one in answered if one.row.strategy == INITIAL}
+    variants: dict[str, list[_Answered]] = defaultdict(list)
     only = len({one.row.strategy for one in answered}) == 2
     for one in answered:
         wanted = one.row.strategy == strategy if strategy else only or counts_together(one.row)
         if wanted and one.row.strategy != INITIAL and one.row.task_id in initial:
-            variants[one.row.task_id].append(one.counts)
-    asked = [Asked(initial[task_id], tuple(own)) for task_id, own in sorted(variants.items())]
-    return measure(asked) if asked else float("nan")
+            variants[one.row.task_id].append(one)
+    return [(initial[task_id], own) for task_id, own in sorted(variants.items())]

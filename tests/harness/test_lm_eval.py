@@ -337,6 +337,7 @@ def test_questions_in_other_words_are_asked_in_one_run_which_gives_the_whole_tab
     assert (numbers["function_typo initial pass@1"], numbers["function_typo pass@1"], numbers["function_typo MB"]) == (1, 0, 1)
     assert (numbers["control MB"], numbers["control MB floor"], numbers["description_typo pass@1_b"]) == (0, 0, 1)
     assert numbers["initial pass@1"] == 1 and 0 < numbers["pass@1"] < 1 and numbers["MB excess"] == numbers["MB"] - numbers["MB floor"]
+    assert (numbers["function_typo initial case_pass_rate"], numbers["function_typo case_pass_rate"], numbers["control case_pass_rate"]) == (1, 0, 1)
     (run,) = Store(tmp_path / "kept").runs()
     assert {key.variant for key in Store(tmp_path / "kept").results(run.id).verdicts} == set(rows)
     alone = simple_evaluate(reworded, "code2bench_prompts_function_typo", {"code2bench_repeats": 1}, **how)["results"]["code2bench_prompts_function_typo"]
