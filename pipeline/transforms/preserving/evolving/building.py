@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 from pipeline.transforms.bound_names import bound, walk
+from pipeline.transforms.preserving.draft import identifiers
 from pipeline.transforms.preserving.evolving.growing import Growing
 
 _TOP = (ast.Import, ast.ImportFrom)
@@ -56,7 +58,7 @@ def imported(program: Growing, tree: ast.Module, module: str, name: str = "") ->
                 if alias.name == name and (alias.asname or name) not in _variables(tree):
                     return alias.asname or name
     usual = name or {"numpy": "np"}.get(module, module.split(".")[-1])
-    free = usual not in program.taken
+    free = usual not in set(identifiers(tree)) | set(dir(builtins)) | program.modules.keys()
     program.taken.add(usual)
     called = usual if free else program.fresh(usual)
     alias = ast.alias(name or module, None if called == (name or module) else called)
@@ -67,8 +69,26 @@ def imported(program: Growing, tree: ast.Module, module: str, name: str = "") ->
         added = ast.ImportFrom(above, [ast.alias(last, None if called == last else called)], 0)
     else:
         added = ast.Import([alias])
-    tree.body.insert(_behind_imports(tree), added)
+    tree.body.insert(_place_of(program, tree, module), added)
     return called
+
+
+def _place_of(program: Growing, tree: ast.Module, module: str) -> int:
+    """Where an import stands: those of the standard library come before others, the program's own modules last."""
+    own = _order(program, module)
+    place = 0
+    for number, node in enumerate(tree.body[: _behind_imports(tree)]):
+        name = node.module or "" if isinstance(node, ast.ImportFrom) else getattr(node, "names", [ast.alias("")])[0].name
+        if _order(program, name) <= own:
+            place = number + 1
+    return place
+
+
+def _order(program: Growing, module: str) -> int:
+    if module == "__future__" or not module:
+        return 0
+    root = module.split(".")[0]
+    return 1 if root in sys.stdlib_module_names else 3 if module in program.modules else 2
 
 
 def _behind_imports(tree: ast.Module) -> int:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pipeline.transforms.bound_names import bound, parameter_names, reads, walk
+from pipeline.transforms.bound_names import bound, reads, walk
 from pipeline.transforms.preserving.draft import loaded_names
 from pipeline.transforms.preserving.evolving.building import defined
 from pipeline.transforms.preserving.evolving.growing import (
@@ -118,13 +118,13 @@ class _Function:
             if isinstance(node, ast.Name):
                 self.counts[node.id] = self.counts.get(node.id, 0) + 1
 
-    def takes(self, names: frozenset[str], spot: Spot) -> tuple[str, ...] | None:
-        """The parameters for what is read, in the order in which the function knows them; None where that can't be."""
+    def takes(self, names: frozenset[str], spot: Spot, *nodes: ast.AST) -> tuple[str, ...] | None:
+        """The parameters for what is read, in the order of the text; None where that can't be."""
         needed = names & self.own
         if not needed <= self.sure.get(id(spot.node), frozenset()) or needed & self.inner or needed & self.imports:
             return None
-        order = [*parameter_names(self.function), *sorted(needed)]
-        found = tuple(one for one in dict.fromkeys(order) if one in needed)
+        order = [node.id for one in nodes for node in _in_order(one) if isinstance(node, ast.Name)]
+        found = tuple(one for one in dict.fromkeys([*order, *sorted(needed)]) if one in needed)
         return found if 0 < len(found) <= _MOST else None
 
     def expressions(self, spot: Spot) -> Iterator[tuple[int, _Cut]]:
@@ -138,7 +138,7 @@ class _Function:
                 if origin_of(part) is not None and _works(part) and not holds(part, *_NEVER, ast.Lambda):
                     if isinstance(node, ast.While) and not self._sure_in_loop(node, part):
                         continue
-                    if takes := self.takes(reads(part), spot):
+                    if takes := self.takes(reads(part), spot, part):
                         yield place, _Cut(spot, (), part, takes)
 
     def _sure_in_loop(self, loop: ast.While, part: ast.expr) -> bool:
@@ -179,7 +179,7 @@ class _Function:
         before = _read_first(nodes)
         if (gives - inside) or len(gives) > 3:
             return None
-        takes = self.takes((read & before) | (gives & _maybe_kept(nodes)), spot)
+        takes = self.takes((read & before) | (gives & _maybe_kept(nodes)), spot, *nodes)
         return None if takes is None else _Cut(spot, tuple(nodes), None, takes, tuple(sorted(gives)))
 
     def _around(self, nodes: Sequence[ast.stmt]) -> set[str]:
@@ -240,6 +240,12 @@ def _changes(nodes: Sequence[ast.stmt]) -> bool:
     return any(isinstance(part, (ast.Call, ast.Raise, ast.Assert)) or (
         isinstance(part, (ast.Attribute, ast.Subscript)) and not isinstance(part.ctx, ast.Load))
         for one in nodes for part in walk(one))
+
+
+def _in_order(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _in_order(child)
 
 
 def _together(names: Sequence[str], context: ast.expr_context) -> ast.expr:

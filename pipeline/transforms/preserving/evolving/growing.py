@@ -222,6 +222,14 @@ class Look:
         self._sure: dict[int, dict[int, frozenset[str]]] = {}
         self._locals: dict[int, frozenset[str]] = {}
         self._captured: dict[int, frozenset[str]] = {}
+        self._made: dict[int, frozenset[str]] = {}
+
+    def made(self, spot: Spot) -> frozenset[str]:
+        """The variables of a statement's function that hold nothing but lists, dictionaries and the like."""
+        key = id(spot.function)
+        if key not in self._made:
+            self._made[key] = _made_names(spot.function)
+        return self._made[key]
 
     def kinds(self, spot: Spot) -> KindsOf:
         """What is known for certain of the kinds of the names of a statement's function."""
@@ -255,6 +263,31 @@ class Look:
         if key not in self._captured:
             self._captured[key] = captured(spot.function)
         return self._captured[key]
+
+
+_MADE = (
+    ast.List, ast.Dict, ast.Set, ast.Tuple, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.JoinedStr,
+    ast.Lambda,
+)
+_CHANGES = (ast.Global, ast.Nonlocal, ast.ClassDef)
+
+
+def _made_names(function: ast.FunctionDef) -> frozenset[str]:
+    """The names of a function to which nothing is assigned but what a display, a comprehension or a text makes."""
+    if holds(function, *_CHANGES):
+        return frozenset()
+    plain = {id(node.targets[0]) for node in walk(function)
+             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.value, _MADE)}
+    plain |= {id(node.target) for node in walk(function)
+              if isinstance(node, ast.AnnAssign) and isinstance(node.value, _MADE)}
+    stored: dict[str, bool] = {name: False for name in parameter_names(function)}
+    for node in walk(function):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            stored[node.id] = stored.get(node.id, True) and id(node) in plain
+        elif isinstance(node, ast.arg):
+            stored[node.arg] = False
+    others = {name for name in identifiers(function) if name not in stored}
+    return frozenset(name for name, good in stored.items() if good) - others - captured(function)
 
 
 def holds(node: ast.AST, *kinds: type[ast.AST]) -> bool:

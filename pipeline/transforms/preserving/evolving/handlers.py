@@ -13,7 +13,7 @@ _EXCEPTIONS = (
     "ValueError", "TypeError", "KeyError", "IndexError", "ZeroDivisionError", "OverflowError", "AttributeError",
     "LookupError", "ArithmeticError", "UnicodeDecodeError", "RuntimeError", "StopIteration", "OSError",
 )
-_TOLD = ("%s failed: %s", "error in %s: %s", "could not finish %s: %s", "%s: invalid input: %s")
+_TOLD = ("{} failed: %s", "error in {}: %s", "{} could not finish: %s", "{} got invalid input: %s")
 
 
 class AddTryExcept:
@@ -39,8 +39,8 @@ class AddTryExcept:
         logger = _logger(program, tree, function)
         error = program.fresh_of("error", "exc", "problem", "err")
         caught = kinds[0] if len(kinds) == 1 else f"({', '.join(kinds)})"
-        told = program.random.choice(_TOLD)
-        text = f"try:\n    BODY\nexcept {caught} as {error}:\n    {logger}.debug({told!r}, {function.name!r}, {error})\n" \
+        told = program.random.choice(_TOLD).format(function.name.strip("_"))
+        text = f"try:\n    BODY\nexcept {caught} as {error}:\n    {logger}.debug({told!r}, {error})\n" \
             "    raise"
         function.body = built(text, BODY=function.body)
 
@@ -60,7 +60,7 @@ def _kinds(program: Growing, tree: ast.Module, function: ast.FunctionDef) -> lis
     calls = {node.func.id for node in walk(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     if calls & {"int", "float", "ValueError"}:
         raised.append("ValueError")
-    if any(isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) for node in walk(function)):
+    if any(isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and origin_of(node) for node in walk(function)):
         raised += ["IndexError", "KeyError"]
     raised += ["TypeError"]
     hidden = shadowed(tree)

@@ -13,7 +13,9 @@ from pipeline.transforms.preserving.evolving.building import built, defined, imp
 from pipeline.transforms.preserving.evolving.growing import Growing, Site, functions, gone, origin_of
 from pipeline.transforms.preserving.places import Slot, within
 
-_ELSEWHERE = (ast.JoinedStr, ast.Expr)
+_ELSEWHERE = (ast.JoinedStr, ast.Expr, ast.Slice, ast.UnaryOp)
+LEAST = 2
+"""Nobody gives smaller whole numbers a name."""
 LONGEST = 60
 """Characters of a text that a library makes at most."""
 
@@ -63,6 +65,8 @@ class Hoisting:
             hidden = shadowed(tree) & {"int", "min"}
             for slot in () if hidden else within(function):
                 number, node = origin_of(slot.node), slot.node
+                if isinstance(slot.owner, ast.Subscript) and type(getattr(node, "value", "")) is int:
+                    continue
                 if number is not None and isinstance(node, ast.Constant) and not isinstance(slot.owner, _ELSEWHERE) \
                         and type(node.value) in (int, str, bytes) and not _is_typing(slot.owner) and self.way.lines(
                             node.value, Random(0), dict.fromkeys(_EVERY, "x")):
@@ -113,7 +117,7 @@ def _in_cipher(value: object, random: Random, names: dict[str, str]) -> str | No
 
 
 def _by_dates(value: object, random: Random, names: dict[str, str]) -> str | None:
-    if type(value) is not int or not 1 <= value <= 20_000:
+    if type(value) is not int or not LEAST <= value <= 20_000:
         return None
     first = datetime.date(random.randint(1960, 2020), random.randint(1, 12), random.randint(1, 28))
     last, of = first + datetime.timedelta(days=value), names["datetime"]
@@ -127,7 +131,7 @@ def _by_dates(value: object, random: Random, names: dict[str, str]) -> str | Non
 
 
 def _by_parsing(value: object, random: Random, names: dict[str, str]) -> str | None:
-    if type(value) is not int or not 0 <= value <= 59:
+    if type(value) is not int or not LEAST <= value <= 59:
         return None
     parse = names["dateutil.parser.parse"]
     day = f"2021-{random.randint(1, 12):02d}-{random.randint(1, 28):02d}"
@@ -144,7 +148,7 @@ def _by_headers(value: object, random: Random, names: dict[str, str]) -> str | N
     if isinstance(value, str):
         if not _is_text(value, str) or not value.isascii() or not value.isprintable() or value != value.strip():
             return None
-    elif type(value) is not int or not 0 <= value <= 10**6:
+    elif type(value) is not int or not LEAST <= value <= 10**6:
         return None
     field = random.choice(fields)
     told = f"{field}: {value}\r\n\r\n".encode()
@@ -155,7 +159,7 @@ def _by_headers(value: object, random: Random, names: dict[str, str]) -> str | N
 
 
 def _by_statistics(value: object, random: Random, names: dict[str, str]) -> str | None:
-    if type(value) is not int or not 0 <= value <= 10_000:
+    if type(value) is not int or not LEAST <= value <= 10_000:
         return None
     step = random.randint(1, 5)
     sample = [value - step, value, value + step]
@@ -165,7 +169,7 @@ def _by_statistics(value: object, random: Random, names: dict[str, str]) -> str 
 
 
 def _by_shuffling(value: object, random: Random, names: dict[str, str]) -> str | None:
-    if type(value) is not int or not 0 <= value <= 10_000:
+    if type(value) is not int or not LEAST <= value <= 10_000:
         return None
     sample = sorted({value, *(value + random.randint(1, 9) for _ in range(3))})
     shuffle = names["sklearn.utils.shuffle"]
@@ -174,7 +178,7 @@ def _by_shuffling(value: object, random: Random, names: dict[str, str]) -> str |
 
 
 def _by_clock(value: object, random: Random, names: dict[str, str]) -> str | None:
-    if type(value) is not int or not 0 <= value <= 59:
+    if type(value) is not int or not LEAST <= value <= 59:
         return None
     ways = [f"{names['time']}.strptime('{random.randint(0, 23):02d}:{value:02d}', '%H:%M').tm_min",
             f"{names['time']}.gmtime({value + 60 * random.randint(1, 50)}).tm_sec"]

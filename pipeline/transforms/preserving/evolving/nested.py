@@ -113,31 +113,40 @@ class AddNestedIf:
         look = Look()
         for spot in spots(program):
             node = spot.node
-            if not isinstance(node, ast.If) or ends([node]) or _is_chained(spot):
+            if not isinstance(node, ast.If) or ends([node]) or _is_chained(spot) or _is_guarded(spot):
                 continue
             test = node.test
             if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) and not node.orelse:
                 yield Site(_number(node), _SPLIT), spot
-            for name in _known(spot, look):
-                yield Site(_number(node), f"{_KNOWN} {name}"), spot
-            yield Site(_number(node), CONSTANT), spot
+                continue
+            known = _known(spot, look)
+            yield from ((Site(_number(node), f"{_KNOWN} {name}"), spot) for name in known)
+            if not known:
+                yield Site(_number(node), CONSTANT), spot
 
 
-def _known(spot: Spot, look: Look) -> Iterator[str]:
-    """The variables of a condition that certainly hold a number or a text, so that they are not None."""
+def _known(spot: Spot, look: Look) -> list[str]:
+    """The variables around a condition that certainly hold something, so that they are not None."""
     if not spot.is_own:
-        return
+        return []
     kinds = look.kinds(spot)
     names = [node.id for node in ast.walk(spot.node.test) if isinstance(node, ast.Name)]
-    first = [name for name in dict.fromkeys(names) if kinds.of(ast.Name(name, ast.Load()))]
+    made = look.made(spot)
+    first = [name for name in dict.fromkeys(names) if kinds.of(ast.Name(name, ast.Load())) or name in made]
     sure = look.sure(spot) if first else frozenset[str]()
-    yield from (name for name in first if name in sure)
+    return [name for name in first if name in sure]
 
 
 def _is_chained(spot: Spot) -> bool:
     """Whether it is the `elif` of another condition."""
     around = spot.around[-1] if spot.around else None
     return isinstance(around, ast.If) and spot.block is around.orelse and len(spot.block) == 1
+
+
+def _is_guarded(spot: Spot) -> bool:
+    """Whether a condition stands under one that was added for it."""
+    around = spot.around[-1] if spot.around else None
+    return isinstance(around, ast.If) and origin_of(around) is None
 
 
 def _is_alone(spot: Spot) -> bool:

@@ -60,7 +60,7 @@ class TransformLoopToRecursion:
         simple = isinstance(target, ast.Name) and target.id not in shared
         item = target.id if simple and isinstance(target, ast.Name) else program.fresh_of("item", "current", "entry")
         names = {
-            "rest": program.fresh_of("remaining", "rest", "queue_of_items", "upcoming"),
+            "rest": program.fresh_of("remaining", "rest", "upcoming"),
             "end": program.fresh_of("end", "finished", "stop"), "item": item,
             "step": program.fresh_of("visit", "handle_next", "process_next", "step", "advance"),
         }

@@ -44,10 +44,10 @@ class RenameVariable:
         """Rename one of them wherever it stands."""
         for number, tree, function, name in self._found(program):
             if number == site.origin:
-                stems = _ROLES[_role(function, tree, name)]
-                stem = program.random.choice(stems)
-                about = name.strip("_").lower()
-                new = program.fresh_of(*stems, f"{about}_{stem}" if len(about) > 2 else stem)
+                role, about = _role(function, tree, name), name.strip("_").lower()
+                stems = _ROLES[role]
+                long = [f"{about}_{stem}" for stem in stems[:2]] if role else [f"current_{about}", f"{about}_value"]
+                new = program.fresh_of(*(stems if len(about) < 3 else long if not role else (*stems[:2], *long)))
                 for one in occurrences(function):
                     if one.name == name:
                         one.write(new)
