@@ -6,6 +6,7 @@ import ast
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 from harness.bundle import packed
@@ -128,6 +129,33 @@ class Soil:
                     return Gene(code, random.choice(ways), random.randrange(SEEDS))
         return None
 
+    def grown(self, genome: Genome) -> Growing:
+        """A copy of the program of a genome, as trees."""
+        return self._replayed(genome)[0].copied()
+
+    def text(self, grown: Growing) -> str:
+        """A program as one text that runs."""
+        texts = grown.texts
+        return packed(texts[0], dict(zip(grown.modules, texts[1:], strict=True)))
+
+    def without_each(self, genome: Genome) -> list[str]:
+        """The programs that a genome's gives when one of the statements that it added is deleted."""
+        grown, _ = self._replayed(genome)
+        made = []
+        for place in range(len(_added(grown))):
+            copy = grown.copied()
+            block, node = _added(copy)[place]
+            rest = [one for one in block if one is not node]
+            block[:] = rest or [ast.Pass(lineno=0)]
+            made.append(self.text(copy))
+        return made
+
+    @cached_property
+    def lines(self) -> dict[int, int]:
+        """The line of the first program, as it is shown, for each origin."""
+        nodes = ast.walk(ast.parse(self.original.main))
+        return {number: getattr(node, "lineno", 0) for number, node in enumerate(nodes)}
+
     def _sites_of(self, grown: Growing, genome: Genome, code: str) -> list[Site]:
         """The places that an operator has in a program that is kept."""
         known = self._places.setdefault(genome, {})
@@ -169,6 +197,12 @@ def mutated(genome: Genome, soil: Soil, random: Random) -> Genome:
     return (*before, changed, *genome[place + 1 :])
 
 
-def added_statements(tree: ast.Module) -> list[ast.stmt]:
-    """The statements of a program that come from no node of the first one."""
-    return [node for node in walk(tree) if isinstance(node, ast.stmt) and origin_of(node) is None]
+def _added(growing: Growing) -> list[tuple[list[ast.stmt], ast.stmt]]:
+    """The statements of a program that come from no node of the first one, each with the block that it stands in."""
+    found = []
+    for tree in growing.trees:
+        for node in walk(tree):
+            for _, value in ast.iter_fields(node):
+                if isinstance(value, list):
+                    found += [(value, one) for one in value if isinstance(one, ast.stmt) and origin_of(one) is None]
+    return found

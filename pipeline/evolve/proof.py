@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from harness.languages import Batch, Call, Machine, Run
 from harness.languages.registry import language
-from harness.records import FIRST_LANGUAGE, Answer
+from harness.records import FIRST_LANGUAGE, Answer, Comparison
 from harness.sandbox import Limits
 from harness.values.comparison import agree
 from pipeline.suites.selection.mutation_score import modules_of
@@ -64,13 +64,23 @@ def _imports(program: str) -> list[str]:
     return modules_of(["\n".join(first)])
 
 
-def _difference(run: Run, right: Sequence[Answer], rule: object) -> str:
+def limits_of() -> Limits:
+    """What one program may use for all of its calls."""
+    return _LIMITS
+
+
+def compared(run: Run, right: Sequence[Answer], unordered: bool) -> str:
+    """The first difference between what a program gave and what is right, in words."""
+    return _difference(run, right, replace(STRICT, unordered=unordered))
+
+
+def _difference(run: Run, right: Sequence[Answer], rule: Comparison) -> str:
     if run.load_error is not None:
         return f"it does not load: {run.load_error.text}"
     given = [outcome.answer for outcome in run.outcomes]
     for place, expected in enumerate(right):
         answer = given[place] if place < len(given) else None
-        difference = "no answer" if answer is None else agree(expected, answer, rule)  # type: ignore[arg-type]
+        difference = "no answer" if answer is None else agree(expected, answer, rule)
         if difference:
             return f"call {place + 1} of {len(right)}: {difference}"
     return ""

@@ -1,4 +1,4 @@
-"""The search for programs that are complex and can still be read: NSGA-II, or one of three simpler ways to compare with.
+"""The search for programs that are complex and can still be read: NSGA-II, or one of three ways to compare it with.
 
 The objectives are relative complexity and relative readability. Work is counted in evaluations: programs that were
 replayed and measured. What is to enter the front is proved on the lite selection first, and what fails is never seen
@@ -217,7 +217,9 @@ def _different(programs: Sequence[Evolved]) -> list[Evolved]:
     return list({one.modules: one for one in reversed(programs)}.values())[::-1]
 
 
-def picked(front: Sequence[Evolved], original: Evolved, profile: Profile, readability: float, pick: str) -> list[Evolved]:
+def picked(
+    front: Sequence[Evolved], original: Evolved, profile: Profile, readability: float, pick: str
+) -> list[Evolved]:
     """The programs of a front in the order in which one is taken: most complex first of those that can be read."""
     least = 0.0 if pick == "paper" else readability * profile.rr(original.readability)
     fit = [one for one in front if one.genome and profile.rr(one.readability) >= least]

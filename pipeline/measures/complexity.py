@@ -44,7 +44,7 @@ def complexity(main: ast.Module, modules: Mapping[str, ast.Module] | None = None
 
 def _module(tree: ast.Module, own: Collection[str]) -> tuple[int, ...]:
     nodes = list(walk(tree))
-    names = _Names(tree, nodes, own)
+    names = _Names(nodes, own)
     functions = [node for node in nodes if isinstance(node, _FUNCTIONS)]
     return (
         sum(1 + sum(map(_decisions, _of_function(one))) for one in functions),
@@ -123,7 +123,7 @@ def _last(node: ast.Name | ast.Attribute) -> str:
 class _Names:
     """What a module's names are: imported from elsewhere, from another module of the program, or functions of it."""
 
-    def __init__(self, tree: ast.Module, nodes: Sequence[ast.AST], own: Collection[str]) -> None:
+    def __init__(self, nodes: Sequence[ast.AST], own: Collection[str]) -> None:
         self.functions = {node.name for node in nodes if isinstance(node, _FUNCTIONS)}
         self.further: set[str] = set()
         self.libraries: set[str] = set()

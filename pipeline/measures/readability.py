@@ -52,7 +52,7 @@ def readability(texts: Sequence[str], trees: Sequence[ast.Module]) -> Readabilit
     """That of a program: the texts of its modules, and their trees."""
     tokens = [token for text in texts for token in tokens_of(text)]
     lines = sum(len({token.start[0] for token in tokens_of(text)}) for text in texts)
-    widest = max((max(Counter(token.start[0] for token in tokens_of(text)).values(), default=0) for text in texts))
+    widest = max(max(Counter(token.start[0] for token in tokens_of(text)).values(), default=0) for text in texts)
     nodes = [node for tree in trees for node in walk(tree)]
     names, compound = _variables(nodes)
     return Readability(

@@ -15,7 +15,7 @@ from pipeline.transforms.preserving.evolving.growing import (
     spots,
 )
 
-IMMUTABLE = frozenset({"int", "bigint", "float", "nan", "bool", "str", "bytes", "tuple", "NoneType", "complex", "frozenset"})
+IMMUTABLE = frozenset({"int", "bigint", "float", "nan", "bool", "str", "bytes", "tuple", "NoneType", "complex"})
 """Kinds that were seen and whose values never change."""
 
 
@@ -46,6 +46,6 @@ class TransformAugAssignment:
             number = origin_of(node)
             seen = program.facts.kinds.get(number or 0, frozenset())
             seen = frozenset(kind.split(":")[0] for kind in seen)
-            if number is not None and (seen and seen <= IMMUTABLE or look.kinds(spot).of(
+            if number is not None and ((seen and seen <= IMMUTABLE) or look.kinds(spot).of(
                     ast.Name(node.target.id, ast.Load()))):
                 yield Site(number), spot

@@ -78,7 +78,8 @@ def _place_of(program: Growing, tree: ast.Module, module: str) -> int:
     own = _order(program, module)
     place = 0
     for number, node in enumerate(tree.body[: _behind_imports(tree)]):
-        name = node.module or "" if isinstance(node, ast.ImportFrom) else getattr(node, "names", [ast.alias("")])[0].name
+        names = getattr(node, "names", [ast.alias("")])
+        name = node.module or "" if isinstance(node, ast.ImportFrom) else names[0].name
         if _order(program, name) <= own:
             place = number + 1
     return place
@@ -121,8 +122,8 @@ def _variables(tree: ast.Module) -> set[str]:
                 inside.add(part.id)
             elif isinstance(part, ast.arg):
                 inside.add(part.arg)
-            elif isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)) and part.name and part is not node:
-                inside.add(part.name)
+            elif isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)) and part is not node:
+                inside.add(part.name or "")
             elif isinstance(part, ast.alias):
                 inside.add((part.asname or part.name).split(".")[0])
     return inside

@@ -71,7 +71,7 @@ def _fits(spot: Spot, name: str, look: Look) -> bool:
     if any(isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name == name
            for node in walk(function)) or _is_shared(function, name):
         return False
-    before = [one for one in function.body[: function.body.index(spot.node)]]
+    before = function.body[: function.body.index(spot.node)]
     return not any(isinstance(one, ast.Name) and one.id == name for node in before for one in walk(node)) \
         and look.is_reached(spot)
 

@@ -34,7 +34,7 @@ _NAMES = {
 
 
 class IntroduceDecorator:
-    """A function gets a decorator that does something with its calls and passes all through; one definition serves all."""
+    """A function gets a decorator that does something with its calls and passes all through; one serves them all."""
 
     code, name = "S8", "IntroduceDecorator"
 

@@ -61,10 +61,8 @@ class CreateFunction:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Cut the part out."""
-        for one, cut in self._found(program):
-            if one == site:
-                break
-        else:
+        cut = next((cut for one, cut in self._found(program) if one == site), None)
+        if cut is None:
             raise gone()
         name = program.fresh(_name_for(program, cut))
         given = [ast.arg(one) for one in cut.takes]
@@ -189,7 +187,10 @@ class _Function:
             for node in walk(one):
                 if isinstance(node, ast.Name):
                     inside[node.id] = inside.get(node.id, 0) + 1
-        return {name for name, count in self.counts.items() if count > inside.get(name, 0)} - (self.own - set(self.counts))
+        return {name for name, count in self.counts.items() if count > inside.get(name, 0)}
+
+
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
 def _read_first(nodes: Sequence[ast.stmt]) -> frozenset[str]:
@@ -199,7 +200,7 @@ def _read_first(nodes: Sequence[ast.stmt]) -> frozenset[str]:
     early: set[str] = set()
     for node in walk(function):
         if isinstance(node, ast.stmt) and node is not function:
-            heads = [value for field, value in ast.iter_fields(node) if field not in ("body", "orelse", "finalbody", "handlers")]
+            heads = [value for field, value in ast.iter_fields(node) if field not in _BLOCKS]
             flat = [part for value in heads for part in (value if isinstance(value, list) else [value])]
             names = {one for part in flat if isinstance(part, ast.AST) for one in reads(part)}
             early |= names - found.get(id(node), frozenset())

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 from typing import Any, Protocol
 
 from pipeline.records import Reason
+from pipeline.transforms.altering.sites import find
 from pipeline.transforms.bound_names import bound, parameter_names, walk
 from pipeline.transforms.preserving.certain import certain
 from pipeline.transforms.preserving.draft import Draft, Inapplicable, identifiers, shown
@@ -65,7 +66,9 @@ class Growing(Draft):
     def first(cls, program: str, entry_point: str, facts: Facts | None = None) -> Growing:
         """A program as it is shown, its nodes numbered; raises `Inapplicable` where it looks at itself."""
         text = shown(program)
-        told = cls.of(text, entry_point, Random(0))
+        told = cls(ast.parse(text), entry_point, Random(0), text, facts=facts or Facts())
+        if find(told.tree, entry_point) is None:
+            raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"The program defines no function {entry_point}.")
         check_told(told, "__doc__" in program)
         check_names(told, functions=True)
         for number, node in enumerate(ast.walk(told.tree)):
@@ -75,7 +78,7 @@ class Growing(Draft):
                 node.lineno = 0  # the standard library looks there for comments on types
             if isinstance(node, (ast.stmt, ast.expr, ast.ExceptHandler, ast.arg, ast.comprehension)):
                 node.origin = number  # type: ignore[union-attr]
-        return replace(told, facts=facts or Facts())
+        return told
 
     def copied(self) -> Growing:
         """The same program once more, of which nothing is shared."""
@@ -280,7 +283,7 @@ def _made_names(function: ast.FunctionDef) -> frozenset[str]:
              if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.value, _MADE)}
     plain |= {id(node.target) for node in walk(function)
               if isinstance(node, ast.AnnAssign) and isinstance(node.value, _MADE)}
-    stored: dict[str, bool] = {name: False for name in parameter_names(function)}
+    stored: dict[str, bool] = dict.fromkeys(parameter_names(function), False)
     for node in walk(function):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             stored[node.id] = stored.get(node.id, True) and id(node) in plain

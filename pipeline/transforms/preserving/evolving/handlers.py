@@ -30,13 +30,12 @@ class AddTryExcept:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Put the body into a `try`."""
-        for number, tree, function in self._found(program):
-            if number == site.origin:
-                break
-        else:
+        found = next((one for one in self._found(program) if one[0] == site.origin), None)
+        if found is None:
             raise gone()
+        _, tree, function = found
         kinds = _kinds(program, tree, function)
-        logger = _logger(program, tree, function)
+        logger = _logger(program, tree)
         error = program.fresh_of("error", "exc", "problem", "err")
         caught = kinds[0] if len(kinds) == 1 else f"({', '.join(kinds)})"
         told = program.random.choice(_TOLD).format(function.name.strip("_"))
@@ -60,7 +59,8 @@ def _kinds(program: Growing, tree: ast.Module, function: ast.FunctionDef) -> lis
     calls = {node.func.id for node in walk(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     if calls & {"int", "float", "ValueError"}:
         raised.append("ValueError")
-    if any(isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and origin_of(node) for node in walk(function)):
+    read = (node for node in walk(function) if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load))
+    if any(origin_of(node) is not None for node in read):
         raised += ["IndexError", "KeyError"]
     raised += ["TypeError"]
     hidden = shadowed(tree)
@@ -68,7 +68,7 @@ def _kinds(program: Growing, tree: ast.Module, function: ast.FunctionDef) -> lis
     return found[:2] if len(program.facts.raised) != 1 else found[:1]
 
 
-def _logger(program: Growing, tree: ast.Module, function: ast.FunctionDef) -> str:
+def _logger(program: Growing, tree: ast.Module) -> str:
     for node in tree.body:
         if isinstance(node, ast.Assign) and getattr(node, "made", "") == "logger":
             assert isinstance(node.targets[0], ast.Name)

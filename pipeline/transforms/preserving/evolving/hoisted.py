@@ -44,11 +44,10 @@ class Hoisting:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Compute the constant."""
-        for number, tree, function, slot in self._found(program):
-            if number == site.origin:
-                break
-        else:
+        found = next((one for one in self._found(program) if one[0] == site.origin), None)
+        if found is None:
             raise gone()
+        _, tree, function, slot = found
         assert isinstance(slot.node, ast.Constant)
         value = slot.node.value
         names = {f"{module}.{name}".strip("."): imported(program, tree, module, name)
@@ -144,7 +143,9 @@ def _by_parsing(value: object, random: Random, names: dict[str, str]) -> str | N
 
 
 def _by_headers(value: object, random: Random, names: dict[str, str]) -> str | None:
-    fields = ["Separator", "X-Default", "X-Marker"] if isinstance(value, str) else ["X-Limit", "Max-Forwards", "X-Depth"]
+    fields = ["X-Limit", "Max-Forwards", "X-Depth"]
+    if isinstance(value, str):
+        fields = ["Separator", "X-Default", "X-Marker"]
     if isinstance(value, str):
         if not _is_text(value, str) or not value.isascii() or not value.isprintable() or value != value.strip():
             return None

@@ -40,8 +40,8 @@ class ReplaceNumpy:
                 assert isinstance(call, ast.Call)
                 np = imported(program, tree, "numpy")
                 names = [f"PART{place}" for place in range(len(call.args))]
-                new = expression(form.format(*names).replace("np.", f"{np}."), **dict(zip(names, call.args, strict=True)))
-                slot.put(new)
+                text = form.format(*names).replace("np.", f"{np}.")
+                slot.put(expression(text, **dict(zip(names, call.args, strict=True))))
                 return
         raise gone()
 

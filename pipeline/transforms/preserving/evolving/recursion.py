@@ -38,7 +38,7 @@ def {step}({item}):
 
 
 class TransformLoopToRecursion:
-    """The passes of a `for` over anything are calls of an inner function, which asks the same iterator for the next item.
+    """The passes of a `for` over anything are calls of an inner function, which asks one iterator for the next item.
 
     What the body binds and the rest of the function reads is `nonlocal`; the rest of what it binds is the inner
     function's own, since each pass binds it before reading it. No jump leads out of the body, but `continue`.

@@ -68,7 +68,8 @@ def evolvers_named(codes: Sequence[str]) -> tuple[str, ...]:
     """The operators of these codes, all without any; raises `UserError`."""
     for code in codes:
         if code not in EVOLVERS:
-            raise UserError(f"There is no operator {code!r}{guess(code, EVOLVERS)}: name some of {', '.join(EVOLVERS)}.")
+            near = guess(code, EVOLVERS)
+            raise UserError(f"There is no operator {code!r}{near}: name some of {', '.join(EVOLVERS)}.")
     return tuple(code for code in EVOLVERS if code in codes) if codes else tuple(EVOLVERS)
 
 

@@ -64,7 +64,8 @@ class RenameVariable:
                      for one in parameter_names(node)}
             seen = set[str]()
             for node in walk(function):
-                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in variables - seen - inner:
+                is_bound = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+                if isinstance(node, ast.Name) and is_bound and node.id in variables - seen - inner:
                     seen.add(node.id)
                     if (number := origin_of(node)) is not None:
                         yield number, tree, function, node.id

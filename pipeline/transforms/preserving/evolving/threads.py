@@ -48,8 +48,8 @@ def {run}({task}):
 class AddThread:
     """The value of an assignment, a return or a statement is computed in a thread, while the caller waits.
 
-    What the thread runs reads no variable that may have no value, and nothing that belongs to the main thread. It stands
-    in no loop, and calls something or goes through something: nobody would start a thread for less.
+    What the thread runs reads no variable that may have no value, and nothing that belongs to the main thread. It
+    stands in no loop, and calls something or goes through something: nobody would start a thread for less.
     """
 
     code, name = "S4", "AddThread"
