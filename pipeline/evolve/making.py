@@ -56,7 +56,9 @@ class Evolving:
         codes = evolvers_named(config.operators)
         self.soil = Soil(task.program, task.entry_point, facts, codes, limits())
         self.lite = list(task.lite if task.lite is not None else range(len(task.cases)))[:40]
-        [first] = judged([self.soil.original.program], task.entry_point, self.suite, machine)
+        self.every = Known(
+            [*self.suite.calls, *self.fresh.calls], [*self.suite.right, *self.fresh.right], unordered)
+        [first] = judged([self.soil.original.program], task.entry_point, self.every, machine)
         self.seconds = first.cpu_seconds
         self.fault = first.difference
         self.first_score = self._pylint(self.soil.original)
@@ -103,13 +105,11 @@ class Evolving:
 
     def _problem(self, one: Evolved) -> tuple[str, float]:
         """Which rule a program breaks, in words, and its share of dead statements."""
-        for part, name in ((self.suite, "suite"), (self.fresh, "fresh inputs")):
-            if part.calls:
-                [found] = judged([one.program], self.task.entry_point, part, self.machine)
-                if found.difference:
-                    return f"On the {name}: {found.difference}.", 0.0
-                if name == "suite" and self._is_slow(found):
-                    return f"It takes {found.cpu_seconds / self.seconds:.0f} times the CPU time of its original.", 0.0
+        [found] = judged([one.program], self.task.entry_point, self.every, self.machine)
+        if found.difference:
+            return f"Of the suite and the fresh inputs behind it, {found.difference}.", 0.0
+        if self._is_slow(found):
+            return f"It takes {found.cpu_seconds / self.seconds:.0f} times the CPU time of its original.", 0.0
         if difference := self._elsewhere(one):
             return f"In other surroundings: {difference}.", 0.0
         if self._pylint(one) < self.first_score:

@@ -1,8 +1,8 @@
 """The search for programs that are complex and can still be read: NSGA-II, or one of three ways to compare it with.
 
 The objectives are relative complexity and relative readability. Work is counted in evaluations: programs that were
-replayed and measured. What is to enter the front is proved on the lite selection first, and what fails is never seen
-again.
+replayed and measured. What is on the front in the end is proved on the lite selection first; where something of it
+fails, others take its place, which are proved in turn.
 """
 
 from __future__ import annotations
@@ -98,12 +98,15 @@ class Search:
 
     def front(self, programs: Sequence[Evolved]) -> list[Evolved]:
         """The proved programs that break no rule and that none of them dominates, the most complex first."""
-        while True:
-            fit = [one for one in _different(programs) if not self._violation(one)]
-            points = [self.point(one) for one in fit]
-            first = [fit[place] for place in fronts(points)[0]] if fit else []
-            if self._prove(first):
-                return sorted(first, key=lambda one: (-self.profile.rc(one.complexity), one.modules))
+        first = self._unproved(programs)
+        while not self._prove(first):
+            first = self._unproved(programs)
+        return sorted(first, key=lambda one: (-self.profile.rc(one.complexity), one.modules))
+
+    def _unproved(self, programs: Sequence[Evolved]) -> list[Evolved]:
+        fit = [one for one in _different(programs) if not self._violation(one)]
+        points = [self.point(one) for one in fit]
+        return [fit[place] for place in fronts(points)[0]] if fit else []
 
     def _prove(self, programs: Sequence[Evolved]) -> bool:
         """Prove what is not proved; whether all of it is."""
@@ -150,11 +153,10 @@ class Search:
             of = standing([self.point(one) for one in people])
             together = _different([*people, *self._offspring(people, of)])
             people = [together[place] for place in survivors([self.point(one) for one in together], size)]
-            front = self.front(people)
-            people = [one for one in people if one.modules not in self.refused] or [self.soil.original]
+            front = self._unproved(people)
             now = frozenset[object](one.modules for one in front)
             unchanged, before = (unchanged + 1 if now == before else 0), now
-            if front and self.profile.rc(front[0].complexity) >= 1:
+            if any(self._rc(one) >= 1 for one in front):
                 break
         return people
 
@@ -178,7 +180,7 @@ class Search:
                 genome = self._grown(self.random.choice(best).genome, 1)
                 if (one := self.evaluated(genome)) is not None:
                     people.append(one)
-            people = self.front(people) or [self.soil.original]
+            people = self._unproved(people) or [self.soil.original]
         return people
 
     def _greedy(self) -> list[Evolved]:
@@ -186,7 +188,7 @@ class Search:
         best, people = self.soil.original, [self.soil.original]
         while not self.spent:
             one = self.evaluated(self._grown(best.genome, 1))
-            if one is not None and not self._violation(one) and self._rc(one) > self._rc(best) and self._prove([one]):
+            if one is not None and not self._violation(one) and self._rc(one) > self._rc(best):
                 best = one
                 people.append(one)
         return people

@@ -75,7 +75,7 @@ class Growing(Draft):
             for place in _PLACES.intersection(node.__dict__):
                 delattr(node, place)
             if isinstance(node, ast.stmt):
-                node.lineno = 0  # the standard library looks there for comments on types
+                node.lineno = node.col_offset = 0  # others look there for comments on types, and for an order
             if isinstance(node, (ast.stmt, ast.expr, ast.ExceptHandler, ast.arg, ast.comprehension)):
                 node.origin = number  # type: ignore[union-attr]
         return told
