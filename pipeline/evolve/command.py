@@ -107,19 +107,19 @@ def _told(made: Made) -> str:
     return "\n".join(lines)
 
 
-def rows_of(release: str) -> list[EvolvedProgram]:
-    """The versions of an evolved release; raises `UserError` for another one."""
+def rows_of(release: str, what: str = "evolved") -> list[EvolvedProgram]:
+    """The versions of an evolved release, or its `front`; raises `UserError` for another one."""
     from harness.locations import near
     from harness.releases.dataset import load_release
     from pipeline import store
-    from pipeline.evolve.derived import EVOLVED
+    from pipeline.evolve.derived import EVOLVED, FRONT
     from pipeline.evolve.rows import EvolvedProgram
 
     found = load_release(release, ())
     with near(found.folder) as here:
         if not (here / EVOLVED).is_file():
             raise UserError(f"{found.name} holds no evolved programs: make some by `code2bench evolve {found.name}`.")
-        return list(store.read(here / EVOLVED, EvolvedProgram))
+        return list(store.read(here / (FRONT if what == "front" else EVOLVED), EvolvedProgram))
 
 
 @evolve.command("show")
@@ -178,3 +178,90 @@ def operators(release: str | None, as_json: bool) -> None:
     say(f"{'':<4}{'operator':<26} {'programs':>8} {'uses':>6} {'RC with':>8} {'without':>8}")
     for row in found:
         say(f"{row.code:<4}{row.name:<26} {row.programs:>8} {row.uses:>6} {row.rc_with:>8.3f} {row.rc_without:>8.3f}")
+
+
+@evolve.command("similarity")
+@click.argument("release")
+@_as_json
+def similarity(release: str, as_json: bool) -> None:
+    """Say how alike the versions of each program are, two by two: CodeBLEU, cosine and Jaccard.
+
+    Example: code2bench evolve similarity build/demo-evolved/release
+    """
+    from harness.report import tables
+    from pipeline.evolve.report import similarity_table
+
+    found = similarity_table(rows_of(release))
+    say(tables.as_json(found) if as_json else "\n".join(tables.as_text(found)))
+
+
+@evolve.command("training")
+@click.argument("release")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The file of JSON lines to write.")
+def training(release: str, out: Path) -> None:
+    """Write all programs of a release's versions and fronts as examples to train on, without near duplicates.
+
+    Example: code2bench evolve training build/demo-evolved/release --out training.jsonl
+    """
+    from pipeline.evolve.report import training_rows
+
+    lines = [json.dumps(row, sort_keys=True) for row in training_rows([*rows_of(release), *rows_of(release, "front")])]
+    out.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    say(f"{len(lines)} programs are in {out}.")
+
+
+@evolve.command("report")
+@click.argument("release")
+@click.argument("results", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--figures", type=click.Path(path_type=Path), help="A folder for the figures.")
+def report(release: str, results: tuple[Path, ...], figures: Path | None) -> None:
+    """Print the tables of an evolved RELEASE, and of RESULTS on it, which `evaluate` wrote, one file for each model.
+
+    Measures before and after (the paper's Table 4), operators (Fig. 8), what evolution costs each model (Table 5).
+
+    Example: code2bench evolve report build/demo-evolved/release one.results.jsonl --figures figures
+    """
+    from harness.releases.dataset import load_release
+    from harness.report import tables
+    from harness.scoring.results import read_results
+    from pipeline.evolve.report import drops_table, measures_table
+    from pipeline.evolve.report_figures import draw
+
+    rows = rows_of(release)
+    for line in tables.as_text(measures_table(rows)):
+        say(line)
+    if results:
+        say("")
+        for line in tables.as_text(drops_table([read_results(path) for path in results], load_release(release))):
+            say(line)
+    if figures is not None:
+        say(f"Written: {', '.join(map(str, draw(rows, figures)))}", err=True)
+
+
+@evolve.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--format", "form", required=True, help="humaneval, cruxeval, mbpp or jsonl.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder of the release to write.")
+def import_file(file: Path, form: str, out: Path) -> None:
+    """Make a release of another benchmark's FILE, whose programs can be evolved like any other's.
+
+    Answers are what the code gives in the sandbox; assertions that are no call with a value are named and left out.
+
+    Example: code2bench evolve import HumanEval.jsonl --format humaneval --out build/humaneval/release
+    """
+    from harness.languages import Machine
+    from harness.runtime import ensure_runtime
+    from harness.sandbox import choose
+    from pipeline.evolve.imported import read, tasks, written
+    from pipeline.shipped import RUNTIME, shipped
+
+    rows = read(file, form)
+    made = tasks(rows, Machine(choose(), ensure_runtime(shipped(RUNTIME))))
+    for one in made.left_out:
+        say(f"Left out, {one}", err=True)
+    for one in made.failed:
+        say(f"No task, {one}", err=True)
+    if not made.tasks:
+        raise UserError(f"Nothing of {file} could be made a task: see above why.")
+    written(made.tasks, out, file)
+    say(f"{len(made.tasks)} of {len(rows)} rows are tasks in {out}; evolve them by `code2bench evolve {out}`.")

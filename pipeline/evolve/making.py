@@ -13,7 +13,7 @@ from pipeline.config import EvolveConfig
 from pipeline.evolve.genome import Evolved, Genome, Soil
 from pipeline.evolve.proof import SECONDS, Judged, compared, judged, limits_of
 from pipeline.evolve.rows import Applied, EvolvedProgram, Why
-from pipeline.evolve.search import Found, Search, Settings, picked
+from pipeline.evolve.search import Found, Search, Settings, picked, without_collection
 from pipeline.evolve.tracing import traced
 from pipeline.measures.profile import Profile, profile
 from pipeline.measures.pythonic import score
@@ -69,6 +69,10 @@ class Evolving:
 
     def version(self, number: int) -> Version:
         """One evolved version."""
+        with without_collection():
+            return self._version(number)
+
+    def _version(self, number: int) -> Version:
         seed = seed_of(self.config.seed, "evolve", self.task.task_id, str(number))
         settings = Settings(
             self.config.evaluations, self.config.population, self.config.strategy, self.config.longest).checked()
@@ -77,7 +81,10 @@ class Evolving:
         applications = self.soil.applications - before
         order = picked(found.front, self.soil.original, self.profile, self.config.readability, self.config.pick)
         why = ["The front holds nothing that can be read as well as it has to be."] if not order else []
-        for one in order[:MOST_TRIED]:
+        tidy = [one for one in order if self._pylint(one) >= self.first_score]
+        if order and not tidy:
+            why.append(f"Pylint gives all of them less than {self.first_score:.2f}, which their original has.")
+        for one in tidy[:MOST_TRIED]:
             problem, share = self._problem(one)
             if not problem:
                 row = replace(
@@ -112,8 +119,6 @@ class Evolving:
             return f"It takes {found.cpu_seconds / self.seconds:.0f} times the CPU time of its original.", 0.0
         if difference := self._elsewhere(one):
             return f"In other surroundings: {difference}.", 0.0
-        if self._pylint(one) < self.first_score:
-            return f"Pylint gives it {self._pylint(one):.2f}, its original {self.first_score:.2f}.", 0.0
         share = self._dead_share(one.genome)
         return (f"{share:.0%} of what was added is dead.", share) if share > self.config.dead else ("", share)
 

@@ -77,7 +77,7 @@ class Search:
     def run(self) -> Found:
         """Search until the budget is spent, the most is reached, or nothing changes any more."""
         ways = {"nsga2": self._nsga2, "breed": self._breed, "greedy": self._greedy, "random": self._random}
-        with _without_collection():
+        with without_collection():
             last = ways[self.settings.strategy]()
         front = self.front([*last, *self.seen.values()])
         points = [self.point(one).objectives for one in front]
@@ -203,7 +203,7 @@ class Search:
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def without_collection() -> Iterator[None]:
     """No search for garbage in circles: trees have none, and thousands of their nodes are looked through each time."""
     before = gc.isenabled()
     gc.disable()

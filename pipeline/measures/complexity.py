@@ -12,6 +12,7 @@ from pipeline.transforms.bound_names import COMPREHENSIONS, walk
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _COMPOUND = (ast.BoolOp, ast.Compare, ast.BinOp, ast.UnaryOp)
+THREADS = frozenset({"Thread", "ThreadPoolExecutor"})
 DECORATORS = 2
 """What a decorator counts in C4, as the paper's artefact has it; the paper says "number"."""
 
@@ -110,7 +111,7 @@ def _structures(node: ast.AST) -> int:
     if isinstance(node, ast.List):
         return int(isinstance(node.ctx, ast.Load))
     if isinstance(node, ast.Call):
-        return int(isinstance(node.func, (ast.Name, ast.Attribute)) and _last(node.func) == "Thread")
+        return int(isinstance(node.func, (ast.Name, ast.Attribute)) and _last(node.func) in THREADS)
     if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
         return DECORATORS * len(node.decorator_list)
     return 0

@@ -59,7 +59,7 @@ def a_while(n):
 
 # calls: ([1, 2],)
 # sites: S5=1 S8=1
-def in_a_class(xs):
+def a_loop_in_a_class(xs):
     class Box:
         items = []
         for x in xs:
@@ -81,9 +81,9 @@ def a_call(xs):
 
 
 # calls: (2,)
-# sites: S2=1 S5=1 S6=1 S8=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1 N1=1
-def recursion(n):
-    return 1 if n < 1 else recursion(n - 1)
+# sites: S6=1 S8=1
+def calls_itself(n):
+    return 1 if n < 1 else calls_itself(n - 1)
 
 
 # calls: ([[1], []],)

@@ -47,10 +47,11 @@ class CreateModuleDependencies:
         """The definitions that move: all helpers that can, with the constants and helpers that they need."""
         main = program.tree
         homes = _homes(main)
+        every = {name for node in main.body for name in bound(node)} | _shared(main)
         free: list[ast.stmt] = []
         for node in main.body:
             if isinstance(node, ast.FunctionDef) and node.name != program.entry_point:
-                closure = _closure(node, homes, program.entry_point)
+                closure = _closure(node, homes, every, program.entry_point)
                 if closure is not None and _is_worth(node, main):
                     free += [one for one in closure if one not in free]
         return [node for node in main.body if node in free]
@@ -62,13 +63,19 @@ def _homes(main: ast.Module) -> dict[str, ast.stmt]:
     for node in main.body:
         for name in bound(node):
             found.setdefault(name, []).append(node)
-    shared = {name for node in walk(main) if isinstance(node, ast.Global) for name in node.names}
+    shared = _shared(main)
     return {name: nodes[0] for name, nodes in found.items() if len(nodes) == 1 and name not in shared}
 
 
-def _closure(node: ast.stmt, homes: dict[str, ast.stmt], entry_point: str) -> list[ast.stmt] | None:
+def _shared(main: ast.Module) -> set[str]:
+    """The names of the module that functions give other values."""
+    return {name for node in walk(main) if isinstance(node, ast.Global) for name in node.names}
+
+
+def _closure(
+    node: ast.stmt, homes: dict[str, ast.stmt], every: set[str], entry_point: str
+) -> list[ast.stmt] | None:
     """A helper with the definitions that it needs; None where it needs something that can't move."""
-    every = {name for one in homes.values() for name in bound(one)}
     found, waiting = [node], [node]
     while waiting:
         one = waiting.pop()

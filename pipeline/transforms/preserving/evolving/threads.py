@@ -1,4 +1,4 @@
-"""S4: a value is computed by a thread, whose result or exception comes back through a queue."""
+"""S4: a value is computed by a thread, whose result or exception comes back through a queue or a future."""
 
 from __future__ import annotations
 
@@ -42,6 +42,11 @@ def {run}({task}):
     if {failure} is not None:
         raise {failure}
     return {result}
+"""
+_POOL = """
+def {run}({task}):
+    with {pool}(max_workers=1) as {thread}:
+        return {thread}.submit({task}).result()
 """
 
 
@@ -102,7 +107,7 @@ def _helper(program: Growing, spot: Spot) -> str:
     for node in spot.tree.body:
         if isinstance(node, ast.FunctionDef) and getattr(node, "made", "") == _MARK:
             return node.name
-    threading, queue = imported(program, spot.tree, "threading"), imported(program, spot.tree, "queue")
+    pooled = program.random.random() < 0.5
     names = {
         "run": program.fresh_of("run_in_worker", "run_in_thread", "run_in_background", "call_in_thread"),
         "task": program.fresh_of("task", "job", "action", "operation"),
@@ -111,7 +116,11 @@ def _helper(program: Growing, spot: Spot) -> str:
         "thread": program.fresh_of("thread", "background"), "result": program.fresh_of("result", "outcome", "value"),
         "failure": program.fresh_of("failure", "problem"),
     }
-    [helper] = built(_HELPER.format(threading=threading, queue=queue, **names))
+    if pooled:
+        names["pool"] = imported(program, spot.tree, "concurrent.futures", "ThreadPoolExecutor")
+    else:
+        names |= {one: imported(program, spot.tree, one) for one in ("threading", "queue")}
+    [helper] = built((_POOL if pooled else _HELPER).format(**names))
     helper.made = _MARK
     first = next(node for node in spot.tree.body if isinstance(node, ast.FunctionDef))
     defined(spot.tree, [helper], first)
