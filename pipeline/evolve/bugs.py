@@ -37,8 +37,8 @@ KINDS: Mapping[str, str] = {
 TYPE = "type"
 LEAST, MOST = 0.02, 0.9
 """The share of cases that tell a fault."""
-TRIED, SECONDS = 14, 0.5
-"""How many faults of one part are tried; CPU seconds that a call may take."""
+TRIED, TOGETHER, SECONDS = 18, 8, 0.5
+"""How many faults of one part are tried, and of several; CPU seconds that a call may take."""
 ORDERS = 1, 2, 3
 SHOWN = 2
 """How many tests that fail, and that pass, are shown."""
@@ -83,11 +83,19 @@ class Faults:
             groups = [tuple(group) for group in combinations(telling, order)
                       if len({one.origin for one in group}) == order]
             self.random.shuffle(groups)
-            found += self._of_order(order, groups[: TRIED if order == 1 else 8])
+            groups.sort(key=lambda group: not self._is_promising(group))
+            found += self._of_order(order, groups[: TRIED if order == 1 else TOGETHER])
         return found
 
+    def _is_promising(self, group: tuple[Change, ...]) -> bool:
+        """Whether each part of a fault is told by cases that tell none of the others, and not all cases tell one."""
+        runs = [run for one in group if (run := self.known[(one,)]) is not None]
+        every = [set(run.killed) for run in runs]
+        alone = all(one.difference(*(other for other in every if other is not one)) for one in every)
+        return alone and len(set().union(*every)) <= MOST * len(self.calls)
+
     def _of_order(self, order: int, groups: Sequence[tuple[Change, ...]]) -> Iterator[Bug] | list[Bug]:
-        parts = [part for group in groups for size in range(1, order + 1) for part in combinations(group, size)]
+        parts = [tuple(part) for group in groups for size in range(1, order + 1) for part in combinations(group, size)]
         self._run([part for part in dict.fromkeys(parts) if part not in self.known])
         fit = [group for group in groups if self._is_fit(group)]
         best: dict[str, list[Bug]] = {}

@@ -63,8 +63,9 @@ def repairs(task: Task, rows: Sequence[EvolvedProgram], bugs: Sequence[Bug], con
         made = replace(
             task, task_id=f"c2b-{identity[:16]}", family=REPAIR_FAMILY,
             track=Track.named(REPAIR_FAMILY, None, task.language), reference=row.program, given=Frame(bug.program),
-            instruction=text, variation=variation, origin=task.task_id, strategies="", sufficiency=None, variants=(),
-            undrawn=None, layers=None, members=None, excused=None, entry_score=None, contract=None)
+            lite=None if task.lite is None else tuple(sorted({*task.lite, *bug.failing})), instruction=text,
+            variation=variation, origin=task.task_id, strategies="", sufficiency=None, variants=(), undrawn=None,
+            layers=None, members=None, excused=None, entry_score=None, contract=None)
         yield replace(made, task_digest=task_digest(made.instruction, made.cases, made.comparison, made.given))
 
 

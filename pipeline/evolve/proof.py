@@ -17,7 +17,8 @@ from pipeline.vary.equivalence import STRICT, Known
 SECONDS = 2.0
 """CPU seconds that a call may take."""
 BROUGHT = (
-    "base64", "datetime", "dateutil.parser", "http.client", "queue", "threading", "logging", "functools", "io", "time", "concurrent.futures",
+    "base64", "datetime", "dateutil.parser", "http.client", "queue", "threading", "logging", "functools", "io", "time",
+    "concurrent.futures",
 )
 HEAVY = ("numpy", "scipy.stats", "sklearn.utils", "Crypto.Cipher.AES")
 """What operators import, and what of that takes long."""
