@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import json
 from collections.abc import Sequence
@@ -24,10 +25,15 @@ if TYPE_CHECKING:
 class _Evolve(click.Group):
     """A group whose first word, where it is no command, is a release that is to be evolved."""
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and not args[0].startswith("-") and args[0] not in self.commands:
-            args = ["release", *args]
-        return super().parse_args(ctx, args)
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, or the one that evolves the release of that name."""
+        found = super().get_command(ctx, cmd_name)
+        if found is not None:
+            return found
+        made = copy.copy(self.commands["release"])
+        named = click.Argument(["release"], default=cmd_name, required=False)
+        made.params = [named if one.name == "release" else one for one in made.params]
+        return made
 
 
 @click.group(cls=_Evolve)
