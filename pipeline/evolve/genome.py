@@ -14,7 +14,7 @@ from pipeline.measures.complexity import Complexity, complexity
 from pipeline.measures.readability import Readability, readability, tokens_of
 from pipeline.transforms.bound_names import walk
 from pipeline.transforms.preserving.draft import Inapplicable
-from pipeline.transforms.preserving.evolving.growing import Facts, Growing, Site, origin_of
+from pipeline.transforms.preserving.evolving.growing import Facts, Growing, Site, is_needed, origin_of
 from pipeline.transforms.preserving.evolving.registry import EVOLVERS, Limits
 
 SEEDS = 1 << 16
@@ -139,10 +139,16 @@ class Soil:
         return packed(texts[0], dict(zip(grown.modules, texts[1:], strict=True)))
 
     def without_each(self, genome: Genome) -> list[str]:
-        """The programs that a genome's gives when one of the statements that it added is deleted."""
+        """The programs that a genome's gives when one of the statements that it added is deleted.
+
+        In place of a statement that is known to be needed stands "".
+        """
         grown, _ = self._replayed(genome)
         made = []
-        for place in range(len(_added(grown))):
+        for place, (_, statement) in enumerate(_added(grown)):
+            if is_needed(statement):
+                made.append("")
+                continue
             copy = grown.copied()
             block, node = _added(copy)[place]
             rest = [one for one in block if one is not node]

@@ -135,8 +135,9 @@ class Evolving:
     def _dead_share(self, genome: Genome) -> float:
         """The share of added statements of which each alone can go without a change in an answer."""
         programs = self.soil.without_each(genome)
-        found = judged(programs, self.task.entry_point, self.suite, self.machine, self.lite)
-        return round(sum(not one.difference for one in found) / len(found), 4) if found else 0.0
+        tried = [one for one in programs if one]
+        found = judged(tried, self.task.entry_point, self.suite, self.machine, self.lite)
+        return round(sum(not one.difference for one in found) / len(programs), 4) if programs else 0.0
 
     def _pylint(self, one: Evolved) -> float:
         return score([(name if place else "main", text) for place, (name, text) in enumerate(one.modules)])

@@ -132,6 +132,11 @@ def origin_of(node: ast.AST) -> int | None:
     return getattr(node, "origin", None)
 
 
+def is_needed(node: ast.AST) -> bool:
+    """Whether an operator says that a statement can't go: without it the program would wait, or run, for ever."""
+    return bool(getattr(node, "needed", False))
+
+
 @dataclass(frozen=True)
 class Spot:
     """A statement with what is around it, from its function inwards: the function is one of its module's top level."""

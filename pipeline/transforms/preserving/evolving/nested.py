@@ -64,7 +64,9 @@ class AddNestedWhile:
         spot = spot_of(self._found(program), site)
         flag = program.fresh_of("pending", "unfinished", "active", "running", "remaining_work")
         text = f"{flag} = True\nwhile {flag}:\n    {flag} = False\n    LOOP"
-        spot.put(*built(text, LOOP=[spot.node]))
+        first, loop = built(text, LOOP=[spot.node])
+        loop.body[0].needed = True
+        spot.put(first, loop)
 
     def _found(self, program: Growing) -> Iterator[tuple[Site, Spot]]:
         for spot in spots(program):
