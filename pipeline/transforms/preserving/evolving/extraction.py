@@ -267,7 +267,9 @@ def _name_for(program: Growing, cut: _Cut) -> str:
         verb = draw(["compute", "get", "build", "derive", "make"])
         node = cut.spot.node
         target = node.targets[0] if isinstance(node, ast.Assign) else None
-        named = target.id if isinstance(target, ast.Name) and cut.value is getattr(node, "value", None) else ""
+        parts = target.elts if isinstance(target, ast.Tuple) else [target]
+        whole = cut.value is getattr(node, "value", None)
+        named = "_and_".join(one.id for one in parts[:2] if isinstance(one, ast.Name)) if whole else ""
         if isinstance(node, ast.Return) and not named:
             named = cut.spot.function.name.strip("_").split("_")[-1]
         return f"{verb}_{named.strip('_').lower()}" if named.strip("_") else f"{verb}_value{about}"

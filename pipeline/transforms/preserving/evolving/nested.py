@@ -86,8 +86,12 @@ class AddNestedIf:
     code, name = "S2", "AddNestedIf"
 
     def sites(self, program: Growing) -> list[Site]:
-        """Conditions behind which something comes, each with the guards that there are for it."""
-        return [site for site, _ in self._found(program)]
+        """Conditions behind which something comes, each with the guards that there are for it.
+
+        Guards that compare constants are there only where there is no other one in the whole program.
+        """
+        every = [site for site, _ in self._found(program)]
+        return [site for site in every if site.way != CONSTANT] or every
 
     def apply(self, program: Growing, site: Site) -> None:
         """Put the condition under the guard."""
