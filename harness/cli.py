@@ -194,12 +194,18 @@ def _beside(samples: Path, lite: bool, lenient: bool) -> Path | None:
 @click.argument("a")
 @click.argument("b")
 @_store
+@click.option("--paired-by", type=click.Choice(["pair_id"]), help="Compare evolved programs (B) with originals (A).")
+@click.option("--version", default="", help="With --paired-by: only this version, such as v1; all by default.")
+@click.option("--release", default="", help="With --paired-by: the release, by default where it lay then.")
 @_as_json
-def compare(a: str, b: str, store: Path | None, as_json: bool) -> None:
+def compare(
+    a: str, b: str, store: Path | None, paired_by: str | None, version: str, release: str, as_json: bool
+) -> None:
     """Compare two runs on the same release, on the tasks that both have.
 
     A and B are files of results, or with a store models or ids of runs in it. Shows pass@1 of both, the difference with
-    its 95% interval and p-value, and the tasks that make it.
+    its 95% interval and p-value, and the tasks that make it. With --paired-by pair_id, on a release that `evolve` has
+    made, A gives the answers about originals and B those about evolved programs; both may be one file.
 
     Example: code2bench compare a.results.jsonl b.results.jsonl
     """
@@ -207,6 +213,15 @@ def compare(a: str, b: str, store: Path | None, as_json: bool) -> None:
     from harness.report import comparison
     from harness.scoring.store import results
 
+    if paired_by:
+        from harness.analysis import pairs
+        from harness.releases.dataset import load_release
+        from harness.report import tables
+
+        before, after = results(a, store), results(b, store)
+        found = pairs.table(pairs.drops(before, after, load_release(release or before.run.source), version))
+        say(tables.as_json(found) if as_json else "\n".join(tables.as_text(found)))
+        return
     result = analyse(results(a, store), results(b, store))
     say(comparison.as_json(result) if as_json else comparison.as_text(result))
 

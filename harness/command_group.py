@@ -33,6 +33,7 @@ MAINTAINERS = {
     "suite": "Build the suite of the functions in a file.",
     "mutate": "Write the functions of a file in other ways that mean the same.",
     "vary": "Make a new benchmark of a release: what do variants of its programs give?",
+    "evolve": "Evolve the programs of a release towards the complexity of real ones, and ask about both.",
     "reword": "Put a task's question otherwise: names, typos, synonyms, sentences, examples.",
     "experiment": "Repeat an experiment on variants, to its tables.",
     "publish": "Publish a verified release on the Hub, under a tag that never moves.",

@@ -27,13 +27,14 @@ def register(group: click.Group) -> None:
     """Add the maintainers' commands to the `code2bench` command."""
     from pipeline.agreement.command import agreement
     from pipeline.classify.command import classify
+    from pipeline.evolve.command import evolve
     from pipeline.experiments.command import experiment
     from pipeline.hub.command import diff, publish, withdraw
     from pipeline.rewording.command import reword_task
     from pipeline.suites.cli import suite
     from pipeline.vary.command import mutate, vary_release
 
-    further = classify, suite, mutate, vary_release, reword_task, experiment, agreement, publish, withdraw, diff
+    further = classify, suite, mutate, vary_release, reword_task, evolve, experiment, agreement, publish, withdraw, diff
     for command in (build, choose, index, verify, status, explain, review, quality, *further):
         group.add_command(command)
 
@@ -149,13 +150,18 @@ def choose(
 def verify(release: str, workers: int, sandbox: str, yes: bool, as_json: bool, origin: str) -> None:
     """Run every gate on a finished release again: hashes, rows, references, stubs, coverage.
 
-    One that `vary` has made is made again of its origin, and compared byte by byte.
+    One that `vary` or `evolve` has made is made again of its origin, and compared byte by byte.
 
     Example: code2bench verify build/demo/release
     """
+    from pipeline.evolve.verify import is_evolved
+    from pipeline.evolve.verify import verify as evolved_again
     from pipeline.vary.verify import verify as run
 
-    findings = run(release, workers, sandbox, origin, consenting(yes))
+    if is_evolved(release):
+        findings = evolved_again(release, workers, origin, consenting(yes))
+    else:
+        findings = run(release, workers, sandbox, origin, consenting(yes))
     if as_json:
         say(json.dumps({"ok": not findings, "findings": [vars(f) for f in findings]}))
     else:

@@ -348,6 +348,37 @@ class VaryConfig:
 
 
 @dataclass(frozen=True)
+class EvolveConfig:
+    """How programs of a release are evolved, and what is asked about them.
+
+    Of each program `versions` are made, by searches of at most so many `evaluations` with a `population`, by a
+    `strategy`; without `operators` all are used. A program is taken by `pick`: `readable` is the most complex one whose
+    relative readability is at least so large a share of the original's, `paper` the most complex one.
+
+    Bounds that are kept: `longest` times the original's tokens, `slowest` times its CPU time, the share of added
+    statements that nothing depends on at most `dead`. `proof_inputs` is as for variants. Of each program `cases` are
+    asked about by the families.
+    """
+
+    seed: int = 0
+    versions: int = 3
+    operators: tuple[str, ...] = ()
+    strategy: str = "nsga2"
+    profile: str = "paper"
+    evaluations: int = 400
+    population: int = 24
+    readability: float = 0.88
+    pick: str = "readable"
+    longest: float = 6.0
+    slowest: float = 10.0
+    dead: float = 0.5
+    proof_inputs: int = 200
+    families: tuple[str, ...] = ("output", "input", "repair")
+    cases: int = 3
+    shots: int = 0
+
+
+@dataclass(frozen=True)
 class ReleaseConfig:
     """A whole `release.toml`. `path` is the file that it was read from; `runtime` is a lock in the data folder.
 

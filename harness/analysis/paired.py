@@ -89,7 +89,8 @@ def analyse(left: Results, right: Results, seed: int = 0) -> Paired:
     shared = sorted((groups[0].keys() & groups[1].keys()) - changed)
     if not shared:
         both = f"{left.path} and {right.path}"
-        raise UserError(f"{both} have no task in common; compare runs of the same track and tasks.")
+        raise UserError(f"{both} have no task in common; compare runs of the same track and tasks, or what "
+                        "evolved programs cost by --paired-by pair_id.")
     _check_totals(left, right, {task: groups[0][task] + groups[1][task] for task in shared})
     pairs = [tuple([verdict.perfect for verdict in group[task]] for group in groups) for task in shared]
     rates = [(sum(a) / len(a), sum(b) / len(b)) for a, b in pairs]

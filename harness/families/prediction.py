@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from harness import bundle
 from harness.errors import UserError
 from harness.families import Assembled, Prompt
 from harness.languages import Predicting
@@ -56,7 +57,7 @@ class _Prediction:
 
     def shown(self, task: Task) -> str:
         """What the question is about."""
-        return task.given.before if task.given is not None else ""
+        return bundle.shown(task.given.before) if task.given is not None else ""
 
     def question(self, task: Task) -> str:
         """The assertion with a gap."""

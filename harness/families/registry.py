@@ -9,6 +9,7 @@ from harness.errors import UserError
 from harness.families import Family
 from harness.families.function import FUNCTION, LSC, WHOLE
 from harness.families.prediction import INPUT, OUTCOME, OUTPUT
+from harness.families.repair import REPAIR
 from harness.records import Task
 
 _further: dict[str, Family] = {}
@@ -16,7 +17,7 @@ _further: dict[str, Family] = {}
 
 def families() -> dict[str, Family]:
     """All families by their names."""
-    return {one.name: one for one in (FUNCTION, LSC, WHOLE, OUTPUT, INPUT, OUTCOME)} | _further
+    return {one.name: one for one in (FUNCTION, LSC, WHOLE, OUTPUT, INPUT, OUTCOME, REPAIR)} | _further
 
 
 def family_of(task: Task) -> Family:

@@ -299,9 +299,10 @@ def test_installing_puts_yaml_there_and_nothing_else_and_removing_takes_it_out(t
         return found
 
     tracks = [f"code2bench_{track}_python.yaml" for track in ("lsc", "sc", "whole", "wsc")]
-    chains = ["origin", *CHAINS, "altered"]
+    chains = ["origin", *CHAINS, "altered", "evolved"]
     asking = [f"code2bench_{family}_python{chain}.yaml" for family in ("input", "output") for chain in ("", *(f"_{c}" for c in chains))]
-    groups = ["code2bench.yaml", "code2bench_all.yaml", "code2bench_dynamic.yaml"]
+    asking += [f"code2bench_repair_python{chain}.yaml" for chain in ("", "_origin", "_evolved")]
+    groups = ["code2bench.yaml", "code2bench_all.yaml", "code2bench_dynamic.yaml", "code2bench_gene.yaml", "code2bench_gene_before.yaml"]
     prompts = [f"code2bench_prompts{name}.yaml" for name in ("", *(f"_{strategy}" for strategy in USUAL))]
     names = sorted([*groups, *tracks, *asking, *prompts, "code2bench_outcome_python.yaml"])
     for _ in range(2):
@@ -377,7 +378,7 @@ def test_another_chain_or_seed_than_the_release_has_is_refused(varied: Path, giv
         simple_evaluate(varied, "code2bench_output_python", given, model="dummy")
 
 
-@pytest.mark.parametrize("name", ["code2bench", "code2bench_all", "code2bench_dynamic"])
+@pytest.mark.parametrize("name", ["code2bench", "code2bench_all", "code2bench_dynamic", "code2bench_gene", "code2bench_gene_before"])
 def test_our_yaml_names_every_metric_of_the_group(name: str) -> None:
     import yaml
 

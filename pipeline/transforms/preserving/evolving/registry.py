@@ -1,0 +1,80 @@
+"""All 22 operators by their codes, and how often each may be applied."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from harness.errors import UserError, guess
+from harness.records import digest
+from pipeline.shipped import shipped
+from pipeline.transforms.preserving.evolving.augmented import TransformAugAssignment
+from pipeline.transforms.preserving.evolving.bundling import CreateModuleDependencies
+from pipeline.transforms.preserving.evolving.compound import TransformPrimToCompound
+from pipeline.transforms.preserving.evolving.decorating import IntroduceDecorator
+from pipeline.transforms.preserving.evolving.extraction import CreateFunction
+from pipeline.transforms.preserving.evolving.growing import Evolver
+from pipeline.transforms.preserving.evolving.handlers import AddTryExcept
+from pipeline.transforms.preserving.evolving.hoisted import (
+    AddBase64,
+    AddCrypto,
+    AddDatetime,
+    AddDateutil,
+    AddHttp,
+    AddScipy,
+    AddSklearn,
+    AddTime,
+)
+from pipeline.transforms.preserving.evolving.nested import AddNestedFor, AddNestedIf, AddNestedWhile
+from pipeline.transforms.preserving.evolving.numeric import ReplaceNumpy
+from pipeline.transforms.preserving.evolving.recursion import TransformLoopToRecursion
+from pipeline.transforms.preserving.evolving.renaming import RenameFunction, RenameVariable
+from pipeline.transforms.preserving.evolving.threads import AddThread
+
+FILE = "data/operators.toml"
+_ALL: Sequence[Evolver] = (
+    AddNestedFor(), AddNestedIf(), AddNestedWhile(), AddThread(), AddTryExcept(), CreateFunction(),
+    CreateModuleDependencies(), IntroduceDecorator(), ReplaceNumpy(), TransformAugAssignment(),
+    TransformLoopToRecursion(), TransformPrimToCompound(), AddBase64(), AddCrypto(), AddDatetime(), AddDateutil(),
+    AddHttp(), AddScipy(), AddSklearn(), AddTime(), RenameVariable(), RenameFunction(),
+)  # fmt: skip
+EVOLVERS: Mapping[str, Evolver] = {one.code: one for one in _ALL}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How often each operator may be applied, and how often those that bring a library may in all."""
+
+    each: Mapping[str, int]
+    libraries: int
+
+    def allow(self, used: Mapping[str, int], code: str) -> bool:
+        """Whether an operator may be applied once more."""
+        brought = sum(count for one, count in used.items() if one.startswith("A"))
+        return used.get(code, 0) < self.each[code] and not (code.startswith("A") and brought >= self.libraries)
+
+
+@cache
+def limits() -> Limits:
+    """Those of the file of data."""
+    told = tomllib.loads(shipped(FILE).read_text("utf-8"))
+    return Limits({code: told["uses"].get(code, told["uses"]["other"]) for code in EVOLVERS}, told["libraries"])
+
+
+def evolvers_named(codes: Sequence[str]) -> tuple[str, ...]:
+    """The operators of these codes, all without any; raises `UserError`."""
+    for code in codes:
+        if code not in EVOLVERS:
+            near = guess(code, EVOLVERS)
+            raise UserError(f"There is no operator {code!r}{near}: name some of {', '.join(EVOLVERS)}.")
+    return tuple(code for code in EVOLVERS if code in codes) if codes else tuple(EVOLVERS)
+
+
+def version() -> str:
+    """A text that changes with what the operators do."""
+    here = Path(__file__).parent
+    files = [*sorted(here.glob("*.py")), *sorted(here.parent.glob("*.py")), shipped(FILE)]
+    return digest(*(file.read_text("utf-8") for file in files))

@@ -1,0 +1,153 @@
+"""Operators apply where they say, and nothing that they make answers otherwise; the cases say where that is."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from harness.errors import UserError
+from pipeline.evolve.genome import Gene, Soil, crossed, mutated
+from pipeline.transforms.preserving.draft import Inapplicable
+from pipeline.transforms.preserving.evolving.growing import Growing
+from pipeline.transforms.preserving.evolving.registry import EVOLVERS, Limits, evolvers_named, limits
+from tests.pipeline.evolve.cases import Case, cases, facts_of, outcomes
+
+EVERY = list(cases())
+IDS = [f"{number}-{case.name}" for number, case in enumerate(EVERY)]
+ELSEWHERE = {"A2"}
+"""What needs a library that only the runtime has: it runs in the sandbox alone."""
+
+
+def soil_of(case: Case) -> Soil:
+    return Soil(case.program, case.name, facts_of(case), tuple(EVOLVERS), limits())
+
+
+@pytest.mark.parametrize("case", EVERY, ids=IDS)
+def test_places_are_those_that_the_case_tells(case: Case) -> None:
+    program = Growing.first(case.program, case.name, facts_of(case))
+    counts = {code: len({site.origin for site in one.sites(program)}) for code, one in EVOLVERS.items()}
+    assert {code: count for code, count in counts.items() if count} == case.sites
+
+
+@pytest.mark.parametrize("case", EVERY, ids=IDS)
+def test_each_place_keeps_every_answer(case: Case) -> None:
+    soil, before = soil_of(case), outcomes(case.program, case.name, case.calls)
+    for code, sites in soil.sites().items():
+        for site in sites:
+            made = soil.evolved((Gene(code, site, 3),))
+            assert made.genome, (code, site)
+            if code not in ELSEWHERE:
+                assert outcomes(made.program, case.name, case.calls) == before, made.program
+
+
+@pytest.mark.parametrize("case", EVERY[::4], ids=IDS[::4])
+def test_chains_keep_every_answer(case: Case) -> None:
+    soil, random = soil_of(case), Random(case.name)
+    genome: tuple[Gene, ...] = ()
+    for _ in range(12):
+        gene = soil.proposed(genome, random)
+        if gene is not None and gene.code not in ELSEWHERE:
+            genome = soil.evolved((*genome, gene)).genome
+    assert len(genome) > 2
+    assert outcomes(soil.evolved(genome).program, case.name, case.calls) == \
+        outcomes(case.program, case.name, case.calls)
+
+
+def test_every_operator_has_a_place_and_is_refused_eight_times() -> None:
+    for code in set(EVOLVERS) - {"S7", "N2"}:
+        assert any(code in case.sites for case in EVERY), code
+        assert sum(code not in case.sites for case in EVERY) >= (0 if code in ("S8", "S5", "N1") else 8), code
+
+
+HELPED = '''
+import re
+
+WIDTH = 12
+
+
+def clean(text):
+    text = text.strip()
+    return re.sub(" +", " ", text)[:WIDTH]
+
+
+def joined(parts):
+    found = []
+    for part in parts:
+        found.append(clean(part))
+    return "-".join(found)
+'''
+
+
+def test_helpers_move_into_a_module_with_what_they_need() -> None:
+    soil = Soil(HELPED, "joined", Growing.first(HELPED, "joined").facts, tuple(EVOLVERS), limits())
+    made = soil.evolved(tuple(Gene("S7", site, 1) for site in soil.sites()["S7"]))
+    (_, main), (name, module) = made.modules
+    assert f"from {name} import clean" in main
+    assert "WIDTH" not in main and "import re" not in main and "import re" in module and "WIDTH = 12" in module
+    assert outcomes(made.program, "joined", ((["a  b ", "c" * 20],),)) == [
+        ("returned", "'a b-cccccccccccc'", "(['a  b ', 'cccccccccccccccccccc'],)")]
+    assert made.complexity.c6 == 1
+
+
+def test_helpers_are_renamed_in_all_modules() -> None:
+    soil = Soil(HELPED, "joined", Growing.first(HELPED, "joined").facts, tuple(EVOLVERS), limits())
+    sites = soil.sites()
+    made = soil.evolved((Gene("S7", sites["S7"][0], 1), Gene("N2", sites["N2"][0], 2)))
+    assert [gene.code for gene in made.genome] == ["S7", "N2"]
+    assert "clean(" not in made.main.replace("_clean(", "").replace("clean_helper(", "")
+    assert outcomes(made.program, "joined", ((["a"],),)) == [("returned", "'a'", "(['a'],)")]
+
+
+@pytest.mark.parametrize("helper", [
+    "def clean(text):\n    return joined([]) or text\n",
+    "def clean(text):\n    global SEEN\n    SEEN = text\n    return SEEN\nSEEN = 1\n",
+    "class Box:\n    pass\ndef clean(text):\n    made = Box()\n    return text\n",
+    "if WIDTH:\n    FEW = 1\nelse:\n    FEW = 2\ndef clean(text):\n    few = FEW\n    return text\n",
+])
+def test_what_can_not_move_stays(helper: str) -> None:
+    text = f"WIDTH = 3\n{helper}\ndef joined(parts):\n    return clean(parts)\n"
+    soil = Soil(text, "joined", Growing.first(text, "joined").facts, tuple(EVOLVERS), limits())
+    assert not soil.sites()["S7"]
+
+
+@pytest.mark.parametrize("text", [
+    "def f(a):\n    return eval('a')\n", "def f(a):\n    return locals()\n", "def f(a):\n    return f.__name__\n",
+])
+def test_programs_that_look_at_themselves_are_left_alone(text: str) -> None:
+    with pytest.raises(Inapplicable):
+        Growing.first(text, "f")
+
+
+def test_genes_that_do_not_apply_are_dropped_and_replay_is_the_same() -> None:
+    case = next(one for one in EVERY if one.name == "guards_of_kinds")
+    soil, again = soil_of(case), soil_of(case)
+    site = soil.sites()["S1"][0]
+    twice = (Gene("S1", site, 1), Gene("S3", site, 1), Gene("S1", site, 2), Gene("N1", soil.sites()["N1"][0], 5))
+    made = soil.evolved(twice)
+    assert [gene.code for gene in made.genome] == ["S1", "N1"]
+    assert again.evolved(twice) == made
+
+
+def test_crossing_and_mutating_gives_programs_within_the_limits() -> None:
+    case = next(one for one in EVERY if one.name == "guards_of_kinds")
+    soil, random = soil_of(case), Random(1)
+    parents = [(), ()]
+    for _ in range(60):
+        child = mutated(crossed(*random.sample(parents, 2), random), soil, random)
+        parents.append(soil.evolved(child).genome)
+    for genome in parents:
+        used = [gene.code for gene in genome]
+        assert all(used.count(code) <= limits().each[code] for code in used)
+        assert sum(code.startswith("A") for code in used) <= limits().libraries
+
+
+def test_limits_count_libraries_together() -> None:
+    some = Limits({"A1": 1, "A2": 1, "S1": 2}, 1)
+    assert some.allow({}, "A1") and not some.allow({"A2": 1}, "A1") and some.allow({"A2": 1, "S1": 1}, "S1")
+    assert not some.allow({"S1": 2}, "S1")
+
+
+def test_an_unknown_operator_is_told_with_the_nearest() -> None:
+    with pytest.raises(UserError, match=r"no operator 'S13'.*name some of S1, S2"):
+        evolvers_named(["S13"])
