@@ -122,8 +122,8 @@ def _helper(program: Growing, spot: Spot) -> str:
         names |= {one: imported(program, spot.tree, one) for one in ("threading", "queue")}
     [helper] = built((_POOL if pooled else _HELPER).format(**names))
     helper.made = _MARK
-    for node in ast.walk(helper):
-        node.needed = True  # type: ignore[attr-defined]
+    for part in ast.walk(helper):
+        part.needed = True  # type: ignore[attr-defined]
     first = next(node for node in spot.tree.body if isinstance(node, ast.FunctionDef))
     defined(spot.tree, [helper], first)
     return names["run"]
