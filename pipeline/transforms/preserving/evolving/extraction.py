@@ -50,8 +50,8 @@ class CreateFunction:
     """A part of a function becomes a function beside it.
 
     What it reads of the function's variables are its parameters, all of which certainly hold a value; what it binds and
-    is read elsewhere it gives back, and has certainly bound. No return, jump or `yield` crosses the cut. Of what was cut
-    out nothing is cut out again.
+    is read elsewhere it gives back, and has certainly bound. No return, jump or `yield` crosses the cut. Of what
+    was cut out nothing is cut out again.
     """
 
     code, name = "S6", "CreateFunction"
