@@ -27,6 +27,8 @@ from pipeline.vary.equivalence import Known, known
 ORIGINAL = "original"
 MOST_TRIED = 5
 """How many programs of a front are looked at until one keeps all rules."""
+WATCHING = frozenset({"S5", "S8"})
+"""Operators whose code passes values and exceptions on, and only notes them: it takes no part in an answer."""
 LEAST_SECONDS = 2.0
 """CPU seconds below which a program is never too slow."""
 ELSEWHERE = Surroundings(hash_seed=7, time_zone="Asia/Kathmandu")
@@ -157,7 +159,8 @@ class Evolving:
         for gene in genome:
             operator = EVOLVERS[gene.code]
             line = lines.get(gene.site.origin % (1 << 20), 0)
-            yield Applied(gene.code, operator.name, gene.site.origin, line, gene.site.way, gene.seed, True)
+            woven = gene.code not in WATCHING
+            yield Applied(gene.code, operator.name, gene.site.origin, line, gene.site.way, gene.seed, woven)
 
 
 def evolving(task: Task, config: EvolveConfig, machine: Machine) -> Evolving | str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-import keyword
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 from token import COMMENT, DEDENT, ENCODING, ENDMARKER, INDENT, NEWLINE, NL
@@ -151,15 +150,6 @@ def _is_cast(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CASTS
 
 
-@dataclass(frozen=True)
-class Beside:
-    """What is reported beside the measures and is in no score: cognitive complexity, lines, tokens."""
-
-    cognitive: int
-    lines: int
-    tokens: int
-
-
 def cognitive(trees: Sequence[ast.Module]) -> int:
     """Cognitive complexity: a point for each break in the flow, and one more for each level around it."""
     return sum(_cognitive(tree, 0) for tree in trees)
@@ -184,13 +174,3 @@ def _step(part: ast.AST, node: ast.AST, field: str, depth: int, beside: int) -> 
     if isinstance(part, (ast.FunctionDef, ast.Lambda)):
         return _cognitive(part, depth + (not isinstance(node, ast.Module)))
     return int(isinstance(part, ast.BoolOp)) + _cognitive(part, depth)
-
-
-def means(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The means of measures over programs."""
-    return {key: sum(row[key] for row in rows) / len(rows) for key in rows[0]} if rows else {}
-
-
-def is_identifier(name: str) -> bool:
-    """Whether a text can be a variable's name."""
-    return name.isidentifier() and not keyword.iskeyword(name)

@@ -119,8 +119,8 @@ def test_a_release_with_a_family_of_its_own_is_read_and_judged(tmp_path: Path) -
 
 
 def test_a_family_that_is_unknown_is_one_sentence(tmp_path: Path) -> None:
-    assert sorted(families()) == ["function", "input", "lsc", "outcome", "output", "whole"]
-    with pytest.raises(UserError, match="knows no family 'line' of tasks, only function, input, lsc, outcome, output, whole; install"):
+    assert sorted(families()) == ["function", "input", "lsc", "outcome", "output", "repair", "whole"]
+    with pytest.raises(UserError, match="knows no family 'line' of tasks, only function, input, lsc, outcome, output, repair, whole; install"):
         prompt(line_of(CLAMP, "raise"))
     folder = make_release(tmp_path / "release")
     file = "line-sc-python/test-00000-of-00001.parquet"

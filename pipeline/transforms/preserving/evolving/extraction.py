@@ -50,7 +50,8 @@ class CreateFunction:
     """A part of a function becomes a function beside it.
 
     What it reads of the function's variables are its parameters, all of which certainly hold a value; what it binds and
-    is read elsewhere it gives back, and has certainly bound. No return, jump or `yield` crosses the cut.
+    is read elsewhere it gives back, and has certainly bound. No return, jump or `yield` crosses the cut. Of what
+    was cut out nothing is cut out again.
     """
 
     code, name = "S6", "CreateFunction"
@@ -88,7 +89,7 @@ class CreateFunction:
         known: dict[int, _Function] = {}
         for spot in spots(program):
             number = origin_of(spot.node)
-            if number is None or not spot.is_own:
+            if number is None or not spot.is_own or (origin_of(spot.function) or 0) >= CUT:
                 continue
             of = known.get(id(spot.function))
             if of is None:

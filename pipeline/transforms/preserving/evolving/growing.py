@@ -51,16 +51,13 @@ class Site:
 class Growing(Draft):
     """A draft of several modules; `modules` are those besides the main one, `facts` what is known of the origin.
 
-    `woven` says of the last step whether what it added takes part in the answer, `used` is how often each operator has
-    been applied, `guards` how many guards compare nothing but constants, of how many.
+    `used` is how often each operator has been applied, `guards` are the kinds of the guards that were added.
     """
 
     modules: dict[str, ast.Module] = field(default_factory=dict)
     facts: Facts = field(default_factory=Facts)
     used: dict[str, int] = field(default_factory=dict)
-    steps: list[tuple[str, int, int, bool]] = field(default_factory=list)
     guards: list[str] = field(default_factory=list)
-    woven: bool = True
 
     @classmethod
     def first(cls, program: str, entry_point: str, facts: Facts | None = None) -> Growing:
