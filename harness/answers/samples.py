@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -106,7 +107,7 @@ class _Line(NamedTuple):
 
 def _lines(path: Path, ids: Collection[str]) -> list[_Line]:
     """Each answer of the lines that are not empty; one sentence about all that can't be read."""
-    if path.is_dir():
+    if os.path.isdir(path):
         raise UserError(f"{path} {of_folder(path)}.")
     found: list[_Line] = []
     broken: list[str] = []

@@ -72,7 +72,7 @@ def evolve_release(
 ) -> None:
     """Evolve the programs of RELEASE; the result is a release, and all commands take it.
 
-    Example: code2bench evolve demo --seed 1 --out build/demo-evolved
+    Example: code2bench evolve release demo --seed 1 --out build/demo-evolved
     """
     from pipeline.evolve.derived import derive
 
@@ -133,7 +133,8 @@ def rows_of(release: str, what: str = "evolved") -> list[EvolvedProgram]:
 @click.argument("task")
 @click.option("--version", default="v1", show_default=True, help="original, v1, v2, ...")
 @click.option("--diff", "as_diff", is_flag=True, help="Show what has changed in place of the whole program.")
-def show(release: str, task: str, version: str, as_diff: bool) -> None:
+@_as_json
+def show(release: str, task: str, version: str, as_diff: bool, as_json: bool) -> None:
     """Show an evolved program of TASK, by its id or function, with its operators and measures.
 
     Example: code2bench evolve show build/demo-evolved/release parse_options_header --diff
@@ -145,6 +146,9 @@ def show(release: str, task: str, version: str, as_diff: bool) -> None:
     if version not in found:
         raise UserError(f"{release} has no {version} of {task}: it has {', '.join(found) or 'no such task'}.")
     row, first = found[version], found["original"]
+    if as_json:
+        say(json.dumps(asdict(row)))
+        return
     if row.reason:
         say(f"There is none: {row.evidence}")
         return
@@ -204,7 +208,8 @@ def similarity(release: str, as_json: bool) -> None:
 @evolve.command("training")
 @click.argument("release")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The file of JSON lines to write.")
-def training(release: str, out: Path) -> None:
+@_as_json
+def training(release: str, out: Path, as_json: bool) -> None:
     """Write all programs of a release's versions and fronts as examples to train on, without near duplicates.
 
     Example: code2bench evolve training build/demo-evolved/release --out training.jsonl
@@ -213,14 +218,15 @@ def training(release: str, out: Path) -> None:
 
     lines = [json.dumps(row, sort_keys=True) for row in training_rows([*rows_of(release), *rows_of(release, "front")])]
     out.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    say(f"{len(lines)} programs are in {out}.")
+    say(json.dumps({"programs": len(lines), "file": str(out)}) if as_json else f"{len(lines)} programs are in {out}.")
 
 
 @evolve.command("report")
 @click.argument("release")
 @click.argument("results", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--figures", type=click.Path(path_type=Path), help="A folder for the figures.")
-def report(release: str, results: tuple[Path, ...], figures: Path | None) -> None:
+@_as_json
+def report(release: str, results: tuple[Path, ...], figures: Path | None, as_json: bool) -> None:
     """Print the tables of an evolved RELEASE, and of RESULTS on it, which `evaluate` wrote, one file for each model.
 
     Measures before and after (the paper's Table 4), operators (Fig. 8), what evolution costs each model (Table 5).
@@ -234,12 +240,13 @@ def report(release: str, results: tuple[Path, ...], figures: Path | None) -> Non
     from pipeline.evolve.report_figures import draw
 
     rows = rows_of(release)
-    for line in tables.as_text(measures_table(rows)):
-        say(line)
+    found = {"measures": measures_table(rows)}
     if results:
-        say("")
-        for line in tables.as_text(drops_table([read_results(path) for path in results], load_release(release))):
-            say(line)
+        found["drops"] = drops_table([read_results(path) for path in results], load_release(release))
+    if as_json:
+        say(json.dumps({name: json.loads(tables.as_json(table)) for name, table in found.items()}))
+    else:
+        say("\n\n".join("\n".join(tables.as_text(table)) for table in found.values()))
     if figures is not None:
         say(f"Written: {', '.join(map(str, draw(rows, figures)))}", err=True)
 
@@ -248,7 +255,8 @@ def report(release: str, results: tuple[Path, ...], figures: Path | None) -> Non
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--format", "form", required=True, help="humaneval, cruxeval, mbpp or jsonl.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder of the release to write.")
-def import_file(file: Path, form: str, out: Path) -> None:
+@_as_json
+def import_file(file: Path, form: str, out: Path, as_json: bool) -> None:
     """Make a release of another benchmark's FILE, whose programs can be evolved like any other's.
 
     Answers are what the code gives in the sandbox; assertions that are no call with a value are named and left out.
@@ -270,4 +278,7 @@ def import_file(file: Path, form: str, out: Path) -> None:
     if not made.tasks:
         raise UserError(f"Nothing of {file} could be made a task: see above why.")
     written(made.tasks, out, file)
-    say(f"{len(made.tasks)} of {len(rows)} rows are tasks in {out}; evolve them by `code2bench evolve {out}`.")
+    if as_json:
+        say(json.dumps({"release": str(out), "tasks": len(made.tasks), "rows": len(rows)}))
+    else:
+        say(f"{len(made.tasks)} of {len(rows)} rows are tasks in {out}; evolve them by `code2bench evolve {out}`.")

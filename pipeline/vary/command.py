@@ -72,7 +72,7 @@ def vary_release(
         if seed is not None:
             raise UserError("--commit draws a seed that nobody knows yet: leave out --seed.")
         seed = secrets.randbits(63)
-        click.echo(f"The seed is {seed}: keep it to yourself; --seed {seed} goes on where a run was stopped.", err=True)
+        say(f"The seed is {seed}: keep it to yourself; --seed {seed} goes on where a run was stopped.", err=True)
     seed = seed or 0
     if strategies:
         if chains or families or reasoned or draws > 1:

@@ -25,6 +25,8 @@ from harness.scoring.slices import SLICES
 OWN = sorted(cli.commands)
 
 INDEX = ("add", "list", "remove")
+EVOLVE = ("import", "operators", "release", "report", "show", "similarity", "training")
+GROUPS = {"index": INDEX, "evolve": EVOLVE}
 
 
 def run(*arguments: str | Path, env: dict[str, str] | None = None) -> Result:
@@ -45,7 +47,10 @@ def test_the_names_of_the_maintainers_commands_are_those_that_are_registered() -
     assert set(group.commands) == set(MAINTAINERS)
 
 
-@pytest.mark.parametrize("name", [*OWN, *(name for name in MAINTAINERS if name != "index"), *(f"index {name}" for name in INDEX)])
+@pytest.mark.parametrize("name", [
+    *OWN, *(name for name in MAINTAINERS if name not in GROUPS),
+    *(f"{group} {name}" for group, names in GROUPS.items() for name in names),
+])
 def test_every_command_has_an_example_and_json(name: str) -> None:
     result = run(*name.split(), "--help")
     assert result.exit_code == 0, result.output
@@ -53,9 +58,10 @@ def test_every_command_has_an_example_and_json(name: str) -> None:
     assert "--json" in result.stdout
 
 
-def test_the_help_of_the_index_names_its_commands() -> None:
-    shown = run("index", "--help").stdout
-    assert all(re.search(rf"^  {name} ", shown, re.MULTILINE) for name in INDEX)
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_help_of_a_group_names_its_commands(group: str) -> None:
+    shown = run(group, "--help").stdout
+    assert all(re.search(rf"^  {name} ", shown, re.MULTILINE) for name in GROUPS[group])
 
 
 def without(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:

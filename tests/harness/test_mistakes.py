@@ -25,7 +25,7 @@ MISTAKES: dict[str, tuple[str, list[str]]] = {
     "a file stands for its folder": ("prompts {made}/manifest.json", ["manifest.json is no folder; give the folder of a release, for example {made}."]),
     "a folder is two too high": ("prompts {made}/../..", ["holds no manifest.json; give the folder of a release, for example {made}/../../made/release."]),
     "a task is misspelt": ("show {made} clmap", ["has no task 'clmap' (did you mean 'clamp'?); `code2bench prompts {made}` lists the ids"]),
-    "a command is misspelt": ("evalute {made}", ["No such command 'evalute' (did you mean 'evaluate'?): `code2bench --help`"]),
+    "a command is misspelt": ("docter {made}", ["No such command 'docter' (did you mean 'doctor'?): `code2bench --help`"]),
     "answers without their option": ("evaluate {made} {things}/good.jsonl", ["unexpected extra argument ({things}/good.jsonl): `code2bench evaluate --help`"]),
     "fewer workers than none": (f"{JUDGE}/good.jsonl --workers -3", ["'--workers': -3 is not in the range x>=0: `code2bench evaluate --help`"]),
     "a model that nobody knows": (f"{JUDGE}/good.jsonl --younger-than gpt5", ["cutoff of 'gpt5' is not known (did you mean 'gpt-5'?): give its day as a date"]),

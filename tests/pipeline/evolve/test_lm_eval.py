@@ -26,5 +26,5 @@ def test_groups_ask_about_one_side_of_each_pair(name: str, made: Path, serve: An
     url, asked = serve(reply)
     found = simple_evaluate(made, name, **chat_model(url))["results"][name]
     wanted = [task for task in told.values() if (version(task) == "original") == name.endswith("before")]
-    assert len(asked) == len(wanted)
+    assert {request["messages"][-1]["content"] for request in asked} == {prompt(task).user for task in wanted}
     assert found["pass@1,judged"] == 1
