@@ -26,6 +26,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_release(tmp_path_factory.mktemp("made") / "build" / "made" / "release", LOCK.read_text())
 
 
+@pytest.mark.slow  # six answerers, each judged on all variants of the programs
 def test_the_tables_hold_what_is_known_and_the_reciter_is_found_out(release: Path, tmp_path: Path) -> None:
     file = tmp_path / "small.toml"
     chains = '["Plain", "VarNormI", "ConstUnfold", "For2While", "Altered"]'

@@ -92,6 +92,7 @@ WRONG: dict[Callable[[Task], Task], str] = {
 }
 
 
+@pytest.mark.slow  # two whole builds, and the gates on several releases
 def test_a_build_uses_models_for_all_and_never_asks_twice(
     registry: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
