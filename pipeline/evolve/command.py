@@ -187,7 +187,12 @@ def operators(release: str | None, as_json: bool) -> None:
         return
     say(f"{'':<4}{'operator':<26} {'programs':>8} {'uses':>6} {'RC with':>8} {'without':>8}")
     for row in found:
-        say(f"{row.code:<4}{row.name:<26} {row.programs:>8} {row.uses:>6} {row.rc_with:>8.3f} {row.rc_without:>8.3f}")
+        means = f"{_mean(row.rc_with)} {_mean(row.rc_without)}"
+        say(f"{row.code:<4}{row.name:<26} {row.programs:>8} {row.uses:>6} {means}".rstrip())
+
+
+def _mean(value: float | None) -> str:
+    return f"{'':>8}" if value is None else f"{value:>8.3f}"
 
 
 @evolve.command("similarity")

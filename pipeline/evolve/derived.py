@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -11,21 +11,19 @@ from typing import Any
 from harness.errors import UserError, guess
 from harness.evolved import FAMILIES
 from harness.locations import near
-from harness.records import CANARY, FIRST_LANGUAGE, digest
-from harness.releases.dataset import DERIVED, Release
-from harness.releases.veil import COLUMNS
+from harness.records import CANARY, FIRST_LANGUAGE
+from harness.releases.dataset import Release
 from harness.runtime import Consent, announced, ensure_runtime
 from pipeline import store
-from pipeline.config import EvolveConfig, VaryConfig
+from pipeline.config import EvolveConfig
 from pipeline.evolve.making import ORIGINAL
 from pipeline.evolve.rows import Bug, EvolvedProgram
 from pipeline.evolve.search import Settings
 from pipeline.evolve.stage import EvolvedTask, EvolveStage
 from pipeline.measures.profile import profile
-from pipeline.release.build import write_tracks
 from pipeline.release.templates import render
 from pipeline.transforms.preserving.evolving.registry import EVOLVERS, evolvers_named
-from pipeline.vary.derived import begun, finished, lock_in, manifest_of, origin_of, ours, run_over
+from pipeline.vary.derived import begun, come_from, finished, items_in, lock_in, origin_of, ours, run_over, settings_of
 
 EVOLVED, FRONT, BUGS = "evolved.parquet", "front.parquet", "bugs.parquet"
 """The versions of programs, the rest of the fronts, the faults."""
@@ -74,7 +72,7 @@ def derive(
     if not all(task.cases for task in tasks):
         raise UserError(f"{release.name} has tasks without a suite, so nothing shows that programs mean the same.")
     name = f"{release.name}-evolved-{config.seed}"
-    folder = ours(folder or Path("build") / name)
+    folder = ours(folder or Path("build") / name, "--out")
     with near(release.folder) as here:
         ensure_runtime(lock_in(here, release), consent=consent)
         output = run_over(EvolveStage(config), tasks, release, config.seed, folder, workers, here)
@@ -97,27 +95,13 @@ def _written(
     store.write(part / EVOLVED, EvolvedProgram, programs)
     store.write(part / FRONT, EvolvedProgram, [row for one in evolved for row in one.front])
     store.write(part / BUGS, Bug, bugs)
-    key = digest("code2bench", "", name)[:32] if "veil" in release.manifest else ""
-    tracks = write_tracks([item for one in evolved for item in one.items], part, key)
-    made = Made(folder, programs, bugs, {track: entry["rows"] for track, entry in tracks.items()}, left)
+    rest = items_in(part, [item for one in evolved for item in one.items], release, name)
+    made = Made(folder, programs, bugs, {track: entry["rows"] for track, entry in rest["tracks"].items()}, left)
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
-    manifest = manifest_of(release, name, VaryConfig(config.seed)) | {
-        "title": f"{release.manifest.get('title', release.name)}, evolved by seed {config.seed}", "tracks": tracks,
-        DERIVED: derived(release, config) | ({"only": list(only)} if only else {}),
-    }
-    if key:
-        manifest["veil"] = {"key": key, "columns": list(COLUMNS)}
-    finished(part, manifest, folder)
+    operators = {code: one.name for code, one in EVOLVERS.items()}
+    by = {"by": BY, "settings": settings_of(config), "operators": operators} | ({"only": list(only)} if only else {})
+    finished(part, come_from(release, name, "evolved by", config.seed, by) | rest, folder)
     return made
-
-
-def derived(release: Release, config: EvolveConfig) -> dict[str, Any]:
-    """What the manifest says of where a release comes from."""
-    settings = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(config).items()}
-    return {
-        "release": release.name, "manifest_sha256": release.manifest_sha256, "by": BY, "settings": settings,
-        "operators": {code: one.name for code, one in EVOLVERS.items()},
-    }
 
 
 def config_of(settings: dict[str, Any]) -> EvolveConfig:

@@ -37,7 +37,7 @@ from harness.releases.rows import task_digest
 from harness.values import encode
 from harness.values.comparison import agree
 from pipeline import store
-from pipeline.evolve.proof import limits_of
+from pipeline.evolve.proof import LIMITS
 from pipeline.release.build import hashes, write_tracks
 from pipeline.shipped import RUNTIME, shipped
 from pipeline.transforms.altering.sites import find
@@ -163,7 +163,7 @@ def _task(row: Raw, calls: Sequence[tuple[Call, Any]], machine: Machine, left: l
     function = find(ast.parse(row.program), row.entry_point)
     if function is None:
         raise ValueError(f"its code defines no function {row.entry_point or 'that its tests call'}")
-    execution = Execution(row.program, row.entry_point, [call for call, _ in calls], limits_of())
+    execution = Execution(row.program, row.entry_point, [call for call, _ in calls], LIMITS)
     run = language(FIRST_LANGUAGE).running.run_calls(execution, machine)
     if run.load_error is not None:
         raise ValueError(f"its code does not load ({run.load_error.text})")

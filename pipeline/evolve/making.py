@@ -11,7 +11,7 @@ from harness.languages.registry import language
 from harness.records import Task
 from pipeline.config import EvolveConfig
 from pipeline.evolve.genome import Evolved, Genome, Soil
-from pipeline.evolve.proof import SECONDS, Judged, compared, judged, limits_of
+from pipeline.evolve.proof import LIMITS, SECONDS, Judged, compared, judged
 from pipeline.evolve.rows import Applied, EvolvedProgram, Why
 from pipeline.evolve.search import Found, Search, Settings, picked, without_collection
 from pipeline.evolve.tracing import traced
@@ -130,7 +130,7 @@ class Evolving:
     def _elsewhere(self, one: Evolved) -> str:
         """The first difference where hashes and the time zone are others, on the lite selection and fresh inputs."""
         calls = [self.suite.calls[place]._replace(cpu_seconds=SECONDS) for place in self.lite]
-        execution = Execution(one.program, self.task.entry_point, calls, limits_of(), ELSEWHERE)
+        execution = Execution(one.program, self.task.entry_point, calls, LIMITS, ELSEWHERE)
         run = language(self.task.language).running.run_calls(execution, self.machine)
         return compared(run, [self.suite.right[place] for place in self.lite], self.suite.unordered)
 

@@ -22,7 +22,8 @@ BROUGHT = (
 )
 HEAVY = ("numpy", "scipy.stats", "sklearn.utils", "Crypto.Cipher.AES")
 """What operators import, and what of that takes long."""
-_LIMITS = Limits(cpu_seconds=60.0, wall_seconds=240.0)
+LIMITS = Limits(cpu_seconds=60.0, wall_seconds=240.0)
+"""What one program may use for all of its calls."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def ran(programs: Sequence[str], entry_point: str, calls: Sequence[Call], machin
     """What each program gives in all calls: forks of one process that has imported what they need."""
     if not programs:
         return []
-    batch = Batch(programs, entry_point, calls, _LIMITS, preloaded(programs), [], [1] * len(programs))
+    batch = Batch(programs, entry_point, calls, LIMITS, preloaded(programs), [], [1] * len(programs))
     return list(language(FIRST_LANGUAGE).running.run_variants(batch, machine))
 
 
@@ -63,11 +64,6 @@ def preloaded(programs: Sequence[str]) -> list[str]:
 def _imports(program: str) -> list[str]:
     first = [ast.unparse(node) for node in ast.parse(program).body if isinstance(node, (ast.Import, ast.ImportFrom))]
     return modules_of(["\n".join(first)])
-
-
-def limits_of() -> Limits:
-    """What one program may use for all of its calls."""
-    return _LIMITS
 
 
 def compared(run: Run, right: Sequence[Answer], unordered: bool) -> str:

@@ -27,8 +27,8 @@ class Frequency:
     name: str
     programs: int
     uses: int
-    rc_with: float
-    rc_without: float
+    rc_with: float | None
+    rc_without: float | None
 
 
 def frequencies(rows: Sequence[EvolvedProgram]) -> list[Frequency]:
@@ -39,8 +39,12 @@ def frequencies(rows: Sequence[EvolvedProgram]) -> list[Frequency]:
         those = [row for row in made if any(one.code == code for one in row.operators)]
         others = [row for row in made if row not in those]
         uses = sum(one.code == code for row in made for one in row.operators)
-        found.append(Frequency(code, operator.name, len(those), uses, _rc(those), _rc(others)))
+        found.append(Frequency(code, operator.name, len(those), uses, _known(those), _known(others)))
     return sorted(found, key=lambda one: (-one.uses, one.code))
+
+
+def _known(rows: Sequence[EvolvedProgram]) -> float | None:
+    return _rc(rows) if rows else None
 
 
 def _rc(rows: Sequence[EvolvedProgram]) -> float:

@@ -68,7 +68,6 @@ class EvolvedProgram:
     refused: int = 0
     cases: int = 0
     inputs: int = 0
-    coverage: float | None = None
     reason: str = ""
     evidence: str = ""
 

@@ -29,7 +29,7 @@ from harness.releases.dataset import DERIVED, MANIFEST, Release, cache_folder, l
 from harness.releases.veil import COLUMNS
 from harness.runtime import Consent, announced, ensure_runtime
 from pipeline import executors, store
-from pipeline.config import VaryConfig
+from pipeline.config import EvolveConfig, VaryConfig
 from pipeline.llm.desk import Office
 from pipeline.release.build import hashes, write_tracks
 from pipeline.release.templates import render
@@ -101,26 +101,28 @@ def _written(
     asked = sorted((row for one in varied for row in one.translations), key=lambda row: (row.task_id, row.item_id))
     if asked:
         store.write(part / TRANSLATIONS, Translation, asked)
-    items = [item for one in varied for item in one.items]
-    key = digest("code2bench", "", name)[:32] if "veil" in release.manifest else ""
-    tracks = write_tracks(items, part, key)
-    counts = {track: entry["rows"] for track, entry in tracks.items()}
+    rest = items_in(part, [item for one in varied for item in one.items], release, name)
+    counts = {track: entry["rows"] for track, entry in rest["tracks"].items()}
     none = sum(bool(row.reason) for row in asked)
     made = Made(folder, tuple(rows), counts, left_out, len(asked) - none, none)
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
-    manifest = manifest_of(release, name, config) | {"tracks": tracks}
-    if key:
-        manifest["veil"] = {"key": key, "columns": list(COLUMNS)}
-    finished(part, manifest, folder)
+    finished(part, manifest_of(release, name, config) | rest, folder)
     return made
+
+
+def items_in(part: Path, items: Sequence[Task], release: Release, name: str) -> dict[str, Any]:
+    """Write what a release of that name asks, veiled where its origin is; gives what the manifest says of it."""
+    key = digest("code2bench", "", name)[:32] if "veil" in release.manifest else ""
+    said: dict[str, Any] = {"tracks": write_tracks(items, part, key)}
+    return said | ({"veil": {"key": key, "columns": list(COLUMNS)}} if key else {})
 
 
 def origin_of(where: str) -> Release:
     """The release that another one is to be made of; raises `UserError` where it was made of one itself."""
     release = load_release(where)
     if DERIVED in release.manifest:
-        parent = release.manifest[DERIVED]["release"]
-        raise UserError(f"{release.name} was made of {parent} by `vary`: vary {parent} with another seed instead.")
+        parent, by = release.manifest[DERIVED]["release"], release.manifest[DERIVED].get("by", "vary")
+        raise UserError(f"{release.name} was made of {parent} by `{by}`: {by} {parent} with another seed instead.")
     return release
 
 
@@ -143,11 +145,11 @@ def run_over(
         return run_stage(work, context, executor)
 
 
-def ours(folder: Path) -> Path:
-    """The folder, if it is empty, not there, or one that `vary` has made; raises `UserError`."""
+def ours(folder: Path, option: str = "--folder") -> Path:
+    """The folder that an option names, if it is empty, not there, or one that was made so; raises `UserError`."""
     known = any((folder / name).is_dir() for name in ("stages", "release"))
     if folder.exists() and any(folder.iterdir()) and not known:
-        raise UserError(f"{folder} holds something else: give another folder by --folder.")
+        raise UserError(f"{folder} holds something else: give another folder by {option}.")
     return folder
 
 
@@ -175,20 +177,27 @@ def _order(row: Program) -> tuple[str, str, int]:
 
 
 def manifest_of(release: Release, name: str, config: VaryConfig) -> dict[str, Any]:
-    """What the manifest says of where a derived release comes from."""
+    """What the manifest of a release of variants says of where it comes from."""
+    settings = {key: value for key, value in settings_of(config).items() if value or key != "model"}
+    operators = {one.name: one.version for one in OPERATORS.values()}
+    return come_from(release, name, "variants of", config.seed, {"operators": operators, "settings": settings})
+
+
+def come_from(release: Release, name: str, how: str, seed: int, by: dict[str, Any]) -> dict[str, Any]:
+    """What the manifest of a derived release says of where it comes from, and `by` what it was made of it."""
     taken = ("window", "runtime", "runtimes")
     return {
-        "name": name, "title": f"{release.manifest.get('title', release.name)}, variants of seed {config.seed}",
-        "schema_version": SCHEMA_VERSION, "canary": CANARY, "seed": config.seed,
+        "name": name, "title": f"{release.manifest.get('title', release.name)}, {how} seed {seed}",
+        "schema_version": SCHEMA_VERSION, "canary": CANARY, "seed": seed,
         **{key: release.manifest[key] for key in taken if key in release.manifest},
         "tools": {"code2bench": version("code2bench")},
-        DERIVED: {
-            "release": release.name, "manifest_sha256": release.manifest_sha256,
-            "operators": {one.name: one.version for one in OPERATORS.values()},
-            "settings": {key: list(value) if isinstance(value, tuple) else value
-                         for key, value in asdict(config).items() if value or key != "model"},
-        },
+        DERIVED: {"release": release.name, "manifest_sha256": release.manifest_sha256, **by},
     }
+
+
+def settings_of(config: VaryConfig | EvolveConfig) -> dict[str, Any]:
+    """Settings as a manifest tells them."""
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(config).items()}
 
 
 @dataclass(frozen=True)
