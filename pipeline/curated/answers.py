@@ -77,15 +77,17 @@ def _read(line: str) -> BlindAnswer | None:
 
 
 def load_ratings(path: Path) -> dict[int, str]:
-    """How hard solvers found their tasks, by the lines of their file (from 1), which may say `difficulty`; the file's
-    form is known to be right. Raises `UserError`.
+    """How hard solvers found their tasks, by the lines of their file (from 1), which may say `rating`, as it is
+    recorded, or `difficulty`; the file's form is known to be right. Raises `UserError`.
     """
     found = {}
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        rating = json.loads(line).get("difficulty", "") if line.strip() else ""
+        said = json.loads(line) if line.strip() else {}
+        name = "rating" if "rating" in said else "difficulty"
+        rating = said.get(name, "")
         if rating not in _RATINGS:
             raise UserError(
-                f"{path}, line {number}: difficulty must be one of {', '.join(Difficulty)}, or left out.")
+                f"{path}, line {number}: {name} must be one of {', '.join(Difficulty)}, or left out.")
         found[number] = rating
     return found
 
