@@ -59,7 +59,7 @@ def test_what_the_first_page_says_works_without_a_network(tmp_path: Path, monkey
             continue
         said = done(line)
         if line.startswith("code2bench prompts"):
-            for name in ("answers", "one", "two"):
+            for name in ("answers", "one", "reworded", "evolved"):
                 (tmp_path / f"{name}.jsonl").write_text("\n".join(answers(said)))
         if (tmp_path / "answers.results.jsonl").is_file():
             for name in ("a", "b"):

@@ -208,7 +208,8 @@ def recorded(built: Build, config: Path, place: Path, solver: str, *answers: str
              more: Sequence[str] = ()) -> Result:
     [task] = load_release(built.release).tasks
     file = place / "answers.jsonl"
-    said = {"difficulty": rating} if rating else {}
+    key = "rating" if solver == "reader-3" else "difficulty"  # as it is recorded, or as the column is called
+    said = {key: rating} if rating else {}
     file.write_text("".join(json.dumps({"task_id": task.task_id, "solution": one, **said}) + "\n" for one in answers))
     return run("review", built.release, "--answers", file, "--solver", solver,
                "--exclusions", config.parents[1] / "exclusions.toml", *more)
