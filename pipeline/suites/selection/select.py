@@ -47,16 +47,17 @@ NOTHING = Evidence()
 def selection(
     found: Iterable[Found], wanted: int, max_raising: float, max_same: float, evidence: Evidence = NOTHING
 ) -> list[Found]:
-    """At most `wanted` cases: the project's own, then what a person would write, then the others; short before long.
+    """At most `wanted` cases: the project's own, then what a person would write, then the others; short before long,
+    but of what callers pass (`ordinary`) as it was drawn.
 
     Every goal that some input covers stays covered, and every mutant that some input kills stays killed. At most the
     share `max_raising` raises, no answer has more than the share `max_same`, and stubs pass few, unless goals and
     mutants take more; where stubs pass too many, fewer cases for each goal are kept.
     """
-    ordered = sorted(found, key=_simplicity)
+    drawn = list(found)
     cases: list[Found] = []
     for redundancy in (REDUNDANCY, REDUNDANCY // 3, 2):
-        cases = _Selection(ordered, wanted, redundancy, evidence).made(max_raising, max_same)
+        cases = _Selection(drawn, wanted, redundancy, evidence).made(max_raising, max_same)
         if len(evidence.easy(cases)[1]) <= MAX_SHARE * len(cases):
             break
     return cases
@@ -65,8 +66,9 @@ def selection(
 class _Selection:
     """One attempt at a selection, with a number of cases that each goal gets."""
 
-    def __init__(self, ordered: list[Found], wanted: int, redundancy: int, evidence: Evidence) -> None:
-        self.ordered = ordered
+    def __init__(self, drawn: list[Found], wanted: int, redundancy: int, evidence: Evidence) -> None:
+        self.drawn = drawn
+        self.ordered = ordered = sorted(drawn, key=_simplicity)
         self.wanted = wanted
         self.evidence = evidence
         self.size = min(wanted, len(ordered))
@@ -84,7 +86,8 @@ class _Selection:
         """The cases, the simplest first."""
         returned = _in_turn([case for case in self.ordered if case.observation.kind == "returned"])
         raised = _in_turn([case for case in self.ordered if case.observation.kind == "raised"])
-        usual = [case for case in returned if case.ordinary]
+        # As they were drawn, not the short ones first: what shows in long inputs alone has its share.
+        usual = _in_turn([case for case in self.drawn if case.ordinary and case.observation.kind == "returned"])
         missing = int(self.evidence.usual * self.wanted) - sum(case.ordinary for case in self.chosen.values())
         self._add(usual, min(self.wanted, len(self.chosen) + max(0, missing)), EASY[:2])
         self._add(returned, self.wanted - min(len(raised), int(self.wanted * max_raising)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -163,6 +164,16 @@ def test_selection_keeps_all_goals_bounds_errors_and_mixes_answers() -> None:
     assert kinds.count("raised") <= 61
     assert sum(case.observation.answer.startswith("other") for case in cases) == 60
     assert [case.tidy for case in cases] == sorted((case.tidy for case in cases), reverse=True)
+
+
+def test_selection_takes_long_inputs_of_callers_as_often_as_they_were_drawn() -> None:
+    lengths = [10 if n % 2 else 900 for n in range(1000)]
+    found = [
+        replace(_found(n, "returned", f"answer {n}", {0}), key=f"{n:05}".ljust(length), ordinary=True)
+        for n, length in enumerate(lengths)
+    ]
+    cases = selection(found, 400, 0.3, 0.9)
+    assert len(cases) == 400 and 150 < sum(len(case.key) == 900 for case in cases) < 250
 
 
 def test_selection_thins_an_answer_that_nearly_all_have() -> None:
