@@ -39,6 +39,8 @@ LEAST, MOST = 0.02, 0.9
 """The share of cases that tell a fault."""
 TRIED, TOGETHER, SECONDS = 18, 8, 0.5
 """How many faults of one part are tried, and of several; CPU seconds that a call may take."""
+AT_ONCE = 3
+"""Of how many of several parts all are run before one is looked for."""
 ORDERS = 1, 2, 3
 SHOWN = 2
 """How many tests that fail, and that pass, are shown."""
@@ -94,25 +96,25 @@ class Faults:
         alone = all(one.difference(*(other for other in every if other is not one)) for one in every)
         return alone and len(set().union(*every)) <= MOST * len(self.calls)
 
-    def _of_order(self, order: int, groups: Sequence[tuple[Change, ...]]) -> Iterator[Bug] | list[Bug]:
-        parts = [tuple(part) for group in groups for size in range(1, order + 1) for part in combinations(group, size)]
-        self._run([part for part in dict.fromkeys(parts) if part not in self.known])
-        fit = [group for group in groups if self._is_fit(group)]
-        best: dict[str, list[Bug]] = {}
-        for group in fit:
-            same = [version for version in self.versions if version == ORIGINAL or self._is_same(group, version)]
-            bugs = [self._bug(group, version) for version in same]
-            if len(bugs) == len(self.versions):
-                return bugs
-            if len(bugs) > len(best.get("", [])):
-                best[""] = bugs
-        there = best.get("", [])
-        if len(there) < 2:
-            there = []
-        missing = [version for version in self.versions if version not in {one.version for one in there}]
-        why = f"{len(groups)} were tried, {len(fit)} of them are told by some cases and need all of their parts."
-        return [*there, *(Bug(self.task.task_id, version, order, reason=Why.NO_BUG.name.lower(), evidence=why)
-                          for version in missing)]
+    def _of_order(self, order: int, groups: Sequence[tuple[Change, ...]]) -> list[Bug]:
+        best: list[Bug] = []
+        fit = 0
+        for start in range(0, len(groups), AT_ONCE):
+            some = groups[start : start + AT_ONCE]
+            parts = [tuple(part) for group in some for size in range(1, order + 1)
+                     for part in combinations(group, size)]
+            self._run([part for part in dict.fromkeys(parts) if part not in self.known])
+            for group in filter(self._is_fit, some):
+                fit += 1
+                same = [one for one in self.versions if one == ORIGINAL or self._is_same(group, one)]
+                if len(same) > max(1, len(best)):
+                    best = [self._bug(group, version) for version in same]
+                if len(best) == len(self.versions):
+                    return best
+        missing = [version for version in self.versions if version not in {one.version for one in best}]
+        why = f"{len(groups)} were tried, {fit} of them are told by some cases and need all of their parts."
+        return [*best, *(Bug(self.task.task_id, version, order, reason=Why.NO_BUG.name.lower(), evidence=why)
+                         for version in missing)]
 
     def _candidates(self) -> list[Change]:
         """The changes of nodes that stand in every version, and are the same there."""

@@ -141,7 +141,7 @@ def _version_row(version: str, rows: Sequence[EvolvedProgram]) -> VersionRow:
     guards = sum(row.guards for row in rows)
     return VersionRow(
         version, len(rows), mean(row.rc for row in rows), mean(row.rc_uncapped for row in rows),
-        mean(row.rr for row in rows), mean(row.pylint for row in rows), mean(len(row.operators) for row in rows),
+        mean(row.rr for row in rows), mean(row.pylint or 0.0 for row in rows), mean(len(row.operators) for row in rows),
         mean(row.tokens for row in rows), median(dead) if dead else None,
         sum(row.constant_guards for row in rows) / guards if guards else None)
 

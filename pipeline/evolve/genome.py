@@ -85,12 +85,16 @@ class Soil:
         start = next((length for length in range(len(genome), 0, -1) if genome[:length] in self._grown), 0)
         kept = genome[:start]
         grown = self._kept(kept)
+        further = None
         for gene in genome[start:]:
-            further = self._applied(grown, gene)
-            if further is not None:
-                grown, kept = further, (*kept, gene)
-                self._keep(kept, grown)
-        return grown, kept
+            if self.limits.allow((further or grown).used, gene.code):
+                further = further or grown.copied()
+                if self._applied(further, gene):
+                    kept = (*kept, gene)
+        if further is None or len(kept) == start:
+            return grown, kept
+        self._keep(kept, further)
+        return further, kept
 
     def _kept(self, genome: Genome) -> Growing:
         if not genome:
@@ -103,18 +107,16 @@ class Soil:
         while len(self._grown) > _KEPT:
             self._grown.popitem(last=False)
 
-    def _applied(self, grown: Growing, gene: Gene) -> Growing | None:
-        if not self.limits.allow(grown.used, gene.code):
-            return None
-        new = grown.copied()
-        new.random = Random(f"{gene.code} {gene.site.origin} {gene.site.way} {gene.seed}")
+    def _applied(self, grown: Growing, gene: Gene) -> bool:
+        """Apply a gene to a program; whether it has the place."""
+        grown.begin(f"{gene.code} {gene.site.origin} {gene.site.way} {gene.seed}")
         try:
-            EVOLVERS[gene.code].apply(new, gene.site)
+            EVOLVERS[gene.code].apply(grown, gene.site)
         except Inapplicable:
-            return None
+            return False
         self.applications += 1
-        new.used[gene.code] = new.used.get(gene.code, 0) + 1
-        return new
+        grown.used[gene.code] = grown.used.get(gene.code, 0) + 1
+        return True
 
     def proposed(self, genome: Genome, random: Random) -> Gene | None:
         """A gene that can be appended: a drawn operator that has a place left, at a drawn place."""

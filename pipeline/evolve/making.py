@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from harness.languages import Call, Execution, Machine, Surroundings
 from harness.languages.registry import language
@@ -83,20 +84,22 @@ class Evolving:
         applications = self.soil.applications - before
         order = picked(found.front, self.soil.original, self.profile, self.config.readability, self.config.pick)
         why = ["The front holds nothing that can be read as well as it has to be."] if not order else []
-        tidy = [one for one in order if self._pylint(one) >= self.first_score]
-        if order and not tidy:
-            why.append(f"Pylint gives all of them less than {self.first_score:.2f}, which their original has.")
-        for one in tidy[:MOST_TRIED]:
+        tidy = (one for one in order if self._pylint(one) >= self.first_score)
+        tried = 0
+        for one in islice(tidy, MOST_TRIED):
+            tried += 1
             problem, share = self._problem(one)
             if not problem:
                 row = replace(
                     self._row(f"v{number}", one), dead_share=share, cases=len(self.suite.calls),
                     inputs=len(self.fresh.calls))
                 front = tuple(
-                    self._counted(self._row(f"v{number}-front-{place + 1}", other), found, applications)
+                    self._counted(self._unscored(f"v{number}-front-{place + 1}", other), found, applications)
                     for place, other in enumerate(found.front) if other.modules != one.modules and other.genome)
                 return Version(self._counted(row, found, applications), one, front)
             why.append(problem)
+        if order and not tried:
+            why.append(f"Pylint gives all of them less than {self.first_score:.2f}, which their original has.")
         row = EvolvedProgram(
             self.task.task_id, self.task.task_digest, self.task.track, f"v{number}", self.task.entry_point,
             reason=Why.NOT_EVOLVED.name.lower(), evidence=" ".join(why))
@@ -145,12 +148,15 @@ class Evolving:
         return score([(name if place else "main", text) for place, (name, text) in enumerate(one.modules)])
 
     def _row(self, version: str, one: Evolved) -> EvolvedProgram:
+        return replace(self._unscored(version, one), pylint=self._pylint(one))
+
+    def _unscored(self, version: str, one: Evolved) -> EvolvedProgram:
         task, of = self.task, self.profile
         return EvolvedProgram(
             task.task_id, task.task_digest, task.track, version, task.entry_point, one.program,
             tuple(name for name, _ in one.modules[1:]), tuple(self._applied(one.genome)), one.complexity.values,
             tuple(round(value, 4) for value in one.readability.values), round(of.rc(one.complexity), 6),
-            round(of.rc_uncapped(one.complexity), 6), round(of.rr(one.readability), 6), pylint=self._pylint(one),
+            round(of.rc_uncapped(one.complexity), 6), round(of.rr(one.readability), 6),
             cognitive=cognitive([ast.parse(text) for _, text in one.modules]), tokens=one.tokens,
             lines=int(one.readability.r2), guards=len(one.guards), constant_guards=one.guards.count("constant"))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from operator import ge
 from random import Random
 
 
@@ -24,8 +25,7 @@ def dominates(one: Point, other: Point) -> bool:
     """Whether the first is better: constrained domination."""
     if one.violation or other.violation:
         return one.violation < other.violation
-    pairs = list(zip(one.objectives, other.objectives, strict=True))
-    return all(a >= b for a, b in pairs) and any(a > b for a, b in pairs)
+    return one.objectives != other.objectives and all(map(ge, one.objectives, other.objectives))
 
 
 def fronts(points: Sequence[Point]) -> list[list[int]]:

@@ -62,7 +62,7 @@ def measures_table(rows: Sequence[EvolvedProgram]) -> Table:
         gained = bootstrap([row.rc - first[row.task_id].rc for row in own], 0) if version != ORIGINAL else ""
         measures = [round(mean(row.complexity[place] for row in own), 2) for place in range(7)]
         lines.append((version, len(own), *measures, round(_rc(own), 3), round(mean(row.rc_uncapped for row in own), 3),
-                      round(mean(row.rr for row in own), 3), round(mean(row.pylint for row in own), 2), gained))
+                      round(mean(row.rr for row in own), 3), round(mean(row.pylint or 0.0 for row in own), 2), gained))
     return Table(
         ("version", "programs", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "RC", "uncapped", "RR", "pylint",
          "RC gained, 95%"), tuple(lines))

@@ -36,10 +36,10 @@ class EvolvedProgram:
 
     `program` is the text that runs, `modules` the names of its modules besides the main one. `complexity` are C1 to C7,
     `readability` R1 to R13, `rc`, `rc_uncapped` and `rr` what the profile makes of them. `dead_share` is the share of
-    added statements of which each alone can be deleted without a change in the lite cases' answers, None where that was
-    not looked at; `constant_guards` of `guards` compare nothing but constants. `applications` is how many times the
-    search applied operators, in how many `evaluations`, and `refused` how many programs the cases refused. Where there
-    is none, `reason` is why, with the `evidence`.
+    added statements of which each alone can be deleted without a change in the lite cases' answers; it and `pylint`
+    are None where that was not looked at. `constant_guards` of `guards` compare nothing but constants. `applications`
+    is how many times the search applied operators, in how many `evaluations`, and `refused` how many programs the
+    cases refused. Where there is none, `reason` is why, with the `evidence`.
     """
 
     task_id: str
@@ -56,7 +56,7 @@ class EvolvedProgram:
     rc_uncapped: float = 0.0
     rr: float = 0.0
     hypervolume: float = 0.0
-    pylint: float = 0.0
+    pylint: float | None = None
     cognitive: int = 0
     tokens: int = 0
     lines: int = 0

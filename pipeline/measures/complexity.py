@@ -127,7 +127,9 @@ class _Names:
         self.functions = {node.name for node in nodes if isinstance(node, _FUNCTIONS)}
         self.further: set[str] = set()
         self.libraries: set[str] = set()
-        self.nodes = nodes
+        calls = [node.func for node in nodes if isinstance(node, ast.Call)]
+        self.roots = [_root(called) for called in calls]
+        self.direct = [called.id for called in calls if isinstance(called, ast.Name)]
         for node in nodes:
             if isinstance(node, ast.Import):
                 for alias in node.names:
@@ -141,17 +143,14 @@ class _Names:
 
     def calls(self) -> tuple[int, int, int]:
         """C5, C6 and C7."""
-        roots = [_root(node.func) for node in self.nodes if isinstance(node, ast.Call)]
-        direct = [
-            node.func.id for node in self.nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
         return (
-            sum(root in self.libraries for root in roots), sum(root in self.further for root in roots),
-            sum(name in self.functions for name in direct),
+            sum(root in self.libraries for root in self.roots), sum(root in self.further for root in self.roots),
+            sum(name in self.functions for name in self.direct),
         )
 
     def is_recursive(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         """Whether a function calls itself by its name."""
-        return any(
+        return function.name in self.direct and any(
             isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function.name
             for node in walk(function))
 

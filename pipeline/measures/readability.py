@@ -61,7 +61,8 @@ def readability(texts: Sequence[str], trees: Sequence[ast.Module]) -> Readabilit
         sum(isinstance(node, (ast.Assign, ast.AugAssign, ast.NamedExpr)) for node in nodes)
         + sum(isinstance(node, ast.AnnAssign) and node.value is not None for node in nodes),
         max(_depth(tree, _LOOPS) for tree in trees), max(_depth(tree, (ast.If,)) for tree in trees), widest,
-        sum(map(_nested_casts, nodes)), entropy([token.string for token in tokens]),
+        sum(map(_nested_casts, nodes)) if sum(map(_is_cast, nodes)) > 1 else 0,
+        entropy([token.string for token in tokens]),
     )
 
 

@@ -10,18 +10,36 @@ Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+_PLAIN = frozenset({"identifier", "int", "string", "constant", "expr_context", "type_ignore"})
+"""What fields hold, by the grammar, that is no part of a tree, or says nothing but load or store."""
+
+
+def _parts(kind: type[ast.AST]) -> tuple[tuple[str, bool], ...]:
+    """The fields of a kind of nodes that hold nodes, each with whether it is a list; its documentation has them."""
+    _, found, told = (kind.__doc__ or "").partition(f"{kind.__name__}(")
+    if not found:
+        return ()
+    fields = (one.split() for one in told.rstrip(")").split(","))
+    return tuple((name, of.endswith("*")) for of, name in fields if of.rstrip("*?") not in _PLAIN)
+
+
+_PARTS = {kind: _parts(kind) for kind in vars(ast).values() if isinstance(kind, type) and issubclass(kind, ast.AST)}
+
+
 def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a tree in the order of `ast.walk`, which takes twice as long, but what only says load or store."""
-    waiting = deque([node])
+    """The nodes of a tree in the order of `ast.walk`, which takes far longer, but what only says load or store."""
+    waiting: deque[ast.AST | None] = deque([node])
     while waiting:
-        node = waiting.popleft()
-        for field in node._fields:
-            value = getattr(node, field, None)
-            if isinstance(value, list):
-                waiting.extend([part for part in value if isinstance(part, ast.AST)])
-            elif isinstance(value, ast.AST) and field != "ctx":
+        first = waiting.popleft()
+        if first is None:  # the key of `{**all}`, or a parameter without a default
+            continue
+        for field, several in _PARTS[type(first)]:
+            value = getattr(first, field, None)
+            if several:
+                waiting.extend(value or ())
+            else:
                 waiting.append(value)
-        yield node
+        yield first
 
 
 def reads(node: ast.AST) -> frozenset[str]:

@@ -38,6 +38,12 @@ def _unsure(function: ast.FunctionDef) -> Names:
     return frozenset(found)
 
 
+def _hidden(function: ast.AST) -> set[str]:
+    """The names that a function gives a meaning of its own somewhere."""
+    inner = (node for node in walk(function) if isinstance(node, (ast.arg, ast.ClassDef)))
+    return stored_names(function).union(node.arg if isinstance(node, ast.arg) else node.name for node in inner)
+
+
 class _Walk:
     def __init__(self, unsure: Names) -> None:
         self.unsure = unsure
@@ -45,9 +51,7 @@ class _Walk:
 
     def scope(self, function: ast.FunctionDef | ast.AsyncFunctionDef, around: Names) -> None:
         own = frozenset(parameter_names(function)) - self.unsure
-        hidden = stored_names(function) | {node.arg for node in walk(function) if isinstance(node, ast.arg)}
-        hidden |= {node.name for node in walk(function) if isinstance(node, ast.ClassDef)}
-        self.parameters = around - hidden | own
+        self.parameters = (around - _hidden(function) if around else around) | own
         self.block(function.body, self.parameters)
 
     def block(self, block: Sequence[ast.stmt], before: Names) -> Names | None:

@@ -30,16 +30,16 @@ class TransformAugAssignment:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Write the assignment out."""
-        spot = spot_of(self._found(program), site)
+        spot = spot_of(self._found(program, site.origin), site)
         node: ast.AugAssign = spot.node
         assert isinstance(node.target, ast.Name)
         made = ast.Assign([node.target], ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value), lineno=0)
         made.origin = site.origin  # type: ignore[attr-defined]
         spot.put(made)
 
-    def _found(self, program: Growing) -> Iterator[tuple[Site, Spot]]:
+    def _found(self, program: Growing, origin: int | None = None) -> Iterator[tuple[Site, Spot]]:
         look = Look()
-        for spot in spots(program):
+        for spot in spots(program, origin):
             node = spot.node
             if not isinstance(node, ast.AugAssign) or not isinstance(node.target, ast.Name):
                 continue

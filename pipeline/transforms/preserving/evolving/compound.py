@@ -36,7 +36,7 @@ class TransformPrimToCompound:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Let the variable live elsewhere."""
-        spot = spot_of(self._found(program), site)
+        spot = spot_of(self._found(program, site.origin), site)
         first: ast.Assign = spot.node
         name = first.targets[0].id  # type: ignore[attr-defined]
         holder = program.fresh_of(f"{name.strip('_')}_holder", *_STEMS)
@@ -46,9 +46,9 @@ class TransformPrimToCompound:
         first.targets[0], first.value = ast.Name(holder, ast.Store()), made
         _Moving(name, holder, key).visit(spot.function)
 
-    def _found(self, program: Growing) -> Iterator[tuple[Site, Spot]]:
+    def _found(self, program: Growing, origin: int | None = None) -> Iterator[tuple[Site, Spot]]:
         look = Look()
-        for spot in spots(program):
+        for spot in spots(program, origin):
             number, node = origin_of(spot.node), spot.node
             if number is None or spot.around or not isinstance(node, ast.Assign) or len(node.targets) != 1:
                 continue

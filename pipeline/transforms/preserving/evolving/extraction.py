@@ -62,7 +62,7 @@ class CreateFunction:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Cut the part out."""
-        cut = next((cut for one, cut in self._found(program) if one == site), None)
+        cut = next((cut for one, cut in self._found(program, site.origin) if one == site), None)
         if cut is None:
             raise gone()
         name = program.fresh(_name_for(program, cut))
@@ -85,9 +85,9 @@ class CreateFunction:
         made.origin = CUT + site.origin  # type: ignore[attr-defined]
         defined(cut.spot.tree, [made], cut.spot.function)
 
-    def _found(self, program: Growing) -> Iterator[tuple[Site, _Cut]]:
+    def _found(self, program: Growing, origin: int | None = None) -> Iterator[tuple[Site, _Cut]]:
         known: dict[int, _Function] = {}
-        for spot in spots(program):
+        for spot in spots(program, origin):
             number = origin_of(spot.node)
             if number is None or not spot.is_own or (origin_of(spot.function) or 0) >= CUT:
                 continue
@@ -174,11 +174,9 @@ class _Function:
         if stored & self.inner or any(isinstance(part, ast.ExceptHandler) and part.name for one in nodes
                                       for part in walk(one)):
             return None
-        inside = _sure_behind(nodes, self.sure.get(id(spot.node), frozenset()))
-        before = _read_first(nodes)
-        if (gives - inside) or len(gives) > 3:
+        if len(gives) > 3 or gives - _sure_behind(nodes, self.sure.get(id(spot.node), frozenset())):
             return None
-        takes = self.takes((read & before) | (gives & _maybe_kept(nodes)), spot, *nodes)
+        takes = self.takes((read & _read_first(nodes)) | (gives & _maybe_kept(nodes)), spot, *nodes)
         return None if takes is None else _Cut(spot, tuple(nodes), None, takes, tuple(sorted(gives)))
 
     def _around(self, nodes: Sequence[ast.stmt]) -> set[str]:

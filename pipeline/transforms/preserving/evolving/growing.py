@@ -79,11 +79,16 @@ class Growing(Draft):
 
     def copied(self) -> Growing:
         """The same program once more, of which nothing is shared."""
-        facts, self.facts = self.facts, Facts()
-        self.__dict__.pop("taken", None)
-        copy: Growing = pickle.loads(pickle.dumps(self, pickle.HIGHEST_PROTOCOL))
-        self.facts = copy.facts = facts
-        return copy
+        tree, modules = pickle.loads(pickle.dumps((self.tree, self.modules), pickle.HIGHEST_PROTOCOL))
+        return Growing(
+            tree, self.entry_point, Random(0), self.source, modules=modules, facts=self.facts,
+            used=dict(self.used), guards=list(self.guards))
+
+    def begin(self, seed: str) -> None:
+        """Draw by a seed from now on, and forget what was known of the program before it grew."""
+        self.random = Random(seed)
+        for known in ("nodes", "named", "given", "taken"):
+            self.__dict__.pop(known, None)
 
     @property
     def trees(self) -> tuple[ast.Module, ...]:
@@ -173,10 +178,12 @@ def functions(program: Growing) -> Iterator[tuple[ast.Module, ast.FunctionDef]]:
                 yield tree, node
 
 
-def spots(program: Growing) -> Iterator[Spot]:
-    """The statements of the first program in the order of the text, those in classes left out."""
+def spots(program: Growing, origin: int | None = None) -> Iterator[Spot]:
+    """The statements of the first program in the order of the text, those in classes left out; or that of an origin."""
     for tree, function in functions(program):
-        yield from _spots(tree, function, function, ())
+        for spot in _spots(tree, function, function, ()):
+            if origin is None or origin_of(spot.node) == origin:
+                yield spot
 
 
 def _spots(tree: ast.Module, function: ast.FunctionDef, node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Spot]:

@@ -32,6 +32,10 @@ class _Way:
     lines: Callable[[object, Random, dict[str, str]], str | None]
 
 
+_ANY = Random(0)
+"""Whether a constant can be made does not depend on what is drawn."""
+
+
 class Hoisting:
     """A text or a whole number of a function is computed at the top of the module in place of being written."""
 
@@ -44,7 +48,7 @@ class Hoisting:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Compute the constant."""
-        found = next((one for one in self._found(program) if one[0] == site.origin), None)
+        found = next(self._found(program, site.origin), None)
         if found is None:
             raise gone()
         _, tree, function, slot = found
@@ -59,16 +63,20 @@ class Hoisting:
         defined(tree, built(text))
         slot.put(ast.Name(names["CONST"], ast.Load()))
 
-    def _found(self, program: Growing) -> Iterator[tuple[int, ast.Module, ast.FunctionDef, Slot]]:
+    def _found(
+        self, program: Growing, origin: int | None = None
+    ) -> Iterator[tuple[int, ast.Module, ast.FunctionDef, Slot]]:
+        hidden = [tree for tree in program.trees if shadowed(tree) & {"int", "min"}]
         for tree, function in functions(program):
-            hidden = shadowed(tree) & {"int", "min"}
-            for slot in () if hidden else within(function):
+            for slot in () if tree in hidden else within(function):
                 number, node = origin_of(slot.node), slot.node
+                if origin not in (None, number):
+                    continue
                 if isinstance(slot.owner, ast.Subscript) and type(getattr(node, "value", "")) is int:
                     continue
                 if number is not None and isinstance(node, ast.Constant) and not isinstance(slot.owner, _ELSEWHERE) \
                         and type(node.value) in (int, str, bytes) and not _is_typing(slot.owner) and self.way.lines(
-                            node.value, Random(0), dict.fromkeys(_EVERY, "x")):
+                            node.value, _ANY, dict.fromkeys(_EVERY, "x")):
                     yield number, tree, function, slot
 
 

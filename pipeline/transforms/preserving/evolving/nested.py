@@ -34,7 +34,7 @@ class AddNestedFor:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Put the loop into another one."""
-        spot = spot_of(self._found(program), site)
+        spot = spot_of(self._found(program, site.origin), site)
         loop: ast.For = spot.node
         part = program.fresh_of("batch", "group", "chunk", "part", "block", "segment")
         whole = loop.iter
@@ -42,8 +42,8 @@ class AddNestedFor:
         over = program.random.choice(["[WHOLE]", "(WHOLE,)"])
         spot.put(*built(f"for {part} in {over}:\n    LOOP", WHOLE=whole, LOOP=[loop]))
 
-    def _found(self, program: Growing) -> Iterator[tuple[Site, Spot]]:
-        for spot in spots(program):
+    def _found(self, program: Growing, origin: int | None = None) -> Iterator[tuple[Site, Spot]]:
+        for spot in spots(program, origin):
             node = spot.node
             if isinstance(node, ast.For) and not leaves_loop(node.orelse) and not _is_alone(spot) \
                     and not isinstance(node.iter, ast.NamedExpr):
@@ -61,15 +61,15 @@ class AddNestedWhile:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Put the loop into another one."""
-        spot = spot_of(self._found(program), site)
+        spot = spot_of(self._found(program, site.origin), site)
         flag = program.fresh_of("pending", "unfinished", "active", "running", "remaining_work")
         text = f"{flag} = True\nwhile {flag}:\n    {flag} = False\n    LOOP"
         first, loop = built(text, LOOP=[spot.node])
         loop.body[0].needed = True
         spot.put(first, loop)
 
-    def _found(self, program: Growing) -> Iterator[tuple[Site, Spot]]:
-        for spot in spots(program):
+    def _found(self, program: Growing, origin: int | None = None) -> Iterator[tuple[Site, Spot]]:
+        for spot in spots(program, origin):
             node = spot.node
             if isinstance(node, ast.While) and not leaves_loop(node.orelse) and not ends([node]) \
                     and not _is_alone(spot):
@@ -95,7 +95,7 @@ class AddNestedIf:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Put the condition under the guard."""
-        spot = spot_of(self._found(program), site)
+        spot = spot_of(self._found(program, site.origin), site)
         node: ast.If = spot.node
         if site.way == _SPLIT:
             assert isinstance(node.test, ast.BoolOp)
@@ -115,9 +115,9 @@ class AddNestedIf:
         defined(spot.tree, built(f"{table} = {{'{key}': {program.random.randint(1, 9)}}}"))
         return expression(f"{table}[{key!r}] > 0")
 
-    def _found(self, program: Growing) -> Iterator[tuple[Site, Spot]]:
+    def _found(self, program: Growing, origin: int | None = None) -> Iterator[tuple[Site, Spot]]:
         look = Look()
-        for spot in spots(program):
+        for spot in spots(program, origin):
             node = spot.node
             if not isinstance(node, ast.If) or ends([node]) or _is_chained(spot) or _is_guarded(spot):
                 continue

@@ -52,7 +52,7 @@ class TransformLoopToRecursion:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Write the function in place of the loop."""
-        spot = spot_of(self._found(program), site)
+        spot = spot_of(self._found(program, site.origin), site)
         loop: ast.For = spot.node
         shared = _shared(spot)
         assert shared is not None
@@ -73,9 +73,9 @@ class TransformLoopToRecursion:
             function.body.insert(0, ast.Nonlocal(sorted(shared), lineno=0, col_offset=0))
         spot.put(*made)
 
-    def _found(self, program: Growing) -> Iterator[tuple[Site, Spot]]:
+    def _found(self, program: Growing, origin: int | None = None) -> Iterator[tuple[Site, Spot]]:
         hidden = [tree for tree in program.trees if shadowed(tree) & {"iter", "next", "object"}]
-        for spot in spots(program):
+        for spot in spots(program, origin):
             number, node = origin_of(spot.node), spot.node
             if number is None or not isinstance(node, ast.For) or spot.tree in hidden or not spot.is_own:
                 continue

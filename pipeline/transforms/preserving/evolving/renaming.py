@@ -42,7 +42,7 @@ class RenameVariable:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Rename one of them wherever it stands."""
-        for number, tree, function, name in self._found(program):
+        for number, tree, function, name in self._found(program, site.origin):
             if number == site.origin:
                 role, about = _role(function, tree, name), name.strip("_").lower()
                 stems = _ROLES[role]
@@ -54,8 +54,12 @@ class RenameVariable:
                 return
         raise gone()
 
-    def _found(self, program: Growing) -> Iterator[tuple[int, ast.Module, ast.FunctionDef, str]]:
+    def _found(
+        self, program: Growing, origin: int | None = None
+    ) -> Iterator[tuple[int, ast.Module, ast.FunctionDef, str]]:
         for tree, function in functions(program):
+            if origin is not None and not any(origin_of(node) == origin for node in walk(function)):
+                continue
             try:
                 variables = {one.name for one in occurrences(function)}
             except Inapplicable:

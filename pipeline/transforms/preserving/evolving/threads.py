@@ -65,17 +65,17 @@ class AddThread:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Let a thread compute the value."""
-        spot = spot_of(self._found(program), site)
+        spot = spot_of(self._found(program, site.origin), site)
         run = _helper(program, spot)
         lazy = ast.Lambda(ast.arguments([], [], None, [], [], None, []), spot.node.value)
         spot.node.value = ast.Call(ast.Name(run, ast.Load()), [lazy], [])
 
-    def _found(self, program: Growing) -> Iterator[tuple[Site, Spot]]:
+    def _found(self, program: Growing, origin: int | None = None) -> Iterator[tuple[Site, Spot]]:
         for tree in program.trees:
             if any(getattr(node, "attr", getattr(node, "id", "")) in _OF_THREADS for node in walk(tree)):
                 return
         look = Look()
-        for spot in spots(program):
+        for spot in spots(program, origin):
             if isinstance(spot.node, (ast.Assign, ast.Return, ast.Expr)) and _fits(program, spot, look):
                 number = origin_of(spot.node)
                 assert number is not None
