@@ -64,12 +64,10 @@ def _mine(reading: Reading, spoken: Language, stage: MineStage) -> list[Function
 
 
 def _check_licence(texts: dict[str, str], locked: LockedSource) -> None:
-    """Refuse a source all of whose licence texts contradict the licence that it was locked with."""
-    said = {name: licence.of_files({name: text})[0] for name, text in texts.items()}
-    said = {name: expression for name, expression in said.items() if expression}
-    if said and not any(licence.is_permissive(expression) for expression in said.values()):
-        evidence = ", ".join(f"{name} is {expression}" for name, expression in sorted(said.items()))
-        raise Unusable(Reason.LICENCE, f"{locked.licence_source} says {locked.licence}, but {evidence}")
+    """Refuse a source of whose licence texts one binds more than the licence that it was locked with."""
+    said, files = licence.of_files(texts)
+    if said and not licence.is_permissive(said):
+        raise Unusable(Reason.LICENCE, f"{locked.licence_source} says {locked.licence}, but {files} say {said}")
 
 
 @dataclass(frozen=True)

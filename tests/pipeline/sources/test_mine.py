@@ -195,6 +195,13 @@ def test_a_permissive_header_is_the_functions_licence(mined: Mine) -> None:
     assert (where.licence, where.licence_source) == ("BSD-2-Clause", "the header of a.py")
 
 
+def test_a_project_one_of_whose_licence_texts_binds_more_leaves(mined: Mine) -> None:
+    bundled = "What is bundled: libvideo, under the GNU Affero General Public License version 3."
+    found = mined({"a.py": NEW, "LICENSE-3RD-PARTY.txt": bundled})
+    assert [outcome(one) for one in found.values()] == ["licence"]
+    assert "LICENSE-3RD-PARTY.txt, LICENSE say AGPL-3.0-only AND MIT" in next(iter(found.values())).evidence
+
+
 DRESSES = {
     "as it was": OLD,
     "renamed": OLD.replace("widest", "broadest"),
