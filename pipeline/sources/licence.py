@@ -200,13 +200,16 @@ def is_licence_file(path: str) -> bool:
     return bool(named and not folders) or folders in (["licenses"], ["license"], ["licences"])
 
 
-def of_files(texts: Mapping[str, str]) -> tuple[str, str]:
-    """The licence of a project by its licence files, and the file that says so; ("", "") when none does.
+def of_files(texts: Mapping[str, str], chosen: str = "") -> tuple[str, str]:
+    """The licence of a project by its licence files, and the files that say so; ("", "") when none does.
 
-    Files at the root that carry different licences leave a choice only where one of them says so, so all must hold.
+    Files at the root that carry different licences leave a choice only where one of them says so, so all must hold;
+    but those of licences that `chosen`, what the project itself says, names in a permissive choice bind nobody.
     """
+    offered = {key.split("-")[0] for key in _licensing().license_keys(chosen)} if is_permissive(chosen) else set()
     found: dict[str, str] = {}
     for path in sorted(texts):
         if "/" not in path and not path.lower().startswith(("notice", "copyright")) and (said := of_text(texts[path])):
-            found.setdefault(said, path)
+            if is_permissive(said) or said.split("-")[0] not in offered:
+                found.setdefault(said, path)
     return " AND ".join(sorted(found)), ", ".join(found[key] for key in sorted(found))

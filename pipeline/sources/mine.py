@@ -65,7 +65,7 @@ def _mine(reading: Reading, spoken: Language, stage: MineStage) -> list[Function
 
 def _check_licence(texts: dict[str, str], locked: LockedSource) -> None:
     """Refuse a source of whose licence texts one binds more than the licence that it was locked with."""
-    said, files = licence.of_files(texts)
+    said, files = licence.of_files(texts, locked.licence)
     if said and not licence.is_permissive(said):
         raise Unusable(Reason.LICENCE, f"{locked.licence_source} says {locked.licence}, but {files} say {said}")
 

@@ -72,7 +72,7 @@ def _licences(text: str, used: list[tuple[LockedSource, Attribution]]) -> Iterat
         found.setdefault(title, {})[name] = body
     for title, source in titles.items():
         texts = found.get(title, {})
-        said = licence.of_files(texts)[0]
+        said = licence.of_files(texts, source.licence)[0]
         if said and not licence.is_permissive(said):
             yield f"the texts of {source.source.name} say {said}"
         elif source.licence_source in texts and licence.of_files({source.licence_source: texts[source.licence_source]}

@@ -105,6 +105,16 @@ def test_a_python_licence_that_speaks_of_the_gpl_is_none() -> None:
     assert licence.of_text(text) == "PSF-2.0"
 
 
+@pytest.mark.parametrize(("chosen", "expected"), [
+    ("", "Apache-2.0 AND GPL-3.0-only"), ("Apache-2.0", "Apache-2.0 AND GPL-3.0-only"),
+    ("GPL-2.0-or-later OR Apache-2.0", "Apache-2.0"), ("LGPL-3.0-only OR Apache-2.0", "Apache-2.0 AND GPL-3.0-only"),
+    ("GPL-2.0-or-later AND Apache-2.0", "Apache-2.0 AND GPL-3.0-only"),
+])
+def test_texts_between_which_a_project_leaves_a_choice_bind_nobody(chosen: str, expected: str) -> None:
+    texts = {"LICENSE.Apache-2.0": "Apache License, Version 2.0", "LICENSE.GPL": "GNU General Public License Version 2"}
+    assert licence.of_files(texts, chosen)[0] == expected
+
+
 def test_licence_files_are_those_at_the_root_and_in_the_folder_of_licences() -> None:
     yes = ["LICENSE", "LICENSE.txt", "license.md", "COPYING", "NOTICE", "LICENSES/MIT.txt", "LICENSE-APACHE", "UNLICENSE"]
     no = ["src/LICENSE", "vendor/x/LICENSE", "license.py", "README", "licensing/a.txt"]
