@@ -209,7 +209,8 @@ def of_files(texts: Mapping[str, str], chosen: str = "") -> tuple[str, str]:
     offered = {key.split("-")[0] for key in _licensing().license_keys(chosen)} if is_permissive(chosen) else set()
     found: dict[str, str] = {}
     for path in sorted(texts):
-        if "/" not in path and not path.lower().startswith(("notice", "copyright")) and (said := of_text(texts[path])):
-            if is_permissive(said) or said.split("-")[0] not in offered:
-                found.setdefault(said, path)
+        if "/" in path or path.lower().startswith(("notice", "copyright")) or not (said := of_text(texts[path])):
+            continue
+        if is_permissive(said) or said.split("-")[0] not in offered:
+            found.setdefault(said, path)
     return " AND ".join(sorted(found)), ", ".join(found[key] for key in sorted(found))
