@@ -214,7 +214,7 @@ def _about_uneven(answers: Sequence[Sample], seen: Counter[tuple[str, str]]) -> 
     lines = defaultdict(list)
     for answer in answers:
         lines[answer.task_id, answer.variant].append(str(answer.line))
-    more = [f"{_named(place)} in lines {', '.join(lines[place])}" for place in seen if seen[place] > fewest]
+    more = [f"{_named(place)} in lines {_some(lines[place])}" for place in seen if seen[place] > fewest]
     return (
         f"{_count(more, 'task')} with more answers than the others ({_some(more)}): each counts as a sample, and a "
         "task's score is their mean; remove duplicates that are no samples."
