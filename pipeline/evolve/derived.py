@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +11,10 @@ from typing import Any
 
 from harness.errors import UserError, guess
 from harness.evolved import FAMILIES
+from harness.languages.registry import language
 from harness.locations import near
 from harness.records import CANARY, FIRST_LANGUAGE
-from harness.releases.dataset import Release
+from harness.releases.dataset import Release, runtimes_of
 from harness.runtime import Consent, announced, ensure_runtime
 from pipeline import store
 from pipeline.config import EvolveConfig
@@ -21,6 +23,7 @@ from pipeline.evolve.rows import Bug, EvolvedProgram
 from pipeline.evolve.search import Settings
 from pipeline.evolve.stage import EvolvedTask, EvolveStage
 from pipeline.measures.profile import profile
+from pipeline.release.inputs import ANSWERS_LOCK, RUNTIME_LOCK
 from pipeline.release.templates import render
 from pipeline.transforms.preserving.evolving.registry import EVOLVERS, evolvers_named
 from pipeline.vary.derived import begun, come_from, finished, items_in, lock_in, origin_of, ours, run_over, settings_of
@@ -74,18 +77,20 @@ def derive(
     name = f"{release.name}-evolved-{config.seed}"
     folder = ours(folder or Path("build") / name, "--out")
     with near(release.folder) as here:
-        ensure_runtime(lock_in(here, release), consent=consent)
-        output = run_over(EvolveStage(config), tasks, release, config.seed, folder, workers, here)
+        # Operators bring libraries in which answers to the release need not have.
+        lock = here.absolute() / RUNTIME_LOCK if (here / RUNTIME_LOCK).is_file() else lock_in(here, release)
+        ensure_runtime(lock, consent=consent)
+        output = run_over(EvolveStage(config), tasks, release, config.seed, folder, workers, here, lock=lock)
         evolved = list(output.records())
         if not evolved:
             raise UserError(f"No program of {release.name} could be evolved with these operators: name others.")
         left = tuple(sorted(one.record_id for one in output.rejections()))
-        return _written(release, name, config, evolved, left, tuple(only), folder / "release", here)
+        return _written(release, name, config, evolved, left, tuple(only), folder / "release", here, lock)
 
 
 def _written(
     release: Release, name: str, config: EvolveConfig, evolved: Sequence[EvolvedTask], left: tuple[str, ...],
-    only: tuple[str, ...], folder: Path, here: Path,
+    only: tuple[str, ...], folder: Path, here: Path, lock: Path,
 ) -> Made:
     """The release in its folder, whole or not at all."""
     part = begun(release, folder, here)
@@ -95,13 +100,24 @@ def _written(
     store.write(part / EVOLVED, EvolvedProgram, programs)
     store.write(part / FRONT, EvolvedProgram, [row for one in evolved for row in one.front])
     store.write(part / BUGS, Bug, bugs)
-    rest = items_in(part, [item for one in evolved for item in one.items], release, name)
+    every = [row.program for one in evolved for row in (*one.programs, *one.front) if row.program]
+    rest = {"runtime": _runtime(release, every, lock, part)}
+    rest |= items_in(part, [item for one in evolved for item in one.items], release, name)
     made = Made(folder, programs, bugs, {track: entry["rows"] for track, entry in rest["tracks"].items()}, left)
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
     operators = {code: one.name for code, one in EVOLVERS.items()}
     by = {"by": BY, "settings": settings_of(config), "operators": operators} | ({"only": list(only)} if only else {})
     finished(part, come_from(release, name, "evolved by", config.seed, by) | rest, folder)
     return made
+
+
+def _runtime(release: Release, programs: Sequence[str], lock: Path, part: Path) -> dict[str, Any]:
+    """What a manifest says of the runtime of the evolved programs, the list of which is written."""
+    libraries = [library for task in release.tasks if task.language == FIRST_LANGUAGE for library in task.libraries]
+    needed = language(FIRST_LANGUAGE).runtimes.needed(lock, libraries, programs).encode()
+    store.write_bytes(part / ANSWERS_LOCK, needed)
+    said = runtimes_of(release.manifest)[FIRST_LANGUAGE]
+    return {**said, "lock": ANSWERS_LOCK, "sha256": hashlib.sha256(needed).hexdigest()}
 
 
 def config_of(settings: dict[str, Any]) -> EvolveConfig:

@@ -133,11 +133,11 @@ def lock_in(here: Path, release: Release) -> Path:
 
 def run_over(
     stage: Stage, tasks: Sequence[Task], release: Release, seed: int, folder: Path, workers: int, here: Path,
-    office: Office | None = None,
+    office: Office | None = None, lock: Path | None = None,
 ) -> Output:
-    """What a stage makes of a release's tasks, from where an earlier run was stopped."""
+    """What a stage makes of a release's tasks, from where an earlier run was stopped, in another runtime if need be."""
     context = Context(
-        seed, cache_folder().absolute(), lock_in(here, release), shipped(LIBRARIES).parent, "", "",
+        seed, cache_folder().absolute(), lock or lock_in(here, release), shipped(LIBRARIES).parent, "", "",
         office=office or Office())
     key = key_of(stage, context, digest(release.manifest_sha256))
     work = Work(stage, tasks, len(tasks), key, folder / "stages" / stage.name)
