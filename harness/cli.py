@@ -232,9 +232,11 @@ def compare(
 @click.option("--csv", "as_csv", is_flag=True, help="Print lines with commas.")
 @click.option("--latex", "as_latex", is_flag=True, help="Print a tabular of LaTeX.")
 @click.option("--figures", type=click.Path(path_type=Path), help="A folder for figures and turned cases.")
+@click.option("--by", type=click.Choice(["steps"]), help="A row for each quartile of what the origin executes.")
 @_as_json
 def robustness(
-    results: tuple[Path, ...], release: str, as_csv: bool, as_latex: bool, figures: Path | None, as_json: bool
+    results: tuple[Path, ...], release: str, as_csv: bool, as_latex: bool, figures: Path | None, by: str | None,
+    as_json: bool,
 ) -> None:
     """Say what variants of programs or questions cost a model, on the tasks that both ask about.
 
@@ -258,11 +260,14 @@ def robustness(
     read = [read_results(path) for path in results]
     answered = load_release(release or read[0].run.source)
     if has_rewordings(answered):
+        if by:
+            raise UserError(f"{answered.name} varies questions, and --by {by} is about programs: leave it out.")
         sizes = rewordings.analyse(read, answered)
         found, drawn = rewordings.table(sizes, brief=not (as_csv or as_json)), partial(draw.of_questions, sizes)
     else:
         drops = programs.analyse(read, answered)
-        found, drawn = programs.table(drops), partial(draw.of_programs, drops)
+        told = programs.analyse(read, answered, by_steps=True) if by else drops
+        found, drawn = programs.table(told), partial(draw.of_programs, drops)
     if figures is not None:
         made = drawn(figures)
         if not has_rewordings(answered):

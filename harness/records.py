@@ -272,7 +272,8 @@ class Variation:
     `chain` names the operators, "" where a description is shown in place of a program; `seed` and `draw` repeat the
     variant. `case` is the place of the case in the task `origin`, whose digest was `origin_digest`. `prior` is the
     share of that task's cases that give the same answer as the origin there, 0 to 1. `reasoned` says that solvers are
-    asked to reason first; the paper lets them answer at once.
+    asked to reason first; the paper lets them answer at once. `steps` is how many statements the program that is shown
+    executes in the case, 0 where none is shown or nobody has counted.
     """
 
     chain: str
@@ -282,6 +283,7 @@ class Variation:
     case: int
     prior: float
     reasoned: bool = False
+    steps: int = 0
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,9 @@ def _variation(task: Task) -> list[str]:
     if about is None:
         return []
     what = f"chain {about.chain}, draw {about.draw}" if about.chain else "the description"
-    return [f"asks about: {what}, in case {about.case} of {task.origin}, of whose cases {about.prior:.1%} give this"]
+    steps = f"; it takes {about.steps} steps" if about.steps else ""
+    where = f"in case {about.case} of {task.origin}, of whose cases {about.prior:.1%} give this"
+    return [f"asks about: {what}, {where}{steps}"]
 
 
 def _tried(task: Task) -> str:

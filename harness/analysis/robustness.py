@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import fmean, stdev
+from statistics import fmean, quantiles, stdev
 
 from harness.analysis import Cell, Share, Table
 from harness.errors import UserError
@@ -35,7 +35,8 @@ class Drop:
     of the origin's rate, None where that is 0. `unpaired` is the difference to the origin's rate on all tasks, as the
     paper prints it. `detectable` is the smallest loss that this run could have told (80% power at 5%), None for one
     task, or where all tasks differ alike. `recited` is the share of answers to altered programs that are what the
-    origin gives, `prior` what guessing gives.
+    origin gives, `prior` what guessing gives. `steps` are those of the origin in the cases that count, the fewest and
+    the most, None where the row is about all cases.
     """
 
     model: str
@@ -55,6 +56,7 @@ class Drop:
     detectable: float | None
     prior: float
     recited: float | None = None
+    steps: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -76,14 +78,17 @@ class _Asked:
         return fmean(one.perfect for one in self.verdicts)
 
 
-def analyse(results: Sequence[Results], release: Release, seed: int = 0) -> list[Drop]:
-    """A row for each model, family and chain; raises `UserError` where results or release have nothing to compare."""
+def analyse(results: Sequence[Results], release: Release, seed: int = 0, by_steps: bool = False) -> list[Drop]:
+    """A row for each model, family and chain; raises `UserError` where results or release have nothing to compare.
+
+    `by_steps` gives a row for each quartile of the cases that are answered of origins, by the steps that these take.
+    """
     if DERIVED not in release.manifest:
         raise UserError(f"{release.name} asks about no variants: give results on a release that `vary` has made.")
     found: list[Drop] = []
     for one in results:
         check_release(one, release)
-        found += _of_model(one, release, seed)
+        found += _of_model(one, release, seed, by_steps)
     if not found:
         raise UserError(f"{results[0].path} answers no variant in a case in which it answers the origin: judge both.")
     return found
@@ -97,7 +102,7 @@ def check_release(results: Results, release: Release) -> None:
             f"not {release.manifest_sha256[:12]}): a table holds results on one seed and one origin.")
 
 
-def _of_model(results: Results, release: Release, seed: int) -> Iterator[Drop]:
+def _of_model(results: Results, release: Release, seed: int, by_steps: bool) -> Iterator[Drop]:
     latest = {(key.task_id, key.variant, key.number): verdict for key, verdict in results.verdicts.items()}
     verdicts: dict[str, list[Verdict]] = defaultdict(list)
     for (task_id, _, _), verdict in latest.items():
@@ -112,15 +117,49 @@ def _of_model(results: Results, release: Release, seed: int) -> Iterator[Drop]:
         if ORIGIN not in chains:
             raise UserError(f"{results.path} has no answers about origins ({family}): judge the chain {ORIGIN}, too.")
         names = sorted(chains.keys() - {ORIGIN}, key=lambda chain: (chain == ALTERED, chain))
+        if by_steps:
+            parts = _by_steps(chains, release)
+            cut = [(steps, _drop(model, family, chain, part, seed)) for chain in names for steps, part in parts]
+            yield from _adjusted([replace(row, steps=steps) for steps, row in cut if row is not None])
+            continue
         rows = [_drop(model, family, chain, chains, seed) for chain in names]
         yield from _adjusted([row for row in rows if row is not None])
     if not asked:
         raise UserError(f"{results.path} has no answers about programs of {release.name}.")
 
 
-def _drop(
-    model: str, family: str, chain: str, chains: Mapping[str, Mapping[str, Sequence[_Asked]]], seed: int
-) -> Drop | None:
+_Chains = Mapping[str, Mapping[str, Sequence[_Asked]]]
+"""What was answered, by chain and task."""
+
+
+def _by_steps(chains: _Chains, release: Release) -> list[tuple[tuple[int, int], _Chains]]:
+    """What was answered in the cases of each quartile of the origins' steps, with the fewest and most of these."""
+    steps = {(task, row.case): row.task.variation.steps for task, rows in chains[ORIGIN].items() for row in rows
+             if row.task.variation is not None}
+    if not all(steps.values()):
+        raise UserError(
+            f"{release.name} doesn't say how many steps its programs take: make it again by `code2bench vary`, or "
+            "leave out --by.")
+    every = sorted(steps.values())
+    bounds = quantiles(every, n=4, method="inclusive") if len(every) > 1 else []
+    quartile = {case: sum(bound < count for bound in bounds) for case, count in steps.items()}
+    parts = list[tuple[tuple[int, int], _Chains]]()
+    for number in sorted(set(quartile.values())):
+        inside = {case for case, own in quartile.items() if own == number}
+        some = [steps[case] for case in inside]
+        kept = {chain: _inside(tasks, inside) for chain, tasks in chains.items()}
+        parts.append(((min(some), max(some)), kept))
+    return parts
+
+
+def _inside(
+    tasks: Mapping[str, Sequence[_Asked]], cases: set[tuple[str, tuple[int, int]]]
+) -> dict[str, list[_Asked]]:
+    kept = {task: [row for row in rows if (task, row.case) in cases] for task, rows in tasks.items()}
+    return {task: rows for task, rows in kept.items() if rows}
+
+
+def _drop(model: str, family: str, chain: str, chains: _Chains, seed: int) -> Drop | None:
     """The row of a chain, None where nothing was answered in the same case of a task by both."""
     first = chains[ORIGIN]
     pairs = {task: _paired(first[task], own) for task, own in sorted(chains[chain].items()) if task in first}
@@ -187,14 +226,16 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def table(rows: Sequence[Drop]) -> Table:
     """The rows as a table, differences in points of 100."""
     columns = (
-        "model", "family", "chain", "tasks", "answers", "origin", "variant", "points", "low", "high", "p", "relative",
+        "model", "family", "chain", *(["steps"] if any(row.steps for row in rows) else []), "tasks",
+        "answers", "origin", "variant", "points", "low", "high", "p", "relative",
         "better", "worse", "unpaired", "detectable", "prior", "recited")
     return Table(columns, tuple(_cells(row) for row in rows))
 
 
 def _cells(row: Drop) -> tuple[Cell, ...]:
     return (
-        row.model, row.family, row.chain, row.tasks, row.answers, Share(row.origin), Share(row.rate),
+        row.model, row.family, row.chain, *([f"{row.steps[0]}-{row.steps[1]}"] if row.steps else []), row.tasks,
+        row.answers, Share(row.origin), Share(row.rate),
         _points(row.difference), _points(row.interval.low), _points(row.interval.high), f"{row.p_value:.2g}",
         "" if row.relative is None else Share(row.relative), row.better, row.worse, _points(row.unpaired),
         "" if row.detectable is None else f"{100 * row.detectable:.1f}", Share(row.prior),

@@ -88,8 +88,10 @@ MEMBERS = pa.field("members", pa.list_(pa.field("element", pa.struct([
 ]))))
 VARIATION = pa.field("variation", pa.struct([
     ("chain", pa.string()), ("draw", pa.int32()), ("seed", pa.int64()), ("origin_digest", pa.string()),
-    ("case", pa.int32()), ("prior", pa.float64()), ("reasoned", pa.bool_()),
+    ("case", pa.int32()), ("prior", pa.float64()), ("reasoned", pa.bool_()), ("steps", pa.int64()),
 ]))
+_UNCOUNTED = pa.field("variation", pa.struct([part for part in VARIATION.type if part.name != "steps"]))
+"""That column of a track in whose rows no steps are counted."""
 OPTIONAL = {
     "given": GIVEN, "undrawn": pa.field("undrawn", _TEXTS), "layers": pa.field("layers", pa.int32()),
     "members": MEMBERS, "excused": pa.field("excused", _TEXTS), "entry_score": pa.field("entry_score", pa.float64()),
@@ -116,10 +118,19 @@ def task_to_row(task: Task) -> dict[str, Any]:
     """The row of a task: plain values only, with the cases as one canonical JSON text."""
     row = {field.name: getattr(task, field.name) for field in dataclasses.fields(task) if field.name != "cases"}
     plain = {name: _plain(value) for name, value in row.items() if name not in OPTIONAL or value is not None}
+    plain = _without_no_steps(plain)
     if task.schema_version != SCHEMA_VERSION:
         plain["provenance"] = _without_shown(plain["provenance"])
     plain["cases"] = cases_to_text(task.cases)
     return plain
+
+
+def _without_no_steps(row: dict[str, Any]) -> dict[str, Any]:
+    """The row with steps where some are counted: those of others have none, and so the digest of older ones."""
+    variation = row.get("variation")
+    if not isinstance(variation, dict) or variation.get("steps", 0) not in (0, None):
+        return row
+    return {**row, "variation": {name: value for name, value in variation.items() if name != "steps"}}
 
 
 def _without_shown(provenance: Any) -> Any:
@@ -139,7 +150,7 @@ def row_to_task(row: dict[str, Any]) -> Task:
         )
     if version == (PLAIN_VERSION if row.get("given") is not None else FRAMED_VERSION):
         raise RowError(f"field given should be there in version {FRAMED_VERSION}, and not in version {PLAIN_VERSION}")
-    row = _of_its_version(row)
+    row = _without_no_steps(_of_its_version(row))
     text = row.get("cases")
     if not isinstance(text, str):
         raise RowError(f"field cases should be a text, not {_say(text)}")
@@ -210,7 +221,7 @@ class Seal:
 
     def add(self, row: dict[str, Any]) -> None:
         """Take in a row that `row_to_task` has taken."""
-        given = row.get("given")
+        given, row = row.get("given"), _without_no_steps(row)
         if row["schema_version"] != SCHEMA_VERSION:
             row = {**row, "provenance": _without_shown(row["provenance"])}
         text = _sealed({name: row[name] for name in _ORDER if name not in OPTIONAL or row.get(name) is not None})
@@ -244,6 +255,8 @@ def published_order(tasks: Iterable[Task]) -> list[Task]:
 def schema_of(tasks: Sequence[Task]) -> pa.Schema:
     """The columns of a track with these tasks."""
     further = [column for name, column in OPTIONAL.items() if any(getattr(one, name) is not None for one in tasks)]
+    if not any(one.variation is not None and one.variation.steps for one in tasks):
+        further = [_UNCOUNTED if column is VARIATION else column for column in further]
     usual = SCHEMA if any(one.schema_version == SCHEMA_VERSION for one in tasks) else _OLDER
     return pa.schema([*usual, *further])
 

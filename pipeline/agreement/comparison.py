@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.telling import printable
 from pipeline.agreement.kappa import DIFFICULTY, QUESTIONS, RESAMPLES, Kappa, Rater, cohen, consensus, fleiss, pairwise
-from pipeline.agreement.labels import read_sheet
+from pipeline.agreement.labels import rater, read_sheet
 from pipeline.agreement.opinions import Panel, Rules, Voice, rules
 
 MOST_SHOWN = 10
@@ -44,7 +44,7 @@ def compare(here: Panel, labels: Sequence[Path] = (), seed: int = 0) -> Report:
 def _people(files: Sequence[Path], here: Panel) -> list[Rater]:
     known = here.ids()
     stems = Counter(path.stem for path in files)
-    return [read_sheet(path, known).rater(path.stem if stems[path.stem] == 1 else str(path)) for path in files]
+    return [rater(read_sheet(path, known), path.stem if stems[path.stem] == 1 else str(path)) for path in files]
 
 
 def _among(raters: Sequence[Rater], seed: int) -> list[Kappa]:

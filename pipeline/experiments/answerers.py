@@ -74,13 +74,21 @@ SCRIPTED: Mapping[str, Answerer] = {one.name: one for one in (
     Answerer("literal", _without_sums),
     Answerer("looper", _without_while),
 )}  # fmt: skip
+TRACER = "tracer"
+"""The answerer that follows a program for so many steps, and no further."""
 
 
-def scripted(name: str) -> Answerer:
-    """The one of that name; raises `UserError`."""
-    if name not in SCRIPTED:
-        raise UserError(f"There is no answerer {name!r}{guess(name, SCRIPTED)}: name one of {', '.join(SCRIPTED)}.")
-    return SCRIPTED[name]
+def scripted(name: str, steps: int) -> Answerer:
+    """The one of that name, `steps` being how far one of them goes; raises `UserError`."""
+    known = (*SCRIPTED, TRACER)
+    if name not in known:
+        raise UserError(f"There is no answerer {name!r}{guess(name, known)}: name one of {', '.join(known)}.")
+    return tracer(steps) if name == TRACER else SCRIPTED[name]
+
+
+def tracer(most: int) -> Answerer:
+    """One that gets right what takes at most so many steps."""
+    return Answerer(TRACER, lambda task: task.variation is not None and task.variation.steps <= most)
 
 
 def reciter(leaked: Release) -> Answerer:

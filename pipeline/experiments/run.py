@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from harness.analysis import Share, Table
@@ -32,11 +34,12 @@ from pipeline.vary.derived import ChainRow, by_chain, derive
 class Experiment:
     """A file of settings: of which `release`, by which `seed`, and how much of it.
 
-    `answerers` are scripted ones. With `leak`, one more has read all questions about the origins, with their answers,
-    and is asked about variants in the same cases, about variants in the cases of the next seed, and about altered ones.
-    `tasks` is how many functions are asked about, 0 for all. Of `doses` each is how many places the operators change at
-    most: programs and answers are told for it, too. With `strategies`, the questions are put otherwise in
-    place of the programs, each in `variants` ways, and each is answered by so many `samples`.
+    `answerers` are scripted ones; of these `tracer` gets right what takes at most so many `steps`. With `leak`, one
+    more has read all questions about the origins, with their answers, and is asked about variants in the same cases,
+    about variants in the cases of the next seed, and about altered ones. `tasks` is how many functions are asked about,
+    0 for all. Of `doses` each is how many places the operators change at most: programs and answers are told for it,
+    too. With `strategies`, the questions are put otherwise in place of the programs, each in `variants` ways, and each
+    is answered by so many `samples`.
     """
 
     name: str
@@ -45,7 +48,8 @@ class Experiment:
     tasks: int = 0
     cases: int = 2
     chains: tuple[str, ...] = field(default_factory=lambda: VaryConfig().chains)
-    answerers: tuple[str, ...] = ("oracle", "stub", "namer", "literal", "looper")
+    answerers: tuple[str, ...] = ("oracle", "stub", "namer", "literal", "looper", "tracer")
+    steps: int = 30
     leak: bool = True
     doses: tuple[int, ...] = ()
     strategies: tuple[str, ...] = ()
@@ -81,9 +85,12 @@ def load(path: Path) -> Experiment:
     if made.strategies:
         checked(made.answerers)
     else:
-        for name in made.answerers:
-            scripted(name)
+        _scripted(made)
     return made
+
+
+def _scripted(experiment: Experiment) -> list[Answerer]:
+    return [scripted(name, experiment.steps) for name in experiment.answerers]
 
 
 def run(experiment: Experiment, folder: Path, workers: int = 0) -> Outcome:
@@ -97,7 +104,7 @@ def run(experiment: Experiment, folder: Path, workers: int = 0) -> Outcome:
     asked = _some(release.tasks, experiment.tasks)
     found: dict[str, Table] = {"chains": _chains(by_chain(made.programs))}
     rows, faults = list[Drop](), list[str]()
-    for answerer in map(scripted, experiment.answerers):
+    for answerer in _scripted(experiment):
         drops = _judged(release, asked, answerer, folder, workers)
         rows += drops
         faults += _faults(answerer, drops, asked)
@@ -147,8 +154,8 @@ def _doses(
         made = derive(experiment.release, some, folder / f"dose-{dose}", workers)
         release = load_release(made.folder)
         asked = _some(release.tasks, experiment.tasks)
-        drops = [drop for name in experiment.answerers for drop in _judged(
-            release, asked, replace(scripted(name), name=f"{name}-{dose}"), folder, workers)]
+        drops = [drop for one in _scripted(experiment) for drop in _judged(
+            release, asked, replace(one, name=f"{one.name}-{dose}"), folder, workers)]
         found[dose] = by_chain(made.programs), drops
     columns = ("chain", "places", "programs", "BLEU", "edit", *experiment.answerers)
     return Table(columns, tuple(
@@ -180,15 +187,27 @@ def _judged(
 
 
 def _faults(answerer: Answerer, drops: Sequence[Drop], asked: Sequence[Task]) -> Iterator[str]:
-    """Where a measured rate is not the share of tasks that the answerer gets right by its own rule."""
+    """Where a measured rate or change is not that of the tasks that the answerer gets right by its own rule."""
+    first = _right(answerer, asked, ORIGIN)
     for drop in drops:
-        rates: dict[str, list[bool]] = {}
-        for task in asked:
-            if task.variation is not None and task.variation.chain == drop.chain:
-                rates.setdefault(str(task.origin), []).append(answerer.right(task))
-        truth = sum(sum(one) / len(one) for one in rates.values()) / len(rates)
-        if abs(truth - drop.rate) > EXACT:
-            yield f"{answerer.name} gets {truth:.6f} of {drop.chain} right, and the table says {drop.rate:.6f}"
+        own = _right(answerer, asked, drop.chain)
+        shared = {task: cases.keys() & first[task].keys() for task, cases in own.items() if task in first}
+        pairs = [(fmean(own[task][case] for case in cases), fmean(first[task][case] for case in cases))
+                 for task, cases in shared.items() if cases]
+        rate, change = fmean(after for after, _ in pairs), fmean(after - before for after, before in pairs)
+        if abs(rate - drop.rate) > EXACT:
+            yield f"{answerer.name} gets {rate:.6f} of {drop.chain} right, and the table says {drop.rate:.6f}"
+        if abs(change - drop.difference) > EXACT:
+            yield f"{answerer.name} changes by {change:.6f} on {drop.chain}, and the table says {drop.difference:.6f}"
+
+
+def _right(answerer: Answerer, asked: Sequence[Task], chain: str) -> dict[str, dict[tuple[int, int], bool]]:
+    """Whether it gets each task on a chain right, by the origin, and by draw and case."""
+    found: dict[str, dict[tuple[int, int], bool]] = defaultdict(dict)
+    for task in asked:
+        if task.variation is not None and task.variation.chain == chain:
+            found[str(task.origin)][task.variation.draw, task.variation.case] = answerer.right(task)
+    return found
 
 
 def _chains(rows: Sequence[ChainRow]) -> Table:

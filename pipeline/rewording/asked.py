@@ -16,6 +16,7 @@ from pipeline.rewording.edits import applied, ordered, similarity
 from pipeline.rewording.examples import ExampleInsertion, ExampleRemoval
 from pipeline.rewording.extended import EXTENDED
 from pipeline.rewording.names import SYNONYM, TYPO, Renaming
+from pipeline.rewording.roundtrip import DescriptionRoundtrip
 from pipeline.rewording.summary import DescriptionSummary
 from pipeline.rewording.synonyms import DescriptionSynonym
 from pipeline.rewording.templates import DescriptionParaphrase
@@ -44,7 +45,9 @@ _PAPER: tuple[Strategy, ...] = (
     DescriptionTypo(), DescriptionSynonym(), DescriptionParaphrase(), DescriptionSummary(), ExampleInsertion(),
     ExampleRemoval(),
 )
-STRATEGIES: Mapping[str, Strategy] = {one.name: one for one in (*_PAPER, *EXTENDED)}
+STRATEGIES: Mapping[str, Strategy] = {one.name: one for one in (*_PAPER, *EXTENDED, DescriptionRoundtrip())}
+BY_RULES = tuple(one.name for one in (*_PAPER, *EXTENDED))
+"""The strategies that need no model."""
 USUAL = tuple(one.name for one in _PAPER)
 """The strategies of Prompt Mutation (section IV-B), and its control."""
 
@@ -61,6 +64,10 @@ def checked(config: VaryConfig) -> VaryConfig:
     names = tuple(dict.fromkeys(config.strategies)) or USUAL
     for name in names:
         strategy_named(name)
+    if DescriptionRoundtrip.name in names and not config.model:
+        raise UserError(
+            f"{DescriptionRoundtrip.name} needs a model that translates: name it by `vary --model NAME --models FILE`, "
+            "or as model in the table [vary] of a release.toml, or leave the strategy out.")
     if not 0 <= config.rate <= 1:
         raise UserError(f"The rate is {config.rate:g}, but it is a share of the words: give a number from 0 to 1.")
     if config.variants < 1:

@@ -15,7 +15,7 @@ from harness.show import find
 from harness.telling import say
 from pipeline.config import VaryConfig
 from pipeline.records import Reason
-from pipeline.rewording.asked import STRATEGIES, checked, reword
+from pipeline.rewording.asked import BY_RULES, checked, reword
 
 
 @click.command("reword")
@@ -23,7 +23,7 @@ from pipeline.rewording.asked import STRATEGIES, checked, reword
 @click.argument("task")
 @click.option(
     "--strategy", "strategies", multiple=True,
-    help=f"One of {', '.join(STRATEGIES)}; repeatable, those of the paper by default.")
+    help=f"One of {', '.join(BY_RULES)}; repeatable, those of the paper by default.")
 @click.option("--seed", default=0, show_default=True, help="Another seed makes other variants.")
 @click.option("--rate", default=0.3, show_default=True, help="The share of the words that are changed at a time.")
 @click.option("--variants", default=10, show_default=True, help="At most so many of each strategy.")

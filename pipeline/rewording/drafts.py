@@ -64,6 +64,10 @@ class Writer(Protocol):
         """The description as an outline."""
         ...
 
+    def roundtrips(self, question: Question) -> Iterator[Draft]:
+        """The description as it comes back from other languages."""
+        ...
+
 
 @dataclass(frozen=True)
 class Question:

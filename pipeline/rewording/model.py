@@ -9,11 +9,12 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from harness.records import Edit
-from pipeline.instruct.wordings.variants import Compared
+from pipeline.instruct.wordings.variants import Compared, Translated
 from pipeline.instruct.writers.model import Written, listed, tidy
 from pipeline.llm.desk import Desk
 from pipeline.llm.prompting import render
@@ -25,6 +26,8 @@ LONGEST = 4
 """A description in other words has at most so many times the characters of the first."""
 SUMMARIES = 3
 """How many outlines of a description are asked for."""
+THROUGH = "German", "French", "Spanish", "Chinese"
+"""The languages that a description goes through, in turn."""
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w|\.\d)")
 _QUOTED = re.compile(r"``[^`\n]+``|`[^`\n]+`|\"[^\"\n]+\"|(?<!\w)'[^'\n]+'(?!\w)")
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -42,13 +45,18 @@ class ModelWriter:
 
     def paraphrases(self, question: Question) -> Iterator[Draft]:
         """The description in other words, as often as variants are wanted."""
-        yield from self._drafts(question, "rephrase", question.config.variants)
+        yield from self._drafts(question, partial(self._written, "rephrase"), question.config.variants)
 
     def summaries(self, question: Question) -> Iterator[Draft]:
         """All that the description says as an outline."""
-        yield from self._drafts(question, "outline", min(SUMMARIES, question.config.variants))
+        count = min(SUMMARIES, question.config.variants)
+        yield from self._drafts(question, partial(self._written, "outline"), count)
 
-    def _drafts(self, question: Question, prompt: str, count: int) -> Iterator[Draft]:
+    def roundtrips(self, question: Question) -> Iterator[Draft]:
+        """The description translated and back again, by another language each time."""
+        yield from self._drafts(question, self._there_and_back, question.config.variants)
+
+    def _drafts(self, question: Question, write: Callable[[Question, str, int], str], count: int) -> Iterator[Draft]:
         parts = _prose(question)
         if not parts:
             return
@@ -57,23 +65,44 @@ class ModelWriter:
         kept = said.rstrip()
         first = inspect.cleandoc(kept)
         for number in range(1, count + 1):
-            other = self._written(question, prompt, first, number)
-            if other:
+            other = write(question, first, number)
+            if other and self._is_same(first, other):
                 told = textwrap.indent(other, "    ").lstrip()
                 yield Draft((Edit(start, kept, told),), SAME, f"checked:{model}", author=f"llm:{model}")
 
-    def _written(self, question: Question, prompt: str, text: str, number: int) -> str:
-        """A text that passes all checks, "" where the model has none."""
+    def _written(self, prompt: str, question: Question, text: str, number: int) -> str:
+        """A text that has no faults, "" where the model has none."""
         def objection(answer: Written) -> str:
             return listed(faults(question, text, tidy(answer.docstring)))
 
         asked = render(prompt, text=text, signature=question.task.signature, number=str(number))
         answer = self.desk.ask(self.name, asked, Written, objection, number)
-        other = "" if answer is None else tidy(answer.docstring)
-        if not other:
+        return "" if answer is None else tidy(answer.docstring)
+
+    def _there_and_back(self, question: Question, text: str, number: int) -> str:
+        """What comes back of a text without faults, "" where nothing does; of the same language later on another text.
+        """
+        again, place = divmod(number - 1, len(THROUGH))
+        language = THROUGH[place]
+
+        def untouched(answer: Translated) -> str:
+            return f"- It is the same text: translate it to {language}." if answer.text.split() == text.split() else ""
+
+        def objection(answer: Translated) -> str:
+            return listed(faults(question, text, tidy(answer.text)))
+
+        asked = render("translate", text=text, to=language, source="English")
+        there = self.desk.ask(self.name, asked, Translated, untouched, again)
+        if there is None:
             return ""
+        asked = render("translate", text=there.text, to="English", source=language)
+        back = self.desk.ask(self.name, asked, Translated, objection, again)
+        return "" if back is None else tidy(back.text)
+
+    def _is_same(self, text: str, other: str) -> bool:
+        """Whether the model finds that both ask for the same function."""
         same = self.desk.ask(self.name, render("same-meaning", one=text, other=other), Compared)
-        return other if same is not None and same.same else ""
+        return same is not None and same.same
 
 
 def faults(question: Question, text: str, other: str) -> Sequence[str]:

@@ -50,13 +50,16 @@ if TYPE_CHECKING:
 @click.option("--model", default="", help="The model that paraphrases and summarizes, beside what rules do.")
 @click.option(
     "--models", type=click.Path(path_type=Path), help="The file with [models.NAME], such as a release.toml.")
+@click.option(
+    "--labels", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
+    help="What people say of these questions, for the card (`agreement --variants`); repeatable.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where to work; build/NAME-SEED by default.")
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 def vary_release(
     release: str, seed: int | None, commit: bool, draws: int, chains: Sequence[str], families: Sequence[str],
     sites: int, cases: int, reasoned: bool, strategies: Sequence[str], variants: int, rate: float,
-    model: str, models: Path | None, folder: Path | None, workers: int, as_json: bool,
+    model: str, models: Path | None, labels: Sequence[Path], folder: Path | None, workers: int, as_json: bool,
 ) -> None:
     """Make a new benchmark of a release: what do variants of its programs give? A killed run goes on where it was.
 
@@ -78,8 +81,10 @@ def vary_release(
         if chains or families or reasoned or draws > 1:
             raise UserError("--strategy is about questions, --chain, --family, --draws and --reasoned about programs.")
         words = VaryConfig(seed, strategies=tuple(strategies), variants=variants, rate=rate, model=model)
-        _vary_prompts(release, words, models, folder, workers, as_json)
+        _vary_prompts(release, words, models, labels, folder, workers, as_json)
         return
+    if labels:
+        raise UserError("--labels are about questions in other words: name a --strategy, or leave them out.")
     if model:
         raise UserError("--model puts descriptions otherwise: name a --strategy, such as description_paraphrase.")
     from pipeline.vary.derived import TRANSLATIONS, by_chain, derive
@@ -130,13 +135,14 @@ def commitment_of(folder: Path) -> str:
 
 
 def _vary_prompts(
-    release: str, config: VaryConfig, models: Path | None, folder: Path | None, workers: int, as_json: bool
+    release: str, config: VaryConfig, models: Path | None, labels: Sequence[Path], folder: Path | None, workers: int,
+    as_json: bool,
 ) -> None:
     from pipeline.vary.prompts import by_strategy, derive_prompts
 
     if bool(config.model) != bool(models):
         raise UserError("A model is asked that a file describes: give both --model NAME and --models FILE, or neither.")
-    made = derive_prompts(release, config, folder, workers, _office(models) if models else None)
+    made = derive_prompts(release, config, folder, workers, _office(models) if models else None, labels)
     rows = by_strategy(made.rows, config.variants)
     if as_json:
         told = {"release": str(made.folder), "commitment": commitment_of(made.folder)}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from harness.languages import Call, Machine, Run
-from harness.records import Answer, Comparison
+from harness.records import Answer, Comparison, Program
 from harness.values.comparison import agree
 from pipeline.suites.selection.readings import SECONDS, answered
 from pipeline.transforms.preserving.chains import Variant
+from pipeline.vary.steps import answered_and_counted
 
 STRICT = Comparison(relative=0.0, absolute=0.0, messages=True, mutation=True)
 """Equal to the last bit, messages and changed arguments included."""
@@ -17,11 +19,15 @@ STRICT = Comparison(relative=0.0, absolute=0.0, messages=True, mutation=True)
 
 @dataclass(frozen=True)
 class Known:
-    """Calls of an origin with what it gives in each; `unordered` where its lists come from sets, without an order."""
+    """Calls of an origin with what it gives in each; `unordered` where its lists come from sets, without an order.
+
+    Steps are counted in the calls at the places `counted`.
+    """
 
     calls: Sequence[Call]
     right: Sequence[Answer]
     unordered: bool = False
+    counted: Sequence[int] = ()
 
 
 def renamed(call: Call, renames: Mapping[str, str]) -> Call:
@@ -37,25 +43,46 @@ def known(program: str, entry_point: str, calls: Sequence[Call], machine: Machin
     return Known([call for call, _ in pairs], [answer for _, answer in pairs])
 
 
+@dataclass(frozen=True)
+class Compared:
+    """The first difference of a program from its origin, "" where there is none, and its steps where they count."""
+
+    difference: str = ""
+    steps: tuple[int, ...] = ()
+
+
 def differences(variants: Sequence[Variant], origin: Known, machine: Machine) -> list[str]:
     """For each variant "" where it answers all calls as its origin does, else the first difference in words."""
-    found = [""] * len(variants)
-    for places in _alike(variants, origin.calls):
-        first = variants[places[0]]
-        calls = [renamed(call, first.renames)._replace(cpu_seconds=SECONDS) for call in origin.calls]
-        programs = [variants[place].program for place in places]
-        for place, run in zip(places, answered(programs, first.entry_point, calls, machine), strict=True):
-            found[place] = _difference(variants[place], run, origin)
+    return [one.difference for one in compared(variants, origin, machine)]
+
+
+def compared(
+    variants: Sequence[Variant], origin: Known, machine: Machine, besides: Sequence[Program] = ()
+) -> list[Compared]:
+    """Each variant against its origin, and then the programs `besides`, of which nothing but the steps is looked at."""
+    every: Sequence[Variant | Program] = (*variants, *besides)
+    found = [Compared()] * len(every)
+    for places in _alike(every, origin.calls):
+        entry_point, renames = every[places[0]].entry_point, every[places[0]].renames or {}
+        calls = [renamed(call, renames)._replace(cpu_seconds=SECONDS) for call in origin.calls]
+        proved = [variants[place] for place in places if place < len(variants)]
+        runs, steps = answered_and_counted(
+            [one.program for one in proved], [every[place].program for place in places], entry_point, calls,
+            origin.counted, machine)
+        told = [_difference(variant, run, origin) for variant, run in zip(proved, runs, strict=True)]
+        for place, difference, count in zip_longest(places, told, steps):
+            found[place] = Compared(difference or "", count or ())
     return found
 
 
-def _alike(variants: Sequence[Variant], calls: Sequence[Call]) -> list[list[int]]:
-    """The places of variants that are called alike, which can run together."""
+def _alike(programs: Sequence[Variant | Program], calls: Sequence[Call]) -> list[list[int]]:
+    """The places of programs that are called alike, which can run together."""
     by_keyword = {name for call in calls for name in call.kwargs}
     groups: dict[tuple[str, ...], list[int]] = {}
-    for place, variant in enumerate(variants):
-        names = (variant.renames.get(name, name) for name in sorted(by_keyword))
-        groups.setdefault((variant.entry_point, *names), []).append(place)
+    for place, program in enumerate(programs):
+        renames = program.renames or {}
+        names = (renames.get(name, name) for name in sorted(by_keyword))
+        groups.setdefault((program.entry_point, *names), []).append(place)
     return list(groups.values())
 
 

@@ -41,10 +41,14 @@ PROGRAMS = OUTPUT_FAMILY, INPUT_FAMILY
 
 @dataclass(frozen=True)
 class Drawn:
-    """A case of a task that is asked about: its place, and the share of the task's cases that give the same value."""
+    """A case of a task that is asked about: its place, and the share of the task's cases that give the same value.
+
+    `steps` is how many statements the program executes there that it is asked about.
+    """
 
     place: int
     prior: float
+    steps: int = 0
 
 
 def drawn(task: Task, count: int, seed: int, draw: int) -> list[Drawn]:
@@ -116,7 +120,7 @@ def about_program(
     kwargs = {renames.get(name, name): value for name, value in case.kwargs.items()}
     about = _about(task, program.program, program.entry_point, Case(case.args, kwargs, altered or case.expected))
     variation = Variation(
-        program.chain, program.draw, program.seed, task.task_digest, one.place, one.prior, reasoned)
+        program.chain, program.draw, program.seed, task.task_digest, one.place, one.prior, reasoned, one.steps)
     about = replace(about, variation=variation)
     return _asked(about, family, program.variant_id)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -18,7 +18,7 @@ from pipeline.stage import seed_of
 from pipeline.transforms.altering.mutants import Mutants
 from pipeline.transforms.preserving.chains import ALTERED, CHAINS, Refused, Variant, tokens, vary
 from pipeline.transforms.preserving.draft import shown
-from pipeline.vary.equivalence import Known, differences, known
+from pipeline.vary.equivalence import Known, compared, known
 from pipeline.vary.metered import passes_of, within
 from pipeline.vary.similarity import similarity
 
@@ -28,22 +28,32 @@ TOGETHER = 5, 5, 10, 20
 """How many of them run at a time: of many the first few will do."""
 
 
-def programs(task: Task, config: VaryConfig, draw: int, origin: Sequence[Known], machine: Machine) -> list[Program]:
-    """The programs of one draw, one for each chain, or why it makes none; `origin` is what all of them must answer."""
+def programs(
+    task: Task, config: VaryConfig, draw: int, origin: Sequence[Known], machine: Machine,
+    besides: Sequence[Program] = (),
+) -> tuple[list[Program], Mapping[str, Sequence[int]]]:
+    """The programs of one draw, one for each chain, or why it makes none; `origin` is what all of them must answer.
+
+    Besides, by chain, the steps of each program where `origin` has them counted, and those of the programs `besides`.
+    """
     found = {
         chain: vary(task.program, task.entry_point, chain, config.seed, (task.task_id, str(draw)), config.sites)
         for chain in config.chains if chain != ALTERED
     }
     variants = [one for one in found.values() if isinstance(one, Variant)]
     told = {one.chain: "" for one in variants}
+    steps = dict[str, Sequence[int]]()
     for part in origin:
-        for one, difference in zip(variants, differences(variants, part, machine), strict=True):
-            told[one.chain] = told[one.chain] or difference
+        counted = besides if part.counted else ()
+        chains = [*(one.chain for one in variants), *(one.chain for one in counted)]
+        for chain, made in zip(chains, compared(variants, part, machine, counted), strict=True):
+            told[chain] = told.get(chain) or made.difference
+            steps[chain] = [*steps.get(chain, ()), *made.steps]
     for chain, difference in told.items():
         if difference:
             found[chain] = Refused(chain, Reason.NOT_EQUIVALENT, f"{difference}.")
     counts = [len(part.calls) for part in origin]
-    return [_program(task, one, config, draw, counts) for one in found.values()]
+    return [_program(task, one, config, draw, counts) for one in found.values()], steps
 
 
 def known_of(task: Task, config: VaryConfig, machine: Machine) -> tuple[Known, Known]:

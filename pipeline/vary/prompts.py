@@ -26,6 +26,7 @@ from pipeline.rewording.model import ModelWriter
 from pipeline.rewording.words import version
 from pipeline.stage import DECIDES, Context
 from pipeline.vary.derived import begun, finished, manifest_of, origin_of, ours, run_over
+from pipeline.vary.meanings import LABELS, in_other_words, kept, read_labels, write_labels
 
 
 @dataclass(frozen=True)
@@ -88,11 +89,13 @@ class RewordStage:
 
 
 def derive_prompts(
-    where: str, config: VaryConfig, folder: Path | None, workers: int = 0, office: Office | None = None
+    where: str, config: VaryConfig, folder: Path | None, workers: int = 0, office: Office | None = None,
+    labels: Sequence[Path] = (),
 ) -> Reworded:
     """Put the questions of a release otherwise, from where an earlier run was stopped; raises `UserError`.
 
-    The `office` is where the model is asked that the settings name, if they do.
+    The `office` is where the model is asked that the settings name, if they do. What people say of the questions in
+    files of `labels` becomes part of the release.
     """
     config = checked_strategies(config)
     if config.model and config.model not in dict(office.models if office else ()):
@@ -108,9 +111,11 @@ def derive_prompts(
         rows = tuple(row for one in output.records() for row in one.rows)
         if all(row.strategy == INITIAL or row.reason for row in rows):
             raise UserError(f"No question of {release.name} can be put otherwise by these strategies: name others.")
+        told = read_labels(labels, in_other_words(rows))
         asked = {"model": what_of(office.model(config.model)), "llm": what_of(office.limits)} \
             if config.model and office else {}
-        _written(release, name, config, rows, folder / "release", here, asked, recorded([output]))
+        further = _Further(asked, recorded([output]), told)
+        _written(release, name, config, rows, folder / "release", here, further)
     return Reworded(folder / "release", rows)
 
 
@@ -129,14 +134,22 @@ def rows_of(task: Task, config: VaryConfig, writer: Writer | None = None) -> Ite
     yield from rows
 
 
+@dataclass(frozen=True)
+class _Further:
+    """What a release of questions holds besides its rows: how a model was `asked`, and has answered, so that everybody
+    can make it again; labels by people.
+    """
+
+    asked: Mapping[str, Any]
+    exchanges: Sequence[Exchange]
+    labels: Mapping[str, str]
+
+
 def _written(
     release: Release, name: str, config: VaryConfig, rows: Sequence[PromptVariant], folder: Path, here: Path,
-    asked: Mapping[str, Any], exchanges: Sequence[Exchange],
+    further: _Further,
 ) -> None:
-    """The release in its folder, whole or not at all; its tasks are the origin's files.
-
-    With what a model was `asked`, and has answered, everybody can make it again.
-    """
+    """The release in its folder, whole or not at all; its tasks are the origin's files."""
     part = begun(release, folder, here)
     for entry in release.manifest["tracks"].values():
         (part / entry["file"]).parent.mkdir(parents=True, exist_ok=True)
@@ -144,15 +157,18 @@ def _written(
     taken = {key: release.manifest[key] for key in ("tracks", "veil") if key in release.manifest}
     key = str(taken.get("veil", {}).get("key", ""))
     write_prompts(rows, part, key)
-    if exchanges:
-        store.write(part / ANSWERS, Exchange, exchanges)
+    if further.exchanges:
+        store.write(part / ANSWERS, Exchange, further.exchanges)
+    if further.labels:
+        write_labels(further.labels, part / LABELS)
     card = render(
         "prompts.md", own=name, parent=release.name, title=release.manifest.get("title", release.name),
         sha256=release.manifest_sha256, config=config, strategies=by_strategy(rows, config.variants),
-        tracks=sorted(release.manifest["tracks"]), canary=CANARY, tasks=len({row.task_id for row in rows}))
+        tracks=sorted(release.manifest["tracks"]), canary=CANARY, tasks=len({row.task_id for row in rows}),
+        kept=kept(further.labels, in_other_words(rows)))
     store.write_bytes(part / "README.md", card.encode())
     manifest = manifest_of(release, name, config)
-    manifest[DERIVED] |= {"asked": dict(asked)} if asked else {}
+    manifest[DERIVED] |= {"asked": dict(further.asked)} if further.asked else {}
     finished(part, manifest | taken, folder)
 
 

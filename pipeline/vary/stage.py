@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from harness.languages import Machine
 from harness.records import OUTCOME_FAMILY, TRANSLATION, Answer, Program, Provenance, Task, Translation
@@ -66,14 +66,19 @@ class VaryStage:
     ) -> tuple[list[Program], list[Task]]:
         """The programs and rows of one draw, which asks about the chosen cases."""
         config = self.config
-        rows = programs(task, config, draw, origin, machine)
-        asked = [(row, one, None) for row in rows if row.program for one in chosen]
-        items = [*self._about(task, asked)]
+        others, given = list[Program](), list[Answer | None]()
         if ALTERED in config.chains:
-            row, given = altered(task, [task.cases[one.place] for one in chosen], config, draw, machine)
-            rows.append(row)
-            told = zip(chosen, given, strict=False)
-            items += self._about(task, [(row, one, answer) for one, answer in told if answer])
+            other, given = altered(task, [task.cases[one.place] for one in chosen], config, draw, machine)
+            others.append(other)
+        suite, *further = origin
+        counting = [replace(suite, counted=[one.place for one in chosen]), *further]
+        rows, steps = programs(task, config, draw, counting, machine, [one for one in others if one.program])
+        counted = {chain: [replace(one, steps=count) for one, count in zip(chosen, own, strict=True)]
+                   for chain, own in steps.items()}
+        items = [*self._about(task, [(row, one, None) for row in rows if row.program for one in counted[row.chain]])]
+        told = zip(counted.get(ALTERED, ()), given, strict=False)
+        items += self._about(task, [(other, one, answer) for other in others for one, answer in told if answer])
+        rows += others
         if OUTCOME_FAMILY in config.families:
             items += [about_description(task, one, config.seed, draw, config.reasoned) for one in chosen]
         return rows, fitting(items)

@@ -20,6 +20,7 @@ from pipeline.release.asked import ANSWERS
 from pipeline.release.verify import verify as verify_whole
 from pipeline.release.verifying import Finding
 from pipeline.vary.derived import derive
+from pipeline.vary.meanings import LABELS
 from pipeline.vary.prompts import derive_prompts
 
 
@@ -53,7 +54,8 @@ def _again(release: Release, origin: str, workers: int, consent: Consent) -> lis
         config, folder = config_of(said["settings"]), Path(place) / "again"
         if has_rewordings(release):
             office = _answers_of(said, here, Path(place)) if config.model else None
-            made = derive_prompts(first.source, config, folder, workers, office).folder
+            labels = [here / LABELS] if LABELS in release.manifest["files"] else []
+            made = derive_prompts(first.source, config, folder, workers, office, labels).folder
         else:
             made = derive(first.source, config, folder, workers, consent).folder
         names = sorted({*release.manifest["files"], *load_release(made).manifest["files"]})

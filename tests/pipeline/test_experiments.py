@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 from click.testing import CliRunner, Result
 
+from harness.analysis.robustness import analyse
 from harness.cli import cli
+from harness.errors import UserError
 from harness.releases.dataset import load_release
+from harness.scoring.results import read_results
 from pipeline.experiments.run import load
 from tests.harness.conftest import LOCK
 from tests.harness.make_release import make_release
@@ -26,11 +33,11 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_release(tmp_path_factory.mktemp("made") / "build" / "made" / "release", LOCK.read_text())
 
 
-@pytest.mark.slow  # six answerers, each judged on all variants of the programs
+@pytest.mark.slow  # seven answerers, each judged on all variants of the programs
 def test_the_tables_hold_what_is_known_and_the_reciter_is_found_out(release: Path, tmp_path: Path) -> None:
     file = tmp_path / "small.toml"
     chains = '["Plain", "VarNormI", "ConstUnfold", "For2While", "Altered"]'
-    file.write_text(f'name = "small"\nrelease = "{release}"\ntasks = 4\ncases = 3\nchains = {chains}\ndoses = [1]\n')
+    file.write_text(f'name = "small"\nrelease = "{release}"\ntasks = 4\ncases = 3\nchains = {chains}\ndoses = [1]\nsteps = 4\n')
     told = run("experiment", file, "--folder", tmp_path / "work", "--json")
     assert told.exit_code == 0, told.output
     found = json.loads(told.stdout.splitlines()[-1])
@@ -57,8 +64,31 @@ def test_the_tables_hold_what_is_known_and_the_reciter_is_found_out(release: Pat
     assert csv.output.splitlines()[1].startswith("namer,output,")
     other = run("robustness", tmp_path / "work" / "namer.results.jsonl", tmp_path / "work" / "reciter-fresh.results.jsonl")
     assert other.exit_code == 2 and "a table holds results on one seed" in other.output
+    check_the_tracer(tmp_path / "work")
     plain = run("robustness", tmp_path / "work" / "namer.results.jsonl", "--release", release)
     assert plain.exit_code == 2 and "asks about no variants" in plain.output
+
+
+def check_the_tracer(work: Path) -> None:
+    """What it loses is the share of cases in which a variant takes more than 4 steps, less that in which the origin does."""
+    made, results = load_release(work / "variants"), read_results(work / "tracer.results.jsonl")
+    asked = {key.task_id for key in results.verdicts}
+    steps: dict[str, dict[str, dict[int, int]]] = {}
+    for task in made.tasks:
+        if task.variation and task.task_id in asked:
+            steps.setdefault(task.variation.chain, {}).setdefault(str(task.origin), {})[task.variation.case] = task.variation.steps
+    drops = {drop.chain: drop for drop in analyse([results], made)}
+    assert set(drops) == set(steps) - {"Plain"} and any(drop.difference for drop in drops.values())
+    for chain, drop in drops.items():
+        known = [fmean((count <= 4) - (steps["Plain"][task][case] <= 4) for case, count in own.items())
+                 for task, own in steps[chain].items()]
+        assert abs(fmean(known) - drop.difference) < 1e-9, chain
+    parts = [(row.steps, row.origin) for row in analyse([results], made, by_steps=True) if row.chain == "VarNormI" and row.steps]
+    assert len(parts) > 1 and all(one[1] < other[0] for (one, _), (other, _) in pairwise(parts))
+    for (low, high), right in parts:
+        assert right == 1 if high <= 4 else right == 0 if low > 4 else 0 < right < 1
+    rows = json.loads(run("robustness", work / "tracer.results.jsonl", "--by", "steps", "--json").output)
+    assert [row["steps"] for row in rows if row["chain"] == "VarNormI"] == [f"{low}-{high}" for (low, high), _ in parts]
 
 
 def test_only_cases_that_both_are_asked_about_count(release: Path, tmp_path: Path) -> None:
@@ -80,6 +110,13 @@ def test_only_cases_that_both_are_asked_about_count(release: Path, tmp_path: Pat
 
     [row] = json.loads(rows({"Plain": {0: True, 1: False, 2: False}, "FuncNorm": {0: True}}).output)
     assert (row["points"], row["answers"], row["unpaired"]) == ("+0.0", 1, "+66.7")
+    [results] = tmp_path.glob("*.results.jsonl")
+    [one] = json.loads(run("robustness", results, "--by", "steps", "--json").output)
+    assert one["answers"] == 1 and re.fullmatch(r"\d+-\d+", one["steps"])
+    older = load_release(folder)
+    uncounted = tuple(replace(task, variation=replace(task.variation, steps=0)) for task in older.tasks if task.variation)
+    with pytest.raises(UserError, match="make it again by `code2bench vary`"):
+        analyse([read_results(results)], replace(older, tasks=uncounted), by_steps=True)
     apart = rows({"Plain": {1: True}, "FuncNorm": {0: True}})
     assert apart.exit_code == 2 and "answers no variant in a case in which it answers the origin" in apart.output
 
@@ -115,6 +152,7 @@ def test_questions_in_other_words_are_held_to_the_draws(release: Path, tmp_path:
     truths = {(row["model"], row["strategy"]): row for row in found["tables"]["truth"]}
     assert truths["noise", "description_typo"]["true points"] == "+0.0" and float(truths["shift", "description_typo"]["true points"]) < -1
     assert {path.suffix for path in (tmp_path / "work").iterdir() if path.is_file()} == {".csv", ".json", ".jsonl", ".tex"}
+    assert "is about programs: leave it out" in run("robustness", tmp_path / "work" / "judged.results.jsonl", "--by", "steps").output
     before = {path.name: path.read_bytes() for path in (tmp_path / "work").glob("*.csv")}
     assert run("experiment", file, "--folder", tmp_path / "work").exit_code == 0
     assert before == {path.name: path.read_bytes() for path in (tmp_path / "work").glob("*.csv")}

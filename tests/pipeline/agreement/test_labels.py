@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from harness.errors import UserError
 from pipeline.agreement.kappa import Rater
 from pipeline.agreement.labelling import Labelling
-from pipeline.agreement.labels import COLUMNS, export, guarded, read_sheet, sample, unguarded
+from pipeline.agreement.labels import COLUMNS, export, rater, read_sheet, sample
 from pipeline.agreement.opinions import Subject
+from pipeline.sheets import guarded, unguarded
 
 CODE = 'def f(a):\n    """Say "hi", twice;\r\n\ttabbed, ü."""\n    return a'
 
@@ -164,7 +165,7 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 ], ids=["spelling", "semicolons", "tabs", "short rows"])
 def test_what_spreadsheets_and_people_make_of_it_is_read(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.csv").write_bytes(text.encode())
-    found = read_sheet(tmp_path / "a.csv", known(3)).rater("ann")
+    found = rater(read_sheet(tmp_path / "a.csv", known(3)), "ann")
     assert found == Rater("ann", {"c2b-000": "yes", "c2b-001": "no"}, {"c2b-000": "Easy"})
 
 

@@ -22,7 +22,7 @@ from harness.scoring.judging import judge_all
 from harness.variants import Change, derive, variant
 from pipeline.config import VaryConfig
 from pipeline.records import Reason
-from pipeline.rewording.asked import STRATEGIES, USUAL, reword
+from pipeline.rewording.asked import BY_RULES, USUAL, reword
 from pipeline.rewording.edits import applied
 from pipeline.rewording.parts import Kind, parts_of
 from pipeline.rewording.protected import words_of
@@ -52,12 +52,12 @@ def said(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def every(join: Task) -> list[PromptVariant]:
-    return rows(join, *STRATEGIES)
+    return rows(join, *BY_RULES)
 
 
 def test_all_strategies_make_variants_in_order(every: Sequence[PromptVariant]) -> None:
     assert [(row.strategy, row.number) for row in every] == sorted((row.strategy, row.number) for row in every)
-    assert {row.strategy for row in every if not row.reason} == set(STRATEGIES) and set(USUAL) < set(STRATEGIES)
+    assert {row.strategy for row in every if not row.reason} == set(BY_RULES) and set(USUAL) < set(BY_RULES)
     assert len({row.variant_id for row in every}) == len(every)
     assert all(re.fullmatch("c2v-[0-9a-f]{16}", row.variant_id) for row in every)
 
@@ -72,7 +72,7 @@ def test_edits_lead_from_the_first_text_to_each_variant(join: Task, every: Seque
 def test_no_variant_is_the_first_text_or_another_variant_but_controls(join: Task, every: Sequence[PromptVariant]) -> None:
     control = [row for row in every if row.strategy == "control"]
     assert len(control) == 3 and all(not row.instruction and not row.edits for row in control)
-    for name in set(STRATEGIES) - {"control"}:
+    for name in set(BY_RULES) - {"control"}:
         texts = [row.instruction for row in every if row.strategy == name]
         assert len(set(texts)) == len(texts) and join.instruction not in texts
 
@@ -259,11 +259,11 @@ def test_other_languages_are_refused(join: Task) -> None:
 def test_the_same_seed_gives_the_same_rows_in_any_process_and_another_other_ones(join: Task) -> None:
     code = ("import json; from dataclasses import asdict; from pipeline.config import VaryConfig; from pipeline.rewording.asked import *; "
             "from tests.pipeline.rewording.conftest import make_join; "
-            "print(json.dumps([asdict(row) for row in reword(make_join(), VaryConfig(strategies=tuple(STRATEGIES)))]))")
+            "print(json.dumps([asdict(row) for row in reword(make_join(), VaryConfig(strategies=tuple(BY_RULES)))]))")
     told = [
         subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
                        capture_output=True, text=True, check=True).stdout for seed in ("1", "2")]
-    own = rows(join, *STRATEGIES)
+    own = rows(join, *BY_RULES)
     assert told[0] == told[1] and json.loads(told[0]) == json.loads(json.dumps([asdict(row) for row in own]))
     other = {row.instruction for row in rows(join, "description_typo", "description_synonym", seed=1)}
     assert len(other & {row.instruction for row in own}) < len(other) / 4

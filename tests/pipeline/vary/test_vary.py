@@ -10,12 +10,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from harness.families.registry import family_of
 from harness.languages import Machine
 from harness.records import Program, Spectrum
-from harness.releases.dataset import load_release
+from harness.releases.dataset import load_release, row_to_task, task_to_row
 from harness.scoring.judging import judge_all
 from pipeline import store
 from pipeline.config import VaryConfig
@@ -48,6 +49,18 @@ def test_every_variant_is_asked_about_and_only_the_right_answers_count(varied: t
     assert all(one.perfect for one in verdicts)
     stubs = judge_all([(task, family_of(task).stub(task)) for task in tasks], machine, 2, tasks=tasks)
     assert {one.outcome for one in stubs} <= {Spectrum.SYNTAX_ERR, Spectrum.RUNTIME_ERR, Spectrum.LOGIC_ERR}
+
+
+def test_rows_have_the_steps_of_their_programs_and_others_the_digests_of_older_releases(varied: tuple[Path, dict[str, Any]]) -> None:
+    tasks = load_release(varied[0]).tasks
+    assert all(bool(task.variation and task.variation.steps) == (task.track != "outcome-python") for task in tasks)
+    for task in tasks:
+        row = task_to_row(task)
+        assert ("steps" in row["variation"]) == (task.track != "outcome-python") and row_to_task(row) == task
+    columns = {track: set(pq.read_table(varied[0] / track).to_pylist()[0]["variation"]) for track in varied[1]["rows"]}
+    assert [track for track in sorted(columns) if "steps" in columns[track]] == ["input-python", "output-python"]
+    shown = run("show", varied[0], next(task.task_id for task in tasks if task.track == "output-python"))
+    assert "; it takes " in shown.output
 
 
 def test_who_recites_the_origin_is_wrong_where_the_program_is_altered(varied: tuple[Path, dict[str, Any]], machine: Machine) -> None:
