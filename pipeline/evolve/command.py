@@ -256,6 +256,37 @@ def report(release: str, results: tuple[Path, ...], figures: Path | None, as_jso
         say(f"Written: {', '.join(map(str, draw(rows, figures)))}", err=True)
 
 
+@evolve.command("thresholds")
+@click.argument("config", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="A file of profiles that gets the profile `mined`.")
+@workers_option
+@_as_json
+def mined_thresholds(config: Path, out: Path | None, workers: int, as_json: bool) -> None:
+    """Measure the real programs that the lock of CONFIG names: what their classes have, and functions with helpers.
+
+    What is in the cache is read, nothing of it runs, and a killed run goes on. Evolve by `--profile mined`.
+
+    Example: code2bench evolve thresholds data/releases/demo.toml --out data/complexity.toml
+    """
+    from harness.report import tables
+    from pipeline.evolve.thresholds import thresholds
+
+    found = thresholds(config, workers)
+    for one in found.missing:
+        say(f"Left out: {one}", err=True)
+    if out is not None:
+        found.write(out)
+    counts = {kind: found.count(kind) for kind in found.values}
+    if as_json:
+        say(json.dumps({
+            "projects": found.projects, "files": found.files, "left_out": found.left_out, "missing": found.missing,
+            "units": counts, "measures": json.loads(tables.as_json(found.table()))}))
+        return
+    say("\n".join(tables.as_text(found.table())))
+    say(f"\n{counts['class']} classes and {counts['function']} functions of {found.projects} projects; "
+        f"{found.left_out} of {found.files} files were generated or can't be read.")
+
+
 @evolve.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--format", "form", required=True, help="humaneval, cruxeval, mbpp or jsonl.")

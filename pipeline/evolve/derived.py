@@ -71,11 +71,12 @@ def derive(
         raise UserError(f"{release.name} has no such task in {FIRST_LANGUAGE}: other programs don't evolve.")
     if not all(task.cases for task in tasks):
         raise UserError(f"{release.name} has tasks without a suite, so nothing shows that programs mean the same.")
+    stage = EvolveStage(config, thresholds=profile(config.profile))
     name = f"{release.name}-evolved-{config.seed}"
     folder = ours(folder or Path("build") / name, "--out")
     with near(release.folder) as here:
         ensure_runtime(lock_in(here, release), consent=consent)
-        output = run_over(EvolveStage(config), tasks, release, config.seed, folder, workers, here)
+        output = run_over(stage, tasks, release, config.seed, folder, workers, here)
         evolved = list(output.records())
         if not evolved:
             raise UserError(f"No program of {release.name} could be evolved with these operators: name others.")
