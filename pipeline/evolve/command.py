@@ -63,6 +63,7 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 @click.option("--pick", type=click.Choice(["readable", "paper"]), default="readable", show_default=True)
 @click.option("--family", "families", multiple=True, help="output, input or repair; repeatable, all by default.")
 @click.option("--cases", default=3, show_default=True, help="So many cases of each program are asked about.")
+@click.option("--shots", default=0, show_default=True, help="So many worked examples stand in each prompt: 0 or 1.")
 @click.option("--task", "only", multiple=True, help="Only this task, by its id or function; repeatable.")
 @workers_option
 @_as_json

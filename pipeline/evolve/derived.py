@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -13,12 +13,14 @@ from harness.evolved import FAMILIES
 from harness.locations import near
 from harness.records import CANARY, FIRST_LANGUAGE
 from harness.releases.dataset import Release
+from harness.releases.veil import SHOTS
 from harness.runtime import Consent, announced, ensure_runtime
 from pipeline import store
 from pipeline.config import EvolveConfig
 from pipeline.evolve.making import ORIGINAL
 from pipeline.evolve.rows import Bug, EvolvedProgram
 from pipeline.evolve.search import Settings
+from pipeline.evolve.shots import MOST, shown
 from pipeline.evolve.stage import EvolvedTask, EvolveStage
 from pipeline.measures.profile import profile
 from pipeline.release.templates import render
@@ -53,6 +55,8 @@ def checked(config: EvolveConfig) -> EvolveConfig:
             raise UserError(f"There is no family {family!r}{near_ones}: name some of {', '.join(FAMILIES)}.")
     if config.versions < 1 or config.cases < 1:
         raise UserError("There must be at least one version and one case: give --versions and --cases a number from 1.")
+    if not 0 <= config.shots <= MOST:
+        raise UserError(f"A prompt shows no example or one, not {config.shots}: give --shots 0 or 1.")
     if not 0 <= config.readability <= 1:
         raise UserError(f"{config.readability} is no share of readability: give --readability a number from 0 to 1.")
     return config
@@ -71,8 +75,8 @@ def derive(
         raise UserError(f"{release.name} has no such task in {FIRST_LANGUAGE}: other programs don't evolve.")
     if not all(task.cases for task in tasks):
         raise UserError(f"{release.name} has tasks without a suite, so nothing shows that programs mean the same.")
-    stage = EvolveStage(config, thresholds=profile(config.profile))
-    name = f"{release.name}-evolved-{config.seed}"
+    stage = EvolveStage(replace(config, shots=0), thresholds=profile(config.profile))
+    name = f"{release.name}-evolved-{config.seed}{'-shots' if config.shots else ''}"
     folder = ours(folder or Path("build") / name, "--out")
     with near(release.folder) as here:
         ensure_runtime(lock_in(here, release), consent=consent)
@@ -96,7 +100,12 @@ def _written(
     store.write(part / EVOLVED, EvolvedProgram, programs)
     store.write(part / FRONT, EvolvedProgram, [row for one in evolved for row in one.front])
     store.write(part / BUGS, Bug, bugs)
-    rest = items_in(part, [item for one in evolved for item in one.items], release, name)
+    items = [item for one in evolved for item in one.items]
+    if config.shots:
+        items = list(shown(evolved, {task.task_id: task for task in release.tasks}, config))
+    rest = items_in(part, items, release, name)
+    if config.shots and "veil" in rest:
+        rest["veil"]["columns"].append(SHOTS)
     made = Made(folder, programs, bugs, {track: entry["rows"] for track, entry in rest["tracks"].items()}, left)
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
     operators = {code: one.name for code, one in EVOLVERS.items()}
