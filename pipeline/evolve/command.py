@@ -235,26 +235,31 @@ def training(release: str, out: Path, as_json: bool) -> None:
 def report(release: str, results: tuple[Path, ...], figures: Path | None, as_json: bool) -> None:
     """Print the tables of an evolved RELEASE, and of RESULTS on it, which `evaluate` wrote, one file for each model.
 
-    Measures before and after (the paper's Table 4), operators (Fig. 8), what evolution costs each model (Table 5).
+    Measures before and after (the paper's Table 4), tokens (Table 6), what evolution costs each model (Table 5), and
+    whether the programs that it loses are the more complex ones (Fig. 10). Figures show operators (Fig. 8), too.
 
     Example: code2bench evolve report build/demo-evolved/release one.results.jsonl --figures figures
     """
     from harness.releases.dataset import load_release
     from harness.report import tables
     from harness.scoring.results import read_results
-    from pipeline.evolve.report import drops_table, measures_table
+    from pipeline.evolve.report import complexity_by_fate, drops_table, fates_table, measures_table, tokens_table
     from pipeline.evolve.report_figures import draw
 
     rows = rows_of(release)
-    found = {"measures": measures_table(rows)}
+    found = {"measures": measures_table(rows), "tokens": tokens_table(rows)}
+    fates = []
     if results:
-        found["drops"] = drops_table([read_results(path) for path in results], load_release(release))
+        read, whole = [read_results(path) for path in results], load_release(release)
+        found["drops"] = drops_table(read, whole)
+        fates = complexity_by_fate(rows, read, whole)
+        found["lost"] = fates_table(fates)
     if as_json:
         say(json.dumps({name: json.loads(tables.as_json(table)) for name, table in found.items()}))
     else:
         say("\n\n".join("\n".join(tables.as_text(table)) for table in found.values()))
     if figures is not None:
-        say(f"Written: {', '.join(map(str, draw(rows, figures)))}", err=True)
+        say(f"Written: {', '.join(map(str, draw(rows, figures, fates)))}", err=True)
 
 
 @evolve.command("thresholds")
