@@ -357,7 +357,7 @@ class EvolveConfig:
 
     Bounds that are kept: `longest` times the original's tokens, `slowest` times its CPU time, the share of added
     statements that nothing depends on at most `dead`. `proof_inputs` is as for variants. Of each program `cases` are
-    asked about by the families.
+    asked about by the families; with `shots` a prompt shows a worked example.
     """
 
     seed: int = 0

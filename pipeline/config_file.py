@@ -32,6 +32,11 @@ def load_config(path: Path) -> ReleaseConfig:
     return typing.cast(ReleaseConfig, config)
 
 
+def lock_path(config: ReleaseConfig) -> Path:
+    """The lock beside the configuration, which makes its build repeatable."""
+    return config.path.with_suffix(".lock")
+
+
 def load_models(path: Path) -> tuple[dict[str, ModelConfig], LlmConfig]:
     """Read the tables `[models.NAME]` and `[llm]` of a file alone; raises `UserError`."""
     try:

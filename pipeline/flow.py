@@ -19,7 +19,7 @@ from harness.runtime import ensure_runtime
 from pipeline import executors, progress, store
 from pipeline.classify.stage import ClassifyStage
 from pipeline.config import ReleaseConfig, models_named
-from pipeline.config_file import load_config
+from pipeline.config_file import load_config, lock_path
 from pipeline.curated.answers import load_answers
 from pipeline.curated.files import load_curated
 from pipeline.curated.stage import CurateStage
@@ -275,11 +275,6 @@ def _of_lock(config: ReleaseConfig, context: Context, folder: Location) -> list[
         with near(folder) as here:
             found = read_sources(here / "repositories.toml")
     return sorted(found, key=lambda source: source.id)
-
-
-def lock_path(config: ReleaseConfig) -> Path:
-    """The lock beside the configuration, which makes its build repeatable."""
-    return config.path.with_suffix(".lock")
 
 
 def _text(path: Location) -> str:

@@ -78,6 +78,33 @@ def _rates(
     return dict(found)
 
 
+@dataclass(frozen=True)
+class Asked:
+    """An evolved program in the questions of a family: the task that it was made of, and its version."""
+
+    family: str
+    origin: str
+    version: str
+
+
+def fates(results: Results, release: Release) -> dict[Asked, bool]:
+    """The evolved programs of whose originals something was told right, and whether all of that still is.
+
+    Of several answers to a question all have to be right.
+    """
+    right: dict[str, bool] = {}
+    for key, verdict in results.verdicts.items():
+        right[key.task_id] = right.get(key.task_id, True) and verdict.perfect
+    tasks = [task for task in release.tasks if task.task_id in right]
+    before = {pair_id(task) for task in tasks if version(task) == ORIGINAL and right[task.task_id]}
+    found: dict[Asked, bool] = {}
+    for task in tasks:
+        if version(task) not in ("", ORIGINAL) and pair_id(task) in before:
+            asked = Asked(task.family, str(task.origin), version(task))
+            found[asked] = found.get(asked, True) and right[task.task_id]
+    return found
+
+
 def _drop(family: str, pairs: list[tuple[list[bool], list[bool]]], seed: int) -> Drop:
     rates = [(mean(a), mean(b)) for a, b in pairs]
     changes = [b - a for a, b in rates]

@@ -17,6 +17,7 @@ from harness.families import Assembled, Prompt
 from harness.languages import Predicting
 from harness.languages.registry import language
 from harness.records import INPUT_FAMILY, OUTCOME_FAMILY, OUTPUT_FAMILY, CaseResult, Spectrum, Task
+from harness.shots import shots_of
 from harness.spectrum import spectrum
 
 _SYSTEM = (
@@ -35,6 +36,10 @@ _INPUT = (
     "This is a program:\n\n{program}\nComplete this assertion: put arguments in place of the dots, with which the call "
     "gives this value. There may be several; any will do:\n\n{question}"
 )
+_SHOT = (
+    "This program does the same as the one that you will be asked about:\n\n{program}\nThis assertion about it:\n\n"
+    "{question}\nis completed so:\n\n{answer}\n"
+)
 _DOTS = "..."
 
 
@@ -49,11 +54,18 @@ class _Prediction:
         """The program or the description, and the assertion to be completed."""
         of = _predicting(task)
         question, shown = self.question(task), self.shown(task)
-        user = self.asking.format(program=of.fenced(shown), question=of.fenced(question))
+        shots = shots_of(task)
+        examples = [
+            _SHOT.format(
+                program=of.fenced(bundle.shown(one.program)), question=of.fenced(one.question),
+                answer=of.fenced(one.answer))
+            for one in shots]
+        user = "".join(examples) + self.asking.format(program=of.fenced(shown), question=of.fenced(question))
         reasoned = task.variation is not None and task.variation.reasoned
         how = _REASONED if reasoned else _AT_ONCE
         system = _SYSTEM.format(title=language(task.language).title, how=how)
-        return Prompt(task.task_id, system, user, of.beginning(shown) + self.opening(task))
+        begun = "".join(f"{of.beginning(bundle.shown(one.program))}{one.answer}\n\n\n" for one in shots)
+        return Prompt(task.task_id, system, user, begun + of.beginning(shown) + self.opening(task))
 
     def shown(self, task: Task) -> str:
         """What the question is about."""

@@ -13,6 +13,7 @@ from harness import bundle
 from harness.families import Assembled, Prompt
 from harness.languages.registry import language
 from harness.records import CaseResult, Spectrum, Task
+from harness.shots import shots_of
 from harness.spectrum import spectrum
 
 REPAIR_FAMILY = "repair"
@@ -25,6 +26,11 @@ _USER = (
     "This is what the function {name} has to do:\n\n{question}\n\nThis program does not do it:\n\n"
     "```{tag}\n{program}```"
 )
+_SHOT = (
+    "This is an example. This is what another function has to do:\n\n{question}\n\nThis program does not do it:\n\n"
+    "```{tag}\n{program}```\n\nThis is the corrected program:\n\n```{tag}\n{answer}```\n\nNow to what you are asked. "
+)
+_BEGUN = "# A program with a fault:\n\n{program}\n\n{told}\n\n# Corrected:\n\n"
 _HEADING = re.compile(r"^# ([A-Za-z_][A-Za-z0-9_]*)\.py[ \t]*$", re.MULTILINE)
 
 
@@ -39,8 +45,12 @@ class Repair:
         several = bool(bundle.unpacked(faulty(task))[1])
         system = _SYSTEM.format(tag=tag, modules=_MODULES if several else "")
         user = _USER.format(name=task.entry_point, question=self.question(task), program=shown, tag=tag)
-        told = "\n".join(f"# {line}".rstrip() for line in self.question(task).splitlines())
-        return Prompt(task.task_id, system, user, f"# A program with a fault:\n\n{shown}\n\n{told}\n\n# Corrected:\n\n")
+        examples, begun = "", ""
+        for one in shots_of(task):
+            broken, right = bundle.shown(one.program), bundle.shown(one.answer)
+            examples += _SHOT.format(question=one.question, tag=tag, program=broken, answer=right)
+            begun += f"{_begun(broken, one.question)}{right}\n\n"
+        return Prompt(task.task_id, system, examples + user, begun + _begun(shown, self.question(task)))
 
     def question(self, task: Task) -> str:
         """The instruction with the tests."""
@@ -68,6 +78,11 @@ class Repair:
     def verdict(self, task: Task, cases: Sequence[CaseResult]) -> Spectrum:
         """By the share of cases that pass."""
         return spectrum(cases)
+
+
+def _begun(program: str, question: str) -> str:
+    told = "\n".join(f"# {line}".rstrip() for line in question.splitlines())
+    return _BEGUN.format(program=program, told=told)
 
 
 def faulty(task: Task) -> str:

@@ -19,6 +19,8 @@ from harness.errors import UserError
 
 COLUMNS = ("reference", "cases", "strategies")
 """The columns that tell an answer."""
+SHOTS = "shots"
+"""A column that only some rows have, and that tells answers of others."""
 MARK = "veiled:"
 _UNPACKED, _PACKED = f"{MARK}1:", f"{MARK}2:"
 _LEVEL = 19
@@ -45,12 +47,13 @@ def unveil(text: str, key: str, place: str) -> str:
 
 def veiled(row: dict[str, Any], key: str) -> dict[str, Any]:
     """A row with its answers veiled."""
-    return row | {name: veil(row[name], key, f"{row['task_id']}/{name}") for name in COLUMNS}
+    told = [*COLUMNS, *([SHOTS] if SHOTS in row else [])]
+    return row | {name: veil(row[name], key, f"{row['task_id']}/{name}") for name in told}
 
 
 def unveiled(row: dict[str, Any], key: str) -> dict[str, Any]:
     """A row as it was before `veiled`; one that never was stays as it is."""
-    hidden = [name for name in COLUMNS if str(row.get(name, "")).startswith(MARK)]
+    hidden = [name for name in (*COLUMNS, SHOTS) if str(row.get(name, "")).startswith(MARK)]
     if hidden and not key:
         raise UserError(f"The answers of {row.get('task_id')} are veiled, and the manifest has no key: get it again.")
     return row | {name: unveil(row[name], key, f"{row['task_id']}/{name}") for name in hidden}

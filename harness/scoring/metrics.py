@@ -121,6 +121,36 @@ def mcnemar(first_only: int, second_only: int) -> float:
     return min(1.0, 2 * tail / (1 << throws))
 
 
+@dataclass(frozen=True)
+class RankSum:
+    """Mann-Whitney's U of a first group of values against a second one, and the two-sided p-value."""
+
+    u: float
+    p_value: float
+
+
+def mann_whitney(first: Sequence[float], second: Sequence[float]) -> RankSum:
+    """Whether the values of one group tend to be larger than those of another: U counts the pairs in which they are.
+
+    A tie is half a pair. The p-value is that of the normal distribution, corrected for ties and for continuity: it is
+    near the exact one from about eight values in each group on.
+    """
+    both = Counter([*first, *second])
+    ranks: dict[float, float] = {}
+    below = 0
+    for value, count in sorted(both.items()):
+        ranks[value] = below + (count + 1) / 2
+        below += count
+    one, other = len(first), len(second)
+    u = math.fsum(ranks[value] for value in first) - one * (one + 1) / 2
+    ties = sum(count**3 - count for count in both.values())
+    spread = one * other / 12 * (below + 1 - ties / (below * (below - 1))) if below > 1 else 0.0
+    if not spread:
+        return RankSum(u, 1.0)
+    away = max(0.0, abs(u - one * other / 2) - 0.5) / math.sqrt(spread)
+    return RankSum(u, math.erfc(away / math.sqrt(2)))
+
+
 def sign_flip(differences: Sequence[float], seed: int = 0, resamples: int = RESAMPLES) -> float:
     """The two-sided p-value of paired differences by Fisher's permutation test: their signs are as good as random.
 

@@ -63,6 +63,7 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 @click.option("--pick", type=click.Choice(["readable", "paper"]), default="readable", show_default=True)
 @click.option("--family", "families", multiple=True, help="output, input or repair; repeatable, all by default.")
 @click.option("--cases", default=3, show_default=True, help="So many cases of each program are asked about.")
+@click.option("--shots", default=0, show_default=True, help="So many worked examples stand in each prompt: 0 or 1.")
 @click.option("--task", "only", multiple=True, help="Only this task, by its id or function; repeatable.")
 @workers_option
 @_as_json
@@ -234,26 +235,62 @@ def training(release: str, out: Path, as_json: bool) -> None:
 def report(release: str, results: tuple[Path, ...], figures: Path | None, as_json: bool) -> None:
     """Print the tables of an evolved RELEASE, and of RESULTS on it, which `evaluate` wrote, one file for each model.
 
-    Measures before and after (the paper's Table 4), operators (Fig. 8), what evolution costs each model (Table 5).
+    Measures before and after (the paper's Table 4), tokens (Table 6), what evolution costs each model (Table 5), and
+    whether the programs that it loses are the more complex ones (Fig. 10). Figures show operators (Fig. 8), too.
 
     Example: code2bench evolve report build/demo-evolved/release one.results.jsonl --figures figures
     """
     from harness.releases.dataset import load_release
     from harness.report import tables
     from harness.scoring.results import read_results
-    from pipeline.evolve.report import drops_table, measures_table
+    from pipeline.evolve.report import complexity_by_fate, drops_table, fates_table, measures_table, tokens_table
     from pipeline.evolve.report_figures import draw
 
     rows = rows_of(release)
-    found = {"measures": measures_table(rows)}
+    found = {"measures": measures_table(rows), "tokens": tokens_table(rows)}
+    fates = []
     if results:
-        found["drops"] = drops_table([read_results(path) for path in results], load_release(release))
+        read, whole = [read_results(path) for path in results], load_release(release)
+        found["drops"] = drops_table(read, whole)
+        fates = complexity_by_fate(rows, read, whole)
+        found["lost"] = fates_table(fates)
     if as_json:
         say(json.dumps({name: json.loads(tables.as_json(table)) for name, table in found.items()}))
     else:
         say("\n\n".join("\n".join(tables.as_text(table)) for table in found.values()))
     if figures is not None:
-        say(f"Written: {', '.join(map(str, draw(rows, figures)))}", err=True)
+        say(f"Written: {', '.join(map(str, draw(rows, figures, fates)))}", err=True)
+
+
+@evolve.command("thresholds")
+@click.argument("config", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="A file of profiles that gets the profile `mined`.")
+@workers_option
+@_as_json
+def mined_thresholds(config: Path, out: Path | None, workers: int, as_json: bool) -> None:
+    """Measure the real programs that the lock of CONFIG names: what their classes have, and functions with helpers.
+
+    What is in the cache is read, nothing of it runs, and a killed run goes on. Evolve by `--profile mined`.
+
+    Example: code2bench evolve thresholds data/releases/demo.toml --out data/complexity.toml
+    """
+    from harness.report import tables
+    from pipeline.evolve.thresholds import thresholds
+
+    found = thresholds(config, workers)
+    for one in found.missing:
+        say(f"Left out: {one}", err=True)
+    if out is not None:
+        found.write(out)
+    counts = {kind: found.count(kind) for kind in found.values}
+    if as_json:
+        say(json.dumps({
+            "projects": found.projects, "files": found.files, "left_out": found.left_out, "missing": found.missing,
+            "units": counts, "measures": json.loads(tables.as_json(found.table()))}))
+        return
+    say("\n".join(tables.as_text(found.table())))
+    say(f"\n{counts['class']} classes and {counts['function']} functions of {found.projects} projects; "
+        f"{found.left_out} of {found.files} files were generated or can't be read.")
 
 
 @evolve.command("import")

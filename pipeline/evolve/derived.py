@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -15,12 +15,14 @@ from harness.languages.registry import language
 from harness.locations import near
 from harness.records import CANARY, FIRST_LANGUAGE
 from harness.releases.dataset import Release, runtimes_of
+from harness.releases.veil import SHOTS
 from harness.runtime import Consent, announced, ensure_runtime
 from pipeline import store
 from pipeline.config import EvolveConfig
 from pipeline.evolve.making import ORIGINAL
 from pipeline.evolve.rows import Bug, EvolvedProgram
 from pipeline.evolve.search import Settings
+from pipeline.evolve.shots import MOST, shown
 from pipeline.evolve.stage import EvolvedTask, EvolveStage
 from pipeline.measures.profile import profile
 from pipeline.release.inputs import ANSWERS_LOCK, RUNTIME_LOCK
@@ -56,6 +58,8 @@ def checked(config: EvolveConfig) -> EvolveConfig:
             raise UserError(f"There is no family {family!r}{near_ones}: name some of {', '.join(FAMILIES)}.")
     if config.versions < 1 or config.cases < 1:
         raise UserError("There must be at least one version and one case: give --versions and --cases a number from 1.")
+    if not 0 <= config.shots <= MOST:
+        raise UserError(f"A prompt shows no example or one, not {config.shots}: give --shots 0 or 1.")
     if not 0 <= config.readability <= 1:
         raise UserError(f"{config.readability} is no share of readability: give --readability a number from 0 to 1.")
     return config
@@ -74,13 +78,14 @@ def derive(
         raise UserError(f"{release.name} has no such task in {FIRST_LANGUAGE}: other programs don't evolve.")
     if not all(task.cases for task in tasks):
         raise UserError(f"{release.name} has tasks without a suite, so nothing shows that programs mean the same.")
-    name = f"{release.name}-evolved-{config.seed}"
+    stage = EvolveStage(replace(config, shots=0), thresholds=profile(config.profile))
+    name = f"{release.name}-evolved-{config.seed}{'-shots' if config.shots else ''}"
     folder = ours(folder or Path("build") / name, "--out")
     with near(release.folder) as here:
-        # Operators bring libraries in which answers to the release need not have.
+        # Operators bring libraries that answers to the release need not have.
         lock = here.absolute() / RUNTIME_LOCK if (here / RUNTIME_LOCK).is_file() else lock_in(here, release)
         ensure_runtime(lock, consent=consent)
-        output = run_over(EvolveStage(config), tasks, release, config.seed, folder, workers, here, lock=lock)
+        output = run_over(stage, tasks, release, config.seed, folder, workers, here, lock=lock)
         evolved = list(output.records())
         if not evolved:
             raise UserError(f"No program of {release.name} could be evolved with these operators: name others.")
@@ -100,9 +105,13 @@ def _written(
     store.write(part / EVOLVED, EvolvedProgram, programs)
     store.write(part / FRONT, EvolvedProgram, [row for one in evolved for row in one.front])
     store.write(part / BUGS, Bug, bugs)
+    items = [item for one in evolved for item in one.items]
+    if config.shots:
+        items = list(shown(evolved, {task.task_id: task for task in release.tasks}, config))
     every = [row.program for one in evolved for row in (*one.programs, *one.front) if row.program]
-    rest = {"runtime": _runtime(release, every, lock, part)}
-    rest |= items_in(part, [item for one in evolved for item in one.items], release, name)
+    rest = {"runtime": _runtime(release, every, lock, part)} | items_in(part, items, release, name)
+    if config.shots and "veil" in rest:
+        rest["veil"]["columns"].append(SHOTS)
     made = Made(folder, programs, bugs, {track: entry["rows"] for track, entry in rest["tracks"].items()}, left)
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
     operators = {code: one.name for code, one in EVOLVERS.items()}

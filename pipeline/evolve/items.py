@@ -25,14 +25,14 @@ def predictions(task: Task, rows: Sequence[EvolvedProgram], cases: Sequence[Draw
     """The tasks of the families that show a program, about each version in the same cases."""
     families = [family for family in PROGRAMS if family in config.families]
     made = [
-        _as_shown(about_program(task, _program(row, config), case, family), task)
+        about_version(task, row, case, family, config)
         for row in rows if row.program for family in families for case in cases]
     return fitting(made)
 
 
-def _as_shown(made: Task, task: Task) -> Task:
-    """A task with the imports of the original, by which values are written in all versions."""
-    return replace(made, imports=task.imports)
+def about_version(task: Task, row: EvolvedProgram, case: Drawn, family: str, config: EvolveConfig) -> Task:
+    """The task of a family about a version; by the imports of the original, values are written in all of them."""
+    return replace(about_program(task, _program(row, config), case, family), imports=task.imports)
 
 
 def _program(row: EvolvedProgram, config: EvolveConfig) -> Program:
@@ -43,8 +43,8 @@ def _program(row: EvolvedProgram, config: EvolveConfig) -> Program:
 
 
 def _chain(version: str) -> tuple[str, int]:
-    """What a row calls a version: the chain, and which of its programs."""
-    return (PLAIN, 0) if version == ORIGINAL else (EVOLVED, int(version.removeprefix("v")))
+    """What a row calls a version, or another program of its front: the chain, and which of its programs."""
+    return (PLAIN, 0) if version == ORIGINAL else (EVOLVED, int(version.removeprefix("v").partition("-")[0]))
 
 
 def repairs(task: Task, rows: Sequence[EvolvedProgram], bugs: Sequence[Bug], config: EvolveConfig) -> Iterator[Task]:

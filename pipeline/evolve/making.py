@@ -12,7 +12,7 @@ from harness.languages.registry import language
 from harness.records import Task
 from pipeline.config import EvolveConfig
 from pipeline.evolve.genome import Evolved, Genome, Soil
-from pipeline.evolve.proof import LIMITS, SECONDS, Judged, compared, judged
+from pipeline.evolve.proof import LIMITS, SECONDS, Judged, compared, judged, proving
 from pipeline.evolve.rows import Applied, EvolvedProgram, Why
 from pipeline.evolve.search import Found, Search, Settings, picked, without_collection
 from pipeline.evolve.tracing import traced
@@ -58,7 +58,7 @@ class Evolving:
         facts = traced(task.program, task.entry_point, calls, machine)
         codes = evolvers_named(config.operators)
         self.soil = Soil(task.program, task.entry_point, facts, codes, limits())
-        self.lite = list(task.lite if task.lite is not None else range(len(task.cases)))[:40]
+        self.lite = proving(task)
         self.every = Known(
             [*self.suite.calls, *self.fresh.calls], [*self.suite.right, *self.fresh.right], unordered)
         [first] = judged([self.soil.original.program], task.entry_point, self.every, machine)

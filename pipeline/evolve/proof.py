@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from harness.languages import Batch, Call, Machine, Run
 from harness.languages.registry import language
-from harness.records import FIRST_LANGUAGE, Answer, Comparison
+from harness.records import FIRST_LANGUAGE, Answer, Comparison, Task
 from harness.sandbox import Limits
 from harness.values.comparison import agree
 from pipeline.suites.selection.mutation_score import modules_of
@@ -22,8 +22,15 @@ BROUGHT = (
 )
 HEAVY = ("numpy", "scipy.stats", "sklearn.utils", "Crypto.Cipher.AES")
 """What operators import, and what of that takes long."""
+PROVING = 40
+"""So many cases of the lite selection prove the programs of a front."""
 LIMITS = Limits(cpu_seconds=60.0, wall_seconds=240.0)
 """What one program may use for all of its calls."""
+
+
+def proving(task: Task) -> list[int]:
+    """The places of the cases in which all programs of a front have to answer as their origin does."""
+    return list(task.lite if task.lite is not None else range(len(task.cases)))[:PROVING]
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -9,14 +10,17 @@ from statistics import mean
 from typing import Any
 
 from harness.analysis import Cell, Share, Table
-from harness.analysis.pairs import Drop, drops
+from harness.analysis.pairs import Asked, Drop, drops, fates
 from harness.releases.dataset import Release
-from harness.scoring.metrics import bootstrap
+from harness.scoring.metrics import bootstrap, mann_whitney
 from harness.scoring.results import Results
 from pipeline.evolve.making import ORIGINAL
 from pipeline.evolve.rows import EvolvedProgram
 from pipeline.evolve.versions import Likeness, likeness
 from pipeline.transforms.preserving.evolving.registry import EVOLVERS
+
+AGREEING = 3
+"""How many models have to keep a program, or lose it, so that it is not one model's whim (section 5.3.4)."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,70 @@ def _drop_lines(model: str, found: Sequence[Drop]) -> Iterator[tuple[Cell, ...]]
 
 def _or_none(value: float | None) -> Cell:
     return "" if value is None else round(100 * value, 1)
+
+
+@dataclass(frozen=True)
+class Fates:
+    """Relative complexity of evolved programs of which a model tells all that it told of the original, or not all."""
+
+    model: str
+    family: str
+    kept: tuple[float, ...]
+    lost: tuple[float, ...]
+
+
+def complexity_by_fate(rows: Sequence[EvolvedProgram], results: Sequence[Results], release: Release) -> list[Fates]:
+    """For each model and family both groups (Fig. 10), then what at least three models agree in."""
+    known = {(row.task_id, row.version): row.rc for row in rows}
+    found = [(one.run.model or str(one.path), fates(one, release)) for one in results]
+    if len(found) >= AGREEING:
+        found.append((f"at least {AGREEING}", _agreed([one for _, one in found])))
+    return [
+        _fates(model, family, {asked: kept for asked, kept in told.items() if asked.family == family}, known)
+        for model, told in found for family in sorted({asked.family for asked in told})]
+
+
+def _agreed(told: Sequence[Mapping[Asked, bool]]) -> dict[Asked, bool]:
+    """The programs that enough models keep, or lose; not those of which both is true."""
+    counts = Counter((asked, kept) for one in told for asked, kept in one.items())
+    agreed = [pair for pair, count in counts.items() if count >= AGREEING]
+    both = Counter(asked for asked, _ in agreed)
+    return {asked: kept for asked, kept in agreed if both[asked] == 1}
+
+
+def _fates(model: str, family: str, told: Mapping[Asked, bool], known: Mapping[tuple[str, str], float]) -> Fates:
+    values = sorted((known[asked.origin, asked.version], kept) for asked, kept in told.items())
+    return Fates(
+        model, family, tuple(rc for rc, kept in values if kept), tuple(rc for rc, kept in values if not kept))
+
+
+def fates_table(found: Sequence[Fates]) -> Table:
+    """Means of relative complexity where all was kept and where something was lost, and whether that is chance."""
+    lines: list[tuple[Cell, ...]] = []
+    for one in found:
+        test = mann_whitney(one.lost, one.kept) if one.kept and one.lost else None
+        lines.append((one.model, one.family, len(one.kept), len(one.lost), _mean_of(one.kept), _mean_of(one.lost),
+                      "" if test is None else test.u, "" if test is None else float(f"{test.p_value:.4g}")))
+    return Table(("model", "family", "kept", "lost", "RC kept", "RC lost", "U", "p (Mann-Whitney)"), tuple(lines))
+
+
+def _mean_of(values: Sequence[float]) -> Cell:
+    return round(mean(values), 3) if values else ""
+
+
+def tokens_table(rows: Sequence[EvolvedProgram]) -> Table:
+    """Tokens of the programs before and after, by version (Table 6)."""
+    first = {row.task_id: row for row in rows if row.version == ORIGINAL}
+    lines: list[tuple[Cell, ...]] = []
+    for version in sorted({row.version for row in rows} - {ORIGINAL}):
+        pairs = [(first[row.task_id].tokens, row.tokens) for row in rows if row.version == version and row.program]
+        if pairs:
+            before, after = mean(a for a, _ in pairs), mean(b for _, b in pairs)
+            lines.append((version, len(pairs), round(before, 1), round(after, 1), round(after / before, 2),
+                          round(mean(b / a for a, b in pairs), 2), round(max(b / a for a, b in pairs), 2)))
+    return Table(
+        ("version", "programs", "tokens before", "tokens after", "ratio of means", "mean of ratios", "most"),
+        tuple(lines))
 
 
 def similarity_table(rows: Sequence[EvolvedProgram]) -> Table:

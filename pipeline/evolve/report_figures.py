@@ -1,16 +1,20 @@
-"""The figures of an evolved release: measures before and after (Fig. 1 and 7), and operators (Fig. 8)."""
+"""The figures of an evolved release: measures (Fig. 1 and 7), operators (Fig. 8), and what is lost (Fig. 10)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.errors import UserError
-from pipeline.evolve.report import boxes, frequencies
+from pipeline.evolve.report import Fates, boxes, frequencies
 from pipeline.evolve.rows import EvolvedProgram
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-def draw(rows: Sequence[EvolvedProgram], folder: Path) -> list[Path]:
+
+def draw(rows: Sequence[EvolvedProgram], folder: Path, fates: Sequence[Fates] = ()) -> list[Path]:
     """Write the figures into a folder; raises `UserError` where nothing can draw them."""
     try:
         from matplotlib.figure import Figure
@@ -31,4 +35,18 @@ def draw(rows: Sequence[EvolvedProgram], folder: Path) -> list[Path]:
     axes.barh([f"{one.code} {one.name}" for one in used][::-1], [one.uses for one in used][::-1])
     axes.set_xlabel("applications")
     bars.savefig(made[1])
+    told = [one for one in fates if one.kept and one.lost]
+    if told:
+        made.append(folder / "lost.png")
+        _lost(told, Figure(figsize=(2.4 * len(told), 3.2), layout="constrained")).savefig(made[-1])
     return made
+
+
+def _lost(fates: Sequence[Fates], figure: Figure) -> Figure:
+    """Relative complexity of the programs of which all was kept beside those of which something was lost."""
+    for place, one in enumerate(fates):
+        axes = figure.add_subplot(1, len(fates), place + 1)
+        axes.boxplot([one.kept, one.lost], tick_labels=["kept", "lost"])
+        axes.set_title(f"{one.model}, {one.family}", fontsize="small")
+        axes.set_ylabel("RC" if not place else "")
+    return figure

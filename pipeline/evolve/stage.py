@@ -15,6 +15,7 @@ from pipeline.evolve.bugs import Faults
 from pipeline.evolve.items import predictions, repairs
 from pipeline.evolve.making import ORIGINAL, Evolving, evolving
 from pipeline.evolve.rows import Bug, EvolvedProgram, Why
+from pipeline.measures.profile import Profile
 from pipeline.records import Rejection
 from pipeline.stage import DECIDES, Context
 from pipeline.transforms.preserving.evolving.registry import version
@@ -39,6 +40,7 @@ class EvolveStage:
 
     config: EvolveConfig = field(default_factory=EvolveConfig)
     operators: str = field(default_factory=version, metadata=DECIDES)
+    thresholds: Profile | None = field(default=None, metadata=DECIDES)
     name: str = "evolve"
     takes: type = Task
     gives: type = EvolvedTask

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -12,8 +13,10 @@ from hypothesis import strategies as st
 from harness.records import Spectrum, Verdict
 from harness.scoring.metrics import (
     Interval,
+    RankSum,
     bootstrap,
     in_paper,
+    mann_whitney,
     mcnemar,
     pass_at_k,
     score,
@@ -81,6 +84,20 @@ def test_a_bootstrap_of_equal_values_is_a_point() -> None:
 def test_mcnemar_is_twice_the_smaller_tail(first: int, second: int, p: float) -> None:
     assert mcnemar(first, second) == pytest.approx(p, rel=1e-12, abs=1e-300)
     assert mcnemar(first, second) == mcnemar(second, first)
+
+
+@pytest.mark.parametrize(("first", "second", "u", "p"), [
+    (range(1, 9), range(5, 13), 8, 0.013313002763816655),
+    ([.1, .2, .2, .4, .9, .7, .3, .3, .5], [.2, .3, .6, .8, .9, .9, .95, .99], 16, 0.05871258121935058),
+    ([3], [1, 2], 2, 0.5402913746074199), ([1, 1, 1], [1, 1], 3, 1), ([1], [], 0, 1),
+])
+def test_mann_whitney_counts_pairs_and_is_that_of_scipy(
+    first: Sequence[float], second: Sequence[float], u: float, p: float
+) -> None:
+    found = mann_whitney(first, second)
+    assert found == RankSum(u, pytest.approx(p, rel=1e-9))
+    assert u == sum((a > b) + (a == b) / 2 for a in first for b in second)
+    assert mann_whitney(second, first) == RankSum(len(first) * len(second) - u, pytest.approx(p, rel=1e-9))
 
 
 @given(st.integers(0, 6), st.integers(0, 6), st.integers(0, 9))

@@ -91,6 +91,7 @@ def test_what_evolution_costs_is_told_pair_by_pair(made: Path, tmp_path: Path) -
     assert "exact McNemar" in found["all"]["p"] and found["all"]["pairs"] == len(lines) / 2
     text = run("evolve", "report", made, results, "--figures", tmp_path / "figures")
     assert text.exit_code == 0 and "RC gained" in text.output and "-100" in text.output
+    assert "tokens before" in text.output and "p (Mann-Whitney)" in text.output
     assert {path.name for path in (tmp_path / "figures").iterdir()} == {"measures.png", "operators.png"}
 
 

@@ -111,6 +111,11 @@ def test_what_can_not_move_stays(helper: str) -> None:
     assert not soil.sites()["S7"]
 
 
+def test_helpers_that_nobody_calls_stay() -> None:
+    text = "def clean(text):\n    text = text.strip()\n    return text\n\ndef joined(parts):\n    return len(parts)\n"
+    assert not Soil(text, "joined", Growing.first(text, "joined").facts, tuple(EVOLVERS), limits()).sites()["S7"]
+
+
 @pytest.mark.parametrize("text", [
     "def f(a):\n    return eval('a')\n", "def f(a):\n    return locals()\n", "def f(a):\n    return f.__name__\n",
 ])

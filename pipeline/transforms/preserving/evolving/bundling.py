@@ -54,6 +54,9 @@ class CreateModuleDependencies:
                 closure = _closure(node, homes, every, program.entry_point)
                 if closure is not None and _is_worth(node, main):
                     free += [one for one in closure if one not in free]
+        rest = [node for node in main.body if node not in free]
+        if not any(_is_read(name, rest) for node in free for name in bound(node)):
+            return []  # nothing would be imported
         return [node for node in main.body if node in free]
 
 
