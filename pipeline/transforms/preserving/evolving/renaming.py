@@ -51,6 +51,7 @@ class RenameVariable:
                 for one in occurrences(function):
                     if one.name == name:
                         one.write(new)
+                _renamed(function).add(new)
                 return
         raise gone()
 
@@ -66,13 +67,21 @@ class RenameVariable:
                 continue
             inner = {one for node in walk(function) if isinstance(node, (ast.FunctionDef, ast.Lambda))
                      for one in parameter_names(node)}
-            seen = set[str]()
+            seen = set(_renamed(function))
             for node in walk(function):
                 is_bound = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
                 if isinstance(node, ast.Name) and is_bound and node.id in variables - seen - inner:
                     seen.add(node.id)
                     if (number := origin_of(node)) is not None:
                         yield number, tree, function, node.id
+
+
+def _renamed(function: ast.FunctionDef) -> set[str]:
+    """The variables of a function that have got a name: once is enough, or names would stutter."""
+    if not hasattr(function, "renamed"):
+        function.renamed = set()  # type: ignore[attr-defined]
+    found: set[str] = function.renamed  # type: ignore[attr-defined]
+    return found
 
 
 def _role(function: ast.FunctionDef, tree: ast.Module, name: str) -> str:
@@ -102,6 +111,7 @@ class RenameFunction:
         for number, function in self._found(program):
             if number == site.origin:
                 old, new = function.name, program.fresh_of(*_other_names(function.name))
+                function.called = new  # type: ignore[attr-defined]
                 for tree in program.trees:
                     _rename(tree, old, new)
                 return
@@ -110,7 +120,7 @@ class RenameFunction:
     def _found(self, program: Growing) -> Iterator[tuple[int, ast.FunctionDef]]:
         for _, function in functions(program):
             number = origin_of(function)
-            if number is None or function.name == program.entry_point or number >= CUT:
+            if number is None or function.name == program.entry_point or number >= CUT or hasattr(function, "called"):
                 continue
             if not any(_hides(tree, function) for tree in program.trees):
                 yield number, function
