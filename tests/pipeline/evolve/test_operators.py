@@ -111,6 +111,16 @@ def test_what_can_not_move_stays(helper: str) -> None:
     assert not soil.sites()["S7"]
 
 
+def test_what_only_grows_is_given_to_a_function_that_is_cut_out() -> None:
+    text = "def f(rows, text):\n    total = 0\n    for row in rows:\n        total = row * 2\n    if total > 2:\n" \
+           "        text += 'b'\n        total = total + len(rows)\n    return total\n"
+    soil = Soil(text, "f", Growing.first(text, "f").facts, ("S6",), limits())
+    calls = (([1, 2], "a"), ([], ""))
+    for site in soil.sites()["S6"]:
+        made = soil.evolved((Gene("S6", site, 1),))
+        assert made.genome and outcomes(made.program, "f", calls) == outcomes(text, "f", calls), made.program
+
+
 def test_helpers_that_nobody_calls_stay() -> None:
     text = "def clean(text):\n    text = text.strip()\n    return text\n\ndef joined(parts):\n    return len(parts)\n"
     assert not Soil(text, "joined", Growing.first(text, "joined").facts, tuple(EVOLVERS), limits()).sites()["S7"]

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeline.transforms.bound_names import bound, reads, walk
-from pipeline.transforms.preserving.draft import loaded_names
 from pipeline.transforms.preserving.evolving.building import defined
 from pipeline.transforms.preserving.evolving.growing import (
     CUT,
@@ -166,7 +165,6 @@ class _Function:
 
     def _cut(self, spot: Spot, nodes: Sequence[ast.stmt]) -> _Cut | None:
         stored = frozenset[str]().union(*map(bound, nodes))
-        read = frozenset[str]().union(*map(loaded_names, nodes)) & self.own
         around = self._around(nodes)
         gives = frozenset(name for name in stored if name in around)
         if not gives and not _changes(nodes):
@@ -176,7 +174,7 @@ class _Function:
             return None
         if len(gives) > 3 or gives - _sure_behind(nodes, self.sure.get(id(spot.node), frozenset())):
             return None
-        takes = self.takes((read & _read_first(nodes)) | (gives & _maybe_kept(nodes)), spot, *nodes)
+        takes = self.takes(_read_first(nodes) | (gives & _maybe_kept(nodes)), spot, *nodes)
         return None if takes is None else _Cut(spot, tuple(nodes), None, takes, tuple(sorted(gives)))
 
     def _around(self, nodes: Sequence[ast.stmt]) -> set[str]:
