@@ -300,7 +300,8 @@ class Task:
     function alone. `origin` is the id of the task that asks about the same function in another way, None where this one
     is the function's own. `contract` are the conditions on the parameters that every case keeps, as Python: a
     maintainer's, else what annotations say, None where neither says any; `original` is the function's name in its
-    project, None where that is the entry point. `variation` says what a task that asks about programs asks about.
+    project, None where that is the entry point. `variation` says what a task that asks about programs asks about;
+    `shots` are the worked examples that its prompt shows, as JSON (`harness/shots.py`), None where there are none.
     """
 
     task_id: str
@@ -341,6 +342,7 @@ class Task:
     contract: tuple[str, ...] | None = None
     original: str | None = None
     variation: Variation | None = None
+    shots: str | None = None
 
     @property
     def id(self) -> str:

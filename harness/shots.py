@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, replace
 
 from harness.records import Task, canonical_json
 
@@ -18,33 +18,15 @@ class Shot:
     answer: str
 
 
-@dataclass(frozen=True)
-class ShownTask(Task):
-    """A row whose prompt shows examples: builds know of none, only releases that were made of other ones have any."""
-
-    shots: tuple[Shot, ...] = ()
-
-
 def with_shots(task: Task, shots: Sequence[Shot]) -> Task:
-    """The task with these examples; as it is, where there are none."""
-    given = {one.name: getattr(task, one.name) for one in fields(Task)}
-    return ShownTask(**given, shots=tuple(shots)) if shots else task
+    """The task with these examples alone."""
+    return replace(task, shots=canonical_json([asdict(one) for one in shots]) if shots else None)
 
 
 def shots_of(task: Task) -> tuple[Shot, ...]:
-    """The examples that the task's prompt shows."""
-    return task.shots if isinstance(task, ShownTask) else ()
-
-
-def shots_to_text(shots: Sequence[Shot]) -> str:
-    """Canonical JSON of examples."""
-    return canonical_json([asdict(one) for one in shots])
-
-
-def text_to_shots(text: str) -> tuple[Shot, ...]:
-    """The inverse of `shots_to_text`; raises `ValueError`."""
+    """The examples that the task's prompt shows; raises `ValueError` where that is no JSON of examples."""
     try:
-        found = tuple(Shot(**one) for one in json.loads(text))
+        found = tuple(Shot(**one) for one in json.loads(task.shots or "[]"))
     except (TypeError, RecursionError) as error:
         raise ValueError(str(error)) from None
     if not all(isinstance(part, str) for one in found for part in asdict(one).values()):

@@ -32,7 +32,7 @@ from harness.records import (
     digest,
 )
 from harness.releases.veil import SHOTS, veiled
-from harness.shots import Shot, ShownTask, shots_of, shots_to_text, text_to_shots, with_shots
+from harness.shots import shots_of
 
 ROWS_PER_GROUP = 100
 _TEXTS = pa.list_(pa.field("element", pa.string()))
@@ -107,7 +107,7 @@ _OLDER = SCHEMA.set(_PROVENANCE, pa.field("provenance", pa.struct(
     [part for part in SCHEMA.field(_PROVENANCE).type if part.name not in SHOWN])))
 """The columns of a track all of whose rows are of versions before 6."""
 
-_ORDER = (*(field.name for field in dataclasses.fields(ShownTask) if field.name != "cases"), "cases")
+_ORDER = (*(field.name for field in dataclasses.fields(Task) if field.name != "cases"), "cases")
 """The order of the parts of a row in its digest."""
 _FRAME = dataclasses.fields(Frame)
 
@@ -123,8 +123,6 @@ def task_to_row(task: Task) -> dict[str, Any]:
     plain = _without_no_steps(plain)
     if task.schema_version != SCHEMA_VERSION:
         plain["provenance"] = _without_shown(plain["provenance"])
-    if shots := shots_of(task):
-        plain[SHOTS] = shots_to_text(shots)
     plain["cases"] = cases_to_text(task.cases)
     return plain
 
@@ -158,23 +156,16 @@ def row_to_task(row: dict[str, Any]) -> Task:
     text = row.get("cases")
     if not isinstance(text, str):
         raise RowError(f"field cases should be a text, not {_say(text)}")
-    others = {name: value for name, value in row.items() if name not in ("cases", SHOTS)}
+    others = {name: value for name, value in row.items() if name != "cases"}
     task: Task = _read(Task, {**others, "cases": []}, "")
     cases = text_to_cases(text)
     if any(not 0 <= number < len(cases) for number in task.lite or ()):
         raise RowError(f"field lite names a case outside 0..{len(cases) - 1}")
-    return with_shots(dataclasses.replace(task, cases=cases), _shots(row.get(SHOTS)))
-
-
-def _shots(text: Any) -> tuple[Shot, ...]:
-    if text is None:
-        return ()
-    if not isinstance(text, str):
-        raise RowError(f"field {SHOTS} should be a text, not {_say(text)}")
     try:
-        return text_to_shots(text)
+        shots_of(task)
     except ValueError as error:
         raise RowError(f"field {SHOTS} is no JSON of examples ({error})") from None
+    return dataclasses.replace(task, cases=cases)
 
 
 def _of_its_version(row: dict[str, Any]) -> dict[str, Any]:
@@ -269,8 +260,7 @@ def published_order(tasks: Iterable[Task]) -> list[Task]:
 
 def schema_of(tasks: Sequence[Task]) -> pa.Schema:
     """The columns of a track with these tasks."""
-    further = [
-        column for name, column in OPTIONAL.items() if any(getattr(one, name, None) is not None for one in tasks)]
+    further = [column for name, column in OPTIONAL.items() if any(getattr(one, name) is not None for one in tasks)]
     if not any(one.variation is not None and one.variation.steps for one in tasks):
         further = [_UNCOUNTED if column is VARIATION else column for column in further]
     usual = SCHEMA if any(one.schema_version == SCHEMA_VERSION for one in tasks) else _OLDER

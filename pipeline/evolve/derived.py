@@ -15,7 +15,6 @@ from harness.languages.registry import language
 from harness.locations import near
 from harness.records import CANARY, FIRST_LANGUAGE
 from harness.releases.dataset import Release, runtimes_of
-from harness.releases.veil import SHOTS
 from harness.runtime import Consent, announced, ensure_runtime
 from pipeline import store
 from pipeline.config import EvolveConfig
@@ -110,8 +109,6 @@ def _written(
         items = list(shown(evolved, {task.task_id: task for task in release.tasks}, config))
     every = [row.program for one in evolved for row in (*one.programs, *one.front) if row.program]
     rest = {"runtime": _runtime(release, every, lock, part)} | items_in(part, items, release, name)
-    if config.shots and "veil" in rest:
-        rest["veil"]["columns"].append(SHOTS)
     made = Made(folder, programs, bugs, {track: entry["rows"] for track, entry in rest["tracks"].items()}, left)
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
     operators = {code: one.name for code, one in EVOLVERS.items()}

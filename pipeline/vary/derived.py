@@ -26,7 +26,7 @@ from harness.records import (
     digest,
 )
 from harness.releases.dataset import DERIVED, MANIFEST, Release, cache_folder, load_release
-from harness.releases.veil import COLUMNS
+from harness.releases.veil import COLUMNS, SHOTS
 from harness.runtime import Consent, announced, ensure_runtime
 from pipeline import executors, store
 from pipeline.config import EvolveConfig, VaryConfig
@@ -114,7 +114,8 @@ def items_in(part: Path, items: Sequence[Task], release: Release, name: str) -> 
     """Write what a release of that name asks, veiled where its origin is; gives what the manifest says of it."""
     key = digest("code2bench", "", name)[:32] if "veil" in release.manifest else ""
     said: dict[str, Any] = {"tracks": write_tracks(items, part, key)}
-    return said | ({"veil": {"key": key, "columns": list(COLUMNS)}} if key else {})
+    told = [*COLUMNS, *([SHOTS] if any(one.shots for one in items) else [])]
+    return said | ({"veil": {"key": key, "columns": told}} if key else {})
 
 
 def origin_of(where: str) -> Release:

@@ -40,7 +40,6 @@ from harness.records import (
 )
 from harness.releases.dataset import SCHEMA, load_release, read_track, row_digest, row_to_task, task_to_row, write_track
 from harness.releases.rows import OPTIONAL, RowError, Seal, cases_to_text, task_digest, text_to_cases
-from harness.shots import ShownTask
 from tests.harness.make_release import make_release, make_tasks, write_manifest
 
 TASKS = make_tasks("sc-python")
@@ -107,7 +106,7 @@ def test_the_columns_are_those_of_the_schema_with_the_cases_last(tmp_path: Path)
     assert file.schema_arrow.remove_metadata() == SCHEMA
     assert file.schema_arrow.names[-1] == "cases"
     assert not file.metadata.metadata
-    assert {*SCHEMA.names, *OPTIONAL} == {field.name for field in dataclasses.fields(ShownTask)}
+    assert {*SCHEMA.names, *OPTIONAL} == {field.name for field in dataclasses.fields(Task)}
 
 
 def test_what_strategies_do_not_take_has_a_column_where_there_is_something(tmp_path: Path) -> None:
