@@ -12,7 +12,7 @@ from harness.languages.registry import language
 from harness.records import Task
 from pipeline.config import EvolveConfig
 from pipeline.evolve.genome import Evolved, Genome, Soil
-from pipeline.evolve.proof import LIMITS, SECONDS, Judged, compared, judged, proving
+from pipeline.evolve.proof import LIMITS, SECONDS, Judged, judged, proving
 from pipeline.evolve.rows import Applied, EvolvedProgram, Why
 from pipeline.evolve.search import Found, Search, Settings, picked, without_collection
 from pipeline.evolve.tracing import traced
@@ -23,7 +23,7 @@ from pipeline.release.further import further_calls
 from pipeline.stage import seed_of
 from pipeline.transforms.preserving.draft import Inapplicable, shown
 from pipeline.transforms.preserving.evolving.registry import EVOLVERS, evolvers_named, limits
-from pipeline.vary.equivalence import Known, known
+from pipeline.vary.equivalence import Known, first_difference, known
 
 ORIGINAL = "original"
 MOST_TRIED = 5
@@ -52,15 +52,13 @@ class Evolving:
         self.task, self.config, self.machine = task, config, machine
         self.profile: Profile = profile(config.profile)
         calls = [Call(case.args, dict(case.kwargs)) for case in task.cases]
-        unordered = task.comparison.unordered
-        self.suite = Known(calls, [case.expected for case in task.cases], unordered)
-        self.fresh = replace(_fresh(task, config, machine), unordered=unordered)
+        self.suite = Known(calls, [case.expected for case in task.cases], task.comparison.unordered)
+        self.fresh = _fresh(task, config, machine)
         facts = traced(task.program, task.entry_point, calls, machine)
         codes = evolvers_named(config.operators)
         self.soil = Soil(task.program, task.entry_point, facts, codes, limits())
         self.lite = proving(task)
-        self.every = Known(
-            [*self.suite.calls, *self.fresh.calls], [*self.suite.right, *self.fresh.right], unordered)
+        self.every = self.suite + self.fresh
         [first] = judged([self.soil.original.program], task.entry_point, self.every, machine)
         self.seconds = first.cpu_seconds
         self.fault = first.difference
@@ -132,10 +130,11 @@ class Evolving:
 
     def _elsewhere(self, one: Evolved) -> str:
         """The first difference where hashes and the time zone are others, on the lite selection and fresh inputs."""
-        calls = [self.suite.calls[place]._replace(cpu_seconds=SECONDS) for place in self.lite]
+        asked = self.suite.at(self.lite)
+        calls = list(asked.expecting(SECONDS))
         execution = Execution(one.program, self.task.entry_point, calls, LIMITS, ELSEWHERE)
         run = language(self.task.language).running.run_calls(execution, self.machine)
-        return compared(run, [self.suite.right[place] for place in self.lite], self.suite.unordered)
+        return first_difference(run, asked)
 
     def _dead_share(self, genome: Genome) -> float:
         """The share of added statements of which each alone can go without a change in an answer."""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from harness.languages import Batch, Call, Machine, Run
 from harness.languages.registry import language
-from harness.records import FIRST_LANGUAGE, Answer, Comparison, Task
+from harness.records import FIRST_LANGUAGE, Task
 from harness.sandbox import Limits
-from harness.values.comparison import agree
 from pipeline.suites.selection.mutation_score import modules_of
-from pipeline.vary.equivalence import STRICT, Known
+from pipeline.vary.equivalence import Known, first_difference
 
 SECONDS = 2.0
 """CPU seconds that a call may take."""
@@ -45,12 +44,9 @@ def judged(
     programs: Sequence[str], entry_point: str, origin: Known, machine: Machine, places: Sequence[int] | None = None
 ) -> list[Judged]:
     """Run programs on calls of their origin, all or those at some places, and compare by the strictest rule."""
-    chosen = list(range(len(origin.calls))) if places is None else list(places)
-    calls = [origin.calls[place]._replace(cpu_seconds=SECONDS) for place in chosen]
-    right = [origin.right[place] for place in chosen]
-    rule = replace(STRICT, unordered=origin.unordered)
-    runs = ran(programs, entry_point, calls, machine)
-    return [Judged(_difference(run, right, rule), run.cpu_seconds) for run in runs]
+    asked = origin if places is None else origin.at(places)
+    runs = ran(programs, entry_point, list(asked.expecting(SECONDS)), machine)
+    return [Judged(first_difference(run, asked), run.cpu_seconds) for run in runs]
 
 
 def ran(programs: Sequence[str], entry_point: str, calls: Sequence[Call], machine: Machine) -> list[Run]:
@@ -71,20 +67,3 @@ def preloaded(programs: Sequence[str]) -> list[str]:
 def _imports(program: str) -> list[str]:
     first = [ast.unparse(node) for node in ast.parse(program).body if isinstance(node, (ast.Import, ast.ImportFrom))]
     return modules_of(["\n".join(first)])
-
-
-def compared(run: Run, right: Sequence[Answer], unordered: bool) -> str:
-    """The first difference between what a program gave and what is right, in words."""
-    return _difference(run, right, replace(STRICT, unordered=unordered))
-
-
-def _difference(run: Run, right: Sequence[Answer], rule: Comparison) -> str:
-    if run.load_error is not None:
-        return f"it does not load: {run.load_error.text}"
-    given = [outcome.answer for outcome in run.outcomes]
-    for place, expected in enumerate(right):
-        answer = given[place] if place < len(given) else None
-        difference = "no answer" if answer is None else agree(expected, answer, rule)
-        if difference:
-            return f"call {place + 1} of {len(right)}: {difference}"
-    return ""

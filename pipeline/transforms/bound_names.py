@@ -23,7 +23,8 @@ def _parts(kind: type[ast.AST]) -> tuple[tuple[str, bool], ...]:
     return tuple((name, of.endswith("*")) for of, name in fields if of.rstrip("*?") not in _PLAIN)
 
 
-_PARTS = {kind: _parts(kind) for kind in vars(ast).values() if isinstance(kind, type) and issubclass(kind, ast.AST)}
+FIELDS = {kind: _parts(kind) for kind in vars(ast).values() if isinstance(kind, type) and issubclass(kind, ast.AST)}
+"""Kinds of nodes, with the fields of each that hold nodes but load and store, and whether they hold a list."""
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
@@ -33,7 +34,7 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
         first = waiting.popleft()
         if first is None:  # the key of `{**all}`, or a parameter without a default
             continue
-        for field, several in _PARTS[type(first)]:
+        for field, several in FIELDS[type(first)]:
             value = getattr(first, field, None)
             if several:
                 waiting.extend(value or ())

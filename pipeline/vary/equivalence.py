@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from harness.languages import Call, Machine, Run
-from harness.records import Answer, Comparison, Program
+from harness.languages.registry import language
+from harness.records import FIRST_LANGUAGE, Answer, Comparison, Program
 from harness.values.comparison import agree
 from pipeline.suites.selection.readings import SECONDS, answered
 from pipeline.transforms.preserving.chains import Variant
@@ -28,6 +29,20 @@ class Known:
     right: Sequence[Answer]
     unordered: bool = False
     counted: Sequence[int] = ()
+
+    def __add__(self, other: Known) -> Known:
+        """The calls of both, these first."""
+        return replace(self, calls=[*self.calls, *other.calls], right=[*self.right, *other.right])
+
+    def at(self, places: Sequence[int]) -> Known:
+        """Some of the calls."""
+        return Known([self.calls[one] for one in places], [self.right[one] for one in places], self.unordered)
+
+    def expecting(self, cpu_seconds: float) -> Iterator[Call]:
+        """The calls, each with so many seconds, and what is right in it as it is reported: that is not read again."""
+        reported = language(FIRST_LANGUAGE).running.as_reported
+        for call, answer in zip(self.calls, self.right, strict=True):
+            yield call._replace(cpu_seconds=cpu_seconds, known=reported(answer, True))
 
 
 def renamed(call: Call, renames: Mapping[str, str]) -> Call:
@@ -61,15 +76,16 @@ def compared(
 ) -> list[Compared]:
     """Each variant against its origin, and then the programs `besides`, of which nothing but the steps is looked at."""
     every: Sequence[Variant | Program] = (*variants, *besides)
+    expecting = list(origin.expecting(SECONDS))
     found = [Compared()] * len(every)
     for places in _alike(every, origin.calls):
         entry_point, renames = every[places[0]].entry_point, every[places[0]].renames or {}
-        calls = [renamed(call, renames)._replace(cpu_seconds=SECONDS) for call in origin.calls]
+        calls = [renamed(call, renames) for call in expecting]
         proved = [variants[place] for place in places if place < len(variants)]
         runs, steps = answered_and_counted(
             [one.program for one in proved], [every[place].program for place in places], entry_point, calls,
             origin.counted, machine)
-        told = [_difference(variant, run, origin) for variant, run in zip(proved, runs, strict=True)]
+        told = [first_difference(run, origin, variant.renames) for variant, run in zip(proved, runs, strict=True)]
         for place, difference, count in zip_longest(places, told, steps):
             found[place] = Compared(difference or "", count or ())
     return found
@@ -86,14 +102,17 @@ def _alike(programs: Sequence[Variant | Program], calls: Sequence[Call]) -> list
     return list(groups.values())
 
 
-def _difference(variant: Variant, run: Run, origin: Known) -> str:
+def first_difference(run: Run, origin: Known, renames: Mapping[str, str] | None = None) -> str:
+    """The first difference between what a program gave and what is right, in words; "" where there is none."""
     if run.load_error is not None:
         return f"it does not load: {run.load_error.text}"
-    given = [outcome.answer for outcome in run.outcomes]
     rule = replace(STRICT, unordered=origin.unordered)
-    back = {new: old for old, new in variant.renames.items()}
+    back = {new: old for old, new in (renames or {}).items()}
     for place, expected in enumerate(origin.right):
-        answer = given[place] if place < len(given) else None
+        outcome = run.outcomes[place] if place < len(run.outcomes) else None
+        if outcome is not None and outcome.status == "known":
+            continue
+        answer = None if outcome is None else outcome.answer
         difference = "no answer" if answer is None else agree(expected, _named(answer, back), rule)
         if difference:
             return f"call {place + 1} of {len(origin.calls)}: {difference}"

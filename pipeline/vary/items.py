@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 
 from harness.languages import Predicting
@@ -104,6 +105,7 @@ def _about(task: Task, program: str, entry_point: str, case: Case) -> Task:
     )
 
 
+@lru_cache(maxsize=64)
 def _imports(program: str) -> tuple[str, ...]:
     """The import lines at the top of a program: what they bind is how its values are written."""
     body = ast.parse(program).body

@@ -72,7 +72,7 @@ def _metered(program: str, entry_point: str) -> str:
     """The program with its passes counted, behind what has to come first."""
     tree = ast.parse(program)
     counted(tree)
-    first = [one for one in tree.body if isinstance(one, ast.ImportFrom) and one.module == "__future__"]
-    counting = ast.parse(_COUNTING.replace("NAME", entry_point)).body
-    tree.body = [*first, *counting, *(one for one in tree.body if one not in first)]
-    return ast.unparse(tree) + "\n"
+    future = [one for one in tree.body if isinstance(one, ast.ImportFrom) and one.module == "__future__"]
+    tree.body = [one for one in tree.body if one not in future]
+    first = "\n".join(map(ast.unparse, future))
+    return f"{first}\n{_COUNTING.replace('NAME', entry_point)}\n{ast.unparse(tree)}\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -29,7 +28,7 @@ TOGETHER = 5, 5, 10, 20
 
 
 def programs(
-    task: Task, config: VaryConfig, draw: int, origin: Sequence[Known], machine: Machine,
+    task: Task, config: VaryConfig, draw: int, origin: Known, machine: Machine,
     besides: Sequence[Program] = (),
 ) -> tuple[list[Program], Mapping[str, Sequence[int]]]:
     """The programs of one draw, one for each chain, or why it makes none; `origin` is what all of them must answer.
@@ -41,33 +40,26 @@ def programs(
         for chain in config.chains if chain != ALTERED
     }
     variants = [one for one in found.values() if isinstance(one, Variant)]
-    told = {one.chain: "" for one in variants}
     steps = dict[str, Sequence[int]]()
-    for part in origin:
-        counted = besides if part.counted else ()
-        chains = [*(one.chain for one in variants), *(one.chain for one in counted)]
-        for chain, made in zip(chains, compared(variants, part, machine, counted), strict=True):
-            told[chain] = told.get(chain) or made.difference
-            steps[chain] = [*steps.get(chain, ()), *made.steps]
-    for chain, difference in told.items():
-        if difference:
-            found[chain] = Refused(chain, Reason.NOT_EQUIVALENT, f"{difference}.")
-    counts = [len(part.calls) for part in origin]
-    return [_program(task, one, config, draw, counts) for one in found.values()], steps
+    every = [*(one.chain for one in variants), *(one.chain for one in besides)]
+    for chain, made in zip(every, compared(variants, origin, machine, besides), strict=True):
+        steps[chain] = made.steps
+        if made.difference:
+            found[chain] = Refused(chain, Reason.NOT_EQUIVALENT, f"{made.difference}.")
+    return [_program(task, one, config, draw, len(origin.calls)) for one in found.values()], steps
 
 
-def known_of(task: Task, config: VaryConfig, machine: Machine) -> tuple[Known, Known]:
-    """What the origin gives in the cases of its suite, and in further calls."""
+def known_of(task: Task, config: VaryConfig, machine: Machine) -> Known:
+    """What the origin gives in the cases of its suite, and then in further calls."""
     calls = [Call(case.args, dict(case.kwargs)) for case in task.cases]
-    unordered = task.comparison.unordered
+    suite = Known(calls, [case.expected for case in task.cases], task.comparison.unordered)
     seed = seed_of(config.seed, "further", task.task_id)
     count = config.proof_inputs
     drawn = further_calls(task, seed, machine, count + count // 4)[:count] if count else []
-    further = known(task.program, task.entry_point, drawn, machine)
-    return Known(calls, [case.expected for case in task.cases], unordered), replace(further, unordered=unordered)
+    return suite + known(task.program, task.entry_point, drawn, machine)
 
 
-def _program(task: Task, found: Variant | Refused, config: VaryConfig, draw: int, counts: Sequence[int]) -> Program:
+def _program(task: Task, found: Variant | Refused, config: VaryConfig, draw: int, calls: int) -> Program:
     chain = found.chain
     empty = Program(
         "", task.task_id, task.task_digest, task.track, chain, CHAINS.get(chain, ()), draw, config.seed)
@@ -75,11 +67,10 @@ def _program(task: Task, found: Variant | Refused, config: VaryConfig, draw: int
         return replace(
             empty, variant_id=_id(task, chain, draw, config.seed, *_dose(config)), reason=found.reason.name.lower(),
             evidence=found.evidence)
-    cases, inputs = counts
     made = measured(empty, task, found.origin, found.program, _dose(config))
     return replace(
-        made, entry_point=found.entry_point, renames=found.renames, sites=found.sites, proof=found.proof, cases=cases,
-        inputs=inputs)
+        made, entry_point=found.entry_point, renames=found.renames, sites=found.sites, proof=found.proof,
+        cases=len(task.cases), inputs=calls - len(task.cases))
 
 
 def _dose(config: VaryConfig) -> tuple[str, ...]:
@@ -127,20 +118,16 @@ def altered(
         evidence = f"{tried} changes were tried on {len(cases)} cases."
         identity = _id(task, ALTERED, draw, config.seed)
         return replace(row, variant_id=identity, reason=reason.name.lower(), evidence=evidence), []
-    made = measured(row, task, shown(task.program), text)
+    made = measured(row, task, shown(task.program), shown(text))
     return replace(made, entry_point=task.entry_point, renames={}, sites={ALTERED: 1}, proof="altered"), best
 
 
 def _changed(task: Task, random: Random) -> Iterator[str]:
-    """The program with one change of the function itself, as it is shown, in an order that is drawn."""
+    """The program with one change of the function itself, in an order that is drawn."""
     every = Mutants(task.program, task.entry_point, members=False)
     places = random.sample(every.sites[: every.own], min(MOST_ALTERED, every.own))
-    origin = ast.dump(ast.parse(shown(task.program)))
     for site in places:
-        for mutant in every.written(site):
-            text = shown(mutant.program)
-            if ast.dump(ast.parse(text)) != origin:
-                yield text
+        yield from (mutant.program for mutant in every.written(site))
 
 
 def _other(task: Task, case: Case, answer: Answer | None) -> Answer | None:

@@ -62,7 +62,7 @@ class VaryStage:
         return tuple(translations(task, same)) if TRANSLATION in self.config.families else ()
 
     def _draw(
-        self, task: Task, draw: int, chosen: Sequence[Drawn], origin: Sequence[Known], machine: Machine
+        self, task: Task, draw: int, chosen: Sequence[Drawn], origin: Known, machine: Machine
     ) -> tuple[list[Program], list[Task]]:
         """The programs and rows of one draw, which asks about the chosen cases."""
         config = self.config
@@ -70,8 +70,7 @@ class VaryStage:
         if ALTERED in config.chains:
             other, given = altered(task, [task.cases[one.place] for one in chosen], config, draw, machine)
             others.append(other)
-        suite, *further = origin
-        counting = [replace(suite, counted=[one.place for one in chosen]), *further]
+        counting = replace(origin, counted=[one.place for one in chosen])
         rows, steps = programs(task, config, draw, counting, machine, [one for one in others if one.program])
         counted = {chain: [replace(one, steps=count) for one, count in zip(chosen, own, strict=True)]
                    for chain, own in steps.items()}

@@ -200,7 +200,8 @@ def tokens(program: str) -> tuple[str, ...]:
 
 def _may_have_more(program: str, count: int) -> bool:
     """Whether a program may have more tokens than this: each of them holds a word or another sign of its own."""
-    return len(_SIGNS.findall(program)) > count
+    signs = len(program) - program.count(" ") - program.count("\n")
+    return signs > count and len(_SIGNS.findall(program)) > count
 
 
 def version() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from pipeline.transforms.bound_names import FIELDS
 from pipeline.transforms.preserving.draft import Draft
 
 LARGEST = 10**9
@@ -14,6 +15,8 @@ PARTS = 100
 
 _ELSEWHERE = frozenset({"annotation", "returns", "format_spec", "pattern"})
 """Parts of a node in which a number is no expression."""
+_PARTS = {kind: tuple(field for field in fields if field[0] not in _ELSEWHERE) for kind, fields in FIELDS.items()}
+_WRITTEN = ast.Constant, ast.UnaryOp
 _Slot = tuple[ast.AST, str, int | None]
 
 
@@ -58,20 +61,33 @@ def _put(slot: _Slot, new: ast.expr) -> None:
         getattr(owner, field)[place] = new
 
 
-def _texts(node: ast.AST) -> Iterator[tuple[_Slot, str]]:
-    """Texts by where they stand: not in annotations, patterns and f-strings, and not as statements."""
-    for field, value in ast.iter_fields(node):
-        if field in _ELSEWHERE or (isinstance(node, ast.Expr) and _is_text(value)):
+def _slots(function: ast.AST, closed: type[ast.AST] | tuple[()] = ()) -> Iterator[tuple[_Slot, ast.AST]]:
+    """The nodes of a function by where they stand, as the text has them: not in annotations, patterns and formats.
+
+    Below nodes of a `closed` kind it does not look.
+    """
+    waiting: list[tuple[_Slot, ast.AST]] = [((function, "", None), function)]
+    while waiting:
+        slot, node = waiting.pop()
+        yield slot, node
+        if _is_literal_type(node) or isinstance(node, closed):
             continue
-        for place, part in enumerate(value) if isinstance(value, list) else [(None, value)]:
-            if isinstance(part, ast.Constant) and isinstance(part.value, str) and len(part.value) > 1:
-                yield (node, field, place), part.value
-            elif isinstance(part, ast.AST) and not isinstance(part, ast.JoinedStr) and not _is_literal_type(part):
-                yield from _texts(part)
+        inside: list[tuple[_Slot, ast.AST]] = []
+        for field, several in _PARTS[type(node)]:
+            value = getattr(node, field, None)
+            if several:
+                inside += (((node, field, place), part) for place, part in enumerate(value or ()) if part is not None)
+            elif value is not None:
+                inside.append(((node, field, None), value))
+        waiting += reversed(inside)
 
 
-def _is_text(node: object) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+def _texts(function: ast.AST) -> Iterator[tuple[_Slot, str]]:
+    """Texts by where they stand: not in f-strings, and not as statements."""
+    for slot, node in _slots(function, ast.JoinedStr):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) > 1 \
+                and not isinstance(slot[0], ast.Expr):
+            yield slot, node.value
 
 
 def _unfolded(number: int, first: int) -> ast.BinOp:
@@ -79,17 +95,13 @@ def _unfolded(number: int, first: int) -> ast.BinOp:
     return ast.BinOp(ast.Constant(first), sign, ast.Constant(rest))
 
 
-def _numbers(node: ast.AST) -> Iterator[tuple[_Slot, int]]:
-    """Whole numbers with their signs, by where they stand: not in annotations, patterns and formats."""
-    for field, value in ast.iter_fields(node):
-        if field in _ELSEWHERE:
-            continue
-        for place, part in enumerate(value) if isinstance(value, list) else [(None, value)]:
-            number = _number(part)
+def _numbers(function: ast.AST) -> Iterator[tuple[_Slot, int]]:
+    """Whole numbers with their signs, by where they stand."""
+    for slot, node in _slots(function):
+        if isinstance(node, _WRITTEN) and _number(slot[0]) is None:
+            number = _number(node)
             if number is not None:
-                yield (node, field, place), number
-            elif isinstance(part, ast.AST) and not _is_literal_type(part):
-                yield from _numbers(part)
+                yield slot, number
 
 
 def _number(node: object) -> int | None:

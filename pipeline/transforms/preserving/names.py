@@ -12,13 +12,14 @@ from string import ascii_lowercase, digits
 from typing import NamedTuple
 
 from pipeline.records import Reason
-from pipeline.transforms.bound_names import COMPREHENSIONS, Scope, bound, parameter_names, walk
+from pipeline.transforms.bound_names import COMPREHENSIONS, FIELDS, Scope, bound, parameter_names, walk
 from pipeline.transforms.preserving.draft import Draft, Inapplicable
 from pipeline.transforms.preserving.reflection import check_names
 
 _ASKING = frozenset("getattr attrgetter methodcaller import_module __import__ modules __dict__ vars".split())
 """What finds a function by its name."""
-_NO_PARTS = frozenset({"annotation", "returns", "ctx", "op", "ops"})
+_NO_PARTS = frozenset({"annotation", "returns", "op", "ops"})
+_PARTS = {kind: tuple(field for field in fields if field[0] not in _NO_PARTS) for kind, fields in FIELDS.items()}
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
@@ -123,14 +124,12 @@ class _Walk:
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes right below one, but annotations, and what only says load or store."""
-    for field in node._fields:
-        if field not in _NO_PARTS:
-            value = getattr(node, field, None)
-            if isinstance(value, ast.AST):
-                yield value
-            elif isinstance(value, list):
-                yield from (part for part in value if isinstance(part, ast.AST))
+    """The nodes right below one, but annotations and operators."""
+    for field, several in _PARTS[type(node)]:
+        value = getattr(node, field, None)
+        for part in (value or ()) if several else (value,):
+            if part is not None:
+                yield part
 
 
 def _own(body: Sequence[ast.AST]) -> _Own:

@@ -75,7 +75,8 @@ def _without_what_was_added(before: str, after: str) -> str:
             if truth_of(added) is not isinstance(node.test.op, ast.And):
                 return SUITE
             node.test = kept
-    return INVERSE if ast.unparse(new) + "\n" == before else SUITE
+    compiled = compile(new, "program", "exec", dont_inherit=True)
+    return INVERSE if _meaning(compiled, True) == _meaning(_code(before), True) else SUITE
 
 
 def _same_tree(before: str, after: str) -> str:
