@@ -77,6 +77,8 @@ def build(
         say(_summary(result.release, rows[-1].tracks))
         if result.variants is not None and result.variants.is_dir():
             say(f"What variants of its programs give is asked by {result.variants / 'release'}.")
+        if result.evolved is not None and result.evolved.is_dir():
+            say(f"What its programs give when they are evolved is asked by {result.evolved / 'release'}.")
 
 
 def _told(rows: Sequence[FunnelRow], folder: Location) -> str:

@@ -407,6 +407,7 @@ class ReleaseConfig:
     package: PackageConfig = field(default_factory=PackageConfig)
     llm: LlmConfig = field(default_factory=LlmConfig)
     vary: VaryConfig = field(default_factory=lambda: VaryConfig(chains=()))
+    evolve: EvolveConfig = field(default_factory=lambda: EvolveConfig(versions=0))
     models: dict[str, ModelConfig] = field(default_factory=dict)
 
 

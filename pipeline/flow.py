@@ -23,6 +23,7 @@ from pipeline.config_file import load_config, lock_path
 from pipeline.curated.answers import load_answers
 from pipeline.curated.files import load_curated
 from pipeline.curated.stage import CurateStage
+from pipeline.evolve import derived as evolve
 from pipeline.families.registry import bundled, taken
 from pipeline.instruct.stage import InstructStage
 from pipeline.judge.stage import JudgeStage
@@ -93,6 +94,11 @@ class Build:
         """Where the variants of its tasks are made, beside the stages; nowhere at an address."""
         return self.folder / "variants" if isinstance(self.folder, Path) else None
 
+    @property
+    def evolved(self) -> Path | None:
+        """Where its programs are evolved, beside the stages; nowhere at an address."""
+        return self.folder / "evolved" if isinstance(self.folder, Path) else None
+
 
 @dataclass(frozen=True)
 class Options:
@@ -114,6 +120,8 @@ def build(path: Path, options: Options) -> Build:
     config = load_config(path) if first is None else unpacked(first)
     checked(config.vary)
     checked_strategies(config.vary)
+    if config.evolve.versions:
+        evolve.checked(config.evolve)
     names = _up_to(options.until_stage, [stage.name for stage in stages(config)])
     folder: Location = options.folder or Path("build") / config.name
     if first is not None and isinstance(folder, Path) and (folder / "release").resolve() == first.folder:
@@ -143,6 +151,8 @@ def build(path: Path, options: Options) -> Build:
             derive_prompts(
                 str(result.release), config.vary, result.variants.with_name("prompts"), options.workers,
                 context.office)
+        if config.evolve.versions and result.evolved is not None:
+            evolve.derive(str(result.release), config.evolve, result.evolved, options.workers)
         if first is not None:
             progress.say(likeness(first, result.release))
     return result

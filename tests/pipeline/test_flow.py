@@ -107,6 +107,24 @@ def test_a_build_makes_the_variants_that_its_settings_name(registry: Server, bui
     assert {row.strategy for row in rows} == {"initial", "control", "function_typo"} and any(row.number for row in rows)
 
 
+def test_a_build_evolves_its_programs_where_its_settings_say_so(registry: Server, built: Build, tmp_path: Path) -> None:
+    config = data_folder(tmp_path)
+    settings = 'versions = 1\nevaluations = 8\npopulation = 4\nfamilies = ["output"]\ncases = 1\nproof_inputs = 0'
+    config.write_text(f"{config.read_text()}\n[evolve]\n{settings}\n")
+    shutil.copytree(built.folder, tmp_path / "build")
+    flow.build(config, Options(workers=1, folder=tmp_path / "build"))
+    evolved = load_release(tmp_path / "build" / "evolved")
+    assert {task.track for task in evolved.tasks} == {"output-python"}
+    assert {task.origin for task in evolved.tasks} <= {task.task_id for task in load_release(tmp_path / "build").tasks}
+
+
+def test_settings_of_evolution_that_cannot_be_met_are_told_before_anything_is_built(tmp_path: Path) -> None:
+    config = data_folder(tmp_path)
+    config.write_text(f"{config.read_text()}\n[evolve]\nversions = 1\nstrategy = 'nsga3'\n")
+    with pytest.raises(UserError, match="There is no strategy 'nsga3'.*nsga2"):
+        flow.build(config, Options(workers=1, folder=tmp_path / "build"))
+
+
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_build_killed_again_and_again_ends_in_the_same_bytes(
     registry: Server, built: Build, tmp_path: Path, seed: int
