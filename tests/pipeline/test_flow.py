@@ -121,7 +121,7 @@ def test_a_build_evolves_its_programs_where_its_settings_say_so(registry: Server
 def test_settings_of_evolution_that_cannot_be_met_are_told_before_anything_is_built(tmp_path: Path) -> None:
     config = data_folder(tmp_path)
     config.write_text(f"{config.read_text()}\n[evolve]\nversions = 1\nstrategy = 'nsga3'\n")
-    with pytest.raises(UserError, match="There is no strategy 'nsga3'.*nsga2"):
+    with pytest.raises(UserError, match=r"There is no strategy 'nsga3'.*nsga2"):
         flow.build(config, Options(workers=1, folder=tmp_path / "build"))
 
 
