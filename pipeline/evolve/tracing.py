@@ -145,12 +145,23 @@ class _Noting(ast.NodeTransformer):
             return node
         return [ast.Expr(_call("_note", number, ast.Name(node.target.id, ast.Load()))), node]
 
+    def visit_If(self, node: ast.If) -> ast.AST:
+        self.generic_visit(node)
+        node.test = _NotingNames().visit(node.test)
+        return node
+
     def visit_For(self, node: ast.For) -> ast.AST:
         number = origin_of(node)
         self.generic_visit(node)
         if number is not None:
             node.iter = _call("_passes", number, node.iter)
         return node
+
+
+class _NotingNames(ast.NodeTransformer):
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        number = origin_of(node)
+        return node if number is None or not isinstance(node.ctx, ast.Load) else _call("_note", number, node)
 
 
 def _listed(found: ast.AST | list[ast.AST]) -> Iterator[ast.stmt]:

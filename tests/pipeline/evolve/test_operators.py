@@ -134,6 +134,18 @@ def test_programs_that_look_at_themselves_are_left_alone(text: str) -> None:
         Growing.first(text, "f")
 
 
+@pytest.mark.parametrize(("condition", "guards"), [
+    ("flag or a > 3", {"known flag"}), ("a is None or flag", {"constant"}), ("not flag", {"known flag"}),
+])
+def test_guards_are_variables_that_were_never_none_whenever_the_condition_is_asked(
+    condition: str, guards: set[str]
+) -> None:
+    text = f"def f(flag, a):\n    if {condition}:\n        found = 1\n    else:\n        found = 2\n    return found\n"
+    case = Case("f", text, ((True, None), (False, 4), (False, 0)), {})
+    program = Growing.first(text, "f", facts_of(case))
+    assert {site.way for site in EVOLVERS["S2"].sites(program)} == guards
+
+
 def test_genes_that_do_not_apply_are_dropped_and_replay_is_the_same() -> None:
     case = next(one for one in EVERY if one.name == "guards_of_kinds")
     soil, again = soil_of(case), soil_of(case)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from pipeline.transforms.bound_names import COMPREHENSIONS
 from pipeline.transforms.preserving.evolving.building import built, defined, expression
 from pipeline.transforms.preserving.evolving.growing import (
     Growing,
@@ -79,8 +80,8 @@ class AddNestedWhile:
 class AddNestedIf:
     """An `if` stands whole in another one whose condition always holds, or as the second half of its own.
 
-    The guard is the first operand of the condition, where nothing is done else; a variable that is certainly not None;
-    or a limit in a table of the module.
+    The guard is the first operand of the condition, where nothing is done else; a variable that is not None; or a limit
+    in a table of the module.
     """
 
     code, name = "S2", "AddNestedIf"
@@ -125,22 +126,40 @@ class AddNestedIf:
             if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) and not node.orelse:
                 yield Site(_number(node), _SPLIT), spot
                 continue
-            known = _known(spot, look)
+            known = _known(program, spot, look)
             yield from ((Site(_number(node), f"{_KNOWN} {name}"), spot) for name in known)
             if not known:
                 yield Site(_number(node), CONSTANT), spot
 
 
-def _known(spot: Spot, look: Look) -> list[str]:
-    """The variables around a condition that certainly hold something, so that they are not None."""
+def _known(program: Growing, spot: Spot, look: Look) -> list[str]:
+    """The variables that a condition reads and that hold something: certainly, or in each case of the suite."""
     if not spot.is_own:
         return []
     kinds = look.kinds(spot)
-    names = [node.id for node in ast.walk(spot.node.test) if isinstance(node, ast.Name)]
-    made = look.made(spot)
-    first = [name for name in dict.fromkeys(names) if kinds.of(ast.Name(name, ast.Load())) or name in made]
+    names = [node for node in ast.walk(spot.node.test) if isinstance(node, ast.Name)]
+    made, seen = look.made(spot), program.facts.kinds
+    held = {node.id for node in _always(spot.node.test)
+            if isinstance(node, ast.Name) and "NoneType" not in seen.get(origin_of(node) or 0, {"NoneType"})}
+    first = [name for name in dict.fromkeys(node.id for node in names)
+             if name in held or name in made or kinds.of(ast.Name(name, ast.Load()))]
     sure = look.sure(spot) if first else frozenset[str]()
     return [name for name in first if name in sure]
+
+
+def _always(node: ast.AST) -> Iterator[ast.AST]:
+    """An expression with what is evaluated of it whenever it is."""
+    yield node
+    if isinstance(node, ast.BoolOp):
+        parts: list[ast.AST] = [node.values[0]]
+    elif isinstance(node, ast.Compare):
+        parts = [node.left, node.comparators[0]]
+    elif isinstance(node, ast.IfExp):
+        parts = [node.test]
+    else:
+        parts = [] if isinstance(node, (*COMPREHENSIONS, ast.Lambda)) else list(ast.iter_child_nodes(node))
+    for part in parts:
+        yield from _always(part)
 
 
 def _is_chained(spot: Spot) -> bool:
