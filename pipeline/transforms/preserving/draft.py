@@ -105,6 +105,12 @@ class Draft:
         self.taken.add(name)
         return name
 
+    def forget(self) -> None:
+        """Look at the tree anew from now on: it is no more what was read."""
+        for name, one in vars(Draft).items():
+            if isinstance(one, cached_property):
+                self.__dict__.pop(name, None)
+
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
         """The nodes of the tree as it was read, whatever an operator has changed since."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from random import Random
 
 import pytest
@@ -154,6 +155,19 @@ def test_genes_that_do_not_apply_are_dropped_and_replay_is_the_same() -> None:
     made = soil.evolved(twice)
     assert [gene.code for gene in made.genome] == ["S1", "N1"]
     assert again.evolved(twice) == made
+
+
+def test_names_that_operators_bring_are_given_once() -> None:
+    text = "def f(a):\n    return (a + 3, a + 128, a + 12)\n"
+    soil = soil_of(Case("f", text, ((1,),), {}))
+    sites = [(code, site) for code, found in soil.sites().items() if code in ("A3", "A6") for site in found]
+    pairs = [(one, other) for one in sites for other in sites if one[0] != other[0] and one[1].origin != other[1].origin]
+    assert pairs
+    for seed in range(6):
+        for pair in pairs:
+            made = soil.evolved(tuple(Gene(code, site, seed + place) for place, (code, site) in enumerate(pair)))
+            names = [one.targets[0].id for one in ast.parse(made.main).body if isinstance(one, ast.Assign)]
+            assert len(made.genome) == 2 and len(names) == len(set(names)), made.main
 
 
 def test_crossing_and_mutating_gives_programs_within_the_limits() -> None:

@@ -87,8 +87,7 @@ class Growing(Draft):
     def begin(self, seed: str) -> None:
         """Draw by a seed from now on, and forget what was known of the program before it grew."""
         self.random = Random(seed)
-        for known in ("nodes", "named", "given", "taken"):
-            self.__dict__.pop(known, None)
+        self.forget()
 
     @property
     def trees(self) -> tuple[ast.Module, ...]:
