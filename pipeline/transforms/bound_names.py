@@ -43,23 +43,6 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
         yield first
 
 
-_HOLDING = frozenset({"body", "orelse", "handlers", "finalbody", "cases"})
-_BLOCKS = {
-    kind: tuple(name for name, several in fields if several and name in _HOLDING) for kind, fields in FIELDS.items()
-}
-"""Kinds of nodes, with the fields of each that hold statements, or what holds these."""
-
-
-def statements(node: ast.AST) -> Iterator[ast.AST]:
-    """The statements of a tree, a node that holds them first, in the order of `walk`."""
-    waiting: deque[ast.AST] = deque([node])
-    while waiting:
-        first = waiting.popleft()
-        for field in _BLOCKS[type(first)]:
-            waiting.extend(getattr(first, field))
-        yield first
-
-
 def reads(node: ast.AST) -> frozenset[str]:
     """The names that are read, without those that belong to a lambda, a comprehension or an inner function."""
     if isinstance(node, ast.Name):

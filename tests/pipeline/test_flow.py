@@ -96,23 +96,25 @@ def test_a_missing_ray_is_one_sentence_with_the_cure(tmp_path: Path) -> None:
     assert (run.returncode, run.stderr) == (2, sentence)
 
 
+def goes_on(built: Build, folder: Path, table: str) -> None:
+    """The same build in a folder of its own, with one more table in its settings."""
+    config = data_folder(folder)
+    config.write_text(f"{config.read_text()}\n{table}\n")
+    shutil.copytree(built.folder, folder / "build")
+    flow.build(config, Options(workers=1, folder=folder / "build"))
+
+
 def test_a_build_makes_the_variants_that_its_settings_name(registry: Server, built: Build, tmp_path: Path) -> None:
-    config = data_folder(tmp_path)
     variants = 'chains = ["Plain"]\nfamilies = ["output"]\ncases = 1\nproof_inputs = 0\nstrategies = ["control", "function_typo"]'
-    config.write_text(f"{config.read_text()}\n[vary]\n{variants}\nvariants = 1\n")
-    shutil.copytree(built.folder, tmp_path / "build")
-    flow.build(config, Options(workers=1, folder=tmp_path / "build"))
+    goes_on(built, tmp_path, f"[vary]\n{variants}\nvariants = 1")
     assert {task.track for task in load_release(tmp_path / "build" / "variants").tasks} == {"output-python"}
     rows = read_rewordings(load_release(tmp_path / "build" / "prompts"))
     assert {row.strategy for row in rows} == {"initial", "control", "function_typo"} and any(row.number for row in rows)
 
 
 def test_a_build_evolves_its_programs_where_its_settings_say_so(registry: Server, built: Build, tmp_path: Path) -> None:
-    config = data_folder(tmp_path)
     settings = 'versions = 1\nevaluations = 8\npopulation = 4\nfamilies = ["output"]\ncases = 1\nproof_inputs = 0'
-    config.write_text(f"{config.read_text()}\n[evolve]\n{settings}\n")
-    shutil.copytree(built.folder, tmp_path / "build")
-    flow.build(config, Options(workers=1, folder=tmp_path / "build"))
+    goes_on(built, tmp_path, f"[evolve]\n{settings}")
     evolved = load_release(tmp_path / "build" / "evolved")
     assert {task.track for task in evolved.tasks} == {"output-python"}
     assert {task.origin for task in evolved.tasks} <= {task.task_id for task in load_release(tmp_path / "build").tasks}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from random import Random
 
-from pipeline.transforms.bound_names import statements
+from pipeline.transforms.bound_names import walk
 from pipeline.transforms.preserving.draft import Draft
 
 
@@ -28,7 +28,7 @@ class CondAug:
 
 
 def _ifs(function: ast.FunctionDef) -> list[ast.If]:
-    return [node for node in statements(function) if isinstance(node, ast.If)]
+    return [node for node in walk(function) if isinstance(node, ast.If)]
 
 
 def _true(random: Random) -> ast.expr:

@@ -24,7 +24,7 @@ from pipeline.transforms.preserving.comprehensions import Comp2Loop
 from pipeline.transforms.preserving.conditions import DeMorgan, IfReverse, OperandSwap
 from pipeline.transforms.preserving.constants import ConstUnfold, StringUnfold
 from pipeline.transforms.preserving.dead import DeadBranch, DeadStore
-from pipeline.transforms.preserving.draft import Draft, Inapplicable, Layout, Operator, Words, shown
+from pipeline.transforms.preserving.draft import Draft, Inapplicable, Layout, Operator, shown
 from pipeline.transforms.preserving.layout import BlankLines, SplitLines, Tabs
 from pipeline.transforms.preserving.loops import For2While, While2For
 from pipeline.transforms.preserving.names import FuncNorm, VarNormI, VarNormII
@@ -126,8 +126,7 @@ def vary(
     text, name = origin.text, entry_point
     proofs, renames, sites = dict[str, str](), dict[str, str](), dict[str, int]()
     for step in CHAINS[chain]:
-        random = Random("\n".join((str(seed), *parts, chain, step)))
-        draft = Draft.of(text, name, random, most, origin.words if text is origin.text else None)
+        draft = Draft.of(text, name, Random("\n".join((str(seed), *parts, chain, step))), most)
         before, text = text, _applied(OPERATORS[step], draft)
         renames = {old: draft.renames.pop(new, new) for old, new in renames.items()} | draft.renames
         name = draft.entry_point
@@ -161,11 +160,6 @@ class _Origin:
             check_told(self._draft, "__doc__" in program and ast.get_docstring(ast.parse(program)) is not None)
         except Inapplicable as refusal:
             self._refusals[""] = refusal.reason, str(refusal)
-
-    @property
-    def words(self) -> Words | None:
-        """Its words, as far as anybody has looked at them."""
-        return None if self._draft is None else self._draft.words
 
     def refused(self, chain: str) -> Refused | None:
         """Why a chain can't be applied: one operator of it is enough, as none lives of what another one brings."""

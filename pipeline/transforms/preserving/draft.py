@@ -33,18 +33,6 @@ class Inapplicable(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True)
-class Words:
-    """The names in a program, each as often as it stands there; those to which anything gives a meaning; those read.
-
-    What is read are names and attributes.
-    """
-
-    named: Sequence[str]
-    given: frozenset[str]
-    read: frozenset[str]
-
-
 @dataclass
 class Draft:
     """A program as a tree that operators change in place, `random` for what they draw.
@@ -62,13 +50,9 @@ class Draft:
     renames: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(
-        cls, program: str, entry_point: str, random: Random, most: int = 0, words: Words | None = None
-    ) -> Draft:
-        """Read a program, whose words may be known; raises `Inapplicable` where it has no such top-level function."""
+    def of(cls, program: str, entry_point: str, random: Random, most: int = 0) -> Draft:
+        """Read a program; raises `Inapplicable` where it has no such function at its top level."""
         draft = cls(ast.parse(program), entry_point, random, program, most)
-        if words is not None:
-            draft.words = words
         if find(draft.tree, entry_point) is None:
             raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"The program defines no function {entry_point}.")
         return draft
@@ -117,22 +101,19 @@ class Draft:
         return tuple(walk(self.tree))
 
     @cached_property
-    def words(self) -> Words:
-        """Those of the tree as it was read, whatever an operator has changed since."""
-        named, given, read = list[str](), set[str](), set[str]()
-        for node in self.nodes:
-            names = _names_in(node)
-            named += names
-            if not _only_reads(node):
-                given.update(names)
-            if isinstance(node, (ast.Name, ast.Attribute)):
-                read.add(node.id if isinstance(node, ast.Name) else node.attr)
-        return Words(named, frozenset(given), frozenset(read))
+    def named(self) -> Sequence[str]:
+        """Every name in the tree as it was read, as often as it stands there."""
+        return [name for node in self.nodes for name in _names_in(node)]
+
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """The names to which anything in the tree as it was read gives a meaning."""
+        return frozenset(name for node in self.nodes if not _only_reads(node) for name in _names_in(node))
 
     @cached_property
     def taken(self) -> set[str]:
         """All names that the program speaks of, Python's own and those that are fresh included."""
-        return {*_BUILT_IN, *self.words.named}
+        return {*_BUILT_IN, *self.named}
 
 
 class Operator(Protocol):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from pipeline.records import Reason
-from pipeline.transforms.bound_names import bound, parameter_names, statements, walk, walk_own
+from pipeline.transforms.bound_names import bound, parameter_names, walk, walk_own
 from pipeline.transforms.preserving.draft import Draft, Inapplicable, loaded_names, stored_names
 from pipeline.transforms.preserving.reflection import check_names, runs_texts
 
@@ -29,11 +29,11 @@ class For2While:
     def sites(self, draft: Draft) -> int:
         """How many `for` there are; raises `Inapplicable` where Python's own names that it needs are taken."""
         function = draft.function
-        found = [node for node in statements(function) if isinstance(node, ast.For)]
+        found = [node for node in walk(function) if isinstance(node, ast.For)]
         if found:
             kinds = _kinds(draft, found).values()
             _check_names(draft, *sorted({name for kind in kinds for name in _NEEDED[kind]}))
-            classes = [node for node in statements(function) if isinstance(node, ast.ClassDef)]
+            classes = [node for node in walk(function) if isinstance(node, ast.ClassDef)]
             inside = (part for node in classes for statement in node.body for part in walk_own(statement))
             if any(isinstance(part, ast.For) for part in inside):
                 raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, "It holds a loop in a class, whose names are seen.")
@@ -42,7 +42,7 @@ class For2While:
     def apply(self, draft: Draft) -> None:
         """Rewrite all of them, the inner ones first."""
         function = draft.function
-        found = [node for node in statements(function) if isinstance(node, ast.For)]
+        found = [node for node in walk(function) if isinstance(node, ast.For)]
         kinds, no_object = _kinds(draft, found), bool(_hides(draft, "object"))
 
         def rewritten(node: ast.For) -> list[ast.stmt]:
@@ -62,14 +62,14 @@ class While2For:
 
     def sites(self, draft: Draft) -> int:
         """How many `while` there are; raises `Inapplicable` where Python's own names that it needs are taken."""
-        found = [node for node in statements(draft.function) if isinstance(node, ast.While)]
+        found = [node for node in walk(draft.function) if isinstance(node, ast.While)]
         if found:
             _check_names(draft, "iter", "int")
         return len(found)
 
     def apply(self, draft: Draft) -> None:
         """Rewrite all of them, the inner ones first."""
-        found = [node for node in statements(draft.function) if isinstance(node, ast.While)]
+        found = [node for node in walk(draft.function) if isinstance(node, ast.While)]
         _replace(draft.function, set(map(id, draft.chosen(found))), lambda node: _endless(node, draft))
 
 
@@ -90,7 +90,7 @@ def _hidden(draft: Draft) -> set[str]:
 
 def _hides(draft: Draft, *names: str) -> list[str]:
     """Those of the names that mean something else in the function; most programs don't have to be looked through."""
-    return sorted(_hidden(draft).intersection(names)) if draft.words.given.intersection(names) else []
+    return sorted(_hidden(draft).intersection(names)) if draft.given.intersection(names) else []
 
 
 _NEEDED = {"counting": ("len", "range"), "places": ("len",), "iterating": ("iter", "next")}
@@ -102,7 +102,7 @@ def _kinds(draft: Draft, found: Sequence[ast.For]) -> dict[int, str]:
     told = runs_texts(draft)  # a text may read the variable of a loop behind it
     return {
         id(node): "counting" if not told and _counts(node, draft.function)
-        else "places" if _is_fresh(node.iter, draft.words.given) else "iterating" for node in found
+        else "places" if _is_fresh(node.iter, draft.given) else "iterating" for node in found
     }
 
 

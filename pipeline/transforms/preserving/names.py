@@ -12,7 +12,7 @@ from string import ascii_lowercase, digits
 from typing import NamedTuple
 
 from pipeline.records import Reason
-from pipeline.transforms.bound_names import COMPREHENSIONS, FIELDS, Scope, bound, parameter_names, statements, walk
+from pipeline.transforms.bound_names import COMPREHENSIONS, FIELDS, Scope, bound, parameter_names, walk
 from pipeline.transforms.preserving.draft import Draft, Inapplicable
 from pipeline.transforms.preserving.reflection import check_names
 
@@ -231,17 +231,19 @@ def _in_order(function: ast.FunctionDef, found: Iterable[Occurrence]) -> list[st
 
 def _rename_keywords(draft: Draft, new: Mapping[str, str]) -> None:
     """Give arguments by keyword their parameters' new names, where the entry point or an inner function is called."""
+    calls = [one for one in draft.nodes if isinstance(one, ast.Call) and one.keywords]
+    if not calls:
+        return
     function = draft.function
-    inner: dict[str, Scope] = {one.name: one for one in statements(function) if isinstance(one, ast.FunctionDef)}
-    for one in statements(function):
+    inner: dict[str, Scope] = {one.name: one for one in walk(function) if isinstance(one, ast.FunctionDef)}
+    for one in walk(function):
         if isinstance(one, ast.Assign) and isinstance(one.value, ast.Lambda):
             inner |= {target.id: one.value for target in one.targets if isinstance(target, ast.Name)}
-    calls = [
-        (node, node.func.id) for node in draft.nodes
-        if isinstance(node, ast.Call) and node.keywords and isinstance(node.func, ast.Name) and node.func.id in inner]
-    within = set(map(id, walk(function))) if calls else set[int]()
-    for call, name in calls:
-        called = inner[name] if id(call) in within else function if name == function.name else None
+    within = set(map(id, walk(function)))
+    for call in calls:
+        if not isinstance(call.func, ast.Name):
+            continue
+        called = inner.get(call.func.id) if id(call) in within or call.func.id == function.name else None
         parameters = () if called is None else parameter_names(called)
         for given in call.keywords:
             if given.arg in parameters:
@@ -281,7 +283,7 @@ class VarNormII(Renaming):
 
 def _others(draft: Draft, old: Iterable[str], found: Iterable[Occurrence]) -> set[str]:
     """All names but the old ones that are variables of the function, and nothing else anywhere."""
-    counts, every = Counter(one.name for one in found), Counter(draft.words.named)
+    counts, every = Counter(one.name for one in found), Counter(draft.named)
     return draft.taken - {name for name in old if counts[name] == every[name]}
 
 

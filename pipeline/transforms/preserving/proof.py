@@ -31,21 +31,16 @@ def proof_of(operator: str, before: str, after: str) -> str:
 
 
 def _same_code(before: str, after: str) -> str:
-    return BYTECODE if _told(before, True) == _told(after, True) else SUITE
+    return BYTECODE if _meaning(_code(before), True) == _meaning(_code(after), True) else SUITE
 
 
 def _same_but_for_names(before: str, after: str) -> str:
-    return BYTECODE if _told(before, False) == _told(after, False) else SUITE
+    return BYTECODE if _meaning(_code(before), False) == _meaning(_code(after), False) else SUITE
 
 
 @lru_cache(maxsize=16)
 def _code(program: str) -> CodeType:
     return compile(program, "program", "exec", dont_inherit=True)
-
-
-@lru_cache(maxsize=16)
-def _told(program: str, named: bool) -> tuple[Any, ...]:
-    return _meaning(_code(program), named)
 
 
 def _meaning(code: CodeType, named: bool) -> tuple[Any, ...]:
@@ -81,7 +76,7 @@ def _without_what_was_added(before: str, after: str) -> str:
                 return SUITE
             node.test = kept
     compiled = compile(new, "program", "exec", dont_inherit=True)
-    return INVERSE if _meaning(compiled, True) == _told(before, True) else SUITE
+    return INVERSE if _meaning(compiled, True) == _meaning(_code(before), True) else SUITE
 
 
 def _same_tree(before: str, after: str) -> str:

@@ -30,9 +30,9 @@ def check_names(draft: Draft, *, functions: bool = False, texts: bool = True) ->
 
     Without `texts` it may run code that it finds in texts, which sees the variables that it knows of.
     """
-    if REFLECTION.isdisjoint(draft.words.read):
-        return
     nodes = draft.nodes
+    if REFLECTION.isdisjoint(map(_word, nodes)):
+        return
     calls = {id(node.func): node for node in nodes if isinstance(node, ast.Call)}
     hidden = {id(node) for node in _hidden(draft.tree)}
     built_in = any("builtins" in _word(node) for node in nodes) or any(
@@ -57,7 +57,7 @@ def check_names(draft: Draft, *, functions: bool = False, texts: bool = True) ->
 
 def runs_texts(draft: Draft) -> bool:
     """Whether a program runs code that it finds in texts."""
-    return not _RUNNING.isdisjoint(draft.words.read)
+    return not _RUNNING.isdisjoint(map(_word, draft.nodes))
 
 
 def _is_of_callers(call: ast.Call, draft: Draft) -> bool:
