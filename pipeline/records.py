@@ -128,7 +128,7 @@ class Curated:
 
     `contract` are the conditions that callers keep, `strategies` a module that gives the inputs that they pass, in the
     form that language models are asked for. `examples` are calls to be shown, as arguments in Python. `name` is what
-    the task calls the function.
+    the task calls the function. `family` is the one that the text is for, "" for the first that can ask.
     """
 
     text: str
@@ -137,6 +137,7 @@ class Curated:
     examples: tuple[str, ...] = ()
     name: str = ""
     difficulty: str = ""
+    family: str = ""
 
 
 @dataclass(frozen=True)

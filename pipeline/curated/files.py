@@ -2,7 +2,8 @@
 
 The header has the function's `id`, the digest of its `reference` (a changed reference makes the file stale), and may
 have a public `name`, a `contract` (list of conditions), `strategies` (a module in Python), `examples` (calls to be
-shown), and a `difficulty`. Below it stands the docstring, without examples.
+shown), and a `difficulty`; `family = "whole"` says that the text is enough to write the function with all that it
+calls, so that nothing is given. Below it stands the docstring, without examples.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import UserError
-from harness.records import Difficulty, digest
+from harness.records import WHOLE_FAMILY, Difficulty, digest
 from pipeline.records import Candidate, Curated
 from pipeline.store import write_bytes
 
 FENCE = "+++"
-_ORDER = ("id", "reference", "name", "difficulty", "contract", "examples", "remarks", "strategies")
+_ORDER = ("id", "reference", "name", "family", "difficulty", "contract", "examples", "remarks", "strategies")
 _LISTS = ("contract", "examples")
 _FORM = re.compile(rf"{re.escape(FENCE)}\n(.*?)\n{re.escape(FENCE)}\n(.*)", re.DOTALL)
 
@@ -85,9 +86,11 @@ def parsed(text: str, path: Path) -> CuratedFile:
             raise UserError(f"{path} lacks {name}: `code2bench review BUILD FUNCTION --edit` writes it.")
     if header.get("difficulty", "") not in ("", *Difficulty):
         raise UserError(f"{path}: difficulty must be one of {', '.join(Difficulty)}, or left out.")
+    if header.get("family", "") not in ("", WHOLE_FAMILY):
+        raise UserError(f"{path}: family must be {WHOLE_FAMILY}, or left out.")
     curated = Curated(
         form[2].strip(), tuple(header.get("contract", ())), header.get("strategies", ""),
-        tuple(header.get("examples", ())), header.get("name", ""), header.get("difficulty", ""),
+        tuple(header.get("examples", ())), *(header.get(name, "") for name in ("name", "difficulty", "family")),
     )
     return CuratedFile(header["id"], header["reference"], curated, header.get("remarks", ""), path)
 
@@ -96,7 +99,7 @@ def written(one: CuratedFile) -> str:
     """The text of a file, the inverse of `parsed`."""
     curated = one.curated
     values = {"id": one.id, "reference": one.reference, "remarks": one.remarks}
-    values |= {name: getattr(curated, name) for name in ("name", "difficulty", "strategies")}
+    values |= {name: getattr(curated, name) for name in ("name", "family", "difficulty", "strategies")}
     lines = []
     for name in _ORDER:
         if name in _LISTS:

@@ -27,6 +27,7 @@ from pipeline.judge.difficulty import by_solvers
 from pipeline.languages.members import Kind
 from pipeline.languages.registry import language
 from pipeline.records import Instruction, Rejection, Suite
+from pipeline.screen.stage import measure_whole
 from pipeline.stage import Context
 from pipeline.suites.selection.member_answers import member_stubs
 from pipeline.suites.selection.shortcut_answers import MAX_SHARE, Answered, passing, worst
@@ -47,8 +48,9 @@ class FunctionFamily:
         return False
 
     def asked(self, suite: Suite) -> Suite | None:
-        """Every function that has a suite and calls others of its project, or none."""
-        return suite if bool(suite.candidate.layers) == self.bundles else None
+        """Every function that has a suite and calls others of its project, or none; not what is written for others."""
+        fits = bool(suite.candidate.layers) == self.bundles and _written_for(suite) in ("", self.name)
+        return suite if fits else None
 
     def task(self, instruction: Instruction) -> Task:
         """The published row of an instruction."""
@@ -80,7 +82,10 @@ class FunctionFamily:
 
 @dataclass(frozen=True)
 class WholeFamily(FunctionFamily):
-    """Functions that call others of their project, asked for with all that they need: nothing is given."""
+    """Functions that call others of their project, asked for with all that they need: nothing is given.
+
+    Their text is the author's, or a maintainer's that was written for this.
+    """
 
     name: str = WHOLE_FAMILY
     bundles: bool = True
@@ -99,10 +104,18 @@ class WholeFamily(FunctionFamily):
         name = candidate.original or function.name
         other = task_id(function.language, name, function.fingerprint, self.name)
         track = Track.named(self.name, None, function.language)
+        spoken = language(function.language)
         whole = replace(
             candidate, function=replace(function, id=other), track=track, before="", origin=candidate.id,
-            curated=None)
+            measures=measure_whole(candidate.program, function.name, candidate.members, spoken),
+            curated=candidate.curated if _written_for(suite) == self.name else None)
         return replace(suite, candidate=whole)
+
+
+def _written_for(suite: Suite) -> str:
+    """The family that a maintainer has written for, "" where any may ask."""
+    curated = suite.candidate.curated
+    return curated.family if curated is not None else ""
 
 
 FUNCTION = FunctionFamily()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from harness.records import Measures
+from harness.records import Measures, Member
 from pipeline.config import ScreenConfig
 from pipeline.languages import Language
 from pipeline.languages.flow import FunctionFlow
@@ -62,7 +62,7 @@ class ScreenStage:
             return finding.reason, f"Line {finding.line - flow.line + 1}: {finding.what}."
         for finding in spoken.effects.beside(candidate.program, candidate.function.name) if candidate.members else ():
             return finding.reason, f"Line {finding.line} of its program, before it: {finding.what}."
-        whole = graph.complexity + _of_helpers(candidate, spoken)
+        whole = measure_whole(candidate.program, candidate.function.name, candidate.members, spoken).complexity
         if candidate.members and whole > self.config.max_bundle_complexity:
             at_most = self.config.max_bundle_complexity
             return Reason.TOO_COMPLEX, f"With its helpers its complexity is {whole}, and at most {at_most} is allowed."
@@ -74,15 +74,18 @@ class ScreenStage:
         return None
 
 
-def _of_helpers(candidate: Candidate, spoken: Language) -> int:
-    """The complexity of all functions that a candidate takes along."""
-    names = [member.names for member in candidate.members if member.kind == Kind.FUNCTION]
-    return sum(spoken.flow.read(candidate.program, name).graph.complexity for name in names)
-
-
 def measure(flow: FunctionFlow) -> Measures:
     """The numbers about a function: lines of code without docstring, complexity, depth of nesting, branches."""
     return Measures(flow.lines, flow.graph.complexity, flow.depth, flow.graph.branches)
+
+
+def measure_whole(program: str, entry_point: str, members: Sequence[Member], spoken: Language) -> Measures:
+    """The numbers about a function together with those that it takes along: sums, and the greatest depth."""
+    names = (entry_point, *(one.names for one in members if one.kind == Kind.FUNCTION))
+    every = [measure(spoken.flow.read(program, name)) for name in names]
+    lines, complexity, branches = (
+        sum(getattr(one, what) for one in every) for what in ("lines", "complexity", "branches"))
+    return Measures(lines, complexity, max(one.depth for one in every), branches)
 
 
 def _reject(candidate: Candidate, reason: Reason, evidence: str) -> Rejection:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import isclose
 
-from harness.records import FIRST_FAMILY, MAINTAINER, Dependence, Task, Track
+from harness.records import FIRST_FAMILY, MAINTAINER, WHOLE_FAMILY, Dependence, Task, Track
 from pipeline.classify.bundles import Bundle, Refused, closed, fingerprint
 from pipeline.curated.answers import ratings_of
 from pipeline.judge.difficulty import assess, by_solvers
@@ -15,7 +16,7 @@ from pipeline.languages.programs import Unreadable
 from pipeline.languages.registry import language
 from pipeline.records import Candidate, Function
 from pipeline.release.verifying import Evidence, is_held
-from pipeline.screen.stage import measure
+from pipeline.screen.stage import measure, measure_whole
 from pipeline.sources.licence import is_permissive
 from pipeline.stage import seed_of
 from pipeline.suites.selection.mutation_score import MOST_OF_HIGHER_ORDER, first_order
@@ -26,12 +27,14 @@ def analysis(task: Task, evidence: Evidence) -> Iterator[str]:
     """Track, libraries and measures, found again from the reference alone."""
     spoken = language(task.language)
     try:
-        flow = spoken.flow.read(task.program, task.entry_point)
+        own = measure(spoken.flow.read(task.program, task.entry_point))
+        whole = measure_whole(task.program, task.entry_point, task.members or (), spoken)
     except Unreadable as error:
         yield f"the reference can't be read ({error})"
         return
-    if measure(flow) != task.measures:
-        yield f"the measures are {task.measures}, but the reference has {measure(flow)}"
+    measures = whole if task.family == WHOLE_FAMILY else own
+    if measures != task.measures:
+        yield f"the measures are {task.measures}, but the reference has {measures}"
     try:
         found = closed(task.program, task.entry_point, spoken, evidence.libraries[task.language])
     except Refused as refusal:
@@ -43,7 +46,7 @@ def analysis(task: Task, evidence: Evidence) -> Iterator[str]:
         yield f"{task.track} with {list(task.libraries)}, but it is {dependence} with {list(found.libraries)}"
     yield from _members(task, found, _in_its_project(task, found, evidence))
     if is_held(task):
-        yield from _difficulty(task, ratings_of(task, evidence.blind))
+        yield from _difficulty(replace(task, measures=own), ratings_of(task, evidence.blind))
 
 
 def _in_its_project(task: Task, found: Bundle, evidence: Evidence) -> Bundle:
@@ -81,7 +84,7 @@ def _members(task: Task, found: Bundle, before: Bundle) -> Iterator[str]:
 
 
 def _difficulty(task: Task, ratings: Sequence[str]) -> Iterator[str]:
-    """The difficulty by the rules; what models have said is no function of the row."""
+    """The difficulty by the rules, of the function's own measures; what models have said is no function of the row."""
     if task.judged_by.startswith("llm:") or task.judged_by == MAINTAINER:
         return
     facts = language(task.language).facts.read(task.program, task.entry_point)
