@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from enum import Enum
 from random import Random
 from typing import Any
 
@@ -15,14 +16,16 @@ from pipeline.suites.domain.spec import Spec, Whole
 MAX_DEPTH = 6
 
 
-class Omitted:
-    """Stands for a parameter that a call leaves to its default."""
+class Omitted(Enum):
+    """Stands for a parameter that a call leaves to its default; a copy of it is the same."""
+
+    OMITTED = "OMITTED"
 
     def __repr__(self) -> str:
-        return "OMITTED"
+        return self.value
 
 
-OMITTED = Omitted()
+OMITTED = Omitted.OMITTED
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ STRATEGIES = '''from hypothesis import strategies as st
 
 arguments = st.fixed_dictionaries({"values": st.lists(st.integers()), "step": st.just(2)})'''
 CURATED = Curated("Spread the values.\n\nArgs:\n    values: Which.", ("step > 0", "len(values) < 9"), STRATEGIES,
-                  ("[1, 2], step=3", 'values=[], step="\\n"'), "spread", "Hard")
+                  ("[1, 2], step=3", 'values=[], step="\\n"'), "spread", "Hard", "whole")
 CURATED_FILE = CuratedFile("c2b-0123456789abcdef", "abcdef0123456789", CURATED, 'Some "quotes" and \\ signs.')
 
 
@@ -53,6 +53,7 @@ def test_a_file_says_what_was_written(tmp_path: Path) -> None:
     ('name = "spread"', "name = 3", "name must be a text"),
     ('id = "c2b-0123456789abcdef"', 'id = ""', "lacks id"),
     ('"Hard"', '"Harder"', "difficulty must be one of Easy, Medium, Hard"),
+    ('"whole"', '"lsc"', "family must be whole, or left out"),
 ])
 def test_what_is_wrong_in_a_file_is_one_sentence(old: str, new: str, said: str) -> None:
     text = written(CURATED_FILE)

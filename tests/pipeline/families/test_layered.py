@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +17,15 @@ from harness.runtime import ensure_runtime
 from harness.sandbox import choose
 from harness.scoring.judging import judge
 from pipeline import flow
+from pipeline.config_file import load_config
+from pipeline.curated.files import read_file, written
 from pipeline.flow import Build, Options
+from pipeline.languages.registry import language
+from pipeline.records import Curated
+from pipeline.release.editing import Desk
 from pipeline.release.explain import as_text, explain
 from pipeline.release.verify import verify
+from pipeline.screen.stage import measure_whole
 from scripts.check_bundles import open_names
 from tests.pipeline.make_project import LICENCE, data_folder, tree
 from tests.pipeline.sources.conftest import Server, sdist, serving
@@ -228,6 +235,42 @@ def test_a_text_that_is_enough_without_the_helpers_asks_for_all(release: Release
 
 def test_a_text_that_counts_on_helpers_does_not(release: Release) -> None:
     assert [one.family for one in release.tasks if one.entry_point == "weigh_words"] == ["lsc"]
+
+
+TOLD = """Keep the sums of digits that are even and above a bound, each once.
+
+The sum of the digits of each number is taken, whatever its sign. Sums are kept in the order in which they come first.
+
+Args:
+    numbers: Whole numbers.
+    least: The bound, which is not kept itself.
+
+Returns:
+    The sums."""
+STRATEGIES = """from hypothesis import strategies as st
+
+arguments = st.fixed_dictionaries({
+    "numbers": st.lists(st.integers(-999, 999), max_size=9), "least": st.sampled_from([0, 0, 4, 10])})"""
+FOR_ALL = Curated(TOLD, ("least >= 0",), STRATEGIES, ("[24, -31, 5, 60, 6]", "[6, 19, 8], 6"), family="whole")
+
+
+@pytest.mark.parametrize("text", [FOR_ALL, replace(FOR_ALL, family="")])
+def test_a_maintainer_writes_for_one_of_the_forms(layered: Build, tmp_path: Path, text: Curated) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(layered.config.path.parents[1], data)
+    config = load_config(data / layered.config.path.relative_to(layered.config.path.parents[1]))
+    desk = Desk(config, layered.folder, flow.context_of(config, Options()), flow.stages(config))
+    candidate = desk.find("even_digit_sums")
+    path = desk.file_of(candidate)
+    path.write_text(written(replace(read_file(path), curated=text)))
+    found = desk.tried(candidate, path)
+    task = found.task
+    assert task is not None, found.refusal.evidence
+    assert (task.family, task.instructed_by) == (text.family or "lsc", "maintainer")
+    assert TOLD.splitlines()[2].split(",")[0] in task.instruction
+    helpers = [line for line in task.reference.splitlines() if line.startswith("def ")]
+    both = measure_whole(task.program, task.entry_point, task.members, language("python"))
+    assert (len(helpers), task.given is None, task.measures == both) == ((2, True, True) if text.family else (1, False, False))
 
 
 def test_what_calls_an_old_helper_is_only_asked_for_with_it(layered: Build, release: Release) -> None:
