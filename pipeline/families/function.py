@@ -84,7 +84,7 @@ class FunctionFamily:
 class WholeFamily(FunctionFamily):
     """Functions that call others of their project, asked for with all that they need: nothing is given.
 
-    Their text is the author's, or a maintainer's that was written for this.
+    Their text is the author's, and then it is a second task; or a maintainer's that was written for this form alone.
     """
 
     name: str = WHOLE_FAMILY
@@ -100,15 +100,14 @@ class WholeFamily(FunctionFamily):
         candidate = suite.candidate
         if not candidate.layers or any(one.kind == Kind.CLASS for one in candidate.members):
             return None
-        function = candidate.function
-        name = candidate.original or function.name
-        other = task_id(function.language, name, function.fingerprint, self.name)
+        function, spoken = candidate.function, language(candidate.function.language)
+        measures = measure_whole(candidate.program, function.name, candidate.members, spoken)
         track = Track.named(self.name, None, function.language)
-        spoken = language(function.language)
-        whole = replace(
-            candidate, function=replace(function, id=other), track=track, before="", origin=candidate.id,
-            measures=measure_whole(candidate.program, function.name, candidate.members, spoken),
-            curated=candidate.curated if _written_for(suite) == self.name else None)
+        whole = replace(candidate, track=track, before="", measures=measures)
+        if _written_for(suite) != self.name:
+            name = candidate.original or function.name
+            other = task_id(function.language, name, function.fingerprint, self.name)
+            whole = replace(whole, function=replace(function, id=other), origin=candidate.id, curated=None)
         return replace(suite, candidate=whole)
 
 

@@ -126,8 +126,8 @@ class Desk:
                 results: list[object] = [stage.curated(candidate, found)]
             else:
                 results = [one for one in stage.run([record], self.context) if not isinstance(one, Exchange)]
-            # Of the families that ask further, nothing is told, unless the text is for them.
-            [record] = [one for one in results if found.curated.family or _id_of(one) == candidate.id]
+            # Of the families that ask further, nothing is told.
+            [record] = [one for one in results if _id_of(one) == candidate.id]
             if isinstance(record, Rejection):
                 return Tried(file, None, record)
         assert isinstance(record, Task)
