@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from io import StringIO
 from pathlib import Path
 from random import Random
+from string import punctuation
 from token import DEDENT, ENDMARKER, INDENT, NEWLINE, NL
 from tokenize import generate_tokens
 
@@ -174,12 +174,15 @@ class _Origin:
         return None
 
     def _look(self, name: str) -> None:
-        """Let an operator look at the program, unless it has."""
-        if self._draft is not None and name not in self.sites and name not in self._refusals:
-            try:
-                self.sites[name] = OPERATORS[name].sites(self._draft)
-            except Inapplicable as refusal:
-                self._refusals[name] = refusal.reason, str(refusal)
+        """Let an operator look at the program, unless it has, or one that looks in the same way."""
+        if self._draft is None or name in self.sites or name in self._refusals:
+            return
+        operator = OPERATORS[name]
+        alike = [one for one in self.sites if type(OPERATORS[one]).sites is type(operator).sites]
+        try:
+            self.sites[name] = self.sites[alike[0]] if alike else operator.sites(self._draft)
+        except Inapplicable as refusal:
+            self._refusals[name] = refusal.reason, str(refusal)
 
 
 @lru_cache(maxsize=16)
@@ -188,7 +191,7 @@ def _origin(program: str, entry_point: str) -> _Origin:
     return _Origin(program, entry_point)
 
 
-_SIGNS = re.compile(r"\w+|[^\w\s]")
+_UNMARKED = str.maketrans("", "", punctuation.replace("_", ""))
 _LAYOUT = frozenset({DEDENT, ENDMARKER, INDENT, NEWLINE, NL})
 
 
@@ -199,9 +202,8 @@ def tokens(program: str) -> tuple[str, ...]:
 
 
 def _may_have_more(program: str, count: int) -> bool:
-    """Whether a program may have more tokens than this: each of them holds a word or another sign of its own."""
-    signs = len(program) - program.count(" ") - program.count("\n")
-    return signs > count and len(_SIGNS.findall(program)) > count
+    """Whether a program may have more tokens than this: each is a word, parted by marks and blanks, or holds a mark."""
+    return len(program.split()) + 2 * (len(program) - len(program.translate(_UNMARKED))) > count
 
 
 def version() -> str:
