@@ -22,6 +22,7 @@ _NAMING: Mapping[type[ast.AST], str] = {
     ast.MatchMapping: "rest",
 }  # fmt: skip
 """Nodes that hold a name, and where."""
+_HAVE_NAMES = frozenset({*_NAMING, ast.alias, ast.Global, ast.Nonlocal})
 _STORING = ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping, ast.FunctionDef, ast.alias
 
 
@@ -103,7 +104,7 @@ class Draft:
     @cached_property
     def named(self) -> Sequence[str]:
         """Every name in the tree as it was read, as often as it stands there."""
-        return [name for node in self.nodes for name in _names_in(node)]
+        return [name for node in self.nodes if type(node) in _HAVE_NAMES for name in _names_in(node)]
 
     @cached_property
     def given(self) -> frozenset[str]:

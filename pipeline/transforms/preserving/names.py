@@ -20,6 +20,11 @@ _ASKING = frozenset("getattr attrgetter methodcaller import_module __import__ mo
 """What finds a function by its name."""
 _NO_PARTS = frozenset({"annotation", "returns", "op", "ops"})
 _PARTS = {kind: tuple(field for field in fields if field[0] not in _NO_PARTS) for kind, fields in FIELDS.items()}
+_SCOPES = frozenset({ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.AsyncFunctionDef, *COMPREHENSIONS})
+_BINDING = frozenset({
+    ast.alias, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping, ast.Nonlocal, ast.Global,
+})  # fmt: skip
+_NAMING = _BINDING | {ast.Name, ast.JoinedStr}
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
@@ -88,9 +93,21 @@ class _Walk:
             self.visit(part, inside)
 
     def visit(self, node: ast.AST, known: frozenset[str]) -> None:
-        if isinstance(node, ast.Name):
-            self.name(node, "id", known, not isinstance(node.ctx, ast.Load))
-        elif isinstance(node, (ast.FunctionDef, ast.Lambda)):
+        kind = type(node)
+        if kind in _SCOPES:
+            self.inner(node, known)
+            return
+        if kind in _NAMING:
+            self.named(node, known)
+        for field, several in _PARTS[kind]:
+            value = getattr(node, field, None)
+            for part in (value or ()) if several else (value,):
+                if part is not None:
+                    self.visit(part, known)
+
+    def inner(self, node: ast.AST, known: frozenset[str]) -> None:
+        """A function, lambda, comprehension or class."""
+        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
             if isinstance(node, ast.FunctionDef):
                 for decorator in node.decorator_list:
                     self.visit(decorator, known)
@@ -98,14 +115,15 @@ class _Walk:
             self.scope(node, known)
         elif isinstance(node, COMPREHENSIONS):
             self.comprehension(node, known)
-        elif isinstance(node, (ast.ClassDef, ast.AsyncFunctionDef)):
+        else:
             kind = "a class" if isinstance(node, ast.ClassDef) else "a coroutine"
             raise Inapplicable(Reason.UNSUPPORTED_SYNTAX, f"It holds {kind}, whose names are found in another way.")
-        else:
-            self.plain(node, known)
 
-    def plain(self, node: ast.AST, known: frozenset[str]) -> None:
-        if isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+    def named(self, node: ast.AST, known: frozenset[str]) -> None:
+        """What a node that has no scope of its own gives a name to, or shows."""
+        if isinstance(node, ast.Name):
+            self.name(node, "id", known, not isinstance(node.ctx, ast.Load))
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
             self.name(node, "name", known, True)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             self.name(node, "rest", known, True)
@@ -115,21 +133,10 @@ class _Walk:
                 self.found.append(Occurrence(name, (node.lineno, node.col_offset), write, False))
         elif isinstance(node, ast.JoinedStr):
             _check_text(node)
-        for part in _parts(node):
-            self.visit(part, known)
 
     def name(self, node: ast.AST, field: str, known: frozenset[str], binds: bool) -> None:
         if getattr(node, field) in known:
             self.note(node, field, binds)
-
-
-def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes right below one, but annotations and operators."""
-    for field, several in _PARTS[type(node)]:
-        value = getattr(node, field, None)
-        for part in (value or ()) if several else (value,):
-            if part is not None:
-                yield part
 
 
 def _own(body: Sequence[ast.AST]) -> _Own:
@@ -146,8 +153,11 @@ def _own(body: Sequence[ast.AST]) -> _Own:
         elif isinstance(node, ast.comprehension):
             waiting += (node.iter, *node.ifs)
         elif not isinstance(node, ast.Lambda):
-            _note_own(node, found)
-            waiting.extend(_parts(node))
+            if type(node) in _BINDING:
+                _note_own(node, found)
+            for field, several in _PARTS[type(node)]:
+                value = getattr(node, field, None)
+                waiting += filter(None, (value or ()) if several else (value,))
     return found
 
 
