@@ -60,6 +60,8 @@ CHAINS: Mapping[str, tuple[str, ...]] = {
 """Names of chains, and the operators of each, as they follow one another."""
 USUAL = tuple(name for name, steps in CHAINS.items() if {one.name for one in _USUAL}.issuperset(steps))
 """The chains that are made of a program unless others are named."""
+_WITHIN = frozenset({"VarNormI", "VarNormII", "ConstUnfold", "For2While", "While2For", "CondAug"})
+"""Operators that leave what stands around the entry point as it is, unless they say so."""
 LONGEST = 4
 """A variant has at most so many times the tokens of its origin."""
 
@@ -143,7 +145,7 @@ def _applied(operator: Operator | Layout, draft: Draft) -> str:
     if isinstance(operator, Layout):
         return operator.write(draft)
     operator.apply(draft)
-    return draft.text
+    return draft.text_around if operator.name in _WITHIN and not draft.beyond else draft.text
 
 
 class _Origin:

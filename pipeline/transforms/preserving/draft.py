@@ -39,7 +39,8 @@ class Draft:
     """A program as a tree that operators change in place, `random` for what they draw.
 
     `source` is the text that was read. `most` is how many places an operator may change, 0 for all, and `changed` how
-    many it has. `renames` maps the entry point's parameters to the names that an operator gave them.
+    many it has. `renames` maps the entry point's parameters to the names that an operator gave them. `beyond` says that
+    something but the entry point has changed.
     """
 
     tree: ast.Module
@@ -49,6 +50,7 @@ class Draft:
     most: int = 0
     changed: int = 0
     renames: dict[str, str] = field(default_factory=dict)
+    beyond: bool = False
 
     @classmethod
     def of(cls, program: str, entry_point: str, random: Random, most: int = 0) -> Draft:
@@ -69,6 +71,16 @@ class Draft:
     def text(self) -> str:
         """The program as it stands."""
         return ast.unparse(self.tree) + "\n"
+
+    @property
+    def text_around(self) -> str:
+        """The same, where nothing but the entry point has changed since the program was read, which was in this layout.
+
+        What stands around it is not written anew, which takes long.
+        """
+        function, lines = self.function, self.source.split("\n")
+        first = min([function.lineno, *(one.lineno for one in function.decorator_list)])
+        return "\n".join([*lines[: first - 1], ast.unparse(function), *lines[function.end_lineno :]])
 
     def chosen(self, places: Sequence[_Place]) -> list[_Place]:
         """Those of an operator's places that are changed, in their order: all, or as many as may be, which are drawn.

@@ -258,6 +258,7 @@ def _rename_keywords(draft: Draft, new: Mapping[str, str]) -> None:
         for given in call.keywords:
             if given.arg in parameters:
                 given.arg = new.get(str(given.arg), given.arg)
+                draft.beyond |= id(call) not in within
 
 
 class VarNormI(Renaming):

@@ -383,3 +383,44 @@ def test_functions_that_nobody_chose_are_rewritten() -> None:
                 count["refused"] += 1
     assert len(every) == 120 and all(count[chain] >= (7 if chain in USUAL else 1) for chain in OPERATORS), count
     assert count["refused"] <= 0.05 * sum(count.values()), count
+
+
+AROUND = '''
+LIMIT = 3
+
+
+def before(n, most=LIMIT):
+    while n > most:
+        n = shrunk(value=n - 1, least=0) if n > 5 else n - 1
+    return n
+
+
+def shrunk(value, least):
+    for step in range(3):
+        if value > least + step:
+            value = before(value - 1) + 1
+    return value
+
+
+def behind(n):
+    for k in range(2):
+        n += k
+    return n
+'''
+
+
+@pytest.mark.parametrize("chain", USUAL)
+def test_what_stands_around_the_entry_point_is_written_as_it_was(chain: str) -> None:
+    made = vary(AROUND, "shrunk", chain, 3)
+    if chain in ("While2For", "All"):
+        assert isinstance(made, Refused)
+        return
+    assert isinstance(made, Variant)
+    assert made.program == ast.unparse(ast.parse(made.program)) + "\n"
+    assert "def behind(n):\n    for k in range(2):\n        n += k\n    return n\n" in made.program
+    old, new = dict[str, object](), dict[str, object]()
+    exec(AROUND, old)
+    exec(made.program, new)
+    for n in range(12):
+        assert old["before"](n) == new["before"](n)  # type: ignore[operator]
+        assert old["shrunk"](n, 2) == new[made.entry_point](n, 2)  # type: ignore[operator]
