@@ -44,9 +44,10 @@ def test_a_command_that_people_read_is_one_that_is_understood(line: str) -> None
 def test_the_first_page_knows_how_many_tasks_the_package_brings() -> None:
     tracks = json.loads((ROOT / "data" / "snapshots" / "demo" / "manifest.json").read_text())["tracks"]
     first = (ROOT / "README.md").read_text("utf-8")
-    counts = [tracks[track]["rows"] for track in ("lsc-python", "sc-python", "wsc-python")]
+    counts = [tracks[track]["rows"] for track in sorted(tracks)]
     assert f"`demo`, of {sum(counts)} tasks" in first
-    assert re.findall(r"^tasks +(\d+) +(\d+) +(\d+) +(\d+)$", first, re.M) == [tuple(map(str, (*counts, sum(counts))))]
+    told = re.findall(r"^tasks +([\d ]+)$", first, re.M)
+    assert [line.split() for line in told] == [list(map(str, (*counts, sum(counts))))]
 
 
 @pytest.mark.slow
