@@ -62,10 +62,12 @@ class ScreenStage:
             return finding.reason, f"Line {finding.line - flow.line + 1}: {finding.what}."
         for finding in spoken.effects.beside(candidate.program, candidate.function.name) if candidate.members else ():
             return finding.reason, f"Line {finding.line} of its program, before it: {finding.what}."
-        whole = measure_whole(candidate.program, candidate.function.name, candidate.members, spoken).complexity
-        if candidate.members and whole > self.config.max_bundle_complexity:
-            at_most = self.config.max_bundle_complexity
-            return Reason.TOO_COMPLEX, f"With its helpers its complexity is {whole}, and at most {at_most} is allowed."
+        if candidate.members:
+            own, at_most = candidate.function.name, self.config.max_bundle_complexity
+            whole = measure_whole(candidate.program, own, candidate.members, spoken).complexity
+            if whole > at_most:
+                why = f"With its helpers its complexity is {whole}, and at most {at_most} is allowed."
+                return Reason.TOO_COMPLEX, why
         low, high, complexity = self.config.min_complexity, self.config.max_complexity, graph.complexity
         if complexity < low:
             return Reason.TOO_SIMPLE, f"Its complexity is {complexity}, and at least {low} is asked."

@@ -27,12 +27,12 @@ def analysis(task: Task, evidence: Evidence) -> Iterator[str]:
     """Track, libraries and measures, found again from the reference alone."""
     spoken = language(task.language)
     try:
-        own = measure(spoken.flow.read(task.program, task.entry_point))
-        whole = measure_whole(task.program, task.entry_point, task.members or (), spoken)
+        own = measures = measure(spoken.flow.read(task.program, task.entry_point))
+        if task.family == WHOLE_FAMILY:
+            measures = measure_whole(task.program, task.entry_point, task.members or (), spoken)
     except Unreadable as error:
         yield f"the reference can't be read ({error})"
         return
-    measures = whole if task.family == WHOLE_FAMILY else own
     if measures != task.measures:
         yield f"the measures are {task.measures}, but the reference has {measures}"
     try:

@@ -176,15 +176,12 @@ class _Origin:
         return None
 
     def _look(self, name: str) -> None:
-        """Let an operator look at the program, unless it has, or one that looks in the same way."""
-        if self._draft is None or name in self.sites or name in self._refusals:
-            return
-        operator = OPERATORS[name]
-        alike = [one for one in self.sites if type(OPERATORS[one]).sites is type(operator).sites]
-        try:
-            self.sites[name] = self.sites[alike[0]] if alike else operator.sites(self._draft)
-        except Inapplicable as refusal:
-            self._refusals[name] = refusal.reason, str(refusal)
+        """Let an operator look at the program, unless it has."""
+        if self._draft is not None and name not in self.sites and name not in self._refusals:
+            try:
+                self.sites[name] = OPERATORS[name].sites(self._draft)
+            except Inapplicable as refusal:
+                self._refusals[name] = refusal.reason, str(refusal)
 
 
 @lru_cache(maxsize=16)
