@@ -254,12 +254,17 @@ arguments = st.fixed_dictionaries({
 FOR_ALL = Curated(TOLD, ("least >= 0",), STRATEGIES, ("[24, -31, 5, 60, 6]", "[6, 19, 8], 6"), family="whole")
 
 
+def desk_of(layered: Build, place: Path) -> Desk:
+    """A desk of the build with a data folder of its own."""
+    data = layered.config.path.parents[1]
+    shutil.copytree(data, place / "data")
+    config = load_config(place / "data" / layered.config.path.relative_to(data))
+    return Desk(config, layered.folder, flow.context_of(config, Options()), flow.stages(config))
+
+
 @pytest.mark.parametrize("text", [FOR_ALL, replace(FOR_ALL, family="")])
 def test_a_maintainer_writes_for_one_of_the_forms(layered: Build, tmp_path: Path, text: Curated) -> None:
-    data = tmp_path / "data"
-    shutil.copytree(layered.config.path.parents[1], data)
-    config = load_config(data / layered.config.path.relative_to(layered.config.path.parents[1]))
-    desk = Desk(config, layered.folder, flow.context_of(config, Options()), flow.stages(config))
+    desk = desk_of(layered, tmp_path)
     candidate = desk.find("even_digit_sums")
     path = desk.file_of(candidate)
     path.write_text(written(replace(read_file(path), curated=text)))
@@ -271,6 +276,18 @@ def test_a_maintainer_writes_for_one_of_the_forms(layered: Build, tmp_path: Path
     helpers = [line for line in task.reference.splitlines() if line.startswith("def ")]
     both = measure_whole(task.program, task.entry_point, task.members, language("python"))
     assert (len(helpers), task.given is None, task.measures == both) == ((2, True, True) if text.family else (1, False, False))
+
+
+def test_a_text_for_a_form_that_a_function_has_not_is_refused_with_the_cure(layered: Build, tmp_path: Path) -> None:
+    desk = desk_of(layered, tmp_path)
+    candidate = desk.find("vowel_runs")
+    path = desk.file_of(candidate)
+    strategies = 'from hypothesis import strategies as st\n\narguments = st.fixed_dictionaries({"text": st.text(max_size=30)})'
+    wrong = Curated("Count the runs of vowels.", strategies=strategies, family="whole")
+    path.write_text(written(replace(read_file(path), curated=wrong)))
+    refusal = desk.tried(candidate, path).refusal
+    assert refusal is not None and refusal.reason == "no_family"
+    assert "Its text is for whole: leave out family" in refusal.evidence
 
 
 def test_what_calls_an_old_helper_is_only_asked_for_with_it(layered: Build, release: Release) -> None:
