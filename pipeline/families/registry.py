@@ -52,8 +52,9 @@ def chosen(suites: Iterable[Suite], names: Sequence[str]) -> tuple[list[Suite], 
         candidate = suite.candidate
         evidence = f"Asked were {', '.join(one.name for one in taken(names))}."
         if candidate.curated is not None and candidate.curated.family:
-            evidence += f" Its text is for {candidate.curated.family}: leave out family, or add that to families.take, " \
-                "if the function calls others of its project and no classes."
+            wanted = candidate.curated.family
+            evidence += f" Its text is for {wanted}: leave out family, or add that to families.take, if the function " \
+                "calls others of its project and no classes."
         left.append(reject_function("instruct", candidate.function, Reason.NO_FAMILY, evidence, candidate.track))
     return kept, left
 
