@@ -102,6 +102,7 @@ class Hub:
         mine = {
             "HF_ENDPOINT": self.address, "HF_HUB_DISABLE_XET": "1", "HF_HOME": str(home), "HF_HUB_DISABLE_TELEMETRY": "1",
             "HF_HUB_DISABLE_PROGRESS_BARS": "1", "HF_UPDATE_DOWNLOAD_COUNTS": "0", "HOME": str(home),
+            "HF_HUB_DOWNLOAD_TIMEOUT": "120", "HF_HUB_ETAG_TIMEOUT": "120",  # a busy machine is not a fault of the Hub's
         } | ({"HF_TOKEN": token} if token else {})
         rest = {key: value for key, value in os.environ.items() if not key.startswith(("HF_", "HUGGING"))}
         return rest | mine | more

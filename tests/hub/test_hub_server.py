@@ -460,7 +460,8 @@ def test_a_download_that_is_cut_goes_on(hub: Hub, ask: Ask, tmp_path: Path) -> N
     hub.forget()
     hub.fail("^GET /datasets/ORG/data/[0-9a-f]{64}", Cut(body=CHUNK + 1000))
     assert ask(download, "ORG/data", "a.bin", tmp_path).read_bytes() == content
-    assert [(one.status, one.sent) for one in hub.log[1:]] == [(200, CHUNK + 1000), (206, len(content) - CHUNK)]
+    first, *others = [(one.status, one.sent) for one in hub.log[1:]]
+    assert first == (200, CHUNK + 1000) and set(others) == {(206, len(content) - CHUNK)}
 
 
 @pytest.mark.parametrize("fault", [Status(500), Status(502), Status(503, retry_after=0), Cut()], ids=str)
