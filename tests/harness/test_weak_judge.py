@@ -14,6 +14,8 @@ from harness.sandbox.bubblewrap import Bubblewrap
 from harness.values import decode
 from tests.harness.test_judging import ATTACKS, RUNS, files
 
+pytestmark = pytest.mark.slow  # it tries the attacks that other tests make, and nothing of ours but the sandbox
+
 WEAK = (ATTACKS / "weak_judge.py").read_text()
 CASES = [(decode(case.args[0]), decode(case.expected.value)) for case in RUNS.cases]
 TIGHT = Limits(cpu_seconds=1.0, wall_seconds=60.0, idle_seconds=1.0, memory_bytes=400 * 1024**2, output_bytes=1024**2, processes=32)
