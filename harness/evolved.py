@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from harness.families.repair import REPAIR_FAMILY
-from harness.records import FIRST_LANGUAGE, INPUT_FAMILY, OUTPUT_FAMILY, Task, digest
+from harness.records import FIRST_LANGUAGE, INPUT_FAMILY, OUTPUT_FAMILY, TRANSLATION, Task, digest
 
 EVOLVED = "Evolved"
 """What stands in place of a chain in rows about evolved programs; their `draw` is the version."""
 PAIR = "pair_id"
 """What rows about the original and the evolved version of a program have in common."""
-FAMILIES = OUTPUT_FAMILY, INPUT_FAMILY, REPAIR_FAMILY
+FAMILIES = OUTPUT_FAMILY, INPUT_FAMILY, REPAIR_FAMILY, TRANSLATION
 
 __all__ = ["EVOLVED", "FAMILIES", "FIRST_LANGUAGE", "PAIR", "REPAIR_FAMILY", "pair_id", "version"]
 

@@ -397,9 +397,9 @@ class Program:
 class Translation:
     """A program that is to be written in another language, or why it can't be asked for.
 
-    `signature` is the method in that language, with types that hold every value of the suite; of its `total` cases
-    `cases` are the numbers of those that can be carried exactly. `system` and `user` are what is asked. Answers are not
-    judged yet. Where there is none, `reason` is why, with the `evidence`.
+    It is the program of `chain` and `draw`. `signature` is the method in that language, with types that hold every
+    value of the suite; of its `total` cases `cases` are the numbers of those that can be carried exactly. `system` and
+    `user` are what is asked. Nothing is `scored` yet. Where there is none, `reason` is why, with the `evidence`.
     """
 
     item_id: str
@@ -408,6 +408,7 @@ class Translation:
     task_digest: str
     track: str
     chain: str
+    draw: int
     language: str
     entry_point: str = ""
     signature: str = ""
@@ -415,6 +416,7 @@ class Translation:
     total: int = 0
     system: str = ""
     user: str = ""
+    scored: bool = False
     reason: str = ""
     evidence: str = ""
 

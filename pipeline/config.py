@@ -373,7 +373,7 @@ class EvolveConfig:
     slowest: float = 10.0
     dead: float = 0.5
     proof_inputs: int = 200
-    families: tuple[str, ...] = ("output", "input", "repair")
+    families: tuple[str, ...] = ("output", "input", "repair", "translation")
     cases: int = 3
     shots: int = 0
 

@@ -61,7 +61,8 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 @click.option("--population", default=24, show_default=True, help="Programs that live at a time.")
 @click.option("--readability", default=0.88, show_default=True, help="The share of readability that is kept.")
 @click.option("--pick", type=click.Choice(["readable", "paper"]), default="readable", show_default=True)
-@click.option("--family", "families", multiple=True, help="output, input or repair; repeatable, all by default.")
+@click.option(
+    "--family", "families", multiple=True, help="output, input, repair or translation; repeatable, all by default.")
 @click.option("--cases", default=3, show_default=True, help="So many cases of each program are asked about.")
 @click.option("--shots", default=0, show_default=True, help="So many worked examples stand in each prompt: 0 or 1.")
 @click.option("--task", "only", multiple=True, help="Only this task, by its id or function; repeatable.")
@@ -90,11 +91,13 @@ def _as_record(made: Made) -> dict[str, Any]:
     return {
         "release": str(made.folder), "rows": made.rows, "left_out": made.left_out,
         "versions": [asdict(row) for row in by_version(made.programs)], "bugs": bug_shares(made.bugs),
+        "translations": made.translations,
     }
 
 
 def _told(made: Made) -> str:
     from pipeline.evolve.derived import bug_shares, by_version
+    from pipeline.vary.derived import TRANSLATIONS
 
     names = f"{'version':<9} {'programs':>8} {'RC':>6} {'RR':>6} {'pylint':>6} "
     names += f"{'operators':>9} {'tokens':>6} {'dead':>5}"
@@ -107,6 +110,8 @@ def _told(made: Made) -> str:
         shares = ", ".join(f"{there} of {every} of order {order}" for order, (there, every) in sorted(orders.items()))
         lines.append(f"faults in {version}: {shares}")
     lines += ["", *(f"{count:>6} rows in {track}" for track, count in made.rows.items())]
+    if made.translations:
+        lines.append(f"{made.translations:>6} programs to be written in Java in {TRANSLATIONS}; not judged yet")
     if made.left_out:
         lines.append(f"{len(made.left_out):>6} tasks without an evolved program")
     where = made.folder

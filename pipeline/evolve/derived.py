@@ -27,7 +27,18 @@ from pipeline.measures.profile import profile
 from pipeline.release.inputs import ANSWERS_LOCK, RUNTIME_LOCK
 from pipeline.release.templates import render
 from pipeline.transforms.preserving.evolving.registry import EVOLVERS, evolvers_named
-from pipeline.vary.derived import begun, come_from, finished, items_in, lock_in, origin_of, ours, run_over, settings_of
+from pipeline.vary.derived import (
+    begun,
+    come_from,
+    finished,
+    items_in,
+    lock_in,
+    origin_of,
+    ours,
+    run_over,
+    settings_of,
+    translations_in,
+)
 
 EVOLVED, FRONT, BUGS = "evolved.parquet", "front.parquet", "bugs.parquet"
 """The versions of programs, the rest of the fronts, the faults."""
@@ -37,13 +48,18 @@ BY = "evolve"
 
 @dataclass(frozen=True)
 class Made:
-    """An evolved release: where it lies, and what is in it; `left_out` are tasks without an evolved program."""
+    """An evolved release: where it lies, and what is in it; `left_out` are tasks without an evolved program.
+
+    Of `translations` to another language none is judged yet; `untranslated` tasks have values that it has not.
+    """
 
     folder: Path
     programs: tuple[EvolvedProgram, ...]
     bugs: tuple[Bug, ...]
     rows: dict[str, int]
     left_out: tuple[str, ...]
+    translations: int = 0
+    untranslated: int = 0
 
 
 def checked(config: EvolveConfig) -> EvolveConfig:
@@ -104,12 +120,14 @@ def _written(
     store.write(part / EVOLVED, EvolvedProgram, programs)
     store.write(part / FRONT, EvolvedProgram, [row for one in evolved for row in one.front])
     store.write(part / BUGS, Bug, bugs)
+    translated, none = translations_in(part, [row for one in evolved for row in one.translations])
     items = [item for one in evolved for item in one.items]
     if config.shots:
         items = list(shown(evolved, {task.task_id: task for task in release.tasks}, config))
     every = [row.program for one in evolved for row in (*one.programs, *one.front) if row.program]
     rest = {"runtime": _runtime(release, every, lock, part)} | items_in(part, items, release, name)
-    made = Made(folder, programs, bugs, {track: entry["rows"] for track, entry in rest["tracks"].items()}, left)
+    counts = {track: entry["rows"] for track, entry in rest["tracks"].items()}
+    made = Made(folder, programs, bugs, counts, left, translated, none)
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
     operators = {code: one.name for code, one in EVOLVERS.items()}
     by = {"by": BY, "settings": settings_of(config), "operators": operators} | ({"only": list(only)} if only else {})
@@ -181,5 +199,5 @@ def _card(release: Release, name: str, config: EvolveConfig, made: Made) -> str:
     return render(
         "evolved.md", own=name, parent=release.name, title=release.manifest.get("title", release.name),
         sha256=release.manifest_sha256, config=config, versions=by_version(made.programs), rows=made.rows,
-        tracks=sorted(made.rows), left_out=len(made.left_out), canary=CANARY, bugs=bug_shares(made.bugs),
+        tracks=sorted(made.rows), made=made, left_out=len(made.left_out), canary=CANARY, bugs=bug_shares(made.bugs),
         operators=EVOLVERS)

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from random import Random
 
 from harness.evolved import EVOLVED, REPAIR_FAMILY
 from harness.languages.registry import language
-from harness.records import Case, Frame, Program, Task, Track, Variation, digest
+from harness.records import TRANSLATION, Case, Frame, Program, Task, Track, Translation, Variation, digest
 from harness.releases.rows import task_digest
 from pipeline.config import EvolveConfig
 from pipeline.evolve.making import ORIGINAL
 from pipeline.evolve.rows import Bug, EvolvedProgram
+from pipeline.stage import seed_of
 from pipeline.vary.items import PROGRAMS, Drawn, about_program, fitting
+from pipeline.vary.translation import translations
 
 PLAIN = "Plain"
 _FAILING, _PASSING = "These calls give something else than they should", "These are right, and have to stay so"
 _FACTS = "{instruction}\n\n{failing}:\n\n{wrong}\n\n{passing}:\n\n{right}"
+SHOWN = 2
+"""Tests that stand beside a program that is to be translated."""
 LONGEST = 400
 """Characters of a call with its value that is shown as a test."""
 
@@ -67,6 +72,16 @@ def repairs(task: Task, rows: Sequence[EvolvedProgram], bugs: Sequence[Bug], con
             variation=variation, origin=task.task_id, strategies="", sufficiency=None, variants=(), undrawn=None,
             layers=None, members=None, excused=None, entry_score=None, contract=None)
         yield replace(made, task_digest=task_digest(made.instruction, made.cases, made.comparison, made.given))
+
+
+def to_java(task: Task, rows: Sequence[EvolvedProgram], config: EvolveConfig) -> tuple[Translation, ...]:
+    """What asks for each version in Java, with two tests; none where the family is not asked for."""
+    if TRANSLATION not in config.families:
+        return ()
+    places = writable(task)
+    chosen = Random(seed_of(config.seed, "tests", task.task_id)).sample(places, min(SHOWN, len(places)))
+    shown = tests(task, sorted(chosen)) if chosen else ""
+    return tuple(translations(task, [_program(row, config) for row in rows if row.program], shown))
 
 
 def tests(task: Task, places: Sequence[int]) -> str:

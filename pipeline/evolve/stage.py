@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from harness.evolved import REPAIR_FAMILY
 from harness.languages import Machine
-from harness.records import Provenance, Task
+from harness.records import Provenance, Task, Translation
 from harness.runtime import find_runtime
 from harness.sandbox import choose
 from pipeline.config import EvolveConfig
 from pipeline.evolve.bugs import Faults
-from pipeline.evolve.items import predictions, repairs
+from pipeline.evolve.items import predictions, repairs, to_java
 from pipeline.evolve.making import ORIGINAL, Evolving, evolving
 from pipeline.evolve.rows import Bug, EvolvedProgram, Why
 from pipeline.measures.profile import Profile
@@ -32,6 +32,7 @@ class EvolvedTask:
     bugs: tuple[Bug, ...]
     items: tuple[Task, ...]
     provenance: Provenance
+    translations: tuple[Translation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,8 @@ class EvolveStage:
             bugs = Faults(task, made.soil, genomes, config, made.machine).found()
         items += repairs(task, rows, bugs, config)
         front = tuple(row for one in good for row in one.front)
-        return EvolvedTask(task.id, tuple(rows), front, tuple(bugs), tuple(items), task.provenance)
+        java = to_java(task, rows, config)
+        return EvolvedTask(task.id, tuple(rows), front, tuple(bugs), tuple(items), task.provenance, java)
 
 
 def _rejected(task: Task, evidence: str, why: Why = Why.INTROSPECTIVE) -> Rejection:

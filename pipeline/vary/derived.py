@@ -98,16 +98,21 @@ def _written(
     part = begun(release, folder, here)
     rows = sorted((row for one in varied for row in one.programs), key=_order)
     store.write(part / PROGRAMS, Program, rows)
-    asked = sorted((row for one in varied for row in one.translations), key=lambda row: (row.task_id, row.item_id))
-    if asked:
-        store.write(part / TRANSLATIONS, Translation, asked)
+    translated, none = translations_in(part, [row for one in varied for row in one.translations])
     rest = items_in(part, [item for one in varied for item in one.items], release, name)
     counts = {track: entry["rows"] for track, entry in rest["tracks"].items()}
-    none = sum(bool(row.reason) for row in asked)
-    made = Made(folder, tuple(rows), counts, left_out, len(asked) - none, none)
+    made = Made(folder, tuple(rows), counts, left_out, translated, none)
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
     finished(part, manifest_of(release, name, config) | rest, folder)
     return made
+
+
+def translations_in(part: Path, rows: Sequence[Translation]) -> tuple[int, int]:
+    """Write what is to be translated; gives how many programs, and how many tasks there are without one."""
+    if rows:
+        store.write(part / TRANSLATIONS, Translation, sorted(rows, key=lambda row: (row.task_id, row.item_id)))
+    none = sum(bool(row.reason) for row in rows)
+    return len(rows) - none, none
 
 
 def items_in(part: Path, items: Sequence[Task], release: Release, name: str) -> dict[str, Any]:

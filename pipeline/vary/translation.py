@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from harness.bundle import shown as shown_modules
 from harness.errors import UserError
 from harness.records import Case, Json, Program, Task, Translation, digest
 from harness.values import encode
@@ -21,8 +22,11 @@ _SYSTEM = (
     "with one ```java code block: a class Solution with the method of the given signature, and with what it needs, the "
     "imports included. No explanation, nothing else."
 )
-_USER = "This is a program:\n\n```python\n{program}```\n\nWrite it in Java, as this method of the class Solution:\n\n" \
+_USER = (
+    "This is a program:\n\n```python\n{program}```\n\n{tests}Write it in Java, as this method of class Solution:\n\n"
     "```java\n{signature}\n```\n\nTuples and lists are both lists, dictionaries keep the order of their keys."
+)
+_TESTS = "These calls give these values:\n\n{tests}\n\n"
 
 
 @dataclass(frozen=True)
@@ -54,9 +58,9 @@ def carried(task: Task) -> Carried:
     return Carried(types, str(gives), tuple(number for number, _ in kept))
 
 
-def translations(task: Task, programs: Sequence[Program]) -> Iterator[Translation]:
-    """A row for each program, or one that says why there is none."""
-    first = Translation("", "", task.task_id, task.task_digest, task.track, "", LANGUAGE, total=len(task.cases))
+def translations(task: Task, programs: Sequence[Program], tests: str = "") -> Iterator[Translation]:
+    """A row for each program, or one that says why there is none; `tests` are shown behind the program."""
+    first = Translation("", "", task.task_id, task.task_digest, task.track, "", 0, LANGUAGE, total=len(task.cases))
     try:
         found = carried(task)
     except NotCarried as refusal:
@@ -65,14 +69,16 @@ def translations(task: Task, programs: Sequence[Program]) -> Iterator[Translatio
         return
     for one in programs:
         if one.program:
-            yield _row(replace(first, variant_id=one.variant_id, chain=one.chain), task, one, found)
+            row = replace(first, variant_id=one.variant_id, chain=one.chain, draw=one.draw)
+            yield _row(row, task, one, found, tests)
 
 
-def _row(row: Translation, task: Task, one: Program, found: Carried) -> Translation:
+def _row(row: Translation, task: Task, one: Program, found: Carried, tests: str) -> Translation:
     renames: Mapping[str, str] = one.renames or {}
     given = ", ".join(f"{kind} {_identifier(renames.get(name, name))}" for name, kind in found.parameters)
     signature = f"static {found.gives} {_identifier(one.entry_point)}({given})"
-    user = _USER.format(program=one.program, signature=signature)
+    given_tests = _TESTS.format(tests=tests) if tests else ""
+    user = _USER.format(program=shown_modules(one.program), tests=given_tests, signature=signature)
     return replace(
         row, item_id=_id(task, one.variant_id), entry_point=one.entry_point, signature=signature, cases=found.cases,
         system=_SYSTEM, user=user)

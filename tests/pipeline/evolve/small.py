@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from harness.runtime import ensure_runtime
+from pipeline.release.inputs import ANSWERS_LOCK
 from tests.pipeline.vary.commands import run
 
 OPERATORS = "S1,S2,S5,S6,S8,S12,A1,A3,A5,N1"
@@ -17,4 +19,6 @@ FEW = (
 def evolved(origin: Path, folder: Path, *further: object) -> Path:
     made = run("evolve", origin, "--out", folder, *FEW, "--workers", 1, "--json", *further)
     assert made.exit_code == 0, made.output
-    return Path(json.loads(made.stdout.splitlines()[-1])["release"])
+    release = Path(json.loads(made.stdout.splitlines()[-1])["release"])
+    ensure_runtime(release / ANSWERS_LOCK)
+    return release

@@ -10,6 +10,7 @@ import pytest
 
 from harness import bundle
 from harness.evolved import pair_id, version
+from harness.records import Translation
 from harness.releases.dataset import load_release
 from harness.scoring.results import read_results
 from pipeline import store
@@ -73,6 +74,20 @@ def test_a_prompt_shows_the_program_and_the_tests(made: Path) -> None:
             assert "These calls give something else than they should" in one["user"]
             assert bundle.shown(task.given.before) in one["user"]  # type: ignore[union-attr]
             assert task.reference not in one["user"]
+
+
+def test_each_version_is_to_be_written_in_java_where_java_has_its_values(made: Path) -> None:
+    asked = list(store.read(made / "translation.parquet", Translation))
+    there = [row for row in asked if not row.reason]
+    programs = {(row.task_id, row.version): row.program for row in rows(made) if row.program}
+    assert there and {row.task_id for row in asked} == {task for task, _ in programs}
+    for row in there:
+        program = programs[row.task_id, "original" if row.chain == "Plain" else f"v{row.draw}"]
+        assert bundle.shown(program) in row.user and row.user.count("assert ") >= 2
+        assert row.signature in row.user and row.cases and not row.scored
+    of_originals = {row.task_id for row in there if row.chain == "Plain"}
+    assert of_originals == {row.task_id for row in there if row.chain == "Evolved"}
+    assert "translation-java" in (made / "README.md").read_text()
 
 
 def test_what_evolution_costs_is_told_pair_by_pair(made: Path, tmp_path: Path) -> None:
