@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from itertools import chain, combinations, product, zip_longest
 from random import Random
 
 from harness.records import Frame
@@ -55,17 +55,15 @@ def with_typos(name: str, random: Random) -> Iterator[str]:
 
 
 def with_synonyms(name: str, source: str, random: Random, acts: bool) -> Iterator[str]:
-    """A name with one word replaced, then with two; only in one that says what is done (`acts`) there are verbs."""
+    """A name with one word replaced, then with more of them; verbs only in one that says what is done (`acts`)."""
     own = pieces(name)
     options = {}
     for place, piece in enumerate(own):
         verbal = acts and (not place or own[place - 1].text.lower() in surroundings().joining)
         options[place] = list(_synonyms(piece.text, source, verbal))
-    one = [{place: word} for place, words in options.items() for word in words]
-    two = [
-        {place: word, other: last} for place, words in options.items() for word in words
-        for other, rest in options.items() if other > place for last in rest]
-    for some in (one, two):
+    for count in range(1, len(own) + 1):
+        some = [dict(zip(places, words, strict=True)) for places in combinations(options, count)
+                for words in product(*(options[place] for place in places))]
         yield from (_put(name, changed) for changed in random.sample(some, len(some)))
 
 
