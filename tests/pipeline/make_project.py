@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from harness.cache import cache_folder
+from harness.languages.registry import language
+from harness.records import FIRST_LANGUAGE
 from tests.pipeline.sources.conftest import Server, sdist
 
 ROOT = Path(__file__).parents[2]
@@ -143,10 +145,11 @@ def fill(registry: Server) -> None:
 
 
 def data_folder(place: Path) -> Path:
-    """A data folder with the project's own lists and the tiny release; gives the path of its configuration."""
+    """A data folder with the project's own lists, a small runtime and the tiny release; gives the path of its configuration."""
     data = place / "data"
-    for name in ("libraries.toml", "models.toml", "runtimes/python-3.11.txt"):
-        (data / name).parent.mkdir(parents=True, exist_ok=True)
+    (data / "runtimes").mkdir(parents=True)
+    (data / "runtimes" / "python-3.11.txt").write_text(small_lock())
+    for name in ("libraries.toml", "models.toml"):
         (data / name).write_bytes((ROOT / "data" / name).read_bytes())
     (data / "sources").mkdir()
     (data / "sources" / "pypi.toml").write_text(LISTED)
@@ -154,6 +157,12 @@ def data_folder(place: Path) -> Path:
     config = data / "releases" / "tiny.toml"
     config.write_text(RELEASE)
     return config
+
+
+@cache
+def small_lock() -> str:
+    """The runtime's lock with numpy alone, which suites need: for a build all of what is in it is read."""
+    return language(FIRST_LANGUAGE).runtimes.needed(ROOT / "data" / "runtimes" / "python-3.11.txt", ("numpy",), ())
 
 
 def tree(folder: Path) -> dict[str, str]:

@@ -30,10 +30,10 @@ def request(text: str, seed: int = 7) -> SuiteRequest:
     return SuiteRequest(name, source, name, seed, libraries)
 
 
-def small_suites(programs: Mapping[str, str], machine: Machine) -> dict[str, Draft]:
+def small_suites(programs: Mapping[str, str], machine: Machine, budget: int = SuiteConfig.budget) -> dict[str, Draft]:
     """What comes of each of the programs, by its name, with a hundred cases at most."""
     requests = [replace(request(text), id=name) for name, text in programs.items()]
-    made = build_suites(requests, SuiteConfig(cases=100), machine)
+    made = build_suites(requests, SuiteConfig(cases=100, budget=budget), machine)
     return dict(zip(programs, made, strict=True))
 
 

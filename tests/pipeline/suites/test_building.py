@@ -90,7 +90,7 @@ def test_values_keep_to_the_declared_types(built: dict[str, Draft]) -> None:
 def test_whole_suites_keep_the_branches_that_the_search_takes(name: str, machine: Machine) -> None:
     """Elsewhere their programs are searched alone; to broaden, sharpen and choose takes minutes for all of them."""
     module = import_module(f"tests.pipeline.suites.test_{name}")
-    programs = getattr(module, "KINDS", None) or module.PROGRAMS
+    programs = (getattr(module, "KINDS", None) or module.PROGRAMS) | getattr(module, "HARD", {})
     for kind, made in small_suites(programs, machine).items():
         assert takes_all_branches(made) and made.reason != "coverage_below_100", (kind, made.evidence)
 

@@ -239,22 +239,6 @@ KINDS = {
                 return item.tolist()
             return item
     ''',
-    "columns of neither kind": '''
-        import pandas as pd
-
-        def usual(data: pd.DataFrame, names: list) -> dict:
-            """A usual value for each column."""
-            found = {}
-            for name in names:
-                kind = data[name].dtype
-                if pd.api.types.is_numeric_dtype(kind):
-                    found[name] = float(data[name].mean())
-                elif isinstance(kind, pd.CategoricalDtype):
-                    found[name] = data[name].cat.categories[0]
-                elif pd.api.types.is_string_dtype(kind):
-                    found[name] = data[name].mode().iloc[0]
-            return found
-    ''',
     "a row of a table": '''
         import pandas as pd
 
@@ -285,21 +269,6 @@ KINDS = {
             if not isinstance(share, (int, float)):
                 raise IOError("a number is needed")
             return share / 2
-    ''',
-    "a series that is reckoned with": '''
-        import numpy as np
-
-        def changes(values):
-            """Where the sign changes; zeros have the sign of what stands before."""
-            signs = np.sign(values)
-            none = signs == 0
-            while none.any():
-                signs[none] = np.roll(signs, 1)[none]
-                none = signs == 0
-            found = (np.roll(signs, 1) != signs).astype(int)
-            if signs.iloc[0] == signs.iloc[1]:
-                return found.tolist()
-            return found.tolist()[1:]
     ''',
     "a long answer where nothing is given": '''
         import numpy as np
@@ -350,6 +319,40 @@ KINDS = {
             return record
     ''',
 }
+HARD = {
+    "a series that is reckoned with": '''
+        import numpy as np
+
+        def changes(values):
+            """Where the sign changes; zeros have the sign of what stands before."""
+            signs = np.sign(values)
+            none = signs == 0
+            while none.any():
+                signs[none] = np.roll(signs, 1)[none]
+                none = signs == 0
+            found = (np.roll(signs, 1) != signs).astype(int)
+            if signs.iloc[0] == signs.iloc[1]:
+                return found.tolist()
+            return found.tolist()[1:]
+    ''',
+    "columns of neither kind": '''
+        import pandas as pd
+
+        def usual(data: pd.DataFrame, names: list) -> dict:
+            """A usual value for each column."""
+            found = {}
+            for name in names:
+                kind = data[name].dtype
+                if pd.api.types.is_numeric_dtype(kind):
+                    found[name] = float(data[name].mean())
+                elif isinstance(kind, pd.CategoricalDtype):
+                    found[name] = data[name].cat.categories[0]
+                elif pd.api.types.is_string_dtype(kind):
+                    found[name] = data[name].mode().iloc[0]
+            return found
+    ''',
+}
+"""What takes seconds for each: these are asked of whole suites alone."""
 
 
 @pytest.fixture(scope="module")
