@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import shutil
 from functools import cache
 from pathlib import Path
 
 from harness.cache import cache_folder
 from harness.languages.registry import language
-from harness.records import FIRST_LANGUAGE
+from harness.records import FIRST_LANGUAGE, digest
+from harness.runtime import ensure_runtime
 from tests.pipeline.sources.conftest import Server, sdist
 
 ROOT = Path(__file__).parents[2]
@@ -148,7 +151,7 @@ def data_folder(place: Path) -> Path:
     """A data folder with the project's own lists, a small runtime and the tiny release; gives the path of its configuration."""
     data = place / "data"
     (data / "runtimes").mkdir(parents=True)
-    (data / "runtimes" / "python-3.11.txt").write_text(small_lock())
+    shutil.copy(small_lock(), data / "runtimes" / "python-3.11.txt")
     for name in ("libraries.toml", "models.toml"):
         (data / name).write_bytes((ROOT / "data" / name).read_bytes())
     (data / "sources").mkdir()
@@ -160,9 +163,16 @@ def data_folder(place: Path) -> Path:
 
 
 @cache
-def small_lock() -> str:
-    """The runtime's lock with numpy alone, which suites need: for a build all of what is in it is read."""
-    return language(FIRST_LANGUAGE).runtimes.needed(ROOT / "data" / "runtimes" / "python-3.11.txt", ("numpy",), ())
+def small_lock() -> Path:
+    """The lock of a runtime with numpy alone, which suites need: for a build all of what is in it is read."""
+    text = language(FIRST_LANGUAGE).runtimes.needed(ROOT / "data" / "runtimes" / "python-3.11.txt", ("numpy",), ())
+    place = cache_folder() / "locks" / f"{digest(text)[:12]}.txt"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    part = place.with_suffix(f".{os.getpid()}")
+    part.write_text(text)
+    part.replace(place)
+    ensure_runtime(place)
+    return place
 
 
 def tree(folder: Path) -> dict[str, str]:

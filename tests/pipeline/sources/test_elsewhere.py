@@ -18,7 +18,6 @@ from harness.languages import Library
 from harness.runtime import find_runtime
 from pipeline.config import DedupeConfig
 from pipeline.records import Candidate, Function, LockedSource, Rejection
-from pipeline.shipped import RUNTIME, shipped
 from pipeline.sources import elsewhere
 from pipeline.sources.dedupe import DedupeStage
 from pipeline.sources.elsewhere import ElsewhereStage
@@ -26,6 +25,7 @@ from pipeline.sources.known import known_in, write_known
 from pipeline.sources.lock import write_lock
 from pipeline.sources.mine import MineStage
 from pipeline.stage import Context
+from tests.pipeline.make_project import small_lock
 from tests.pipeline.sources.conftest import MIT, Server, outcome, sdist
 
 ELDER = '''
@@ -164,12 +164,12 @@ def made(server: Server, context: Context, lock: Callable[..., LockedSource | Re
 
 @pytest.fixture
 def with_libraries(made: Build, context: Context) -> Build:
-    """The same with the real runtime, whose libraries are read once for all tests."""
+    """The same with a runtime that has libraries, which are read once for all tests."""
     folder = cache_folder() / "libraries"
     folder.mkdir(parents=True, exist_ok=True)
     context.cache.mkdir(parents=True, exist_ok=True)
     (context.cache / "libraries").symlink_to(folder.absolute())
-    made.context = replace(context, runtime=shipped(RUNTIME))
+    made.context = replace(context, runtime=small_lock())
     return made
 
 
@@ -239,7 +239,7 @@ def test_a_runtime_that_is_not_there_is_told_with_the_cure(made: Build) -> None:
 
 def library_text(title: str, path: str, name: str) -> str:
     """A function of a library of the runtime."""
-    [library] = [one for one in find_runtime(shipped(RUNTIME)).libraries() if one.title.startswith(title)]
+    [library] = [one for one in find_runtime(small_lock()).libraries() if one.title.startswith(title)]
     text = dict(library.files)[path].read_text("utf-8")
     [found] = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef) and one.name == name]
     found.decorator_list = []
@@ -251,7 +251,7 @@ def test_what_the_runtime_brings_leaves_with_where_it_stands(with_libraries: Bui
         ("the standard library of Python 3.11", "statistics.py", "median"): "median in statistics.py",
         ("the standard library of Python 3.11", "textwrap.py", "dedent"): "dedent in textwrap.py",
         ("numpy ", "numpy/lib/_polynomial_impl.py", "polyder"): "polyder in numpy/lib/_polynomial_impl.py",
-        ("more-itertools ", "more_itertools/recipes.py", "sieve"): "sieve in more_itertools/recipes.py",
+        ("numpy ", "numpy/lib/_npyio_impl.py", "_read"): "_read in numpy/lib/_npyio_impl.py",
     }
     texts = {f"p{n}_{m}": (said, called(change(library_text(*which)), f"p{n}_{m}"))
              for n, (which, said) in enumerate(planted.items()) for m, change in enumerate(VARIANTS.values())}
@@ -265,12 +265,12 @@ def test_what_the_runtime_brings_leaves_with_where_it_stands(with_libraries: Bui
 
 
 def test_a_library_s_own_new_function_is_new(with_libraries: Build) -> None:
-    text = library_text("tabulate ", "tabulate/__init__.py", "_build_simple_row")
-    with_libraries.add("tabulate", "def f():\n    pass\n", text)
+    text = library_text("numpy ", "numpy/lib/_polynomial_impl.py", "polyder")
+    with_libraries.add("numpy", "def f():\n    pass\n", text)
     with_libraries.add("fresh", "def f():\n    pass\n", called(text, "planted"))
-    results = with_libraries.run("tabulate", "fresh")
+    results = with_libraries.run("numpy", "fresh")
     assert {name: outcome(one) for name, one in results.items()} == {
-        "_build_simple_row": "new", "planted": "known_elsewhere"}
+        "polyder": "new", "planted": "known_elsewhere"}
 
 
 @pytest.mark.usefixtures("no_libraries")
