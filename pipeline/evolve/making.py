@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from harness.languages import Call, Execution, Machine, Surroundings
 from harness.languages.registry import language
 from harness.records import Task
 from pipeline.config import EvolveConfig
 from pipeline.evolve.genome import Evolved, Genome, Soil
+from pipeline.evolve.nsga2 import survivors
 from pipeline.evolve.proof import LIMITS, SECONDS, Judged, judged, proving
 from pipeline.evolve.rows import Applied, EvolvedProgram, Why
-from pipeline.evolve.search import Found, Search, Settings, picked, without_collection
+from pipeline.evolve.search import Search, Settings, picked, without_collection
 from pipeline.evolve.tracing import traced
 from pipeline.measures.profile import Profile, profile
 from pipeline.measures.pythonic import score
@@ -26,8 +26,8 @@ from pipeline.transforms.preserving.evolving.registry import EVOLVERS, evolvers_
 from pipeline.vary.equivalence import Known, first_difference, known
 
 ORIGINAL = "original"
-MOST_TRIED = 5
-"""How many programs of a front are looked at until one keeps all rules."""
+MOST_TRIED, MOST_LINTED = 5, 60
+"""How many programs are looked at until one keeps all rules: by all of them, and by pylint alone."""
 WATCHING = frozenset({"S5", "S8"})
 """Operators whose code passes values and exceptions on, and only notes them: it takes no part in an answer."""
 LEAST_SECONDS = 2.0
@@ -78,52 +78,71 @@ class Evolving:
         settings = Settings(
             self.config.evaluations, self.config.population, self.config.strategy, self.config.longest).checked()
         before = self.soil.applications
-        found = Search(self.soil, self.profile, settings, seed, self._prove).run()
-        applications = self.soil.applications - before
-        order = picked(found.front, self.soil.original, self.profile, self.config.readability, self.config.pick)
-        why = ["The front holds nothing that can be read as well as it has to be."] if not order else []
-        tidy = (one for one in order if self._pylint(one) >= self.first_score)
-        tried = 0
-        for one in islice(tidy, MOST_TRIED):
-            tried += 1
-            problem, share = self._problem(one)
+        search = Search(self.soil, self.profile, settings, seed)
+        search.run()
+        volume = round(search.volume, 6)
+        row, one = self._picked(search, f"v{number}")
+        front, wrong = self._front(search, row) if one is not None else ([], [])
+        refused = len(wrong) + row.refused
+        evaluations, applications = search.evaluations, self.soil.applications - before
+        counted = [
+            replace(other, evaluations=evaluations, applications=applications, refused=refused, hypervolume=volume)
+            for other in (row, *front)]
+        return Version(counted[0], one, tuple(counted[1:]))
+
+    def _picked(self, search: Search, version: str) -> tuple[EvolvedProgram, Evolved | None]:
+        """The most complex program that can be read, is as tidy as its original, and keeps the rules that cost most."""
+        wrong, untidy, why = 0, 0, list[str]()
+        for one in self._candidates(search):
+            if untidy == MOST_LINTED or len(why) == MOST_TRIED:
+                break
+            if self._pylint(one) < self.first_score:
+                untidy += 1
+                continue
+            problem, share, differs = self._problem(one)
             if not problem:
                 row = replace(
-                    self._row(f"v{number}", one), dead_share=share, cases=len(self.suite.calls),
-                    inputs=len(self.fresh.calls))
-                front = tuple(
-                    self._counted(self._unscored(f"v{number}-front-{place + 1}", other), found, applications)
-                    for place, other in enumerate(found.front) if other.modules != one.modules and other.genome)
-                return Version(self._counted(row, found, applications), one, front)
+                    self._row(version, one), dead_share=share, cases=len(self.suite.calls),
+                    inputs=len(self.fresh.calls), refused=wrong)
+                return row, one
+            wrong += differs
             why.append(problem)
-        if order and not tried:
-            why.append(f"Pylint gives all of them less than {self.first_score:.2f}, which their original has.")
-        row = EvolvedProgram(
-            self.task.task_id, self.task.task_digest, self.task.track, f"v{number}", self.task.entry_point,
-            reason=Why.NOT_EVOLVED.name.lower(), evidence=" ".join(why))
-        return Version(self._counted(row, found, applications), None)
+        if untidy:
+            why.append(f"Pylint gives {untidy} programs less than {self.first_score:.2f}, which their original has.")
+        why = why or ["The search found nothing that can be read as well as it has to be."]
+        return EvolvedProgram(
+            self.task.task_id, self.task.task_digest, self.task.track, version, self.task.entry_point,
+            reason=Why.NOT_EVOLVED.name.lower(), evidence=" ".join(why), refused=wrong), None
 
-    def _counted(self, row: EvolvedProgram, found: Found, applications: int) -> EvolvedProgram:
-        return replace(
-            row, evaluations=found.evaluations, applications=applications, refused=len(found.refused),
-            hypervolume=round(found.volume, 6))
+    def _candidates(self, search: Search) -> Iterator[Evolved]:
+        """What can be read, front by front: who comes to the next one does not want those before."""
+        config = self.config
+        while order := picked(search.front(), self.soil.original, self.profile, config.readability, config.pick):
+            for one in order:
+                search.leave_out(one)
+                yield one
 
-    def _prove(self, programs: Sequence[Evolved]) -> list[bool]:
-        """Whether programs answer the lite selection as their origin does."""
-        found = judged([one.program for one in programs], self.task.entry_point, self.suite, self.machine, self.lite)
-        return [not one.difference for one in found]
+    def _front(self, search: Search, row: EvolvedProgram) -> tuple[list[EvolvedProgram], list[Evolved]]:
+        """What else of the front answers the lite selection as its origin does, a population at most; what does not."""
+        others = [one for one in search.front() if one.genome]
+        kept = sorted(survivors([search.point(one) for one in others], self.config.population))
+        others = [others[place] for place in kept]
+        found = judged([one.program for one in others], self.task.entry_point, self.suite, self.machine, self.lite)
+        right = [one for one, its in zip(others, found, strict=True) if not its.difference]
+        wrong = [one for one, its in zip(others, found, strict=True) if its.difference]
+        return [self._unscored(f"{row.version}-front-{place + 1}", one) for place, one in enumerate(right)], wrong
 
-    def _problem(self, one: Evolved) -> tuple[str, float]:
-        """Which rule a program breaks, in words, and its share of dead statements."""
+    def _problem(self, one: Evolved) -> tuple[str, float, bool]:
+        """Which rule a program breaks, in words, its share of dead statements, and whether an answer is another one."""
         [found] = judged([one.program], self.task.entry_point, self.every, self.machine)
         if found.difference:
-            return f"Of the suite and the fresh inputs behind it, {found.difference}.", 0.0
+            return f"Of the suite and the fresh inputs behind it, {found.difference}.", 0.0, True
         if self._is_slow(found):
-            return f"It takes {found.cpu_seconds / self.seconds:.0f} times the CPU time of its original.", 0.0
+            return f"It takes {found.cpu_seconds / self.seconds:.0f} times the CPU time of its original.", 0.0, False
         if difference := self._elsewhere(one):
-            return f"In other surroundings: {difference}.", 0.0
+            return f"In other surroundings: {difference}.", 0.0, True
         share = self._dead_share(one.genome)
-        return (f"{share:.0%} of what was added is dead.", share) if share > self.config.dead else ("", share)
+        return f"{share:.0%} of what was added is dead." if share > self.config.dead else "", share, False
 
     def _is_slow(self, found: Judged) -> bool:
         return found.cpu_seconds > max(LEAST_SECONDS, self.config.slowest * self.seconds)

@@ -1,16 +1,16 @@
 """The search for programs that are complex and can still be read: NSGA-II, or one of three ways to compare it with.
 
 The objectives are relative complexity and relative readability. Work is counted in evaluations: programs that were
-replayed and measured. What is on the front in the end is proved on the lite selection first; where something of it
-fails, others take its place, which are proved in turn.
+replayed and measured. What is on the front in the end can be looked at more closely; where something of it breaks a
+rule that costs more to see, it is left out, and others take its place.
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 from harness.errors import UserError, guess
@@ -23,10 +23,6 @@ UNCHANGED = 5
 """Generations in which the front is the same, after which the search ends."""
 KEPT_SHARE, FEWEST = 0.2, 2
 """What the paper's way of breeding keeps of its best: the share, and the least number."""
-
-Proof = Callable[[Sequence[Evolved]], list[bool]]
-"""Whether programs answer as their origin does."""
-
 
 @dataclass(frozen=True)
 class Settings:
@@ -52,37 +48,27 @@ class Settings:
         return self
 
 
-@dataclass
-class Found:
-    """What a search has come to: the front, and what it cost."""
-
-    front: list[Evolved]
-    evaluations: int = 0
-    applications: int = 0
-    refused: list[Evolved] = field(default_factory=list)
-    volume: float = 0.0
-
-
 class Search:
     """One search on one program."""
 
-    def __init__(self, soil: Soil, profile: Profile, settings: Settings, seed: int, proof: Proof) -> None:
-        self.soil, self.profile, self.settings, self.proof = soil, profile, settings, proof
+    def __init__(self, soil: Soil, profile: Profile, settings: Settings, seed: int) -> None:
+        self.soil, self.profile, self.settings = soil, profile, settings
         self.random = Random(seed)
         self.seen: dict[tuple[tuple[str, str], ...], Evolved] = {}
         self.evaluations = 0
-        self.proved: set[tuple[tuple[str, str], ...]] = {soil.original.modules}
-        self.refused: dict[tuple[tuple[str, str], ...], Evolved] = {}
+        self.left_out: set[tuple[tuple[str, str], ...]] = set()
 
-    def run(self) -> Found:
+    def run(self) -> None:
         """Search until the budget is spent, the most is reached, or nothing changes any more."""
         ways = {"nsga2": self._nsga2, "breed": self._breed, "greedy": self._greedy, "random": self._random}
         with without_collection():
-            last = ways[self.settings.strategy]()
-        front = self.front([*last, *self.seen.values()])
-        points = [self.point(one).objectives for one in front]
-        volume = hypervolume([(rc, rr) for rc, rr in points])
-        return Found(front, self.evaluations, self.soil.applications, list(self.refused.values()), volume)
+            ways[self.settings.strategy]()
+
+    @property
+    def volume(self) -> float:
+        """The hypervolume of the front."""
+        points = [self.point(one).objectives for one in self.front()]
+        return hypervolume([(rc, rr) for rc, rr in points])
 
     def point(self, one: Evolved) -> Point:
         """What the algorithm sees of a program."""
@@ -94,30 +80,22 @@ class Search:
         original = self.soil.original
         passed = len(self.profile.passed(one.readability, original.readability))
         length = max(0.0, one.tokens / max(1, original.tokens) - self.settings.longest)
-        return passed + length + 100.0 * (one.modules in self.refused)
+        return passed + length
 
-    def front(self, programs: Sequence[Evolved]) -> list[Evolved]:
-        """The proved programs that break no rule and that none of them dominates, the most complex first."""
-        first = self._unproved(programs)
-        while not self._prove(first):
-            first = self._unproved(programs)
+    def front(self) -> list[Evolved]:
+        """The programs that break no rule and that none of them dominates, the most complex first."""
+        programs = [self.soil.original, *self.seen.values()]
+        first = self._front_of([one for one in programs if one.modules not in self.left_out])
         return sorted(first, key=lambda one: (-self.profile.rc(one.complexity), one.modules))
 
-    def _unproved(self, programs: Sequence[Evolved]) -> list[Evolved]:
+    def leave_out(self, one: Evolved) -> None:
+        """What breaks another rule, so that it is on no front."""
+        self.left_out.add(one.modules)
+
+    def _front_of(self, programs: Sequence[Evolved]) -> list[Evolved]:
         fit = [one for one in _different(programs) if not self._violation(one)]
         points = [self.point(one) for one in fit]
         return [fit[place] for place in fronts(points)[0]] if fit else []
-
-    def _prove(self, programs: Sequence[Evolved]) -> bool:
-        """Prove what is not proved; whether all of it is."""
-        new = [one for one in programs if one.modules not in self.proved]
-        results = self.proof(new) if new else []
-        for one, right in zip(new, results, strict=True):
-            if right:
-                self.proved.add(one.modules)
-            else:
-                self.refused[one.modules] = one
-        return all(results)
 
     def evaluated(self, genome: Genome) -> Evolved | None:
         """What a genome makes, None where that is a program seen before, or the budget is spent."""
@@ -142,7 +120,7 @@ class Search:
                 genome = (*genome, gene)
         return genome
 
-    def _nsga2(self) -> list[Evolved]:
+    def _nsga2(self) -> None:
         size = self.settings.population
         people: list[Evolved] = [self.soil.original]
         for _ in range(2 * size):
@@ -153,12 +131,11 @@ class Search:
             of = standing([self.point(one) for one in people])
             together = _different([*people, *self._offspring(people, of)])
             people = [together[place] for place in survivors([self.point(one) for one in together], size)]
-            front = self._unproved(people)
+            front = self._front_of(people)
             now = frozenset[object](one.modules for one in front)
             unchanged, before = (unchanged + 1 if now == before else 0), now
             if any(self._rc(one) >= 1 for one in front):
                 break
-        return people
 
     def _offspring(self, people: Sequence[Evolved], of: Standing) -> Iterator[Evolved]:
         for _ in range(self.settings.population):
@@ -168,7 +145,7 @@ class Search:
             if (one := self.evaluated(mutated(genome, self.soil, self.random))) is not None:
                 yield one
 
-    def _breed(self) -> list[Evolved]:
+    def _breed(self) -> None:
         """The paper's: of the first front those with the most complexity have offspring by one operator each."""
         people: list[Evolved] = [self.soil.original]
         while not self.spent:
@@ -180,23 +157,20 @@ class Search:
                 genome = self._grown(self.random.choice(best).genome, 1)
                 if (one := self.evaluated(genome)) is not None:
                     people.append(one)
-            people = self._unproved(people) or [self.soil.original]
-        return people
+            people = self._front_of(people) or [self.soil.original]
 
-    def _greedy(self) -> list[Evolved]:
+    def _greedy(self) -> None:
         """One program that grows by whatever makes it more complex."""
-        best, people = self.soil.original, [self.soil.original]
+        best = self.soil.original
         while not self.spent:
             one = self.evaluated(self._grown(best.genome, 1))
             if one is not None and not self._violation(one) and self._rc(one) > self._rc(best):
                 best = one
-                people.append(one)
-        return people
 
-    def _random(self) -> list[Evolved]:
+    def _random(self) -> None:
         """Chains of drawn operators."""
-        found = [self.evaluated(self._grown((), self.random.randint(1, 20))) for _ in range(self.settings.evaluations)]
-        return [one for one in found if one is not None]
+        for _ in range(self.settings.evaluations):
+            self.evaluated(self._grown((), self.random.randint(1, 20)))
 
     def _rc(self, one: Evolved) -> float:
         return self.profile.rc(one.complexity)

@@ -16,8 +16,8 @@ from pipeline.transforms.preserving.places import Slot, within
 _ELSEWHERE = (ast.JoinedStr, ast.Expr, ast.Slice, ast.UnaryOp)
 LEAST = 2
 """Nobody gives smaller whole numbers a name."""
-LONGEST = 60
-"""Characters of a text that a library makes at most."""
+LONGEST, LONGEST_SEALED = 40, 30
+"""Characters of a text that a library makes at most, so that no line gets too long, and of one that is encrypted."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ class Hoisting:
                  for module, name in self.way.imports}
         names["CONST"] = program.fresh_of(*_names(value, function.name))
         names["OTHER"] = program.fresh_of("TABLE", "SOURCE", "BASE", "HEADERS", "SAMPLE")
+        names["KEY"] = program.fresh_of("KEY", "CIPHER_KEY", "SECRET")
+        names["NONCE"] = program.fresh_of("NONCE", "COUNTER_START", "INITIAL_NONCE")
         text = self.way.lines(value, program.random, names)
         assert text is not None
         defined(tree, built(text))
@@ -66,7 +68,7 @@ class Hoisting:
     def _found(
         self, program: Growing, origin: int | None = None
     ) -> Iterator[tuple[int, ast.Module, ast.FunctionDef, Slot]]:
-        hidden = [tree for tree in program.trees if shadowed(tree) & {"int", "min"}]
+        hidden = [tree for tree in program.trees if shadowed(tree) & {"int", "min", "bytes"}]
         for tree, function in functions(program):
             for slot in () if tree in hidden else within(function):
                 number, node = origin_of(slot.node), slot.node
@@ -81,8 +83,8 @@ class Hoisting:
 
 
 _EVERY = (
-    "CONST", "OTHER", "base64", "Crypto.Cipher.AES", "datetime", "dateutil.parser.parse", "dateutil.relativedelta",
-    "http.client", "io", "scipy.stats", "sklearn.utils.shuffle", "time", "dateutil.relativedelta.relativedelta",
+    "CONST", "OTHER", "KEY", "NONCE", "base64", "Crypto.Cipher.AES", "datetime", "dateutil.parser.parse", "http.client",
+    "io", "scipy.stats", "sklearn.utils.shuffle", "time",
 )
 
 
@@ -113,14 +115,16 @@ def _in_base64(value: object, _random: Random, names: dict[str, str]) -> str | N
 
 
 def _in_cipher(value: object, random: Random, names: dict[str, str]) -> str | None:
-    if not _is_text(value, str, bytes):
+    if not _is_text(value, str, bytes) or len(value) > LONGEST_SEALED:  # type: ignore[arg-type]
         return None
-    key, nonce = random.randbytes(16), random.randbytes(8)
     data = f"{value!r}.encode('utf-8')" if isinstance(value, str) else repr(value)
     behind = ".decode('utf-8')" if isinstance(value, str) else ""
     aes = names["Crypto.Cipher.AES"]
-    made = f"{aes}.new({key!r}, {aes}.MODE_CTR, nonce={nonce!r})"
-    return f"{names['OTHER']} = {made}.encrypt({data})\n{names['CONST']} = {made}.decrypt({names['OTHER']}){behind}"
+    made = f"{aes}.new({names['KEY']}, {aes}.MODE_CTR, nonce={names['NONCE']})"
+    return "\n".join((
+        f"{names['KEY']} = bytes.fromhex('{random.randbytes(16).hex()}')",
+        f"{names['NONCE']} = bytes.fromhex('{random.randbytes(8).hex()}')",
+        f"{names['OTHER']} = {made}.encrypt({data})", f"{names['CONST']} = {made}.decrypt({names['OTHER']}){behind}"))
 
 
 def _by_dates(value: object, random: Random, names: dict[str, str]) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator, Sequence
 
 from pipeline.transforms.bound_names import bound, walk
@@ -65,7 +66,7 @@ class TransformLoopToRecursion:
             "step": program.fresh_of("visit", "handle_next", "process_next", "step", "advance"),
         }
         first: list[ast.stmt] = [] if simple else [ast.Assign([target], ast.Name(item, ast.Load()), lineno=0)]
-        going_on = built(f"return {names['step']}(next({names['rest']}, {names['end']}))")[0]
+        going_on = built(f"{names['step']}(next({names['rest']}, {names['end']}))\nreturn")
         body = [*first, *_without_continue(loop.body, going_on)]
         made = built(_TEXT.format(**names), ITER=loop.iter, BODY=body)
         if shared:
@@ -169,12 +170,12 @@ def _of_loop(node: ast.AST) -> Iterator[ast.AST]:
         yield from _of_loop(part)
 
 
-def _without_continue(block: Sequence[ast.stmt], going_on: ast.stmt) -> list[ast.stmt]:
-    """A block in which going on with the loop is the call for the next item."""
+def _without_continue(block: Sequence[ast.stmt], going_on: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """A block in which going on with the loop is the call for the next item, and the end of this one."""
     made: list[ast.stmt] = []
     for node in block:
         if isinstance(node, ast.Continue):
-            made.append(ast.fix_missing_locations(ast.copy_location(ast.Return(going_on.value), node)))  # type: ignore[attr-defined]
+            made += copy.deepcopy(going_on)
             continue
         if not isinstance(node, (ast.For, ast.While)):
             for field in ("body", "orelse"):

@@ -32,7 +32,10 @@ _VERBS = {
 
 
 class RenameVariable:
-    """A variable of a function, but no parameter, gets a name that fits what it holds."""
+    """A variable of a function, but no parameter, gets a name that fits what it holds.
+
+    A name that begins with an underscore says that nobody reads the variable, and stays.
+    """
 
     code, name = "N1", "RenameVariable"
 
@@ -72,6 +75,8 @@ class RenameVariable:
                 is_bound = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
                 if isinstance(node, ast.Name) and is_bound and node.id in variables - seen - inner:
                     seen.add(node.id)
+                    if node.id.startswith("_"):
+                        continue
                     if (number := origin_of(node)) is not None:
                         yield number, tree, function, node.id
 
