@@ -352,8 +352,9 @@ class EvolveConfig:
     """How programs of a release are evolved, and what is asked about them.
 
     Of each program `versions` are made, by searches of at most so many `evaluations` with a `population`, by a
-    `strategy`; without `operators` all are used. A program is taken by `pick`: `readable` is the most complex one whose
-    relative readability is at least so large a share of the original's, `paper` the most complex one.
+    `strategy`; without `operators` all are used, each as often as those `limits` in `data/operators.toml` say.
+    A program is taken by `pick`: `readable` is the most complex one whose relative readability is at least so large a
+    share of the original's, `paper` the most complex one.
 
     Bounds that are kept: `longest` times the original's tokens, `slowest` times its CPU time, the share of added
     statements that nothing depends on at most `dead`. `proof_inputs` is as for variants. Of each program `cases` are
@@ -365,6 +366,7 @@ class EvolveConfig:
     operators: tuple[str, ...] = ()
     strategy: str = "nsga2"
     profile: str = "paper"
+    limits: str = "usual"
     evaluations: int = 400
     population: int = 24
     readability: float = 0.88

@@ -26,7 +26,7 @@ from pipeline.evolve.stage import EvolvedTask, EvolveStage
 from pipeline.measures.profile import profile
 from pipeline.release.inputs import ANSWERS_LOCK, RUNTIME_LOCK
 from pipeline.release.templates import render
-from pipeline.transforms.preserving.evolving.registry import EVOLVERS, evolvers_named
+from pipeline.transforms.preserving.evolving.registry import EVOLVERS, evolvers_named, limits
 from pipeline.vary.derived import (
     begun,
     come_from,
@@ -65,6 +65,7 @@ class Made:
 def checked(config: EvolveConfig) -> EvolveConfig:
     """The settings, if they can be met; raises `UserError`."""
     evolvers_named(config.operators)
+    limits(config.limits)
     profile(config.profile)
     Settings(config.evaluations, config.population, config.strategy, config.longest).checked()
     for family in config.families:

@@ -56,7 +56,7 @@ class Evolving:
         self.fresh = _fresh(task, config, machine)
         facts = traced(task.program, task.entry_point, calls, machine)
         codes = evolvers_named(config.operators)
-        self.soil = Soil(task.program, task.entry_point, facts, codes, limits())
+        self.soil = Soil(task.program, task.entry_point, facts, codes, limits(config.limits))
         self.lite = proving(task)
         self.every = self.suite + self.fresh
         [first] = judged([self.soil.original.program], task.entry_point, self.every, machine)

@@ -144,7 +144,7 @@ def test_programs_to_train_on_are_no_near_duplicates(made: Path, tmp_path: Path)
 
 @pytest.mark.parametrize(("options", "sentence"), [
     (("--operators", "S99"), "no operator 'S99'"), (("--profile", "papers"), "no profile 'papers'"),
-    (("--strategy", "nsga"), "no strategy 'nsga' (nearest"), (("--evaluations", 3), "fewer than the population"),
+    (("--strategy", "nsga"), "no strategy 'nsga' (nearest"), (("--limits", "papers"), "no limits 'papers' (nearest"), (("--evaluations", 3), "fewer than the population"),
     (("--family", "outputs"), "no family 'outputs'"), (("--readability", 2), "no share of readability"),
     (("--versions", 0), "at least one version"), (("--task", "nobody"), "has no such task"),
     (("--population", 1), "can't breed"),

@@ -34,7 +34,7 @@ from pipeline.transforms.preserving.evolving.recursion import TransformLoopToRec
 from pipeline.transforms.preserving.evolving.renaming import RenameFunction, RenameVariable
 from pipeline.transforms.preserving.evolving.threads import AddThread
 
-FILE = "data/operators.toml"
+FILE, USUAL = "data/operators.toml", "usual"
 _ALL: Sequence[Evolver] = (
     AddNestedFor(), AddNestedIf(), AddNestedWhile(), AddThread(), AddTryExcept(), CreateFunction(),
     CreateModuleDependencies(), IntroduceDecorator(), ReplaceNumpy(), TransformAugAssignment(),
@@ -58,9 +58,12 @@ class Limits:
 
 
 @cache
-def limits() -> Limits:
-    """Those of the file of data."""
-    told = tomllib.loads(shipped(FILE).read_text("utf-8"))
+def limits(name: str = USUAL) -> Limits:
+    """Those of that name in the file of data; raises `UserError` where it has none."""
+    every = tomllib.loads(shipped(FILE).read_text("utf-8"))
+    if name not in every:
+        raise UserError(f"There are no limits {name!r}{guess(name, every)}: name some of {', '.join(every)}.")
+    told = every[name]
     return Limits({code: told["uses"].get(code, told["uses"]["other"]) for code in EVOLVERS}, told["libraries"])
 
 
