@@ -358,7 +358,7 @@ class EvolveConfig:
 
     Bounds that are kept: `longest` times the original's tokens, `slowest` times its CPU time, the share of added
     statements that nothing depends on at most `dead`. `proof_inputs` is as for variants. Of each program `cases` are
-    asked about by the families; with `shots` a prompt shows a worked example.
+    asked about by the families; with `shots` a prompt shows a worked example. `model` names what was added.
     """
 
     seed: int = 0
@@ -378,6 +378,7 @@ class EvolveConfig:
     families: tuple[str, ...] = ("output", "input", "repair", "translation")
     cases: int = 3
     shots: int = 0
+    model: str = field(default="", metadata=NAMES_MODELS)
 
 
 @dataclass(frozen=True)

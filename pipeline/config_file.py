@@ -140,7 +140,7 @@ def _check_worth(worth: WorthConfig, where: str) -> None:
 def _check_models(config: ReleaseConfig, where: str) -> None:
     for name, model in config.models.items():
         _check_model(model, f"{where}: models.{name}")
-    for stage in ("judge", "suite", "instruct", "vary"):
+    for stage in ("judge", "suite", "instruct", "vary", "evolve"):
         for name in models_named(getattr(config, stage)):
             if name not in config.models:
                 raise UserError(f"{where}: [{stage}] names the model {name!r}: describe it under [models.{name}].")

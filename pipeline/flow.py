@@ -152,7 +152,8 @@ def build(path: Path, options: Options) -> Build:
                 str(result.release), config.vary, result.variants.with_name("prompts"), options.workers,
                 context.office)
         if config.evolve.versions and result.evolved is not None:
-            evolve.derive(str(result.release), config.evolve, result.evolved, options.workers)
+            evolve.derive(
+                str(result.release), config.evolve, result.evolved, options.workers, office=context.office)
         if first is not None:
             progress.say(likeness(first, result.release))
     return result

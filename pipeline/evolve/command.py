@@ -66,23 +66,27 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
     "--family", "families", multiple=True, help="output, input, repair or translation; repeatable, all by default.")
 @click.option("--cases", default=3, show_default=True, help="So many cases of each program are asked about.")
 @click.option("--shots", default=0, show_default=True, help="So many worked examples stand in each prompt: 0 or 1.")
+@click.option("--model", default="", help="The model that names what is added, in place of rules.")
+@click.option(
+    "--models", type=click.Path(path_type=Path), help="The file with [models.NAME], such as a release.toml.")
 @click.option("--task", "only", multiple=True, help="Only this task, by its id or function; repeatable.")
 @workers_option
 @_as_json
 def evolve_release(
-    release: str, out: Path | None, operators: str, families: Sequence[str], only: Sequence[str], workers: int,
-    as_json: bool, **settings: Any,
+    release: str, out: Path | None, operators: str, families: Sequence[str], models: Path | None, only: Sequence[str],
+    workers: int, as_json: bool, **settings: Any,
 ) -> None:
     """Evolve the programs of RELEASE; the result is a release, and all commands take it.
 
     Example: code2bench evolve release demo --seed 1 --out build/demo-evolved
     """
     from pipeline.evolve.derived import derive
+    from pipeline.release.asking import office_of
 
     codes = tuple(one.strip() for one in operators.split(",") if one.strip())
     usual = EvolveConfig()
     config = EvolveConfig(operators=codes, families=tuple(families) or usual.families, **settings)
-    made = derive(release, config, out, workers, only)
+    made = derive(release, config, out, workers, only, office=office_of(config.model, models, "evolve"))
     say(json.dumps(_as_record(made)) if as_json else _told(made))
 
 

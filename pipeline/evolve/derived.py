@@ -23,7 +23,11 @@ from pipeline.evolve.rows import Bug, EvolvedProgram
 from pipeline.evolve.search import Settings
 from pipeline.evolve.shots import MOST, shown
 from pipeline.evolve.stage import EvolvedTask, EvolveStage
+from pipeline.llm import Exchange
+from pipeline.llm.desk import Office
 from pipeline.measures.profile import profile
+from pipeline.release.asked import ANSWERS, recorded
+from pipeline.release.asking import how_asked
 from pipeline.release.inputs import ANSWERS_LOCK, RUNTIME_LOCK
 from pipeline.release.templates import render
 from pipeline.transforms.preserving.evolving.registry import EVOLVERS, evolvers_named, limits
@@ -83,10 +87,14 @@ def checked(config: EvolveConfig) -> EvolveConfig:
 
 def derive(
     where: str, config: EvolveConfig, folder: Path | None, workers: int = 0, only: Sequence[str] = (),
-    consent: Consent = announced,
+    consent: Consent = announced, office: Office | None = None,
 ) -> Made:
-    """Evolve the programs of a release, from where an earlier run was stopped; raises `UserError`."""
+    """Evolve the programs of a release, from where an earlier run was stopped; raises `UserError`.
+
+    The `office` is where the model is asked that the settings name, if they do.
+    """
     checked(config)
+    asked = how_asked(config.model, office)
     release = origin_of(where)
     tasks = [task for task in release.tasks if task.origin is None and task.language == FIRST_LANGUAGE]
     tasks = [task for task in tasks if not only or {task.task_id, task.entry_point} & set(only)]
@@ -101,17 +109,19 @@ def derive(
         # Operators bring libraries that answers to the release need not have.
         lock = here.absolute() / RUNTIME_LOCK if (here / RUNTIME_LOCK).is_file() else lock_in(here, release)
         ensure_runtime(lock, consent=consent)
-        output = run_over(stage, tasks, release, config.seed, folder, workers, here, lock=lock)
+        output = run_over(stage, tasks, release, config.seed, folder, workers, here, office, lock)
         evolved = list(output.records())
         if not evolved:
             raise UserError(f"No program of {release.name} could be evolved with these operators: name others.")
         left = tuple(sorted(one.record_id for one in output.rejections()))
-        return _written(release, name, config, evolved, left, tuple(only), folder / "release", here, lock)
+        told = ({"only": list(only)} if only else {}) | ({"asked": asked} if asked else {})
+        return _written(
+            release, name, config, evolved, left, told, recorded([output]), folder / "release", here, lock)
 
 
 def _written(
     release: Release, name: str, config: EvolveConfig, evolved: Sequence[EvolvedTask], left: tuple[str, ...],
-    only: tuple[str, ...], folder: Path, here: Path, lock: Path,
+    told: dict[str, Any], exchanges: Sequence[Exchange], folder: Path, here: Path, lock: Path,
 ) -> Made:
     """The release in its folder, whole or not at all."""
     part = begun(release, folder, here)
@@ -121,6 +131,8 @@ def _written(
     store.write(part / EVOLVED, EvolvedProgram, programs)
     store.write(part / FRONT, EvolvedProgram, [row for one in evolved for row in one.front])
     store.write(part / BUGS, Bug, bugs)
+    if exchanges:
+        store.write(part / ANSWERS, Exchange, exchanges)
     translated, none = translations_in(part, [row for one in evolved for row in one.translations])
     items = [item for one in evolved for item in one.items]
     if config.shots:
@@ -131,7 +143,7 @@ def _written(
     made = Made(folder, programs, bugs, counts, left, translated, none)
     store.write_bytes(part / "README.md", _card(release, name, config, made).encode())
     operators = {code: one.name for code, one in EVOLVERS.items()}
-    by = {"by": BY, "settings": settings_of(config), "operators": operators} | ({"only": list(only)} if only else {})
+    by = {"by": BY, "settings": settings_of(config), "operators": operators} | told
     finished(part, come_from(release, name, "evolved by", config.seed, by) | rest, folder)
     return made
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
 from harness.bundle import packed
+from pipeline.evolve.renamed import rename
 from pipeline.measures.complexity import Complexity, complexity
 from pipeline.measures.readability import Readability, readability, tokens_of
 from pipeline.transforms.bound_names import walk
@@ -69,6 +70,7 @@ class Soil:
         self._grown: OrderedDict[Genome, Growing] = OrderedDict()
         self._measured: dict[Genome, Evolved] = {}
         self._places: dict[Genome, dict[str, list[Site]]] = {}
+        self._named: dict[Genome, Mapping[str, str]] = {}
         self.applications = 0
         self.original = self.evolved(())
 
@@ -132,8 +134,15 @@ class Soil:
         return None
 
     def grown(self, genome: Genome) -> Growing:
-        """A copy of the program of a genome, as trees."""
-        return self._replayed(genome)[0].copied()
+        """A copy of the program of a genome, as trees, with the names that it was given."""
+        grown = self._replayed(genome)[0].copied()
+        rename(grown.trees, grown.modules, self._named.get(genome, {}))
+        return grown
+
+    def named(self, genome: Genome, names: Mapping[str, str]) -> Evolved:
+        """What a genome makes, in which names that it has brought are others from now on."""
+        self._named[genome] = names
+        return _measured(self.grown(genome), genome)
 
     def text(self, grown: Growing) -> str:
         """A program as one text that runs."""

@@ -11,9 +11,10 @@ from harness.languages.registry import language
 from harness.records import Task
 from pipeline.config import EvolveConfig
 from pipeline.evolve.genome import Evolved, Genome, Soil
+from pipeline.evolve.naming import Namer
 from pipeline.evolve.nsga2 import survivors
 from pipeline.evolve.proof import LIMITS, SECONDS, Judged, judged, proving
-from pipeline.evolve.rows import Applied, EvolvedProgram, Why
+from pipeline.evolve.rows import RULES, Applied, EvolvedProgram, Why
 from pipeline.evolve.search import Search, Settings, picked, without_collection
 from pipeline.evolve.tracing import traced
 from pipeline.measures.profile import Profile, profile
@@ -48,8 +49,8 @@ class Version:
 class Evolving:
     """A task whose program is evolved: what it gives, what was seen of it, and the soil of all its versions."""
 
-    def __init__(self, task: Task, config: EvolveConfig, machine: Machine) -> None:
-        self.task, self.config, self.machine = task, config, machine
+    def __init__(self, task: Task, config: EvolveConfig, machine: Machine, namer: Namer | None = None) -> None:
+        self.task, self.config, self.machine, self.namer = task, config, machine, namer
         self.profile: Profile = profile(config.profile)
         calls = [Call(case.args, dict(case.kwargs)) for case in task.cases]
         self.suite = Known(calls, [case.expected for case in task.cases], task.comparison.unordered)
@@ -101,9 +102,10 @@ class Evolving:
                 continue
             problem, share, differs = self._problem(one)
             if not problem:
+                one, author = self._named(one)
                 row = replace(
                     self._row(version, one), dead_share=share, cases=len(self.suite.calls),
-                    inputs=len(self.fresh.calls), refused=wrong)
+                    inputs=len(self.fresh.calls), refused=wrong, named_by=author)
                 return row, one
             wrong += differs
             why.append(problem)
@@ -113,6 +115,17 @@ class Evolving:
         return EvolvedProgram(
             self.task.task_id, self.task.task_digest, self.task.track, version, self.task.entry_point,
             reason=Why.NOT_EVOLVED.name.lower(), evidence=" ".join(why), refused=wrong), None
+
+    def _named(self, one: Evolved) -> tuple[Evolved, str]:
+        """A program with the names of a model where that gives some with which all holds; and who gave the names."""
+        names = self.namer.names(self.soil.original, one, self.task.entry_point) if self.namer else {}
+        if self.namer is None or not names:
+            return one, RULES
+        made = self.soil.named(one.genome, names)
+        [found] = judged([made.program], self.task.entry_point, self.every, self.machine)
+        if found.difference or self._elsewhere(made) or self._pylint(made) < self.first_score:
+            return self.soil.named(one.genome, {}), RULES
+        return made, self.namer.author
 
     def _candidates(self, search: Search) -> Iterator[Evolved]:
         """What can be read, front by front: who comes to the next one does not want those before."""
@@ -187,10 +200,10 @@ class Evolving:
             yield Applied(gene.code, operator.name, gene.site.origin, line, gene.site.way, gene.seed, woven)
 
 
-def evolving(task: Task, config: EvolveConfig, machine: Machine) -> Evolving | str:
-    """A task whose program can be evolved, or why it can't."""
+def evolving(task: Task, config: EvolveConfig, machine: Machine, namer: Namer | None = None) -> Evolving | str:
+    """A task whose program can be evolved, or why it can't; its names are a `namer`'s where there is one."""
     try:
-        made = Evolving(task, config, machine)
+        made = Evolving(task, config, machine, namer)
     except Inapplicable as refusal:
         return str(refusal)
     return made if not made.fault else f"The program answers otherwise than its suite says: {made.fault}."

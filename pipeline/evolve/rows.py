@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+RULES = "rules"
+"""What rows say of names that no model has given."""
+
 
 class Why(Enum):
     """Why there is no program, or no bug; the value is the sentence that people read."""
@@ -39,7 +42,8 @@ class EvolvedProgram:
     added statements of which each alone can be deleted without a change in the lite cases' answers; it and `pylint`
     are None where that was not looked at. `constant_guards` of `guards` compare nothing but constants. `applications`
     is how many times the search applied operators, in how many `evaluations`, and `refused` how many programs the
-    cases refused. Where there is none, `reason` is why, with the `evidence`.
+    cases refused. `named_by` is who named what was added, `rules` or `llm:` and a model. Where there is none, `reason`
+    is why, with the `evidence`.
     """
 
     task_id: str
@@ -68,6 +72,7 @@ class EvolvedProgram:
     refused: int = 0
     cases: int = 0
     inputs: int = 0
+    named_by: str = RULES
     reason: str = ""
     evidence: str = ""
 

@@ -14,7 +14,9 @@ from pipeline.config import EvolveConfig
 from pipeline.evolve.bugs import Faults
 from pipeline.evolve.items import predictions, repairs, to_java
 from pipeline.evolve.making import ORIGINAL, Evolving, evolving
+from pipeline.evolve.naming import Namer
 from pipeline.evolve.rows import Bug, EvolvedProgram, Why
+from pipeline.llm import Exchange
 from pipeline.measures.profile import Profile
 from pipeline.records import Rejection
 from pipeline.stage import DECIDES, Context
@@ -48,12 +50,14 @@ class EvolveStage:
     shard_size: int = 1
     fan_out: bool = False
 
-    def run(self, records: Sequence[Task], context: Context) -> Iterator[EvolvedTask | Rejection]:
-        """Yield each task with its programs, or why it has none."""
+    def run(self, records: Sequence[Task], context: Context) -> Iterator[EvolvedTask | Rejection | Exchange]:
+        """Yield each task with its programs, or why it has none; besides, what a model was asked."""
         machine = Machine(choose(), find_runtime(context.runtime))
         for task in records:
-            made = evolving(task, self.config, machine)
+            desk = context.office.desk(self.name, task.id)
+            made = evolving(task, self.config, machine, Namer(self.config.model, desk) if self.config.model else None)
             yield _rejected(task, made) if isinstance(made, str) else self._evolved(made)
+            yield from desk.exchanges
 
     def _evolved(self, made: Evolving) -> EvolvedTask | Rejection:
         task, config = made.task, self.config

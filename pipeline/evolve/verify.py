@@ -10,6 +10,7 @@ from harness.locations import near
 from harness.releases.dataset import DERIVED, MANIFEST, Release, load_release
 from harness.runtime import Consent, announced
 from pipeline.evolve.derived import BY, config_of, derive
+from pipeline.release.asking import office_again
 from pipeline.release.verifying import Finding
 
 
@@ -36,8 +37,9 @@ def verify(where: str, workers: int = 0, origin: str = "", consent: Consent = an
 def _again(release: Release, first: Release, workers: int, consent: Consent) -> list[Finding]:
     said = release.manifest[DERIVED]
     with TemporaryDirectory(prefix="code2bench-") as place, near(release.folder) as here:
-        folder, only = Path(place) / "again", said.get("only", ())
-        made = derive(first.source, config_of(said["settings"]), folder, workers, only, consent)
+        folder, only, config = Path(place) / "again", said.get("only", ()), config_of(said["settings"])
+        office = office_again(config.model, said, here, Path(place))
+        made = derive(first.source, config, folder, workers, only, consent, office)
         names = sorted({*release.manifest["files"], *load_release(str(made.folder)).manifest["files"]})
         return [
             Finding("again", name, "It is not what the origin and the settings give.")

@@ -15,8 +15,7 @@ import click
 
 from harness.cli import workers_option
 from harness.errors import UserError
-from harness.records import digest
-from harness.releases.dataset import DERIVED, MANIFEST, cache_folder
+from harness.releases.dataset import DERIVED, MANIFEST
 from harness.telling import say
 from pipeline.config import VaryConfig
 from pipeline.records import Reason
@@ -24,7 +23,6 @@ from pipeline.shipped import RUNTIME, shipped
 from pipeline.transforms.preserving.chains import CHAINS, USUAL, Refused, Variant, chain_named, dose_of, vary
 
 if TYPE_CHECKING:
-    from pipeline.llm.desk import Office
     from pipeline.suites.drafts import SuiteRequest
 
 
@@ -112,17 +110,6 @@ def vary_release(
     _say_where(made.folder)
 
 
-def _office(path: Path) -> Office:
-    """Where the models of a file are asked."""
-    from pipeline.config_file import load_models
-    from pipeline.llm.desk import Office
-
-    models, limits = load_models(path)
-    folder = cache_folder().absolute() / "llm"
-    account = folder / "accounts" / f"vary-{digest(str(path.resolve()))[:12]}.json"
-    return Office(limits, tuple(sorted(models.items())), folder / "answers", account)
-
-
 def _say_where(folder: Path) -> None:
     say(f"\nThe release lies in {folder}. All commands take it, such as `code2bench prompts {folder}`.")
     say(f"Commitment to its seed: {commitment_of(folder)}")
@@ -138,11 +125,10 @@ def _vary_prompts(
     release: str, config: VaryConfig, models: Path | None, labels: Sequence[Path], folder: Path | None, workers: int,
     as_json: bool,
 ) -> None:
+    from pipeline.release.asking import office_of
     from pipeline.vary.prompts import by_strategy, derive_prompts
 
-    if bool(config.model) != bool(models):
-        raise UserError("A model is asked that a file describes: give both --model NAME and --models FILE, or neither.")
-    made = derive_prompts(release, config, folder, workers, _office(models) if models else None, labels)
+    made = derive_prompts(release, config, folder, workers, office_of(config.model, models, "vary"), labels)
     rows = by_strategy(made.rows, config.variants)
     if as_json:
         told = {"release": str(made.folder), "commitment": commitment_of(made.folder)}

@@ -15,10 +15,11 @@ from harness.releases.dataset import DERIVED, Release
 from harness.releases.veil import veil
 from harness.rewordings import INITIAL, PROMPTS, as_variant
 from pipeline import store
-from pipeline.config import VaryConfig, what_of
+from pipeline.config import VaryConfig
 from pipeline.llm import Exchange
 from pipeline.llm.desk import Office, side_by_side
 from pipeline.release.asked import ANSWERS, recorded
+from pipeline.release.asking import how_asked
 from pipeline.release.templates import render
 from pipeline.rewording.asked import checked, reword
 from pipeline.rewording.drafts import Writer
@@ -98,8 +99,7 @@ def derive_prompts(
     files of `labels` becomes part of the release.
     """
     config = checked_strategies(config)
-    if config.model and config.model not in dict(office.models if office else ()):
-        raise UserError(f"There is no model {config.model!r}: describe it under [models.{config.model}].")
+    asked = how_asked(config.model, office)
     release = origin_of(where)
     tasks = [task for task in release.tasks if task.language == FIRST_LANGUAGE]
     if not tasks:
@@ -112,8 +112,6 @@ def derive_prompts(
         if all(row.strategy == INITIAL or row.reason for row in rows):
             raise UserError(f"No question of {release.name} can be put otherwise by these strategies: name others.")
         told = read_labels(labels, in_other_words(rows))
-        asked = {"model": what_of(office.model(config.model)), "llm": what_of(office.limits)} \
-            if config.model and office else {}
         further = _Further(asked, recorded([output]), told)
         _written(release, name, config, rows, folder / "release", here, further)
     return Reworded(folder / "release", rows)

@@ -12,11 +12,8 @@ from harness.releases.dataset import DERIVED, MANIFEST, Release, load_release
 from harness.rewordings import has_rewordings
 from harness.runtime import Consent, announced
 from harness.sandbox.choice import BUBBLEWRAP
-from pipeline import store
-from pipeline.config import LlmConfig, ModelConfig, VaryConfig
-from pipeline.llm import Exchange
-from pipeline.llm.desk import Office
-from pipeline.release.asked import ANSWERS
+from pipeline.config import VaryConfig
+from pipeline.release.asking import office_again
 from pipeline.release.verify import verify as verify_whole
 from pipeline.release.verifying import Finding
 from pipeline.vary.derived import derive
@@ -53,7 +50,7 @@ def _again(release: Release, origin: str, workers: int, consent: Consent) -> lis
     with TemporaryDirectory(prefix="code2bench-") as place, near(release.folder) as here:
         config, folder = config_of(said["settings"]), Path(place) / "again"
         if has_rewordings(release):
-            office = _answers_of(said, here, Path(place)) if config.model else None
+            office = office_again(config.model, said, here, Path(place))
             labels = [here / LABELS] if LABELS in release.manifest["files"] else []
             made = derive_prompts(first.source, config, folder, workers, office, labels).folder
         else:
@@ -63,16 +60,6 @@ def _again(release: Release, origin: str, workers: int, consent: Consent) -> lis
             Finding("again", name, "It is not what the origin and the settings give.")
             for name in (*names, MANIFEST) if _bytes(here / name) != _bytes(made / name)
         ]
-
-
-def _answers_of(said: dict[str, Any], here: Path, place: Path) -> Office:
-    """Where a model is asked whose answers the release holds, and nobody else."""
-    asked = said["asked"]
-    models = ((said["settings"]["model"], ModelConfig(**asked["model"])),)
-    office = Office(LlmConfig(**asked["llm"]), models, place / "answers", place / "asked.json", offline=True)
-    if (here / ANSWERS).is_file():
-        office.cache.take_over(store.read(here / ANSWERS, Exchange))
-    return office
 
 
 def config_of(settings: dict[str, Any]) -> VaryConfig:
