@@ -17,7 +17,7 @@ _OF_NUMPY = frozenset("sum min max abs sorted any all len round".split())
 _LARGE = 2**31
 _ENTRY = "traced_call"
 _PRELUDE = f'''
-_seen, _deep, _now, _count = {{}}, {{}}, {{}}, {{}}
+_seen, _deep, _now, _count, _called = {{}}, {{}}, {{}}, {{}}, {{}}
 
 def _kind(value):
     kind = type(value).__name__
@@ -47,6 +47,7 @@ def _depth(function):
     name = function.__name__
     @functools.wraps(function)
     def inner(*args, **kwargs):
+        _called[name] = _called.get(name, 0) + 1
         _now[name] = _now.get(name, 0) + 1
         _deep[name] = max(_deep.get(name, 0), _now[name])
         try:
@@ -56,7 +57,7 @@ def _depth(function):
     return inner
 
 def {_ENTRY}(*args, **kwargs):
-    for one in (_seen, _deep, _now, _count):
+    for one in (_seen, _deep, _now, _count, _called):
         one.clear()
     raised = ""
     try:
@@ -66,6 +67,7 @@ def {_ENTRY}(*args, **kwargs):
     told = [["kind", number, kind] for number, kinds in sorted(_seen.items()) for kind in sorted(kinds)]
     told += [["passes", number, str(made)] for number, made in sorted(_count.items())]
     told += [["depth", name, str(deep)] for name, deep in sorted(_deep.items())]
+    told += [["calls", name, str(made)] for name, made in sorted(_called.items())]
     return [*told, ["raised", 0, raised]]
 '''
 
@@ -87,6 +89,7 @@ def _together(told: Sequence[list[list[str]]]) -> Facts:
     kinds: dict[int, set[str]] = {}
     passes: dict[int, int] = {}
     depth: dict[str, int] = {}
+    made: dict[str, int] = {}
     raised: dict[str, int] = {}
     for rows in told:
         for what, key, value in rows:
@@ -96,12 +99,14 @@ def _together(told: Sequence[list[list[str]]]) -> Facts:
                 passes[int(key)] = max(passes.get(int(key), 0), int(value))
             elif what == "depth":
                 depth[key] = max(depth.get(key, 0), int(value))
+            elif what == "calls":
+                made[key] = max(made.get(key, 0), int(value))
             elif value:
                 raised[value] = raised.get(value, 0) + 1
     often = sorted(raised, key=lambda name: (-raised[name], name))
     return replace(
         Facts(), kinds={key: frozenset(value) for key, value in kinds.items()}, passes=passes, depth=depth,
-        raised=tuple(often))
+        calls=made, raised=tuple(often))
 
 
 def instrumented(program: str, entry_point: str) -> str | None:

@@ -30,12 +30,14 @@ class Facts:
     """What was seen of the first program while all cases of its suite ran.
 
     `kinds` are, by origin, those of an expression's values; `passes` the most that one call of a loop made; `depth` how
-    deep functions called themselves, by their names; `raised` the names of the exceptions that calls ended with.
+    deep functions called themselves, and `calls` how often one case called them, by their names; `raised` the names of
+    the exceptions that calls ended with.
     """
 
     kinds: Mapping[int, frozenset[str]] = field(default_factory=dict)
     passes: Mapping[int, int] = field(default_factory=dict)
     depth: Mapping[str, int] = field(default_factory=dict)
+    calls: Mapping[str, int] = field(default_factory=dict)
     raised: tuple[str, ...] = ()
 
 

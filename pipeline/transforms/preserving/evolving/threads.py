@@ -24,6 +24,8 @@ _OF_THREADS = frozenset({
     "set_printoptions", "current_thread", "get_ident", "getrecursionlimit", "setrecursionlimit", "signal",
 })  # fmt: skip
 """What is another one in another thread, or may only be done in the main one."""
+MOST_CALLS = 5
+"""How often one case may call a helper whose work a thread does, as each call starts one; of others it is not known."""
 _MARK = "in_worker"
 _HELPER = """
 def {run}({task}):
@@ -54,7 +56,8 @@ class AddThread:
     """The value of an assignment, a return or a statement is computed in a thread, while the caller waits.
 
     What the thread runs reads no variable that may have no value, and nothing that belongs to the main thread. It
-    stands in no loop, and calls something or goes through something: nobody would start a thread for less.
+    stands in no loop and in no function that is called all the time, and calls something or goes through something:
+    nobody would start a thread for less.
     """
 
     code, name = "S4", "AddThread"
@@ -87,6 +90,8 @@ def _fits(program: Growing, spot: Spot, look: Look) -> bool:
     if value is None or origin_of(value) is None or spot.in_loop or not spot.is_own or is_generator(function):
         return False
     if not _is_work(value) or program.facts.depth.get(function.name, 1) > 1 or _calls_itself(function):
+        return False
+    if function.name != program.entry_point and program.facts.calls.get(function.name, MOST_CALLS + 1) > MOST_CALLS:
         return False
     if holds(value, ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Lambda):
         return False
