@@ -82,8 +82,9 @@ class Evolving:
         search = Search(self.soil, self.profile, settings, seed)
         search.run()
         volume = round(search.volume, 6)
-        row, one = self._picked(search, f"v{number}")
-        front, wrong = self._front(search, row) if one is not None else ([], [])
+        version = f"v{number}"
+        row, one = self._picked(search, version)
+        front, wrong = self._front(search, one, version) if one is not None else ([], [])
         refused = len(wrong) + row.refused
         evaluations, applications = search.evaluations, self.soil.applications - before
         counted = [
@@ -128,22 +129,22 @@ class Evolving:
         return made, self.namer.author
 
     def _candidates(self, search: Search) -> Iterator[Evolved]:
-        """What can be read, front by front: who comes to the next one does not want those before."""
+        """What can be read, front by front: who asks for another one leaves out the one before."""
         config = self.config
         while order := picked(search.front(), self.soil.original, self.profile, config.readability, config.pick):
             for one in order:
-                search.leave_out(one)
                 yield one
+                search.leave_out(one)
 
-    def _front(self, search: Search, row: EvolvedProgram) -> tuple[list[EvolvedProgram], list[Evolved]]:
+    def _front(self, search: Search, taken: Evolved, version: str) -> tuple[list[EvolvedProgram], list[Evolved]]:
         """What else of the front answers the lite selection as its origin does, a population at most; what does not."""
-        others = [one for one in search.front() if one.genome]
+        others = [one for one in search.front() if one.genome not in ((), taken.genome)]
         kept = sorted(survivors([search.point(one) for one in others], self.config.population))
         others = [others[place] for place in kept]
         found = judged([one.program for one in others], self.task.entry_point, self.suite, self.machine, self.lite)
         right = [one for one, its in zip(others, found, strict=True) if not its.difference]
         wrong = [one for one, its in zip(others, found, strict=True) if its.difference]
-        return [self._unscored(f"{row.version}-front-{place + 1}", one) for place, one in enumerate(right)], wrong
+        return [self._unscored(f"{version}-front-{place + 1}", one) for place, one in enumerate(right)], wrong
 
     def _problem(self, one: Evolved) -> tuple[str, float, bool]:
         """Which rule a program breaks, in words, its share of dead statements, and whether an answer is another one."""

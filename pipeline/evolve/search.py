@@ -76,7 +76,7 @@ class Search:
         return Point(objectives, self._violation(one))
 
     def _violation(self, one: Evolved) -> float:
-        """By how much a program breaks the rules: thresholds that its original kept, tokens, answers."""
+        """By how much a program breaks the rules: thresholds that its original kept, and tokens."""
         original = self.soil.original
         passed = len(self.profile.passed(one.readability, original.readability))
         length = max(0.0, one.tokens / max(1, original.tokens) - self.settings.longest)
