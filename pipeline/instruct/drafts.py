@@ -112,7 +112,7 @@ def framed(suite: Suite, facts: Facts, examples: Sequence[Example], spoken: str)
     imports = needed_imports(facts, suite.candidate.imports, suite.candidate.libraries, spoken)
     lacking = Names.of(imports).missing(text for example in examples for text in example.expressions)
     shown = "\n".join((*(f">>> {line}" for line in lacking), *(example.text for example in examples)))
-    return Draft(signature(facts), imports, tuple(example.index for example in examples), shown)
+    return Draft(signature(facts, suite.candidate), imports, tuple(example.index for example in examples), shown)
 
 
 def quoted(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 
 from pipeline.languages.python.facts import Facts, read_facts
 from pipeline.languages.python.uses import BUILTINS
@@ -16,11 +17,34 @@ _ARITHMETIC = (ast.Mult, ast.Div, ast.Pow, ast.Sub, ast.Add, ast.MatMult)
 _TYPING = ("from typing", "import typing", "from collections.abc", "from __future__")
 
 
-def signature(facts: Facts) -> str:
-    """The `def` line in one line, with annotations and default values."""
+def signature(facts: Facts, candidate: Candidate) -> str:
+    """The `def` line in one line, with annotations and default values, constants that are not given written out."""
     function = facts.function
+    if candidate.given is None:
+        function = _WrittenOut(facts.tree).visit(deepcopy(function))
     returned = f" -> {ast.unparse(function.returns)}" if function.returns else ""
     return f"def {function.name}({ast.unparse(function.args)}){returned}:"
+
+
+class _WrittenOut(ast.NodeTransformer):
+    """Writes what a module's constants are in place of their names, in the signature of a function alone."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.constants: dict[str, ast.expr] = {}
+        for node in tree.body:
+            target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(target, ast.Name) and node.value:
+                self.constants[target.id] = self.visit(deepcopy(node.value))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        """Its parameters and what it returns."""
+        node.args = self.visit(node.args)
+        node.returns = self.visit(node.returns) if node.returns else None
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """The value of a constant; it holds none of their names itself."""
+        return self.constants.get(node.id, node)
 
 
 def returned_type(facts: Facts) -> str:

@@ -74,9 +74,13 @@ class Rewriter:
         """The docstring of the instruction without its examples."""
         return _without_headings(without_examples(docstring_of(self.instruction.text)))
 
+    @property
+    def _signature(self) -> str:
+        return signature(self.facts, self.instruction.suite.candidate)
+
     def _level(self, level: int, before: str) -> str | None:
         prompt = render(
-            f"level-{level}", code=plain(self.instruction.suite.candidate.program), signature=signature(self.facts),
+            f"level-{level}", code=plain(self.instruction.suite.candidate.program), signature=self._signature,
             text=before)
         return self._written(prompt, lambda text: self._level_faults(level, text, before))
 
@@ -92,7 +96,7 @@ class Rewriter:
         return tuple(found)
 
     def _rephrased(self, text: str, number: int) -> str | None:
-        prompt = render("rephrase", text=text, signature=signature(self.facts), number=str(number))
+        prompt = render("rephrase", text=text, signature=self._signature, number=str(number))
         return self._written(prompt, lambda other: self._kept(text, other), seed=number)
 
     def _there_and_back(self, text: str, language: str) -> str | None:

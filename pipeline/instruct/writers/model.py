@@ -56,7 +56,7 @@ class ModelWriter:
 
     def write(self, suite: Suite, facts: Facts, missing: Sequence[str] = ()) -> Draft | None:
         """The instruction, None where the model has none that passes; `missing` are facts that it has to tell."""
-        wanted = signature(facts)
+        wanted = signature(facts, suite.candidate)
 
         def objection(answer: Written) -> str:
             other = () if same_signature(answer.signature, wanted) else (f"The signature must be exactly: {wanted}",)
@@ -72,7 +72,7 @@ def writing_prompt(suite: Suite, facts: Facts, config: InstructConfig, missing: 
     candidate = suite.candidate
     examples = (_own_examples(facts), frame(suite, facts, config).shown)
     return render(
-        STYLES[candidate.dependence], code=plain(candidate.program), signature=signature(facts),
+        STYLES[candidate.dependence], code=plain(candidate.program), signature=signature(facts, candidate),
         libraries=", ".join(candidate.libraries), examples="\n".join(part for part in examples if part),
         missing="\n".join(f"- {one}" for one in missing),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import pytest
 
@@ -23,6 +24,7 @@ from pipeline.instruct.source import (
 )
 from pipeline.languages.python.facts import Facts, read_facts
 from tests.pipeline.instruct.making import documented
+from tests.pipeline.making import candidate
 
 
 def read(body: str, parameters: str = "x, y") -> Facts:
@@ -38,7 +40,15 @@ SIGNATURES = {
 
 @pytest.mark.parametrize(("program", "line"), SIGNATURES.values(), ids=SIGNATURES)
 def test_a_signature_is_one_line(program: str, line: str) -> None:
-    assert signature(read_facts(program, "f")) == line
+    assert signature(read_facts(program, "f"), candidate(program)) == line
+
+
+def test_constants_that_are_not_given_are_written_out() -> None:
+    program = "LOW = 2\nBOUNDS = (LOW, 9)\nKeys = list[str]\n\ndef f(a: Keys, *, b=BOUNDS, c=LOW) -> Keys:\n    return a\n"
+    whole = candidate(program)
+    assert signature(read_facts(program, "f"), whole) == "def f(a: list[str], *, b=(2, 9), c=2) -> list[str]:"
+    given = replace(whole, before=program[: program.index("def")])
+    assert signature(read_facts(program, "f"), given) == "def f(a: Keys, *, b=BOUNDS, c=LOW) -> Keys:"
 
 
 def test_the_type_of_the_answer_is_its_annotation() -> None:
