@@ -26,6 +26,7 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(cli, [*map(str, arguments)])
 
 
+@pytest.mark.slow  # all strategies on tasks of the demo
 def test_a_question_of_the_demo_has_seventy_variants(demo: Sequence[Task]) -> None:
     counts: list[Counter[str]] = []
     for task in demo[::EACH]:

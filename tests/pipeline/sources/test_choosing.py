@@ -340,6 +340,7 @@ def test_what_was_chosen_may_lie_elsewhere(config: Path, hub: GitHubServer, tmp_
     assert said[0] == said[1] and "breadth first" in said[0]
 
 
+@pytest.mark.slow  # a whole build from repositories
 def test_a_release_from_repositories_with_many_branches_passes_its_gates(
     config: Path, hub: GitHubServer, tmp_path: Path
 ) -> None:

@@ -156,6 +156,7 @@ def test_what_a_model_knows_rescues_a_function(
     assert ast.parse(suite.strategies) and property_test(suite, tmp_path / "published") == 0
 
 
+@pytest.mark.slow  # several whole suites
 def test_questions_of_several_functions_go_side_by_side(tmp_path: Path, machine: Machine) -> None:
     def mind(body: dict[str, Any]) -> str:
         return json.dumps({"code": CARDS if "def network" in body["messages"][-1]["content"] else OPENS})
@@ -182,6 +183,7 @@ def test_a_model_is_told_the_function_its_types_what_is_missing_and_its_errors(t
     assert json.loads(suite.specification)["asked"]["answers"] == 4
 
 
+@pytest.mark.slow  # a whole suite
 def test_all_strategies_that_had_a_part_are_published(tmp_path: Path, machine: Machine) -> None:
     with asking(tmp_path, IN_VAIN, OPENS) as (mind, _, here):
         (suite,), _ = results(here, DOOR)
@@ -191,6 +193,7 @@ def test_all_strategies_that_had_a_part_are_published(tmp_path: Path, machine: M
     assert property_test(suite, tmp_path / "published") == 0
 
 
+@pytest.mark.slow  # three rounds of search
 def test_what_never_works_leaves_after_three_rounds_and_says_so(tmp_path: Path, machine: Machine) -> None:
     answers = [f"{IN_VAIN}\n# {number}" for number in range(9)]
     with asking(tmp_path, *answers) as (mind, _, here):
@@ -201,6 +204,7 @@ def test_what_never_works_leaves_after_three_rounds_and_says_so(tmp_path: Path, 
     assert len(mind.questions) == len(asked) == 4 and all(one.fault for one in asked)
 
 
+@pytest.mark.slow  # several whole suites
 def test_few_inputs_and_mostly_errors_are_worth_a_question_but_nothing_else(tmp_path: Path, machine: Machine) -> None:
     picky = '''
     def picky(code: str) -> str:
@@ -221,6 +225,7 @@ arguments = st.tuples(halves, st.booleans()).map(lambda p: {"code": "q7-" + "".j
     assert isinstance(flat, Rejection) and len(mind.questions) == 1
 
 
+@pytest.mark.slow  # suites are built twice
 def test_the_same_answers_give_the_same_bytes_without_a_request(tmp_path: Path, machine: Machine) -> None:
     records = [candidate(program(text)) for text in (DOOR, COVERABLE[8])]
     with asking(tmp_path, IN_VAIN, OPENS) as (_, server, here):

@@ -90,7 +90,7 @@ PROGRAMS = {"widths": WIDTHS, "swallowed": SWALLOWED, "out of reach": OUT_OF_REA
 
 @pytest.fixture(scope="module")
 def built(machine: Machine) -> dict[str, Draft]:
-    return small_suites(PROGRAMS, machine, budget=3000)
+    return small_suites(PROGRAMS, machine, budget=600)
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from harness.languages import Machine
@@ -55,6 +56,7 @@ def test_the_command_says_what_came_out(tmp_path: Path, machine: Machine) -> Non
     assert row["unmet"] == [] and row["easiest"]["share"] < 0.6 and row["lite"] >= 1
 
 
+@pytest.mark.slow  # whole suites of a folder
 def test_the_command_takes_folders_and_what_a_function_needs_of_its_file(tmp_path: Path, machine: Machine) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "one.py").write_text(

@@ -122,11 +122,19 @@ def test_counting_takes_the_same_arcs(name: str) -> None:
     assert reached[0] == reached[1] == set(range(len(measure.goals)))
 
 
-@pytest.fixture(scope="module")
-def built(machine: Machine) -> dict[str, Draft]:
-    texts = {**ENDLESS, **SLOW}
+def _built(texts: dict[str, str], machine: Machine) -> dict[str, Draft]:
     made = build_suites([request(dedent(text)) for text in texts.values()], CONFIG, machine)
     return dict(zip(texts, made, strict=True))
+
+
+@pytest.fixture(scope="module")
+def built(machine: Machine) -> dict[str, Draft]:
+    return _built(ENDLESS, machine)
+
+
+@pytest.fixture(scope="module")
+def slow(machine: Machine) -> dict[str, Draft]:
+    return _built(SLOW, machine)
 
 
 @pytest.mark.parametrize("name", ENDLESS)
@@ -142,19 +150,20 @@ def test_where_one_parameter_is_the_reason_the_other_stays_large(built: dict[str
     assert max(largest) > 100
 
 
+@pytest.mark.slow  # twenty seconds for two suites
 @pytest.mark.parametrize("name", SLOW)
-def test_slow_calls_make_inputs_smaller(name: str, built: dict[str, Draft]) -> None:
-    made = built[name]
+def test_slow_calls_make_inputs_smaller(name: str, slow: dict[str, Draft]) -> None:
+    made = slow[name]
     assert takes_all_branches(made), made.evidence
     assert made.cases
     assert all(SCALES[1].holds([decode(value) for value in case.args]) for case in made.cases)
 
 
 @pytest.mark.slow
-def test_load_changes_nothing(built: dict[str, Draft], machine: Machine) -> None:
+def test_load_changes_nothing(slow: dict[str, Draft], machine: Machine) -> None:
     with _load():
         again = build_suites([request(dedent(SLOW["powers"]))], CONFIG, machine)[0]
-    assert again.cases == built["powers"].cases
+    assert again.cases == slow["powers"].cases
 
 
 @pytest.mark.slow
