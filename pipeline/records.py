@@ -128,7 +128,8 @@ class Curated:
 
     `contract` are the conditions that callers keep, `strategies` a module that gives the inputs that they pass, in the
     form that language models are asked for. `examples` are calls to be shown, as arguments in Python. `name` is what
-    the task calls the function. `family` is the one that the text is for, "" for the first that can ask.
+    the task calls the function. `family` is the one that the text is for, "" for the first that can ask. `unreachable`
+    are branches of members that no call takes, each with the reason, where no rule can prove it.
     """
 
     text: str
@@ -138,6 +139,7 @@ class Curated:
     name: str = ""
     difficulty: str = ""
     family: str = ""
+    unreachable: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,10 @@ from collections.abc import Iterator
 
 from pipeline.records import Candidate, Curated
 from pipeline.suites.domain.contract import faults
+from pipeline.suites.instrument.branch_coverage import Measure
 from pipeline.suites.llm.strategy_code import Unfit, as_function
+from pipeline.suites.proofs.unreachable import CLAIMED
+from pipeline.suites.subject import Subject
 
 MOST_EXAMPLES = 7
 
@@ -32,6 +35,7 @@ def _faults(curated: Curated, candidate: Candidate) -> Iterator[str]:
             yield f"The strategies can't be used. {unfit}"
     if len(curated.examples) > MOST_EXAMPLES:
         yield f"There are {len(curated.examples)} examples, more than {MOST_EXAMPLES}."
+    yield from _claims(curated, candidate)
     for call in curated.examples:
         try:
             made = ast.parse(f"f({call})", mode="eval").body
@@ -39,3 +43,21 @@ def _faults(curated: Curated, candidate: Candidate) -> Iterator[str]:
             made = None
         if not isinstance(made, ast.Call):
             yield f"The example {call!r} is no list of arguments, such as \"[1, 2], most=3\"."
+
+
+def _claims(curated: Curated, candidate: Candidate) -> Iterator[str]:
+    """Claims that are none, or that say nothing of a member's branches that rules don't prove."""
+    for claim in curated.unreachable:
+        if not claim.partition(": ")[2].strip():
+            yield f"unreachable: {claim!r} gives no reason: put a colon and the reason behind the branch."
+            return
+    if not curated.unreachable:
+        return
+    name = candidate.function.name
+    told = Measure(Subject.of(candidate.program, name, curated.unreachable)).excused.values()
+    proved = Measure(Subject.of(candidate.program, name)).excused
+    for claim in curated.unreachable:
+        where, _, why = claim.partition(": ")
+        if f"{why}{CLAIMED}" not in told:
+            known = "is proved already" if where in map(str, proved) else "is no branch or line of a member"
+            yield f"unreachable: {where} {known}: take it out, or name what the gates call missing."

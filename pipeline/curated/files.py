@@ -3,7 +3,8 @@
 The header has the function's `id`, the digest of its `reference` (a changed reference makes the file stale), and may
 have a public `name`, a `contract` (list of conditions), `strategies` (a module in Python), `examples` (calls to be
 shown), and a `difficulty`; `family = "whole"` says that the text is enough to write the function with all that it
-calls, so that nothing is given. Below it stands the docstring, without examples.
+calls, so that nothing is given. `unreachable` lists branches of members that no call can take, in the words of the
+gates, each with a colon and the reason, where no rule proves it. Below it stands the docstring, without examples.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from harness.errors import UserError
 from harness.records import WHOLE_FAMILY, Difficulty, digest
@@ -20,8 +22,8 @@ from pipeline.records import Candidate, Curated
 from pipeline.store import write_bytes
 
 FENCE = "+++"
-_ORDER = ("id", "reference", "name", "family", "difficulty", "contract", "examples", "remarks", "strategies")
-_LISTS = ("contract", "examples")
+_LISTS = ("contract", "examples", "unreachable")
+_ORDER = ("id", "reference", "name", "family", "difficulty", *_LISTS, "remarks", "strategies")
 _FORM = re.compile(rf"{re.escape(FENCE)}\n(.*?)\n{re.escape(FENCE)}\n(.*)", re.DOTALL)
 
 
@@ -88,10 +90,9 @@ def parsed(text: str, path: Path) -> CuratedFile:
         raise UserError(f"{path}: difficulty must be one of {', '.join(Difficulty)}, or left out.")
     if header.get("family", "") not in ("", WHOLE_FAMILY):
         raise UserError(f"{path}: family must be {WHOLE_FAMILY}, or left out.")
-    curated = Curated(
-        form[2].strip(), tuple(header.get("contract", ())), header.get("strategies", ""),
-        tuple(header.get("examples", ())), *(header.get(name, "") for name in ("name", "difficulty", "family")),
-    )
+    said: dict[str, Any] = {name: header.get(name, "") for name in ("strategies", "name", "difficulty", "family")}
+    said |= {name: tuple(header.get(name, ())) for name in _LISTS}
+    curated = Curated(form[2].strip(), **said)
     return CuratedFile(header["id"], header["reference"], curated, header.get("remarks", ""), path)
 
 
@@ -102,6 +103,8 @@ def written(one: CuratedFile) -> str:
     values |= {name: getattr(curated, name) for name in ("name", "family", "difficulty", "strategies")}
     lines = []
     for name in _ORDER:
+        if name == "unreachable" and not curated.unreachable:
+            continue
         if name in _LISTS:
             items = getattr(curated, name)
             lines += [f"{name} = [", *(f"    {_text(item)}," for item in items), "]"] if items else [f"{name} = []"]

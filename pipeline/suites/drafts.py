@@ -35,6 +35,7 @@ class SuiteRequest:
 
     `calls` are the arguments of calls with literals elsewhere in its project, as source text. `contract` are conditions
     that every input keeps (`pipeline.suites.domain.contract`), `examples` calls that become cases where they can.
+    `unreachable` are the claims of a `Subject`.
     """
 
     id: str
@@ -46,6 +47,7 @@ class SuiteRequest:
     further: Further | None = None
     contract: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
+    unreachable: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> SuiteRequest:
@@ -55,7 +57,7 @@ class SuiteRequest:
             found, drawn, asked = (further[name] for name in ("found", "drawn", "asked"))
             asked = Asked(tuple(asked["functions"]), tuple(asked["names"]))
             further = Further(tuple(found), tuple(drawn), asked, document["further"]["typical"])
-        lists = {name: tuple(document[name]) for name in ("preload", "calls", "contract", "examples")}
+        lists = {name: tuple(document[name]) for name in ("preload", "calls", "contract", "examples", "unreachable")}
         return cls(**{**document, **lists, "further": further})
 
 

@@ -123,7 +123,7 @@ class Engine:
     def __init__(self, request: SuiteRequest, config: SuiteConfig, watch: Watch, scale: Scale) -> None:
         self.request, self.config, self.watch, self.scale = request, config, watch, scale
         self.phases = Phases()
-        self.subject = Subject.of(request.program, request.entry_point)
+        self.subject = Subject.of(request.program, request.entry_point, request.unreachable)
         self.parameters: tuple[Parameter, ...] = ()
         self.described: tuple[DescribedParameter, ...] = ()
         self.offered: Offered | None = None

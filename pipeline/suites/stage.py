@@ -169,7 +169,8 @@ def supplied(request: SuiteRequest, candidate: Candidate, machine: Machine) -> S
     curated = candidate.curated
     if curated is None:
         return replace(request, contract=contract_of(candidate))
-    request = replace(request, contract=curated.contract, examples=curated.examples)
+    request = replace(
+        request, contract=curated.contract, examples=curated.examples, unreachable=curated.unreachable)
     if not curated.strategies:
         return request
     subject = Subject.of(candidate.program, candidate.function.name)

@@ -6,6 +6,7 @@ import ast
 import importlib
 import keyword
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,19 +17,21 @@ from pipeline.transforms.altering.members import Member, members_of
 class Subject:
     """The function that a suite is for: its program and what is read from it once. Its trees are never changed.
 
-    A program with members is a bundle: all of its functions count where a suite is measured.
+    A program with members is a bundle: all of its functions count where a suite is measured. `claims` are branches and
+    statements of members that somebody says no call takes, each with a colon and the reason.
     """
 
     program: str
     entry_point: str
     tree: ast.Module
     function: ast.FunctionDef
+    claims: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, program: str, entry_point: str) -> Subject:
+    def of(cls, program: str, entry_point: str, claims: Sequence[str] = ()) -> Subject:
         """The subject of a program; raises `SyntaxError` and, where it defines no such function, `LookupError`."""
         tree = ast.parse(program)
-        return cls(program, entry_point, tree, find_function(tree, entry_point))
+        return cls(program, entry_point, tree, find_function(tree, entry_point), tuple(claims))
 
     @cached_property
     def names(self) -> dict[str, str]:

@@ -28,6 +28,8 @@ _ORDER: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
     ast.NotEq: operator.ne, ast.In: lambda one, held: one in held, ast.NotIn: lambda one, held: one not in held,
 }
+CLAIMED = " (a maintainer's reason, which no rule proves)"
+"""What stands behind the reason of a claim."""
 _LEAVE = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
@@ -37,7 +39,10 @@ def unreachable(subject: Subject, goals: Iterable[Goal]) -> dict[Goal, str]:
 
 
 def excused(subject: Subject, goals: Iterable[Goal]) -> dict[Goal, str]:
-    """The goals of members among those given that are proved unreachable, each with its proof in words."""
+    """The goals of members among those given that are unreachable, each with its proof in words.
+
+    What is not proved here but claimed says so.
+    """
     made: dict[Goal, str] = {}
     inside = [goal for goal in goals if goal.member]
     for name, dead in _dead_in_members(subject).items():
@@ -48,6 +53,8 @@ def excused(subject: Subject, goals: Iterable[Goal]) -> dict[Goal, str]:
             certain = way and goal.target and goal.target != way and Goal(goal.line, way) in goals_of
             proof = why if certain else dead.branches.get((goal.line, goal.target), "")
             made |= {goal: proof} if proof else {}
+    claimed = dict(claim.split(": ", 1) for claim in subject.claims)
+    made |= {goal: claimed[str(goal)] + CLAIMED for goal in inside if goal not in made and str(goal) in claimed}
     return made
 
 

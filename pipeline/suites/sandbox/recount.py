@@ -21,7 +21,7 @@ def main() -> None:
     job = json.loads(sys.stdin.buffer.read())
     output = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)
-    subject = Subject.of(job["program"], job["entry_point"])
+    subject = Subject.of(job["program"], job["entry_point"], job["claims"])
     measured = _measured(subject, job["cases"])
     outside = _outside(subject, job["cases"], job["contract"])
     found: dict[str, Any] = {"missing": measured.missing, "excused": measured.excused, "outside": outside}

@@ -46,6 +46,12 @@ def test_a_file_says_what_was_written(tmp_path: Path) -> None:
     assert replace(again.curated, strategies=STRATEGIES) == CURATED and again.remarks == CURATED_FILE.remarks
 
 
+def test_a_file_says_what_no_call_takes(tmp_path: Path) -> None:
+    claims = ('`_left` line 3 to line 4: what is "left" is even',)
+    path = save(replace(CURATED_FILE, curated=replace(CURATED, unreachable=claims)), tmp_path, "_spread")
+    assert read_file(path).curated.unreachable == claims and written(read_file(path)) == path.read_text()
+
+
 @pytest.mark.parametrize(("old", "new", "said"), [
     ("+++\nid", "id", "has no header"),
     ("contract = [", "contract = [[", "is no TOML"),
@@ -132,6 +138,9 @@ def test_a_stale_file_is_told_and_left_out(tmp_path: Path, capsys: pytest.Captur
     ({"strategies": "arguments ="}, "no Python"),
     ({"strategies": "import os\narguments = 1"}, "imports os"),
     ({"examples": ("[1, 2",)}, "no list of arguments"),
+    ({"unreachable": ("`_left` line 3 to line 4: none is",)}, "line 3 to line 4 is no branch or line of a member"),
+    ({"unreachable": ("`_left` line 3 to line 4",)}, "gives no reason"),
+    ({"unreachable": ("line 3 to line 4: the function's own",)}, "is no branch or line of a member"),
 ])
 def test_what_can_not_be_used_leaves_with_the_reason(tmp_path: Path, changes: dict[str, object], said: str) -> None:
     [found] = stage(tmp_path, mine(**changes))

@@ -6,6 +6,7 @@ import json
 import signal
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,14 +14,18 @@ from click.testing import CliRunner
 
 from harness.languages import Machine
 from pipeline.config import SuiteConfig
+from pipeline.release.coverage import recounted
 from pipeline.suites.cli import suite
 from pipeline.suites.drafts import Draft, Refused, SuiteDraft
-from pipeline.suites.instrument.branch_coverage import Measure, verdict
+from pipeline.suites.instrument.branch_coverage import Measure, told, verdict
 from pipeline.suites.instrument.reference import Observation, Reference
 from pipeline.suites.oracle import Recorded, finish, lite_of
+from pipeline.suites.proofs.unreachable import CLAIMED
+from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.selection.mutation_analysis import Trials
 from pipeline.suites.selection.mutation_score import sharpness
 from pipeline.suites.subject import Subject
+from tests.harness.make_release import make_task
 from tests.pipeline.suites.programs import program, request, small_suites
 
 WIDTHS = '''
@@ -176,6 +181,24 @@ def test_what_a_member_keeps_untaken_is_told_with_its_name(built: dict[str, Draf
     made = built["out of reach"]
     assert isinstance(made, Refused) and made.reason == "coverage_below_100"
     assert "`_half` line 3 to line 4" in made.evidence
+
+
+def test_what_somebody_claims_is_out_of_reach_is_no_goal_unless_it_is_taken(machine: Machine) -> None:
+    right = "`_half` line 3 to line 4: twice a number is even", "`_half` line 4: twice a number is even"
+    wrong = *right, "`_half` line 5: nobody comes there"
+    asked = [replace(request(OUT_OF_REACH), id=str(len(claims)), unreachable=claims) for claims in (right, wrong)]
+    good, bad = build_suites(asked, SuiteConfig(cases=60, budget=600), machine)
+    assert isinstance(good, Refused) and good.reason == "trivial"
+    assert bad.reason == "coverage_below_100" and "line 5, which is taken although nobody comes there" in bad.evidence
+
+
+def test_a_release_is_held_to_its_claims(machine: Machine) -> None:
+    found = Measure(Subject.of(program(OUT_OF_REACH), "halves", ("`_half` line 4: twice a number is even",)))
+    task = make_task("halves", program(OUT_OF_REACH), [(1,), (2,)])
+    again = recounted(replace(task, excused=told(found.excused)), machine)
+    assert again.excused == told(found.excused) and again.excused[0].endswith(CLAIMED)
+    assert again.missing == ("`_half` line 3 to line 4",)
+    assert recounted(task, machine).missing == ("`_half` line 3 to line 4", "`_half` line 4")
 
 
 def test_mutants_of_members_run_in_the_search() -> None:
