@@ -109,7 +109,7 @@ def frame(suite: Suite, facts: Facts, config: InstructConfig, spoken: str = "") 
 
 def framed(suite: Suite, facts: Facts, examples: Sequence[Example], spoken: str) -> Draft:
     """The same with examples that somebody has chosen."""
-    imports = needed_imports(facts, suite.candidate.imports, suite.candidate.libraries, spoken)
+    imports = needed_imports(facts, suite.candidate, spoken)
     lacking = Names.of(imports).missing(text for example in examples for text in example.expressions)
     shown = "\n".join((*(f">>> {line}" for line in lacking), *(example.text for example in examples)))
     return Draft(signature(facts, suite.candidate), imports, tuple(example.index for example in examples), shown)

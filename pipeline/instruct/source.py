@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 
 from pipeline.languages.python.facts import Facts, read_facts
+from pipeline.languages.python.lowering import FunctionNode
 from pipeline.languages.python.uses import BUILTINS
 from pipeline.records import Candidate
 
@@ -19,11 +20,15 @@ _TYPING = ("from typing", "import typing", "from collections.abc", "from __futur
 
 def signature(facts: Facts, candidate: Candidate) -> str:
     """The `def` line in one line, with annotations and default values, constants that are not given written out."""
-    function = facts.function
-    if candidate.given is None:
-        function = _WrittenOut(facts.tree).visit(deepcopy(function))
+    function = _shown(facts, candidate)
     returned = f" -> {ast.unparse(function.returns)}" if function.returns else ""
     return f"def {function.name}({ast.unparse(function.args)}){returned}:"
+
+
+def _shown(facts: Facts, candidate: Candidate) -> FunctionNode:
+    """The function with the signature that is shown of it."""
+    function: FunctionNode = deepcopy(facts.function)
+    return function if candidate.given is not None else _WrittenOut(facts.tree).visit(function)
 
 
 class _WrittenOut(ast.NodeTransformer):
@@ -83,33 +88,31 @@ def brought_along(candidate: Candidate) -> tuple[Facts, ...]:
     return tuple(Facts(tree, one) for one in (*functions, head)) if members else ()
 
 
-def needed_imports(
-    facts: Facts, imports: tuple[str, ...], libraries: tuple[str, ...], spoken: str = ""
-) -> tuple[str, ...]:
+def needed_imports(facts: Facts, candidate: Candidate, spoken: str = "") -> tuple[str, ...]:
     """Those of a program's import lines that the signature needs or that a text has `spoken` of as code; for functions
     with libraries, all but those for types.
 
     `from __future__ import annotations` is kept only where an annotation has a name that nothing binds.
     """
-    bound = {line: _bound_by(line) for line in imports}
-    asked = {node.id for node in ast.walk(_signature_tree(facts)) if isinstance(node, ast.Name)}
+    bound = {line: _bound_by(line) for line in candidate.imports}
+    asked = {node.id for node in ast.walk(_signature_tree(_shown(facts, candidate))) if isinstance(node, ast.Name)}
     postponed = bool(asked.difference(BUILTINS, *bound.values()))
     asked |= set(re.findall(r"(?<!['\"\w])[A-Za-z_]\w*(?!['\"\w])", spoken))
 
     def needed(line: str) -> bool:
         if line.startswith("from __future__"):
             return postponed
-        return bool(bound[line] & asked) or (bool(libraries) and not line.startswith(_TYPING))
+        return bool(bound[line] & asked) or (bool(candidate.libraries) and not line.startswith(_TYPING))
 
-    return tuple(line for line in imports if needed(line))
+    return tuple(line for line in candidate.imports if needed(line))
 
 
-def _signature_tree(facts: Facts) -> ast.AST:
+def _signature_tree(function: FunctionNode) -> ast.AST:
     """The annotations and defaults alone; annotations in quotes are read as well."""
-    arguments = facts.function.args
+    arguments = function.args
     everything = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     everything += [extra for extra in (arguments.vararg, arguments.kwarg) if extra is not None]
-    expressions = [argument.annotation for argument in everything] + [facts.function.returns]
+    expressions = [argument.annotation for argument in everything] + [function.returns]
     expressions += [*arguments.defaults, *arguments.kw_defaults]
     return ast.Tuple([_unquoted(node) for node in expressions if node is not None], ast.Load())
 

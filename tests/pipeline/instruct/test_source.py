@@ -84,7 +84,14 @@ NEEDED = {
 def test_import_lines_that_a_reader_needs(
     parameters: str, spoken: str, libraries: tuple[str, ...], lines: tuple[str, ...]
 ) -> None:
-    assert needed_imports(read_facts(f"def f({parameters}): ...", "f"), IMPORTS, libraries, spoken) == lines
+    program = f"def f({parameters}): ..."
+    asked = replace(candidate(program), imports=IMPORTS, libraries=libraries)
+    assert needed_imports(read_facts(program, "f"), asked, spoken) == lines
+
+
+def test_what_is_written_out_needs_imports_and_what_it_was_called_does_not() -> None:
+    program = "from __future__ import annotations\nfrom typing import Any\n\nKeys = dict[str, Any]\n\ndef f(a: Keys): ...\n"
+    assert needed_imports(read_facts(program, "f"), candidate(program)) == ("from typing import Any",)
 
 
 RAISED = {
