@@ -18,8 +18,8 @@ from pipeline.suites.sandbox.start import sandboxed
 class Recount:
     """What is left out of a reference, in words: `missing` by the cases, as coverage.py says; `undrawn` by the test.
 
-    `fault` says why the test can't be run, "" where it can; `excused` is what is proved out of reach in members, which
-    no case has to take. `outside` is the number of cases that do not keep to the task's contract.
+    `fault` says why the test can't be run, "" where it can; `excused` is what is proved, or claimed, to be out of reach
+    in members, which no case has to take. `outside` is the number of cases that do not keep to the task's contract.
     """
 
     missing: tuple[str, ...]
