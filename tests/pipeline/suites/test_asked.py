@@ -344,6 +344,7 @@ def test_what_the_function_imports_its_strategies_may_import() -> None:
     assert made == "def asked_1():\n    import numpy as np\n    arguments = np.zeros(3)\n    return arguments"
 
 
+@pytest.mark.slow  # a whole suite for each kind
 def test_parameters_of_all_kinds_get_what_strategies_give(tmp_path: Path, machine: Machine) -> None:
     text = """
     import zlib

@@ -34,6 +34,8 @@ from tests.pipeline.suites.programs import (
 )
 
 CONFIG = SuiteConfig(budget=3000, wall_seconds=80.0, cpu_seconds=8.0)
+USUAL, FURTHER = COVERABLE[:15], COVERABLE[15:]
+"""Those whose suites are always built, and the others, which take as long again."""
 DEADLY = {"crashed-signal"}
 """What ends the worker, too, and has a test of its own."""
 
@@ -42,15 +44,28 @@ def _name(text: str) -> str:
     return request(text).entry_point
 
 
-@pytest.fixture(scope="module")
-def built(machine: Machine) -> dict[str, Draft]:
-    requests = [request(text) for text in COVERABLE]
+def _built(texts: list[str], machine: Machine) -> dict[str, Draft]:
+    requests = [request(text) for text in texts]
     return {one.id: draft for one, draft in zip(requests, build_suites(requests, SuiteConfig(), machine), strict=True)}
 
 
-@pytest.mark.parametrize("text", COVERABLE, ids=_name)
+@pytest.fixture(scope="module")
+def built(machine: Machine) -> dict[str, Draft]:
+    return _built(USUAL, machine)
+
+
+@pytest.mark.parametrize("text", USUAL, ids=_name)
 def test_every_branch_of_ordinary_functions_is_found(text: str, built: dict[str, Draft]) -> None:
-    made = built[_name(text)]
+    _check(built[_name(text)])
+
+
+@pytest.mark.slow  # suites of thirteen functions
+def test_every_branch_of_further_functions_is_found(machine: Machine) -> None:
+    for made in _built(FURTHER, machine).values():
+        _check(made)
+
+
+def _check(made: Draft) -> None:
     assert made.reason == "", made.evidence
     assert made.taken == made.branches > 0
     assert len(made.cases) >= SuiteConfig().min_cases
@@ -209,6 +224,7 @@ def test_a_suite_depends_on_function_and_seed_alone(machine: Machine) -> None:
     assert alone == together[1:2] != other
 
 
+@pytest.mark.slow  # a suite is built in two further processes
 def test_the_hash_seed_of_the_caller_changes_nothing(tmp_path: Path) -> None:
     script = tmp_path / "hashing.py"
     script.write_text(

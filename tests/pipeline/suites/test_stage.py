@@ -39,6 +39,7 @@ def test_each_candidate_becomes_a_suite_or_a_rejection(tmp_path: Path, machine: 
     assert "test_candidate_agrees_with_the_reference" in first.strategies
 
 
+@pytest.mark.slow  # whole suites
 def test_the_command_says_what_came_out(tmp_path: Path, machine: Machine) -> None:
     file = tmp_path / "some.py"
     file.write_text(program(COVERABLE[8]) + "\n\n" + program(REFUSED["degenerate"]))
