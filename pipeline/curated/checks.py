@@ -9,7 +9,6 @@ from pipeline.records import Candidate, Curated
 from pipeline.suites.domain.contract import faults
 from pipeline.suites.instrument.branch_coverage import Measure
 from pipeline.suites.llm.strategy_code import Unfit, as_function
-from pipeline.suites.proofs.unreachable import CLAIMED
 from pipeline.suites.subject import Subject
 
 MOST_EXAMPLES = 7
@@ -53,11 +52,10 @@ def _claims(curated: Curated, candidate: Candidate) -> Iterator[str]:
             return
     if not curated.unreachable:
         return
-    name = candidate.function.name
-    told = Measure(Subject.of(candidate.program, name, curated.unreachable)).excused.values()
-    proved = Measure(Subject.of(candidate.program, name)).excused
+    measure = Measure(Subject.of(candidate.program, candidate.function.name))
+    open_ones, proved = {str(goal) for goal in measure.goals if goal.member}, set(map(str, measure.excused))
     for claim in curated.unreachable:
-        where, _, why = claim.partition(": ")
-        if f"{why}{CLAIMED}" not in told:
-            known = "is proved already" if where in map(str, proved) else "is no branch or line of a member"
+        where = claim.partition(": ")[0]
+        if where not in open_ones:
+            known = "is proved already" if where in proved else "is no branch or line of a member"
             yield f"unreachable: {where} {known}: take it out, or name what the gates call missing."
