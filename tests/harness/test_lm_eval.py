@@ -128,7 +128,7 @@ def test_the_release_of_the_environment_is_found_by_its_name(
     assert "release made from made ($CODE2BENCH_RELEASE), track sc-python, 3 tasks; isolation: namespaces" in caplog.text
 
 
-@pytest.mark.slow  # lm_eval reads the whole demo
+@pytest.mark.slow  # all tasks of the demo are made ready
 def test_without_a_release_the_snapshot_is_taken_and_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -116,7 +116,7 @@ def command(*arguments: str, fails: bool = False) -> Result:
     return result
 
 
-@pytest.mark.slow  # two whole builds; single stages are compared above
+@pytest.mark.slow  # a whole build; single stages are compared above
 def test_a_build_in_memory_has_the_bytes_of_one_here(registry: Server, built: Build, tmp_path: Path) -> None:
     folder = location(f"memory://{tmp_path.name}/build")
     there = flow.build(data_folder(tmp_path), Options(workers=1, folder=folder))

@@ -137,7 +137,7 @@ def test_the_project_s_own_experiments_load() -> None:
     assert [load(path).name for path in sorted((ROOT / "data" / "experiments").glob("*.toml"))] == ["dynamic", "prompts"]
 
 
-@pytest.mark.slow  # 200 simulated runs
+@pytest.mark.slow  # a whole experiment, which is run twice
 def test_questions_in_other_words_are_held_to_the_draws(release: Path, tmp_path: Path) -> None:
     file = tmp_path / "words.toml"
     names = '["oracle", "stub", "noise", "shift", "corrector"]'

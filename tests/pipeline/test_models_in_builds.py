@@ -147,7 +147,7 @@ def test_a_release_s_own_answers_repeat_it_without_a_server(
     assert tree(alone.release) == tree(built.release)
 
 
-@pytest.mark.slow  # four gates on releases that were changed after a whole build
+@pytest.mark.slow  # a whole build, its gates, and another build
 def test_changed_answers_of_a_release_are_found(registry: Server, tmp_path: Path) -> None:
     with serving(helpful(SOLUTIONS)) as model:
         built = made(config_for(tmp_path, model), tmp_path / "build")

@@ -76,7 +76,7 @@ def test_a_wheel_holds_what_the_project_has(wheel: Path) -> None:
                 for path in (wheel / "harness" / folder).rglob("*") if path.is_file()} == there  # fmt: skip
 
 
-@pytest.mark.slow  # a wheel is built and installed
+@pytest.mark.slow  # commands of an unpacked wheel, one of which builds a suite
 def test_commands_work_from_a_wheel(tmp_path: Path, wheel: Path) -> None:
     where = run(tmp_path, wheel, "classify", "--help")
     assert "data/libraries.toml" not in where

@@ -138,7 +138,7 @@ def test_what_no_example_decides_is_asked(config: Path, file: Path) -> None:
         file.write_text(text)
 
 
-@pytest.mark.slow  # builds again for each text
+@pytest.mark.slow  # all gates are run for each text
 def test_names_that_only_the_body_has_are_refused(config: Path, file: Path) -> None:
     text = file.read_text()
     for old, new, said in (("each customer wants", "each of `open_ones` wants", "speaks of open_ones"),

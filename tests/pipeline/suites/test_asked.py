@@ -204,7 +204,7 @@ def test_what_never_works_leaves_after_three_rounds_and_says_so(tmp_path: Path, 
     assert len(mind.questions) == len(asked) == 4 and all(one.fault for one in asked)
 
 
-@pytest.mark.slow  # several whole suites
+@pytest.mark.slow  # suites of two functions, one of them with a question
 def test_few_inputs_and_mostly_errors_are_worth_a_question_but_nothing_else(tmp_path: Path, machine: Machine) -> None:
     picky = '''
     def picky(code: str) -> str:
@@ -344,7 +344,7 @@ def test_what_the_function_imports_its_strategies_may_import() -> None:
     assert made == "def asked_1():\n    import numpy as np\n    arguments = np.zeros(3)\n    return arguments"
 
 
-@pytest.mark.slow  # a whole suite for each kind
+@pytest.mark.slow  # a whole suite, whose printed test is run
 def test_parameters_of_all_kinds_get_what_strategies_give(tmp_path: Path, machine: Machine) -> None:
     text = """
     import zlib

@@ -126,7 +126,7 @@ def test_items_repeat_or_nearly_so_in_some_lists() -> None:
     assert 0.1 * len(made) < firsts < 0.9 * len(made)
 
 
-@pytest.mark.slow  # whole suites, whose printed tests are run
+@pytest.mark.slow  # printed tests are run, one of each kind
 def test_printed_strategies_relate_too_and_run(tmp_path: Path) -> None:
     some = list({relation[0]: name for name, (_, _, relation) in READ.items()}.values())  # one of each kind
     folders = [tmp_path / str(number) for number in range(len(some))]

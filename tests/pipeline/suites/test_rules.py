@@ -65,7 +65,7 @@ def test_a_name_that_no_rule_has_is_told() -> None:
         rules.leave_out(["words: bonds"])
 
 
-@pytest.mark.slow  # a search with its whole budget
+@pytest.mark.slow  # three searches
 def test_coverage_alone_gives_no_suite_and_says_what_has_fired(machine: Machine) -> None:
     request, config = SuiteRequest("placed", PLACED, "placed", 1), SuiteConfig(budget=400)
     (draft,) = build_suites([request], config, machine, Ablation())

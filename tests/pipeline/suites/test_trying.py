@@ -105,7 +105,7 @@ BESIDE = {
 }
 
 
-@pytest.mark.slow  # several searches with their whole budget
+@pytest.mark.slow  # several searches
 def test_calls_that_took_a_missing_branch_in_vain_are_changed_first(machine: Machine) -> None:
     for name, found in searched(BESIDE, machine).items():
         assert takes_all_branches(found), (name, found.evidence)

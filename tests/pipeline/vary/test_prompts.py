@@ -145,7 +145,7 @@ def test_answers_without_a_variant_answer_nothing(reworded: tuple[Path, dict[str
     assert "no text under 'variant'" in run("evaluate", reworded[0], "--samples", odd).output
 
 
-@pytest.mark.slow  # three whole releases
+@pytest.mark.slow  # two further releases, one of which is verified
 def test_the_same_seed_gives_the_same_bytes_and_verify_makes_it_again(
     origin: Path, reworded: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:

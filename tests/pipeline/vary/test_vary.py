@@ -146,7 +146,7 @@ def test_mistakes_are_one_sentence(origin: Path, varied: tuple[Path, dict[str, A
     assert told.exit_code == 2 and said in told.output and told.output.count("\n") == 1, told.output
 
 
-@pytest.mark.slow  # two further releases
+@pytest.mark.slow  # a further release, which is verified
 def test_a_dose_has_a_name_and_programs_of_its_own(origin: Path, varied: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     told = run("vary", origin, "--seed", 7, "--sites", 1, "--chain", "ConstUnfold", "--chain", "Plain", "--chain", "StringUnfold",
                "--family", "output", "--folder", tmp_path / "dose")
@@ -184,7 +184,7 @@ def test_how_far_two_programs_are() -> None:
     assert 0 < similarity(long, long.replace("a]", "b]")).shingles < 1
 
 
-@pytest.mark.slow  # lm_eval on all chains; other tests ask some
+@pytest.mark.slow  # lm_eval on variants of three families
 def test_lm_eval_asks_chain_by_chain(varied: tuple[Path, dict[str, Any]]) -> None:
     from lm_eval import simple_evaluate
     from lm_eval.tasks import TaskManager
