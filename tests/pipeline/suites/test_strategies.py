@@ -40,7 +40,7 @@ def test_the_source_is_python_and_ends_in_a_test(text: str, tmp_path: Path) -> N
     assert [node.name for node in tree.body if isinstance(node, ast.FunctionDef)][-1].startswith("test_")
 
 
-@pytest.mark.slow  # property tests of several whole suites are run
+@pytest.mark.slow  # printed tests of eleven functions are run
 def test_references_pass_their_own_property_tests_and_a_wrong_candidate_fails(tmp_path: Path) -> None:
     folders = [tmp_path / str(number) for number in (*NUMBERS, 12)]
     for folder in folders:
