@@ -367,7 +367,7 @@ class EvolveConfig:
     strategy: str = "nsga2"
     profile: str = "paper"
     limits: str = "usual"
-    evaluations: int = 400
+    evaluations: int = 240
     population: int = 24
     readability: float = 0.88
     pick: str = "readable"

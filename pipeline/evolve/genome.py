@@ -21,6 +21,8 @@ from pipeline.transforms.preserving.evolving.registry import EVOLVERS, Limits
 SEEDS = 1 << 16
 _KEPT = 120
 """How many programs are kept as they were while others grow of them."""
+RENAMING = "N1", "N2"
+"""The operators that give names."""
 CROSSED = 0.5
 APPEND, REMOVE = 0.6, 0.2
 """How likely a mutation appends a gene, or removes one; otherwise one gets another place or seed."""
@@ -125,13 +127,26 @@ class Soil:
         grown, kept = self._replayed(genome)
         for code in random.sample(self.codes, len(self.codes)):
             if self.limits.allow(grown.used, code):
-                sites = self._sites_of(grown, kept, code)
+                every = self._sites_of(grown, kept, code)
+                sites = [site for site in every if not self.limits.is_rare(code, site.way)]
                 if sites:
                     origins = list(dict.fromkeys(site.origin for site in sites))
                     origin = random.choice(origins)
                     ways = [site for site in sites if site.origin == origin]
                     return Gene(code, random.choice(ways), random.randrange(SEEDS))
         return None
+
+    def renamed(self, genome: Genome, random: Random) -> Genome:
+        """A genome with as many renamings behind it as there are places for: they change no measure but the names."""
+        for code in RENAMING:
+            while True:
+                grown, kept = self._replayed(genome)
+                sites = self._sites_of(grown, kept, code) if self.limits.allow(grown.used, code) else []
+                longer = (*kept, Gene(code, random.choice(sites), random.randrange(SEEDS))) if sites else kept
+                genome = self.evolved(longer).genome
+                if len(genome) == len(kept):
+                    break
+        return genome
 
     def grown(self, genome: Genome) -> Growing:
         """A copy of the program of a genome, as trees, with the names that it was given."""

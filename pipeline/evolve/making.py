@@ -10,7 +10,7 @@ from harness.languages import Call, Execution, Machine, Surroundings
 from harness.languages.registry import language
 from harness.records import Task
 from pipeline.config import EvolveConfig
-from pipeline.evolve.genome import Evolved, Genome, Soil
+from pipeline.evolve.genome import RENAMING, Evolved, Genome, Soil
 from pipeline.evolve.naming import Namer
 from pipeline.evolve.nsga2 import survivors
 from pipeline.evolve.proof import LIMITS, SECONDS, Judged, judged, proving
@@ -78,6 +78,7 @@ class Evolving:
         seed = seed_of(self.config.seed, "evolve", self.task.task_id, str(number))
         settings = Settings(
             self.config.evaluations, self.config.population, self.config.strategy, self.config.longest).checked()
+        self.soil.limits = limits(self.config.limits).of(seed)
         before = self.soil.applications
         search = Search(self.soil, self.profile, settings, seed)
         search.run()
@@ -129,12 +130,18 @@ class Evolving:
         return made, self.namer.author
 
     def _candidates(self, search: Search) -> Iterator[Evolved]:
-        """What can be read, front by front: who asks for another one leaves out the one before."""
-        config = self.config
-        while order := picked(search.front(), self.soil.original, self.profile, config.readability, config.pick):
+        """What can be read, with further names, front by front: who asks for another one leaves out the one before."""
+        config, soil = self.config, self.soil
+        while order := picked(search.front(), soil.original, self.profile, config.readability, config.pick):
             for one in order:
-                yield one
+                renamed = soil.evolved(soil.renamed(one.genome, search.random)) if self._renames else one
+                fit = picked([renamed], soil.original, self.profile, config.readability, config.pick)
+                yield fit[0] if fit else one
                 search.leave_out(one)
+
+    @property
+    def _renames(self) -> bool:
+        return set(RENAMING) <= set(self.soil.codes)
 
     def _front(self, search: Search, taken: Evolved, version: str) -> tuple[list[EvolvedProgram], list[Evolved]]:
         """What else of the front answers the lite selection as its origin does, a population at most; what does not."""

@@ -73,6 +73,10 @@ class _Walk:
         if isinstance(node, (ast.For, ast.AsyncFor)):
             self.block(node.body, before | self.sure(node.target))
             self.block(node.orelse, before)
+        elif isinstance(node, ast.Try) and not node.orelse and not node.finalbody:
+            after = self.block(node.body, before)
+            ways = [self.block(one.body, before) for one in node.handlers]
+            return after if all(way is None for way in ways) else before
         elif isinstance(node, (ast.With, ast.AsyncWith)):
             self.block(node.body, before | self.sure(*(one.optional_vars for one in node.items)))
         elif isinstance(node, _FUNCTIONS):

@@ -10,7 +10,9 @@ from typing import Any
 from pipeline.shipped import shipped
 
 FILES = "dead_code", "misleading"
-"""The names of all lists."""
+"""The names of the lists of dynamic benchmarking's operators."""
+VARIABLES = "variables"
+"""The name of the list of words of variables that stand for each other."""
 
 
 @cache

@@ -1,5 +1,5 @@
 # calls: ([1, 2, 3],) ([],)
-# sites: S1=1 S5=1 S6=2 S8=1 S10=1 S11=1 N1=2
+# sites: S1=1 S6=2 S8=1 S10=1 S11=1
 def plain(xs):
     total = 0
     for x in xs:
@@ -8,7 +8,7 @@ def plain(xs):
 
 
 # calls: ([1, 2, 3], 2) ([], 1)
-# sites: S1=1 S2=1 S5=1 S8=1 A1=1 A2=1 A5=1 N1=1
+# sites: S1=1 S2=1 S8=1 A1=1 A2=1 A5=1
 def with_else(xs, stop):
     for x in xs:
         if x == stop:
@@ -19,7 +19,7 @@ def with_else(xs, stop):
 
 
 # calls: ([[1], [2, 3]],)
-# sites: S1=2 S2=1 S5=1 S6=3 S8=1 S11=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1 N1=3
+# sites: S1=2 S2=1 S6=3 S8=1 S11=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1
 def two(rows):
     found = []
     for row in rows:
@@ -31,7 +31,7 @@ def two(rows):
 
 
 # calls: ([[1], [2]], 2)
-# sites: S1=1 S2=1 S5=1 S8=1 N1=2
+# sites: S1=1 S2=1 S8=1
 def an_else_that_leaves_the_loop_around(rows, stop):
     for row in rows:
         for x in row:
@@ -44,13 +44,13 @@ def an_else_that_leaves_the_loop_around(rows, stop):
 
 
 # calls: ([1, 2],)
-# sites: S4=1 S8=1 N1=1
+# sites: S4=1 S8=1
 def a_comprehension(xs):
     return [x for x in xs]
 
 
 # calls: (3,)
-# sites: S3=1 S5=1 S6=1 S8=1 S10=1
+# sites: S3=1 S6=1 S8=1 S10=1
 def a_while(n):
     while n:
         n -= 1
@@ -58,7 +58,7 @@ def a_while(n):
 
 
 # calls: ([1, 2],)
-# sites: S5=1 S8=1
+# sites: S8=1
 def a_loop_in_a_class(xs):
     class Box:
         items = []
@@ -69,7 +69,7 @@ def a_loop_in_a_class(xs):
 
 
 # calls: ([1, 2],)
-# sites: S4=1 S8=1 N1=1
+# sites: S4=1 S8=1
 def a_generator_expression(xs):
     return sum(x for x in xs)
 
@@ -87,7 +87,7 @@ def calls_itself(n):
 
 
 # calls: ([[1], []],)
-# sites: S1=1 S5=1 S6=1 S8=1 S11=1 N1=2
+# sites: S1=1 S6=1 S8=1 S11=1
 def an_else_that_goes_on(rows):
     for row in rows:
         for x in row:

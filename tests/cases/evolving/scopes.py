@@ -1,5 +1,5 @@
 # calls: ([1, 2, 3],)
-# sites: S5=1 S8=1 A3=3 A4=3 A5=3 A6=3 A7=3 A8=3 N1=2
+# sites: S8=1 A3=3 A4=3 A5=3 A6=3 A7=3 A8=3
 def a_closure(values):
     factor = 10
 
@@ -12,7 +12,7 @@ def a_closure(values):
 
 
 # calls: ([1, 2, 3],) ([],)
-# sites: S1=1 S5=1 S8=1 S10=1 N1=1
+# sites: S1=1 S8=1 S10=1
 def a_nonlocal(values):
     seen = 0
 
@@ -27,7 +27,7 @@ def a_nonlocal(values):
 
 
 # calls: (3,)
-# sites: S5=1 S6=1 S8=1 A3=2 A4=2 A5=2 A6=2 A7=2 A8=2 N1=2
+# sites: S6=1 S8=1 A3=2 A4=2 A5=2 A6=2 A7=2 A8=2 N1=1
 def a_deleted_name(n):
     twice = n * 2 + 30
     out = [twice]
@@ -50,7 +50,7 @@ def a_generator_inside(n):
 
 
 # calls: (1,) (0,)
-# sites: S2=1 S5=1 S8=1 A1=1 A2=1 A3=1 A5=2 A6=1 A7=1 N1=1
+# sites: S2=1 S8=1 A1=1 A2=1 A3=1 A5=2 A6=1 A7=1 N1=1
 def a_finally_that_returns(n):
     try:
         value = 100 // n
@@ -63,7 +63,7 @@ def a_finally_that_returns(n):
 
 
 # calls: (1, 2, 3) (1,)
-# sites: S1=1 S4=1 S5=1 S6=2 S8=1 S10=1 S11=1 N1=2
+# sites: S1=1 S4=1 S6=2 S8=1 S10=1 S11=1
 def star_arguments(first, *rest):
     total = first
     for one in rest:
@@ -72,7 +72,7 @@ def star_arguments(first, *rest):
 
 
 # calls: (4,) (0,)
-# sites: S2=1 S5=1 S6=1 S8=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1 N1=1
+# sites: S2=1 S6=1 S8=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1
 def recursion(n):
     if n <= 0:
         return 0
@@ -81,7 +81,7 @@ def recursion(n):
 
 
 # calls: (0,) (3,)
-# sites: S2=1 S5=1 S6=1 S8=1 A3=2 A4=2 A5=2 A6=2 A7=2 A8=2 N1=2
+# sites: S2=1 S6=1 S8=1 A3=2 A4=2 A5=2 A6=2 A7=2 A8=2 N1=1
 def maybe_unbound(n):
     if n:
         value = n * 12 + 7
@@ -93,7 +93,7 @@ def maybe_unbound(n):
 
 
 # calls: ([1, 2],)
-# sites: S1=1 S4=1 S5=1 S8=1 S9=1 S10=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1 N1=3
+# sites: S1=1 S4=1 S8=1 S9=1 S10=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1 N1=1
 def a_lambda_sees_it(values):
     total = 0
     last = lambda: total + len(values) * 30
@@ -103,7 +103,7 @@ def a_lambda_sees_it(values):
 
 
 # calls: ([3, 1, 2],) ([],)
-# sites: S4=2 S5=1 S6=2 S8=1 N1=3
+# sites: S4=2 S6=2 S8=1
 def shadowed_builtins(sorted):
     max = len
     total = sum(sorted) + max(sorted)
@@ -111,7 +111,7 @@ def shadowed_builtins(sorted):
 
 
 # calls: ([[1, 2], [3]],)
-# sites: S1=1 S5=1 S6=3 S8=1 S9=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1 N1=3
+# sites: S1=1 S6=3 S8=1 S9=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1
 def a_target_of_several_names(rows):
     last = 0
     for first, *others in rows:
@@ -120,7 +120,7 @@ def a_target_of_several_names(rows):
 
 
 # calls: ("x",) ("",)
-# sites: S4=2 S5=1 S6=1 S8=1 A1=2 A2=2 A5=2 N1=1
+# sites: S4=2 S6=1 S8=1 A1=2 A2=2 A5=2
 def an_import_inside(text):
     import re
     found = re.sub("x+", "yes", text)
@@ -128,7 +128,7 @@ def an_import_inside(text):
 
 
 # calls: ([1, 2],)
-# sites: S4=1 S5=1 S8=1 S9=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1
+# sites: S4=1 S8=1 S9=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1
 def a_global(values):
     global _COUNT
     _COUNT = len(values) * 25

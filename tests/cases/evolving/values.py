@@ -1,5 +1,5 @@
 # calls: ([1, 2],) ([],)
-# sites: S5=1 S6=1 S8=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1 N1=1
+# sites: S6=1 S8=1 A3=1 A4=1 A5=1 A6=1 A7=1 A8=1 N1=1
 def a_list_that_is_shared(values):
     out = values
     out += [30]
@@ -49,7 +49,7 @@ def truths_among_numbers(values):
 
 
 # calls: (("a", "b"),) ((),)
-# sites: S1=1 S5=1 S6=2 S8=1 S10=1 S11=1 N1=2
+# sites: S1=1 S6=2 S8=1 S10=1 S11=1 N1=2
 def a_tuple_grows(values):
     out = ()
     for value in values:
@@ -58,7 +58,7 @@ def a_tuple_grows(values):
 
 
 # calls: ("ab",) ("",)
-# sites: S1=1 S5=1 S6=3 S8=1 S10=1 S11=1 A1=1 A2=1 A5=1 N1=2
+# sites: S1=1 S6=3 S8=1 S10=1 S11=1 A1=1 A2=1 A5=1 N1=1
 def a_text_grows(text):
     out = ""
     for letter in text:
@@ -67,7 +67,7 @@ def a_text_grows(text):
 
 
 # calls: (5,) (0,)
-# sites: S2=1 S3=1 S5=1 S6=2 S8=1 S10=1 S12=1 A3=2 A4=2 A5=2 A6=2 A7=2 A8=2 N1=1
+# sites: S2=1 S3=1 S6=2 S8=1 S10=1 S12=1 A3=2 A4=2 A5=2 A6=2 A7=2 A8=2 N1=1
 def a_deep_one(n):
     depth = 0
     while depth < n:
@@ -80,7 +80,7 @@ def a_deep_one(n):
 
 
 # calls: ({"a": 1},) ({},)
-# sites: S5=1 S6=1 S8=1 A1=1 A2=1 A3=2 A4=1 A5=3 A6=2 A7=2 A8=1 N1=1
+# sites: S6=1 S8=1 A1=1 A2=1 A3=2 A4=1 A5=3 A6=2 A7=2 A8=1
 def a_key_that_is_missing(table):
     try:
         found = table["a"] + 50
@@ -90,7 +90,7 @@ def a_key_that_is_missing(table):
 
 
 # calls: (250,)
-# sites: S1=1 S5=1 S6=2 S8=1 S10=1 S12=1 N1=2
+# sites: S1=1 S6=2 S8=1 S10=1 S12=1 N1=1
 def many_passes(n):
     total = 0
     for i in range(n):
@@ -99,7 +99,7 @@ def many_passes(n):
 
 
 # calls: ("a\nb",) ("",)
-# sites: S4=3 S5=1 S6=2 S8=1 A1=1 A2=1 N1=3
+# sites: S4=3 S6=2 S8=1 A1=1 A2=1
 def documented(text):
     """A text that holds 30 things, such as "keys"."""
     lines = text.split("\n")

@@ -29,13 +29,15 @@ class TransformAugAssignment:
         return [site for site, _ in self._found(program)]
 
     def apply(self, program: Growing, site: Site) -> None:
-        """Write the assignment out."""
-        spot = spot_of(self._found(program, site.origin), site)
-        node: ast.AugAssign = spot.node
-        assert isinstance(node.target, ast.Name)
-        made = ast.Assign([node.target], ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value), lineno=0)
-        made.origin = site.origin  # type: ignore[attr-defined]
-        spot.put(made)
+        """Write the assignment out, with all others of the function: nobody has two ways to write the same."""
+        function = spot_of(self._found(program, site.origin), site).function
+        for other, spot in list(self._found(program)):
+            if spot.function is function:
+                node = spot.node
+                target = ast.Name(node.target.id, ast.Load())
+                made = ast.Assign([node.target], ast.BinOp(target, node.op, node.value), lineno=0)
+                made.origin = other.origin  # type: ignore[attr-defined]
+                spot.put(made)
 
     def _found(self, program: Growing, origin: int | None = None) -> Iterator[tuple[Site, Spot]]:
         look = Look()

@@ -13,6 +13,8 @@ from pipeline.transforms.preserving.draft import identifiers
 from pipeline.transforms.preserving.evolving.growing import Growing
 
 _TOP = (ast.Import, ast.ImportFrom)
+LOGGER = "logger"
+"""The mark of a module's logger."""
 
 
 def built(text: str, **parts: Any) -> list[Any]:
@@ -57,6 +59,9 @@ def imported(program: Growing, tree: ast.Module, module: str, name: str = "") ->
             for alias in node.names:
                 if alias.name == name and (alias.asname or name) not in _variables(tree):
                     return alias.asname or name
+            if module in program.modules and name not in set(identifiers(tree)):
+                node.names.append(ast.alias(name))
+                return name
     usual = name or {"numpy": "np"}.get(module, module.split(".")[-1])
     free = usual not in set(identifiers(tree)) | set(dir(builtins)) | program.modules.keys()
     program.taken.add(usual)
@@ -134,3 +139,18 @@ def shadowed(tree: ast.Module) -> set[str]:
     if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in tree.body):
         return set(dir(builtins))
     return _variables(tree).union(*(bound(node) for node in tree.body))
+
+
+def logger_of(program: Growing, tree: ast.Module) -> str:
+    """The name of the module's logger, which is made if there is none; it is called the same in all modules."""
+    loggers = {id(one): node.targets[0].id for one in program.trees for node in one.body
+               if isinstance(node, ast.Assign) and getattr(node, "made", "") == LOGGER
+               and isinstance(node.targets[0], ast.Name)}
+    if id(tree) in loggers:
+        return loggers[id(tree)]
+    logging = imported(program, tree, "logging")
+    name = next(iter(loggers.values()), "") or program.fresh_of("logger", "log", "LOG", "_logger")
+    [made] = built(f"{name} = {logging}.getLogger(__name__)")
+    made.made = LOGGER
+    defined(tree, [made])
+    return name

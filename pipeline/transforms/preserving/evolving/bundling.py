@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from copy import deepcopy
 
 from pipeline.transforms.bound_names import bound, walk
 from pipeline.transforms.preserving.draft import loaded_names
+from pipeline.transforms.preserving.evolving.building import LOGGER
 from pipeline.transforms.preserving.evolving.growing import Growing, Site, gone, origin_of
 
 _STEMS = ("helpers", "utils", "support", "common", "tools")
+_LONGEST = 70
+"""Characters of a module's name and of all that is imported from it, above which its name is the stem alone."""
+_WATCHING = ("log_utils", "log_helpers", "instrumentation", "call_logging")
+"""Names of a module that holds nothing but what was added."""
 
 
 class CreateModuleDependencies:
@@ -32,11 +38,18 @@ class CreateModuleDependencies:
         for node in list(_imports(main)):
             if bound(node) & _needed(moving):
                 wanted.add(id(node))
-        kept = [node for node in main.body if id(node) not in wanted or _is_needed_still(node, main, wanted)]
-        exported = [name for node in moving for name in sorted(bound(node)) if _is_read(name, kept)]
-        module = program.fresh_of(*(f"{_about(program)}_{stem}" for stem in _STEMS))
+        stays = [node for node in moving if _is_logger(node) and _is_read_beside(node, main, wanted)]
+        staying = wanted - set(map(id, stays))
+        kept = [node for node in main.body if id(node) not in staying or _is_needed_still(node, main, staying)]
+        exported = [name for node in moving if node not in stays
+                    for name in sorted(bound(node)) if _is_read(name, kept)]
+        added_alone = all(origin_of(node) is None for node in moving)
+        about = program.entry_point.strip("_").lower()
+        prefix = f"{about}_" if len(about) + len(", ".join(exported)) < _LONGEST else ""
+        module = program.fresh_of(*(_WATCHING if added_alone else (f"{prefix}{stem}" for stem in _STEMS)))
         future = [node for node in main.body if _is_future(node)]
-        taken = [*future, *(node for node in main.body if id(node) in wanted and node not in future)]
+        taken = [*future, *(deepcopy(node) if node in stays else node
+                            for node in main.body if id(node) in wanted and node not in future)]
         program.modules[module] = ast.Module(taken, [])
         added = ast.ImportFrom(module, [ast.alias(name) for name in exported], 0)
         place = max((number + 1 for number, node in enumerate(kept) if isinstance(node, (ast.Import, ast.ImportFrom))
@@ -55,7 +68,7 @@ class CreateModuleDependencies:
                 if closure is not None and _is_worth(node, main):
                     free += [one for one in closure if one not in free]
         rest = [node for node in main.body if node not in free]
-        if not any(_is_read(name, rest) for node in free for name in bound(node)):
+        if not any(_is_read(name, rest) for node in free if not _is_logger(node) for name in bound(node)):
             return []  # nothing would be imported
         return [node for node in main.body if node in free]
 
@@ -117,17 +130,20 @@ def _is_future(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
+def _is_logger(node: ast.stmt) -> bool:
+    """Whether a statement makes a logger that was added: each module has its own."""
+    return getattr(node, "made", "") == LOGGER
+
+
+def _is_read_beside(node: ast.stmt, main: ast.Module, wanted: set[int]) -> bool:
+    """Whether what does not move reads what a statement defines."""
+    return any(_is_read(name, [one for one in main.body if id(one) not in wanted]) for name in bound(node))
+
+
 def _is_needed_still(node: ast.stmt, main: ast.Module, wanted: set[int]) -> bool:
     """Whether an import that moves is needed by what stays, too."""
-    if not isinstance(node, (ast.Import, ast.ImportFrom)):
-        return False
-    return any(_is_read(name, [one for one in main.body if id(one) not in wanted]) for name in bound(node))
+    return isinstance(node, (ast.Import, ast.ImportFrom)) and _is_read_beside(node, main, wanted)
 
 
 def _is_read(name: str, nodes: list[ast.stmt]) -> bool:
     return any(name in loaded_names(node) for node in nodes)
-
-
-def _about(program: Growing) -> str:
-    words = [word for word in program.entry_point.strip("_").lower().split("_") if word]
-    return "_".join(words[-2:]) or "program"

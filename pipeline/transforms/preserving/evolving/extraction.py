@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.transforms.bound_names import bound, reads, walk
-from pipeline.transforms.preserving.evolving.building import defined
+from pipeline.transforms.preserving.evolving.building import defined, expression
 from pipeline.transforms.preserving.evolving.growing import (
     CUT,
+    SLIGHT,
     Growing,
     Site,
     Spot,
     captured,
+    form,
     gone,
     holds,
     is_generator,
@@ -26,11 +29,18 @@ from pipeline.transforms.preserving.evolving.growing import (
 )
 from pipeline.transforms.preserving.places import slots
 
-_LONGEST, _MOST = 5, 6
-"""Statements of a run, and parameters of a function that is made."""
+_LONGEST, _MOST, _GIVEN = 6, 5, 3
+"""Statements of a run, and parameters and results of a function that is made."""
+_LEAST, _LEAST_OPERATIONS = 3, 4
+"""Statements of a run, with those inside of them, and operations of an expression that are worth a function; of a
+condition of several parts one less is."""
 _NEVER = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Starred, ast.Global, ast.Nonlocal)
 DEEPEST = 300
 """Of a function that called itself deeper in its cases nothing is cut out, since each call takes a further frame."""
+_SHORT = 3
+"""Letters of a name that says nothing by itself."""
+_LEFT = 3
+"""Statements of a function that stay, so that it is not a call of what was cut out of it."""
 _EXPRESSION, _RUN = "expression", "run"
 
 
@@ -64,8 +74,10 @@ class CreateFunction:
         cut = next((cut for one, cut in self._found(program, site.origin) if one == site), None)
         if cut is None:
             raise gone()
-        name = program.fresh(_name_for(program, cut))
-        given = [ast.arg(one) for one in cut.takes]
+        name = program.fresh_of(*_names_for(cut))
+        told = _annotated(cut.spot.function)
+        typed = told if told.keys() >= set(cut.takes) else {}
+        given = [ast.arg(one, _copied(typed.get(one))) for one in cut.takes]
         arguments = ast.arguments([], given, None, [], [], None, [])
         call = ast.Call(ast.Name(name, ast.Load()), [ast.Name(one, ast.Load()) for one in cut.takes], [])
         if cut.value is not None:
@@ -80,7 +92,7 @@ class CreateFunction:
                 added = ast.Assign([_together(cut.gives, ast.Store())], call, lineno=0)
             place = cut.spot.block.index(cut.nodes[0])
             cut.spot.block[place : place + len(cut.nodes)] = [added]
-        made = ast.FunctionDef(name, arguments, body, [], lineno=0)
+        made = ast.FunctionDef(name, arguments, body, [], _result(cut, typed), lineno=0)
         made.origin = CUT + site.origin  # type: ignore[attr-defined]
         defined(cut.spot.tree, [made], cut.spot.function)
 
@@ -94,10 +106,10 @@ class CreateFunction:
             if of is None:
                 of = known[id(spot.function)] = _Function(spot, program.facts.depth.get(spot.function.name, 1))
             if of.fits:
-                for place, cut in of.expressions(spot):
-                    yield Site(number, f"{_EXPRESSION} {place}"), cut
-                for length, cut in of.runs(spot):
-                    yield Site(number, f"{_RUN} {length}"), cut
+                ways = [(f"{_EXPRESSION} {place}", cut) for place, cut in of.expressions(spot)]
+                ways += [(f"{_RUN} {length}", cut) for length, cut in of.runs(spot)]
+                for way, cut in ways:
+                    yield Site(number, f"{SLIGHT} {way}" if of.is_slight(cut) else way), cut
 
 
 class _Function:
@@ -111,6 +123,7 @@ class _Function:
         self.own, self.inner, self.sure = locals_of(function), captured(function), sure_of(function)
         self.imports = {
             (one.asname or one.name).split(".")[0] for one in walk(function) if isinstance(one, ast.alias)}
+        self.forms: Counter[tuple[object, ...]] = Counter()
         self.counts: dict[str, int] = {}
         for node in walk(function):
             if isinstance(node, ast.Name):
@@ -133,11 +146,34 @@ class _Function:
             if not isinstance(value, ast.expr) or (field == "test" and isinstance(node, ast.While) and node.orelse):
                 continue
             for place, part in enumerate([value, *(value.values if isinstance(value, ast.BoolOp) else [])]):
-                if origin_of(part) is not None and _works(part) and not holds(part, *_NEVER, ast.Lambda):
+                if origin_of(part) is not None and _operations(part) > 1 and not holds(part, *_NEVER, ast.Lambda):
                     if isinstance(node, ast.While) and not self._sure_in_loop(node, part):
                         continue
                     if takes := self.takes(reads(part), spot, part):
                         yield place, _Cut(spot, (), part, takes)
+
+    def is_slight(self, cut: _Cut) -> bool:
+        """Whether hardly anybody would make a function of it.
+
+        It does little, or nearly all that the function does, or one half of a choice; it gives no value, several, or
+        one that it was given; what it is has no name, and it is no reason to leave; or something else looks like it.
+        """
+        body, node = self.function.body, cut.spot.node
+        if cut.value is not None:
+            least = _LEAST_OPERATIONS - isinstance(cut.value, ast.BoolOp)
+            told = (isinstance(node, ast.Assign) and cut.value is node.value) or _reason(cut)
+            return _operations(cut.value) < least or not told or not _says(cut) or not self._is_alone(cut.value)
+        small = sum(isinstance(part, ast.stmt) for one in cut.nodes for part in walk(one)) < _LEAST
+        around = cut.spot.around[-1] if cut.spot.around else None
+        half = isinstance(around, ast.If) and cut.spot.block is around.orelse
+        left = len(body) - len(cut.nodes) * (cut.spot.block is body)
+        return small or half or left < _LEFT or not _says(cut) or bool(set(cut.gives) & set(cut.takes))
+
+    def _is_alone(self, part: ast.expr) -> bool:
+        """Whether nothing else in the function looks like an expression: of two of a kind none is cut out alone."""
+        if not self.forms:
+            self.forms.update(form(node) for node in walk(self.function) if isinstance(node, ast.expr))
+        return self.forms[form(part)] <= 1
 
     def _sure_in_loop(self, loop: ast.While, part: ast.expr) -> bool:
         """Whether nothing that a loop's condition reads is taken away in the loop."""
@@ -172,7 +208,7 @@ class _Function:
         if stored & self.inner or any(isinstance(part, ast.ExceptHandler) and part.name for one in nodes
                                       for part in walk(one)):
             return None
-        if len(gives) > 3 or gives - _sure_behind(nodes, self.sure.get(id(spot.node), frozenset())):
+        if len(gives) > _GIVEN or gives - _sure_behind(nodes, self.sure.get(id(spot.node), frozenset())):
             return None
         takes = self.takes(_read_first(nodes) | (gives & _maybe_kept(nodes)), spot, *nodes)
         return None if takes is None else _Cut(spot, tuple(nodes), None, takes, tuple(sorted(gives)))
@@ -226,11 +262,31 @@ def _as_function(nodes: Sequence[ast.stmt], parameters: frozenset[str] = frozens
     return ast.FunctionDef("run", ast.arguments([], given, None, [], [], None, []), list(nodes), [], lineno=0)
 
 
-def _works(node: ast.expr) -> bool:
-    """Whether an expression computes something that deserves a function."""
-    size = sum(isinstance(part, (ast.Call, ast.BinOp, ast.Compare, ast.BoolOp, ast.Subscript, ast.IfExp, ast.ListComp))
-               for part in walk(node))
-    return size >= 2 and not isinstance(node, (ast.Constant, ast.Name))
+def _says(cut: _Cut) -> bool:
+    """Whether the name of what a function gives, or looks at, says something."""
+    names = cut.gives if cut.value is None else (_named(cut),) if not _is_condition(cut) else cut.takes[:1]
+    return len(names) == 1 and len(names[0].strip("_")) > _SHORT and not any(sign.isdigit() for sign in names[0])
+
+
+def _reason(cut: _Cut) -> list[str]:
+    """How a condition may be called by what is done where it holds; nothing where that does not tell."""
+    node, about = cut.spot.node, _subject(cut) or "value"
+    if not _is_condition(cut) or cut.value is not node.test:
+        return []
+    first = node.body[0]
+    if isinstance(node, ast.While):
+        return ["should_continue", "can_continue"]
+    if isinstance(first, ast.Raise):
+        return [f"is_invalid_{about}", f"is_bad_{about}"]
+    if isinstance(first, ast.Continue):
+        return [f"should_skip_{about}", f"can_skip_{about}"]
+    return ["is_finished", "should_stop", "is_done"] if isinstance(first, ast.Break) else []
+
+
+def _operations(node: ast.expr) -> int:
+    """How much an expression computes."""
+    kinds = ast.Call, ast.BinOp, ast.Compare, ast.BoolOp, ast.Subscript, ast.IfExp, ast.ListComp
+    return sum(isinstance(part, kinds) for part in walk(node))
 
 
 def _changes(nodes: Sequence[ast.stmt]) -> bool:
@@ -254,33 +310,56 @@ def _together(names: Sequence[str], context: ast.expr_context) -> ast.expr:
 _WORD = re.compile(r"[a-z][a-z0-9]*")
 
 
-def _name_for(program: Growing, cut: _Cut) -> str:
-    """A name that says what the function is about, by what it gives and takes."""
-    draw = program.random.choice
-    if cut.value is not None:
-        about = _subject(cut)
-        if _is_condition(cut):
-            return draw(["is_matching", "should_handle", "is_relevant", "meets_condition", "is_valid"]) + about
-        verb = draw(["compute", "get", "build", "derive", "make"])
-        node = cut.spot.node
-        target = node.targets[0] if isinstance(node, ast.Assign) else None
-        parts = target.elts if isinstance(target, ast.Tuple) else [target]
-        whole = cut.value is getattr(node, "value", None)
-        named = "_and_".join(one.id for one in parts[:2] if isinstance(one, ast.Name)) if whole else ""
-        if isinstance(node, ast.Return) and not named:
-            named = cut.spot.function.name.strip("_").split("_")[-1]
-        return f"{verb}_{named.strip('_').lower()}" if named.strip("_") else f"{verb}_value{about}"
+def _annotated(function: ast.FunctionDef) -> dict[str, ast.expr]:
+    """What a function says of the types of its variables."""
+    found = {one.arg: one.annotation for one in walk(function) if isinstance(one, ast.arg) and one.annotation}
+    return found | {node.target.id: node.annotation for node in walk(function)
+                    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
+
+
+def _copied(annotation: ast.expr | None) -> ast.expr | None:
+    """An annotation once more, as something that was added."""
+    return None if annotation is None else expression(ast.unparse(annotation))
+
+
+def _result(cut: _Cut, told: Mapping[str, ast.expr]) -> ast.expr | None:
+    """The type of what is given back, where that is known and types are told at all."""
+    if len(cut.gives) == 1:
+        return _copied(told.get(cut.gives[0]))
+    node = cut.spot.node
+    if cut.value is getattr(node, "value", None) and isinstance(node, ast.Return):
+        return _copied(cut.spot.function.returns)
+    return None
+
+
+def _names_for(cut: _Cut) -> list[str]:
+    """Names that say what the function is about, by what it gives and takes, and by what is done for it."""
     if cut.gives:
-        return draw(["update", "compute", "collect", "prepare"]) + "_" + "_and_".join(
-            one.strip("_").lower() for one in cut.gives[:2])
-    return draw(["process", "handle", "apply"]) + (_subject(cut) or "_step")
+        about, verbs = "_and_".join(cut.gives[:2]), ["compute", "prepare", "get"]
+    elif cut.value is None:
+        about, verbs = _subject(cut) or "step", ["process", "handle", "add"]
+    elif _is_condition(cut):
+        about = _subject(cut) or "value"
+        return _reason(cut) or [f"check_{about}", f"{about}_matches", f"test_{about}"]
+    else:
+        about, verbs = _named(cut), ["compute", "get", "make"]
+    return [f"{verb}_{about.strip('_').lower()}" for verb in verbs]
+
+
+def _named(cut: _Cut) -> str:
+    """What an expression's value is called where it is assigned or returned."""
+    node = cut.spot.node
+    if isinstance(node, ast.Assign):
+        return getattr(node.targets[0], "id", "value")
+    if not isinstance(node, ast.Return):
+        return _subject(cut) or "value"
+    return cut.spot.function.name.strip("_").split("_")[-1]
 
 
 def _is_condition(cut: _Cut) -> bool:
-    return cut.value is not None and (
-        cut.value is getattr(cut.spot.node, "test", None) or isinstance(cut.value, (ast.Compare, ast.BoolOp)))
+    return isinstance(cut.spot.node, (ast.If, ast.While, ast.Assert))
 
 
 def _subject(cut: _Cut) -> str:
     words = _WORD.findall(cut.takes[0].lower()) if cut.takes else []
-    return f"_{'_'.join(words[:2])}" if words and len("".join(words)) > 2 else ""
+    return "_".join(words[:2]) if words and len("".join(words)) > 2 else ""

@@ -20,6 +20,8 @@ from pipeline.transforms.preserving.reflection import check_names, check_told
 
 CUT = 1 << 20
 """Functions that were cut out have the origin of what they were made of, and this added."""
+SLIGHT = "slight"
+"""How the way of a place begins where hardly anybody would apply the operator."""
 _PLACES = frozenset({"lineno", "end_lineno", "col_offset", "end_col_offset"})
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -110,6 +112,14 @@ class Growing(Draft):
         """A fresh name of several that fit, which is drawn; the first free one without a number where there is one."""
         drawn = self.random.sample(stems, len(stems))
         return self.fresh(next((stem for stem in drawn if stem not in self.taken), drawn[0]))
+
+
+    def free_of(self, *stems: str) -> str:
+        """One of several names that nothing has, which is drawn; raises `Inapplicable` where there is none."""
+        free = [stem for stem in stems if stem not in self.taken]
+        if not free:
+            raise Inapplicable(Reason.NOT_APPLICABLE, f"All of {', '.join(stems)} are taken.")
+        return self.fresh(self.random.choice(free))
 
 
 class Evolver(Protocol):
@@ -349,3 +359,8 @@ def ends(block: Sequence[ast.stmt]) -> bool:
         whole = ends([*last.body, *last.orelse]) and all(ends(one.body) for one in last.handlers)
         return whole or ends(last.finalbody)
     return isinstance(last, (ast.With, ast.AsyncWith)) and ends(last.body)
+
+
+def form(node: ast.AST) -> tuple[object, ...]:
+    """What a tree looks like, but for its names and constants."""
+    return type(node), *(form(child) for child in ast.iter_child_nodes(node))

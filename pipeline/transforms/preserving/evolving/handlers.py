@@ -1,4 +1,4 @@
-"""S5: a function's body stands in a `try`, whose handler notes the exception and raises it again."""
+"""S5: a statement that may raise stands in a `try`, whose handler notes the exception and raises it again."""
 
 from __future__ import annotations
 
@@ -6,18 +6,30 @@ import ast
 from collections.abc import Iterator
 
 from pipeline.transforms.bound_names import walk
-from pipeline.transforms.preserving.evolving.building import built, defined, imported, shadowed
-from pipeline.transforms.preserving.evolving.growing import Growing, Site, functions, gone, origin_of
-
-_EXCEPTIONS = (
-    "ValueError", "TypeError", "KeyError", "IndexError", "ZeroDivisionError", "OverflowError", "AttributeError",
-    "LookupError", "ArithmeticError", "UnicodeDecodeError", "RuntimeError", "StopIteration", "OSError",
+from pipeline.transforms.preserving.evolving.building import built, logger_of, shadowed
+from pipeline.transforms.preserving.evolving.growing import (
+    SLIGHT,
+    Growing,
+    Site,
+    Spot,
+    holds,
+    origin_of,
+    spot_of,
+    spots,
 )
-_TOLD = ("{} failed: %s", "error in {}: %s", "{} could not finish: %s", "{} got invalid input: %s")
+
+_CALLS = {
+    "int": "ValueError", "float": "ValueError", "loads": "ValueError", "fromisoformat": "ValueError",
+    "strptime": "ValueError", "fromhex": "ValueError", "decode": "UnicodeDecodeError", "encode": "UnicodeEncodeError",
+}
+"""What functions and methods that convert raise where they are given what they can't take, by their names."""
+_MOST = 2
+"""Kinds of exceptions that a handler names."""
+_LAZY = (ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda, ast.GeneratorExp)
 
 
 class AddTryExcept:
-    """The exceptions that a function raises in its cases, or may raise by what it does, are logged and raised again.
+    """The exceptions that a statement may raise by what it does are logged and raised again.
 
     Nothing is swallowed, and no message is made of what is logged unless somebody asks for it.
     """
@@ -25,57 +37,46 @@ class AddTryExcept:
     code, name = "S5", "AddTryExcept"
 
     def sites(self, program: Growing) -> list[Site]:
-        """Functions that are no generators, and have no such handler yet."""
-        return [Site(number) for number, *_ in self._found(program)]
+        """Simple statements that look a key up, convert, or divide."""
+        return [site for site, _ in self._found(program)]
 
     def apply(self, program: Growing, site: Site) -> None:
-        """Put the body into a `try`."""
-        found = next((one for one in self._found(program) if one[0] == site.origin), None)
-        if found is None:
-            raise gone()
-        _, tree, function = found
-        kinds = _kinds(program, tree, function)
-        logger = _logger(program, tree)
+        """Put the statement into a `try`."""
+        spot = spot_of(self._found(program, site.origin), site)
+        kinds = _kinds(spot)
+        logger = logger_of(program, spot.tree)
         error = program.fresh_of("error", "exc", "problem", "err")
         caught = kinds[0] if len(kinds) == 1 else f"({', '.join(kinds)})"
-        told = program.random.choice(_TOLD).format(function.name.strip("_"))
-        text = f"try:\n    BODY\nexcept {caught} as {error}:\n    {logger}.debug({told!r}, {error})\n" \
-            "    raise"
-        function.body = built(text, BODY=function.body)
+        told = program.random.choice(["{} failed: %s", "error in {}: %s", "could not finish {}: %s"])
+        text = f"try:\n    BODY\nexcept {caught} as {error}:\n" \
+            f"    {logger}.debug({told.format(spot.function.name.strip('_'))!r}, {error})\n    raise"
+        spot.put(*built(text, BODY=[spot.node]))
 
-    def _found(self, program: Growing) -> Iterator[tuple[int, ast.Module, ast.FunctionDef]]:
-        for tree, function in functions(program):
-            number, last = origin_of(function), function.body[-1]
-            added = isinstance(last, ast.Try) and origin_of(last) is None
-            if number is not None and not added and len(function.body) > 1 and _kinds(program, tree, function):
-                if any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in walk(function)):
-                    continue
-                yield number, tree, function
-
-
-def _kinds(program: Growing, tree: ast.Module, function: ast.FunctionDef) -> list[str]:
-    """What a function raises in its cases, else what it may raise by what it does; at most two."""
-    raised = [name for name in program.facts.raised if function.name == program.entry_point]
-    calls = {node.func.id for node in walk(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-    if calls & {"int", "float", "ValueError"}:
-        raised.append("ValueError")
-    read = (node for node in walk(function) if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load))
-    if any(origin_of(node) is not None for node in read):
-        raised += ["IndexError", "KeyError"]
-    raised += ["TypeError"]
-    hidden = shadowed(tree)
-    found = [name for name in dict.fromkeys(raised) if name in _EXCEPTIONS and name not in hidden]
-    return found[:2] if len(program.facts.raised) != 1 else found[:1]
+    def _found(self, program: Growing, origin: int | None = None) -> Iterator[tuple[Site, Spot]]:
+        for spot in spots(program, origin):
+            if not isinstance(spot.node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)):
+                continue
+            number = origin_of(spot.node)
+            if number is not None and spot.is_own and not spot.guarded and not holds(spot.node, *_LAZY) \
+                    and _kinds(spot):
+                yield Site(number, "" if _kinds(spot)[0] in _CALLS.values() else SLIGHT), spot
 
 
-def _logger(program: Growing, tree: ast.Module) -> str:
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and getattr(node, "made", "") == "logger":
-            assert isinstance(node.targets[0], ast.Name)
-            return node.targets[0].id
-    logging = imported(program, tree, "logging")
-    name = program.fresh_of("logger", "log", "LOG", "_logger")
-    [made] = built(f"{name} = {logging}.getLogger(__name__)")
-    made.made = "logger"
-    defined(tree, [made])
-    return name
+def _kinds(spot: Spot) -> list[str]:
+    """The exceptions that a statement may raise, as far as its form tells; at most two."""
+    found = dict.fromkeys(kind for node in walk(spot.node) for kind in _raised_by(node))
+    hidden = shadowed(spot.tree) if found else set[str]()
+    return [kind for kind in found if kind not in hidden][:_MOST]
+
+
+def _raised_by(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Call):
+        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if called in _CALLS:
+            yield _CALLS[called]
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.FloorDiv)):
+        if not isinstance(node.right, ast.Constant):
+            yield "ZeroDivisionError"
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and isinstance(node.slice, ast.Constant) \
+            and isinstance(node.slice.value, str):
+        yield "KeyError"

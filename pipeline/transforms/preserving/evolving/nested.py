@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from pipeline.transforms.bound_names import COMPREHENSIONS
+from pipeline.transforms.preserving.conditions import negated
 from pipeline.transforms.preserving.evolving.building import built, defined, expression
 from pipeline.transforms.preserving.evolving.growing import (
     Growing,
@@ -13,6 +14,7 @@ from pipeline.transforms.preserving.evolving.growing import (
     Site,
     Spot,
     ends,
+    form,
     leaves_loop,
     origin_of,
     spot_of,
@@ -21,7 +23,7 @@ from pipeline.transforms.preserving.evolving.growing import (
 
 CONSTANT = "constant"
 """The kind of guards that compare nothing but constants, or values of a table that nobody changes."""
-_SPLIT, _KNOWN = "split", "known"
+_SPLIT, _KNOWN, _TURNED = "split", "known", "turned"
 
 
 class AddNestedFor:
@@ -81,7 +83,8 @@ class AddNestedIf:
     """An `if` stands whole in another one whose condition always holds, or as the second half of its own.
 
     The guard is the first operand of the condition, where nothing is done else; a variable that is not None; or a limit
-    in a table of the module.
+    in a table of the module. Or what comes behind an `if` that leaves the function, or goes on with a loop, stands in
+    it, under the opposite condition.
     """
 
     code, name = "S2", "AddNestedIf"
@@ -98,6 +101,15 @@ class AddNestedIf:
         """Put the condition under the guard."""
         spot = spot_of(self._found(program, site.origin), site)
         node: ast.If = spot.node
+        if site.way == _TURNED:
+            start = spot.block.index(node) + 1
+            leaving = node.body
+            turned = _turned(program, node.test)
+            assert turned is not None
+            node.test, node.body = turned, spot.block[start:]
+            spot.block[start:] = leaving if isinstance(leaving[0], ast.Return) else []
+            program.guards.append(_TURNED)
+            return
         if site.way == _SPLIT:
             assert isinstance(node.test, ast.BoolOp)
             guard, *rest = node.test.values
@@ -123,13 +135,54 @@ class AddNestedIf:
             if not isinstance(node, ast.If) or ends([node]) or _is_chained(spot) or _is_guarded(spot):
                 continue
             test = node.test
-            if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) and not node.orelse:
+            if _can_turn(spot) and _turned(program, test) is not None:
+                yield Site(_number(node), _TURNED), spot
+            if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) and not node.orelse \
+                    and form(test.values[0]) != form(test.values[1]):
                 yield Site(_number(node), _SPLIT), spot
                 continue
             known = _known(program, spot, look)
             yield from ((Site(_number(node), f"{_KNOWN} {name}"), spot) for name in known)
             if not known:
                 yield Site(_number(node), CONSTANT), spot
+
+
+_SCALARS = frozenset({"int", "str", "bytes", "bool"})
+_ORDERS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+}
+
+
+def _turned(program: Growing, test: ast.expr) -> ast.expr | None:
+    """The opposite of a condition as somebody would write it; None where that would be `not` of a comparison."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _ORDERS:
+        kinds = _seen(program, test.left) | _seen(program, test.comparators[0])
+        order = _ORDERS[type(test.ops[0])]
+        return ast.Compare(test.left, [order()], test.comparators) if kinds <= _SCALARS else None
+    turned = negated(test)
+    awkward = isinstance(turned, ast.UnaryOp) and isinstance(turned.operand, (ast.Compare, ast.BoolOp))
+    return None if awkward else turned
+
+
+def _seen(program: Growing, node: ast.expr) -> frozenset[str]:
+    """The kinds of an expression's values in the cases; a constant's own."""
+    if isinstance(node, ast.Constant):
+        return frozenset({type(node.value).__name__})
+    return program.facts.kinds.get(origin_of(node) or 0, frozenset({"object"}))
+
+
+def _can_turn(spot: Spot) -> bool:
+    """Whether a condition does nothing but leave the function or go on with the loop, with something to do behind it.
+
+    Where no condition and no loop is behind it, the program would be no deeper.
+    """
+    node, around = spot.node, spot.around[-1] if spot.around else None
+    rest = spot.block[next(number for number, one in enumerate(spot.block) if one is node) + 1 :]
+    if node.orelse or len(node.body) != 1 or not any(isinstance(one, (ast.If, ast.For, ast.While)) for one in rest):
+        return False
+    if isinstance(node.body[0], ast.Continue):
+        return isinstance(around, (ast.For, ast.While)) and spot.block is around.body
+    return isinstance(node.body[0], ast.Return) and around is None and spot.block is spot.function.body and ends(rest)
 
 
 def _known(program: Growing, spot: Spot, look: Look) -> list[str]:

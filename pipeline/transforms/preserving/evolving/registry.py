@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -33,6 +33,7 @@ from pipeline.transforms.preserving.evolving.numeric import ReplaceNumpy
 from pipeline.transforms.preserving.evolving.recursion import TransformLoopToRecursion
 from pipeline.transforms.preserving.evolving.renaming import RenameFunction, RenameVariable
 from pipeline.transforms.preserving.evolving.threads import AddThread
+from pipeline.transforms.preserving.words import VARIABLES, text_of
 
 FILE, USUAL = "data/operators.toml", "usual"
 _ALL: Sequence[Evolver] = (
@@ -46,15 +47,29 @@ EVOLVERS: Mapping[str, Evolver] = {one.code: one for one in _ALL}
 
 @dataclass(frozen=True)
 class Limits:
-    """How often each operator may be applied, and how often those that bring a library may in all."""
+    """How often each operator may be applied, and how often those that bring a library may in all.
+
+    What is `rare` (the code of an operator, or that and the beginning of a way) is for one program in `rich`, by its
+    seed: persons hardly write it, but all operators are to be seen.
+    """
 
     each: Mapping[str, int]
     libraries: int
+    rare: tuple[str, ...] = ()
+    rich: int = 1
 
     def allow(self, used: Mapping[str, int], code: str) -> bool:
         """Whether an operator may be applied once more."""
         brought = sum(count for one, count in used.items() if one.startswith("A"))
         return used.get(code, 0) < self.each[code] and not (code.startswith("A") and brought >= self.libraries)
+
+    def of(self, seed: int) -> Limits:
+        """The limits of the program that is made by a seed."""
+        return replace(self, rare=() if seed % self.rich == 0 else self.rare)
+
+    def is_rare(self, code: str, way: str) -> bool:
+        """Whether an operator is kept from a place by what is rare."""
+        return any(f"{code} {way} ".startswith(f"{one} ") for one in self.rare)
 
 
 @cache
@@ -64,7 +79,8 @@ def limits(name: str = USUAL) -> Limits:
     if name not in every:
         raise UserError(f"There are no limits {name!r}{guess(name, every)}: name some of {', '.join(every)}.")
     told = every[name]
-    return Limits({code: told["uses"].get(code, told["uses"]["other"]) for code in EVOLVERS}, told["libraries"])
+    each = {code: told["uses"].get(code, told["uses"]["other"]) for code in EVOLVERS}
+    return Limits(each, told["libraries"], tuple(told.get("rare", ())), told.get("rich", 1))
 
 
 def evolvers_named(codes: Sequence[str]) -> tuple[str, ...]:
@@ -80,4 +96,4 @@ def version() -> str:
     """A text that changes with what the operators do."""
     here = Path(__file__).parent
     files = [*sorted(here.glob("*.py")), *sorted(here.parent.glob("*.py")), shipped(FILE)]
-    return digest(*(file.read_text("utf-8") for file in files))
+    return digest(*(file.read_text("utf-8") for file in files), text_of(VARIABLES))

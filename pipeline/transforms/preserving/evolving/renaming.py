@@ -13,26 +13,23 @@ from pipeline.transforms.preserving.evolving.growing import (
     Site,
     functions,
     gone,
-    is_generator,
     origin_of,
 )
-from pipeline.transforms.preserving.kinds import NUMBERS, KindsOf
 from pipeline.transforms.preserving.names import occurrences
+from pipeline.transforms.preserving.words import VARIABLES, words
 
-_ROLES = {
-    "list": ("items", "entries", "collected", "records", "found"), "table": ("mapping", "lookup", "registry", "index"),
-    "number": ("count", "amount", "position", "number", "quantity"), "truth": ("flag", "is_set", "enabled"),
-    "text": ("text", "content", "fragment", "label", "message"), "": ("value", "current", "candidate", "element"),
-}
 _VERBS = {
-    "get": "fetch", "parse": "read", "is": "check_if", "format": "render", "build": "create", "make": "create",
+    "get": "fetch", "parse": "read", "format": "render", "build": "create", "make": "create",
     "normalize": "standardize", "find": "locate", "split": "divide", "strip": "remove", "compute": "calculate",
     "update": "refresh", "handle": "process", "extract": "pull", "convert": "transform", "validate": "verify",
+    "calc": "calculate", "check": "verify", "collect": "gather", "merge": "combine", "resolve": "look_up",
+    "load": "read", "add": "append", "iter": "walk", "render": "format", "create": "build",
+    "count": "tally", "fill": "populate", "remove": "drop",
 }
 
 
 class RenameVariable:
-    """A variable of a function, but no parameter, gets a name that fits what it holds.
+    """A variable of a function, but no parameter, gets a name with another word.
 
     A name that begins with an underscore says that nobody reads the variable, and stays.
     """
@@ -45,12 +42,9 @@ class RenameVariable:
 
     def apply(self, program: Growing, site: Site) -> None:
         """Rename one of them wherever it stands."""
-        for number, tree, function, name in self._found(program, site.origin):
+        for number, function, name in self._found(program, site.origin):
             if number == site.origin:
-                role, about = _role(function, tree, name), name.strip("_").lower()
-                stems = _ROLES[role]
-                long = [f"{about}_{stem}" for stem in stems[:2]] if role else [f"current_{about}", f"{about}_value"]
-                new = program.fresh_of(*(stems if len(about) < 3 else long if not role else (*stems[:2], *long)))
+                new = program.free_of(*_new_names(program, name))
                 for one in occurrences(function):
                     if one.name == name:
                         one.write(new)
@@ -60,8 +54,8 @@ class RenameVariable:
 
     def _found(
         self, program: Growing, origin: int | None = None
-    ) -> Iterator[tuple[int, ast.Module, ast.FunctionDef, str]]:
-        for tree, function in functions(program):
+    ) -> Iterator[tuple[int, ast.FunctionDef, str]]:
+        for _, function in functions(program):
             if origin is not None and not any(origin_of(node) == origin for node in walk(function)):
                 continue
             try:
@@ -75,10 +69,18 @@ class RenameVariable:
                 is_bound = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
                 if isinstance(node, ast.Name) and is_bound and node.id in variables - seen - inner:
                     seen.add(node.id)
-                    if node.id.startswith("_"):
+                    if node.id.startswith("_") or not _new_names(program, node.id):
                         continue
                     if (number := origin_of(node)) is not None:
-                        yield number, tree, function, node.id
+                        yield number, function, node.id
+
+
+def _new_names(program: Growing, name: str) -> list[str]:
+    """The names in which one word of a name is another, but for words of others: what goes together is not torn."""
+    beside = {part for one in program.taken if one != name for part in one.split("_")}
+    parts, others = name.split("_"), words(VARIABLES)
+    return ["_".join([*parts[:place], others[part], *parts[place + 1 :]]) for place, part in enumerate(parts)
+            if part in others and part not in beside]
 
 
 def _renamed(function: ast.FunctionDef) -> set[str]:
@@ -87,19 +89,6 @@ def _renamed(function: ast.FunctionDef) -> set[str]:
         function.renamed = set()  # type: ignore[attr-defined]
     found: set[str] = function.renamed  # type: ignore[attr-defined]
     return found
-
-
-def _role(function: ast.FunctionDef, tree: ast.Module, name: str) -> str:
-    kinds = None if is_generator(function) else KindsOf(function, tree).of(ast.Name(name, ast.Load()))
-    if kinds:
-        return "truth" if kinds == {"bool"} else "number" if kinds <= NUMBERS else "text"
-    for node in walk(function):
-        if isinstance(node, ast.Assign) and any(getattr(one, "id", "") == name for one in node.targets):
-            if isinstance(node.value, (ast.List, ast.ListComp)):
-                return "list"
-            if isinstance(node.value, (ast.Dict, ast.DictComp)):
-                return "table"
-    return ""
 
 
 class RenameFunction:
@@ -115,7 +104,7 @@ class RenameFunction:
         """Rename one of them."""
         for number, function in self._found(program):
             if number == site.origin:
-                old, new = function.name, program.fresh_of(*_other_names(function.name))
+                old, new = function.name, program.free_of(*_other_names(function.name))
                 function.called = new  # type: ignore[attr-defined]
                 for tree in program.trees:
                     _rename(tree, old, new)
@@ -127,7 +116,7 @@ class RenameFunction:
             number = origin_of(function)
             if number is None or function.name == program.entry_point or number >= CUT or hasattr(function, "called"):
                 continue
-            if not any(_hides(tree, function) for tree in program.trees):
+            if _other_names(function.name) and not any(_hides(tree, function) for tree in program.trees):
                 yield number, function
 
 
@@ -136,8 +125,7 @@ def _other_names(name: str) -> tuple[str, ...]:
     verb, _, rest = name.strip("_").partition("_")
     if rest and verb in _VERBS:
         return (f"{lead}{_VERBS[verb]}_{rest}",)
-    stem = name.strip("_")
-    return tuple(f"{lead}{new}" for new in (f"do_{stem}", f"{stem}_helper", f"perform_{stem}"))
+    return ()
 
 
 def _rename(tree: ast.Module, old: str, new: str) -> None:
