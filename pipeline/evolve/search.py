@@ -28,7 +28,7 @@ KEPT_SHARE, FEWEST = 0.2, 2
 class Settings:
     """How the search goes: at most so many `evaluations`, a `population`, and programs of so many times the tokens."""
 
-    evaluations: int = 400
+    evaluations: int = 240
     population: int = 24
     strategy: str = "nsga2"
     longest: float = 6.0

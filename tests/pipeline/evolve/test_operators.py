@@ -97,7 +97,7 @@ def test_helpers_are_renamed_in_all_modules() -> None:
     sites = soil.sites()
     made = soil.evolved((Gene("S7", sites["S7"][0], 1), Gene("N2", sites["N2"][0], 2)))
     assert [gene.code for gene in made.genome] == ["S7", "N2"]
-    assert all("strip_spaces" not in text and "remove_spaces(" in text for _, text in made.modules)
+    assert all("strip_spaces" not in text and "trim_spaces(" in text for _, text in made.modules)
     assert outcomes(made.program, "joined", ((["a"],),)) == [("returned", "'a'", "(['a'],)")]
 
 

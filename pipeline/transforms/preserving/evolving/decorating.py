@@ -19,6 +19,8 @@ from pipeline.transforms.preserving.evolving.growing import (
 _MARK = "decorator"
 _LEAST = 4
 """Statements of a function, with those inside of others, that nobody looks at the calls of."""
+_OFTEN = 5
+"""How often one case calls a function whose calls nobody looks at."""
 DEEPEST = 300
 """A function that called itself deeper in its cases gets no decorator, since each call takes a further frame."""
 _TIMING = """
@@ -54,7 +56,7 @@ class IntroduceDecorator:
     def sites(self, program: Growing) -> list[Site]:
         """Functions without a decorator that don't call themselves deeply."""
         return [
-            Site(number, SLIGHT if _is_small(function) else "") for tree, function in functions(program)
+            Site(number, SLIGHT if _is_small(program, function) else "") for tree, function in functions(program)
             if (number := origin_of(function)) is not None and _fits(program, tree, function)]
 
     def apply(self, program: Growing, site: Site) -> None:
@@ -75,10 +77,12 @@ def _fits(program: Growing, tree: ast.Module, function: ast.FunctionDef) -> bool
         and function.name not in attributes
 
 
-def _is_small(function: ast.FunctionDef) -> bool:
-    """Whether a function does so little that nobody looks at its calls, or is a part of another one."""
-    is_cut = (origin_of(function) or 0) >= CUT
-    return is_cut or sum(isinstance(node, ast.stmt) for node in walk(function)) <= _LEAST
+def _is_small(program: Growing, function: ast.FunctionDef) -> bool:
+    """Whether nobody looks at a function's calls: it does little, is a part of another, or is called all the time."""
+    facts, name = program.facts, function.name
+    if (origin_of(function) or 0) >= CUT or facts.depth.get(name, 1) > 1 or facts.calls.get(name, 1) > _OFTEN:
+        return True
+    return sum(isinstance(node, ast.stmt) for node in walk(function)) <= _LEAST
 
 
 def _own(tree: ast.Module) -> str:

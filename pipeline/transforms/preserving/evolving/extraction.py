@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 
 from pipeline.transforms.bound_names import bound, reads, walk
 from pipeline.transforms.preserving.evolving.building import defined, expression
@@ -37,8 +38,10 @@ condition of several parts one less is."""
 _NEVER = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Starred, ast.Global, ast.Nonlocal)
 DEEPEST = 300
 """Of a function that called itself deeper in its cases nothing is cut out, since each call takes a further frame."""
-_SHORT = 3
-"""Letters of a name that says nothing by itself."""
+_SHORT, _TOLD = 3, 5
+"""Letters of a parameter that says nothing, and of what a function gives from which on its name is one for it, too."""
+_TELLING = frozenset({"int", "float", "str", "bool", "bytes", "list", "dict", "set"})
+"""Kinds of values by which a parameter may be annotated."""
 _LEFT = 3
 """Statements of a function that stay, so that it is not a call of what was cut out of it."""
 _EXPRESSION, _RUN = "expression", "run"
@@ -74,10 +77,9 @@ class CreateFunction:
         cut = next((cut for one, cut in self._found(program, site.origin) if one == site), None)
         if cut is None:
             raise gone()
-        name = program.fresh_of(*_names_for(cut))
-        told = _annotated(cut.spot.function)
-        typed = told if told.keys() >= set(cut.takes) else {}
-        given = [ast.arg(one, _copied(typed.get(one))) for one in cut.takes]
+        name = program.fresh_of(*_names_for(program, cut))
+        types = _types(cut, program) if any(one.annotation for one in cut.spot.function.args.args) else {}
+        given = [ast.arg(one, expression(types[one]) if types else None) for one in cut.takes]
         arguments = ast.arguments([], given, None, [], [], None, [])
         call = ast.Call(ast.Name(name, ast.Load()), [ast.Name(one, ast.Load()) for one in cut.takes], [])
         if cut.value is not None:
@@ -92,7 +94,7 @@ class CreateFunction:
                 added = ast.Assign([_together(cut.gives, ast.Store())], call, lineno=0)
             place = cut.spot.block.index(cut.nodes[0])
             cut.spot.block[place : place + len(cut.nodes)] = [added]
-        made = ast.FunctionDef(name, arguments, body, [], _result(cut, typed), lineno=0)
+        made = ast.FunctionDef(name, arguments, body, [], expression(types["return"]) if types else None, lineno=0)
         made.origin = CUT + site.origin  # type: ignore[attr-defined]
         defined(cut.spot.tree, [made], cut.spot.function)
 
@@ -159,15 +161,16 @@ class _Function:
         one that it was given; what it is has no name, and it is no reason to leave; or something else looks like it.
         """
         body, node = self.function.body, cut.spot.node
+        if not _says(cut) or set(_given(cut)) & set(cut.takes):
+            return True
         if cut.value is not None:
             least = _LEAST_OPERATIONS - isinstance(cut.value, ast.BoolOp)
             told = (isinstance(node, ast.Assign) and cut.value is node.value) or _reason(cut)
-            return _operations(cut.value) < least or not told or not _says(cut) or not self._is_alone(cut.value)
+            return _operations(cut.value) < least or not told or not self._is_alone(cut.value)
         small = sum(isinstance(part, ast.stmt) for one in cut.nodes for part in walk(one)) < _LEAST
         around = cut.spot.around[-1] if cut.spot.around else None
         half = isinstance(around, ast.If) and cut.spot.block is around.orelse
-        left = len(body) - len(cut.nodes) * (cut.spot.block is body)
-        return small or half or left < _LEFT or not _says(cut) or bool(set(cut.gives) & set(cut.takes))
+        return small or half or len(body) - len(cut.nodes) * (cut.spot.block is body) < _LEFT
 
     def _is_alone(self, part: ast.expr) -> bool:
         """Whether nothing else in the function looks like an expression: of two of a kind none is cut out alone."""
@@ -262,22 +265,31 @@ def _as_function(nodes: Sequence[ast.stmt], parameters: frozenset[str] = frozens
     return ast.FunctionDef("run", ast.arguments([], given, None, [], [], None, []), list(nodes), [], lineno=0)
 
 
+def _given(cut: _Cut) -> tuple[str, ...]:
+    """The names of what a function that is cut out gives, as far as there are any."""
+    node = cut.spot.node
+    if cut.value is None:
+        return cut.gives
+    return (_named(cut),) if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) else ()
+
+
 def _says(cut: _Cut) -> bool:
-    """Whether the name of what a function gives, or looks at, says something."""
-    names = cut.gives if cut.value is None else (_named(cut),) if not _is_condition(cut) else cut.takes[:1]
-    return len(names) == 1 and len(names[0].strip("_")) > _SHORT and not any(sign.isdigit() for sign in names[0])
+    """Whether the name of what a function gives says something, or it decides about one thing, or what to skip."""
+    if _is_condition(cut):
+        several = isinstance(cut.spot.node, ast.If) and isinstance(cut.spot.node.body[0], ast.Continue)
+        return (several or len(cut.takes) == 1) and len(cut.takes[0]) > _SHORT
+    given = _given(cut)
+    return len(given) == 1 and len(given[0]) >= _TOLD and not any(sign.isdigit() for sign in given[0])
 
 
 def _reason(cut: _Cut) -> list[str]:
     """How a condition may be called by what is done where it holds; nothing where that does not tell."""
     node, about = cut.spot.node, _subject(cut) or "value"
-    if not _is_condition(cut) or cut.value is not node.test:
+    if not isinstance(node, ast.If) or cut.value is not node.test:
         return []
     first = node.body[0]
-    if isinstance(node, ast.While):
-        return ["should_continue", "can_continue"]
     if isinstance(first, ast.Raise):
-        return [f"is_invalid_{about}", f"is_bad_{about}"]
+        return [f"is_invalid_{about}", f"is_unusable_{about}"]
     if isinstance(first, ast.Continue):
         return [f"should_skip_{about}", f"can_skip_{about}"]
     return ["is_finished", "should_stop", "is_done"] if isinstance(first, ast.Break) else []
@@ -310,40 +322,51 @@ def _together(names: Sequence[str], context: ast.expr_context) -> ast.expr:
 _WORD = re.compile(r"[a-z][a-z0-9]*")
 
 
-def _annotated(function: ast.FunctionDef) -> dict[str, ast.expr]:
-    """What a function says of the types of its variables."""
-    found = {one.arg: one.annotation for one in walk(function) if isinstance(one, ast.arg) and one.annotation}
-    return found | {node.target.id: node.annotation for node in walk(function)
-                    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
+def _types(cut: _Cut, program: Growing) -> dict[str, str]:
+    """The types of what a function takes, and of what it gives (by the name `return`); nothing where one is not known.
+
+    They are those that the function around it tells, or what was seen in all cases.
+    """
+    function = cut.spot.function
+    told = {one.arg: ast.unparse(one.annotation) for one in walk(function)
+            if isinstance(one, ast.arg) and one.annotation}
+    told |= {node.target.id: ast.unparse(node.annotation) for node in walk(function)
+             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
+    seen: dict[str, set[str]] = {}
+    for node in walk(function):
+        if isinstance(node, ast.Name):
+            kinds = program.facts.kinds.get(origin_of(node) or 0, frozenset())
+            seen.setdefault(node.id, set()).update(kind.split(":")[0] for kind in kinds)
+    if cut.value is not None:
+        kinds = program.facts.kinds.get(origin_of(cut.value) or 0, frozenset())
+        seen["return"] = {"bool"} if _is_condition(cut) else {kind.split(":")[0] for kind in kinds}
+    found = {}
+    for name in (*cut.takes, "return"):
+        asked = cut.gives[0] if name == "return" and len(cut.gives) == 1 else name
+        kind = next(iter(seen.get(asked, set()))) if len(seen.get(asked, set())) == 1 else ""
+        if asked not in told and kind not in _TELLING:
+            return {}
+        found[name] = told.get(asked, kind)
+    return found
 
 
-def _copied(annotation: ast.expr | None) -> ast.expr | None:
-    """An annotation once more, as something that was added."""
-    return None if annotation is None else expression(ast.unparse(annotation))
+_VERBS = ["compute", "get", "find", "make"]
 
 
-def _result(cut: _Cut, told: Mapping[str, ast.expr]) -> ast.expr | None:
-    """The type of what is given back, where that is known and types are told at all."""
-    if len(cut.gives) == 1:
-        return _copied(told.get(cut.gives[0]))
-    node = cut.spot.node
-    if cut.value is getattr(node, "value", None) and isinstance(node, ast.Return):
-        return _copied(cut.spot.function.returns)
-    return None
-
-
-def _names_for(cut: _Cut) -> list[str]:
+def _names_for(program: Growing, cut: _Cut) -> list[str]:
     """Names that say what the function is about, by what it gives and takes, and by what is done for it."""
     if cut.gives:
-        about, verbs = "_and_".join(cut.gives[:2]), ["compute", "prepare", "get"]
+        about, verbs = "_and_".join(cut.gives[:2]), _VERBS
     elif cut.value is None:
         about, verbs = _subject(cut) or "step", ["process", "handle", "add"]
     elif _is_condition(cut):
         about = _subject(cut) or "value"
         return _reason(cut) or [f"check_{about}", f"{about}_matches", f"test_{about}"]
     else:
-        about, verbs = _named(cut), ["compute", "get", "make"]
-    return [f"{verb}_{about.strip('_').lower()}" for verb in verbs]
+        about, verbs = _named(cut), _VERBS
+    drawn = Random(program.entry_point).sample(verbs, len(verbs))
+    name = f"{drawn[0]}_{about.strip('_').lower()}"  # nobody has two words for the same in one program
+    return [name] if name not in program.taken else [f"{verb}_{about.strip('_').lower()}" for verb in drawn]
 
 
 def _named(cut: _Cut) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pipeline.transforms.bound_names import walk
 from pipeline.transforms.preserving.evolving.building import built, logger_of, shadowed
 from pipeline.transforms.preserving.evolving.growing import (
-    SLIGHT,
     Growing,
     Site,
     Spot,
@@ -59,7 +58,7 @@ class AddTryExcept:
             number = origin_of(spot.node)
             if number is not None and spot.is_own and not spot.guarded and not holds(spot.node, *_LAZY) \
                     and _kinds(spot):
-                yield Site(number, "" if _kinds(spot)[0] in _CALLS.values() else SLIGHT), spot
+                yield Site(number), spot
 
 
 def _kinds(spot: Spot) -> list[str]:

@@ -19,12 +19,10 @@ from pipeline.transforms.preserving.names import occurrences
 from pipeline.transforms.preserving.words import VARIABLES, words
 
 _VERBS = {
-    "get": "fetch", "parse": "read", "format": "render", "build": "create", "make": "create",
-    "normalize": "standardize", "find": "locate", "split": "divide", "strip": "remove", "compute": "calculate",
-    "update": "refresh", "handle": "process", "extract": "pull", "convert": "transform", "validate": "verify",
-    "calc": "calculate", "check": "verify", "collect": "gather", "merge": "combine", "resolve": "look_up",
-    "load": "read", "add": "append", "iter": "walk", "render": "format", "create": "build",
-    "count": "tally", "fill": "populate", "remove": "drop",
+    "get": "fetch", "fetch": "get", "build": "create", "create": "build", "make": "build", "compute": "calculate",
+    "calculate": "compute", "calc": "compute", "collect": "gather", "gather": "collect", "merge": "combine",
+    "combine": "merge", "convert": "transform", "remove": "drop", "load": "read", "format": "render",
+    "render": "format", "strip": "trim", "trim": "strip",
 }
 
 
