@@ -57,7 +57,8 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 @click.option("--operators", default="", help="Codes of operators, such as S1,S2; all by default.")
 @click.option("--strategy", default="nsga2", show_default=True, help="nsga2, breed, greedy or random.")
 @click.option("--profile", default="paper", show_default=True, help="Thresholds of data/complexity.toml.")
-@click.option("--limits", default="usual", show_default=True, help="How often operators may be used: usual or paper.")
+@click.option(
+    "--limits", default="usual", show_default=True, help="How often operators may be used: usual, rich or paper.")
 @click.option("--evaluations", default=240, show_default=True, help="Programs that a search may look at.")
 @click.option("--population", default=24, show_default=True, help="Programs that live at a time.")
 @click.option("--readability", default=0.88, show_default=True, help="The share of readability that is kept.")
