@@ -74,7 +74,12 @@ class RenameVariable:
 
 
 def _new_names(program: Growing, name: str) -> list[str]:
-    """The names in which one word of a name is another, but for words of others: what goes together is not torn."""
+    """The names in which one word of a name is another.
+
+    Words of other names stay, and names of several functions: what goes together is not torn.
+    """
+    if sum(name in set(identifiers(function)) for _, function in functions(program)) > 1:
+        return []
     beside = {part for one in program.taken if one != name for part in one.split("_")}
     parts, others = name.split("_"), words(VARIABLES)
     return ["_".join([*parts[:place], others[part], *parts[place + 1 :]]) for place, part in enumerate(parts)
