@@ -212,6 +212,7 @@ def test_answers_that_were_paid_survive_kills(registry: Server, tmp_path: Path) 
         assert len(answers) == paid
 
 
+@pytest.mark.slow  # builds a release
 def test_what_a_model_says_in_vain_is_told_by_rules(registry: Server, tmp_path: Path) -> None:
     with serving(lambda body: "I would rather not.") as model:
         built = made(config_for(tmp_path, model), tmp_path / "build")
@@ -241,6 +242,7 @@ def test_an_instruction_that_tells_too_little_is_written_anew(registry: Server, 
     assert found is not None and found.mended and found.solved == 2 and fact in tasks["merge_ranges"].instruction
 
 
+@pytest.mark.slow  # builds a release
 def test_what_stays_underspecified_leaves(registry: Server, tmp_path: Path) -> None:
     def solution(body: dict[str, Any]) -> str:
         hinted = "Besides, this holds" in body["messages"][-1]["content"]
