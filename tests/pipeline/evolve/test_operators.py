@@ -130,6 +130,18 @@ def test_a_decorator_is_taken_from_the_module_that_has_it_and_each_module_has_a_
     assert outcomes(made.program, "joined", ((["a", ""],),)) == outcomes(LOOPING, "joined", ((["a", ""],),))
 
 
+def test_types_are_told_where_they_can_be_read() -> None:
+    text = "def f(rows: list, few: int) -> int:\n    longest_rows: Nobody = sorted(rows)[: few * 2 + len(rows) - 1]\n" \
+           "    half_length: int = len(rows) // 2 + few * few - max(rows)\n    return half_length + len(longest_rows)\n"
+    calls = (([3, 1, 2], 1), ([5], 0))
+    facts = facts_of(Case("f", text, calls, {}))
+    soil = Soil(text, "f", facts, ("S6",), limits().of(0))
+    made = [soil.evolved((Gene("S6", site, 1),)) for site in soil.sites()["S6"]]
+    assert made and all(outcomes(one.program, "f", calls) == outcomes(text, "f", calls) for one in made)
+    heads = [one.main.split("\n")[0] for one in made]
+    assert any("rows: list" in head and "few: int" in head and head.endswith("-> int:") for head in heads), heads
+
+
 def test_a_handler_is_about_what_may_fail() -> None:
     text = "def f(texts):\n    total = 0\n    for text in texts:\n        total += int(text)\n    return total\n"
     soil = Soil(text, "f", Growing.first(text, "f").facts, ("S5",), limits())

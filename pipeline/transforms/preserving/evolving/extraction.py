@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -160,12 +161,12 @@ class _Function:
         It does little, or nearly all that the function does, or one half of a choice; it gives no value, several, or
         one that it was given; what it is has no name, and it is no reason to leave; or something else looks like it.
         """
-        body, node = self.function.body, cut.spot.node
+        body = self.function.body
         if not _says(cut) or set(_given(cut)) & set(cut.takes):
             return True
         if cut.value is not None:
             least = _LEAST_OPERATIONS - isinstance(cut.value, ast.BoolOp)
-            told = (isinstance(node, ast.Assign) and cut.value is node.value) or _reason(cut)
+            told = _given(cut) or _reason(cut)
             return _operations(cut.value) < least or not told or not self._is_alone(cut.value)
         small = sum(isinstance(part, ast.stmt) for one in cut.nodes for part in walk(one)) < _LEAST
         around = cut.spot.around[-1] if cut.spot.around else None
@@ -267,10 +268,16 @@ def _as_function(nodes: Sequence[ast.stmt], parameters: frozenset[str] = frozens
 
 def _given(cut: _Cut) -> tuple[str, ...]:
     """The names of what a function that is cut out gives, as far as there are any."""
-    node = cut.spot.node
     if cut.value is None:
         return cut.gives
-    return (_named(cut),) if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) else ()
+    target = _target(cut.spot.node)
+    return (target,) if target and cut.value is cut.spot.node.value else ()
+
+
+def _target(node: ast.stmt) -> str:
+    """The variable that a statement gives a value, "" where that is none alone."""
+    targets = [node.target] if isinstance(node, ast.AnnAssign) else node.targets if isinstance(node, ast.Assign) else []
+    return targets[0].id if targets and isinstance(targets[0], ast.Name) else ""
 
 
 def _says(cut: _Cut) -> bool:
@@ -327,26 +334,26 @@ def _types(cut: _Cut, program: Growing) -> dict[str, str]:
 
     They are those that the function around it tells, or what was seen in all cases.
     """
-    function = cut.spot.function
-    told = {one.arg: ast.unparse(one.annotation) for one in walk(function)
-            if isinstance(one, ast.arg) and one.annotation}
-    told |= {node.target.id: ast.unparse(node.annotation) for node in walk(function)
-             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
+    function, body = cut.spot.function, cut.spot.tree.body
+    before = body[: next(place for place, one in enumerate(body) if one is function)]
+    known = set(dir(builtins)).union(*(bound(one) for one in before))
+    told = {one.arg: one.annotation for one in function.args.args if one.annotation}
+    told |= {node.target.id: node.annotation for node in walk(function) if isinstance(node, ast.AnnAssign)
+             and isinstance(node.target, ast.Name) and reads(node.annotation) <= known}  # a function evaluates none
     seen: dict[str, set[str]] = {}
     for node in walk(function):
         if isinstance(node, ast.Name):
             kinds = program.facts.kinds.get(origin_of(node) or 0, frozenset())
             seen.setdefault(node.id, set()).update(kind.split(":")[0] for kind in kinds)
-    if cut.value is not None:
-        kinds = program.facts.kinds.get(origin_of(cut.value) or 0, frozenset())
-        seen["return"] = {"bool"} if _is_condition(cut) else {kind.split(":")[0] for kind in kinds}
+    given = _given(cut)
+    seen["return"] = {"bool"} if _is_condition(cut) else seen.get(given[0], set()) if len(given) == 1 else set()
     found = {}
     for name in (*cut.takes, "return"):
-        asked = cut.gives[0] if name == "return" and len(cut.gives) == 1 else name
+        asked = given[0] if name == "return" and len(given) == 1 and given[0] in told else name
         kind = next(iter(seen.get(asked, set()))) if len(seen.get(asked, set())) == 1 else ""
         if asked not in told and kind not in _TELLING:
             return {}
-        found[name] = told.get(asked, kind)
+        found[name] = ast.unparse(told[asked]) if asked in told else kind
     return found
 
 
@@ -371,12 +378,9 @@ def _names_for(program: Growing, cut: _Cut) -> list[str]:
 
 def _named(cut: _Cut) -> str:
     """What an expression's value is called where it is assigned or returned."""
-    node = cut.spot.node
-    if isinstance(node, ast.Assign):
-        return getattr(node.targets[0], "id", "value")
-    if not isinstance(node, ast.Return):
-        return _subject(cut) or "value"
-    return cut.spot.function.name.strip("_").split("_")[-1]
+    if isinstance(cut.spot.node, ast.Return):
+        return cut.spot.function.name.strip("_").split("_")[-1]
+    return _target(cut.spot.node) or _subject(cut) or "value"
 
 
 def _is_condition(cut: _Cut) -> bool:
