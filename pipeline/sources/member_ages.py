@@ -57,9 +57,9 @@ class MemberAgesStage:
     def _told(self, record: Instruction, ages: _Ages) -> Instruction | Rejection:
         candidate = record.suite.candidate
         members = tuple(_aged(one, ages) for one in candidate.members)
-        old = [one for one in members if one.new is False]
+        old = [one for one in members if one.kind != Kind.CONSTANT and not one.new]
         if old and candidate.given is None:
-            evidence = f"{old[0].names}: {ages[old[0].fingerprint]}"
+            evidence = f"{old[0].names}: {ages.get(old[0].fingerprint, 'its past was not looked at')}"
             return reject_function(self.name, candidate.function, Reason.OLD_HELPER, evidence, candidate.track)
         return replace(record, suite=replace(record.suite, candidate=replace(candidate, members=members)))
 
