@@ -16,18 +16,20 @@ from harness.releases.dataset import Release, load_release
 from harness.runtime import ensure_runtime
 from harness.sandbox import choose
 from harness.scoring.judging import judge
-from pipeline import flow
+from pipeline import flow, store
 from pipeline.config_file import load_config
 from pipeline.curated.files import read_file, written
 from pipeline.flow import Build, Options
 from pipeline.languages.registry import language
-from pipeline.records import Curated
+from pipeline.records import Curated, Instruction, Rejection
 from pipeline.release.editing import Desk
 from pipeline.release.explain import as_text, explain
 from pipeline.release.verify import verify
 from pipeline.screen.stage import measure_whole
+from pipeline.sources.member_ages import MemberAgesStage
 from scripts.check_bundles import open_names
 from tests.pipeline.make_project import LICENCE, data_folder, tree
+from tests.pipeline.making import context
 from tests.pipeline.sources.conftest import Server, sdist, serving
 
 WORDS = '''
@@ -296,6 +298,19 @@ def test_what_calls_an_old_helper_is_only_asked_for_with_it(layered: Build, rele
     steps = [(one.stage, one.outcome, one.evidence) for one in explain(layered.folder, "vowels_left")]
     [why] = [evidence for stage, outcome, evidence in steps if (stage, outcome) == ("members", "old_helper")]
     assert why == "vowels_in: it stood as vowels_in in gamma/letters.py (gamma-1.0.tar.gz)"
+
+
+def test_a_helper_whose_past_was_not_looked_at_is_not_asked_for(layered: Build, tmp_path: Path) -> None:
+    [folder] = layered.folder.glob("stages/*-instruct")
+    records = [one for file in sorted(folder.glob("*.kept.parquet")) for one in store.read(file, Instruction)]
+    candidates = {one.suite.candidate.function.name: one for one in records if one.suite.candidate.given is None
+                  and any(member.kind == "function" for member in one.suite.candidate.members)}
+    record = candidates["even_digit_sums"]
+    candidate = record.suite.candidate
+    members = tuple(replace(one, fingerprint="0" * 32) for one in candidate.members)
+    changed = replace(record, suite=replace(record.suite, candidate=replace(candidate, members=members)))
+    [gone] = MemberAgesStage().run([changed], context(tmp_path))
+    assert isinstance(gone, Rejection) and gone.reason == "old_helper" and "was not looked at" in gone.evidence
 
 
 def test_what_is_given_is_shown_to_whoever_answers(task: Task) -> None:
