@@ -79,7 +79,8 @@ def limits(name: str = USUAL) -> Limits:
     if name not in every:
         raise UserError(f"There are no limits {name!r}{guess(name, every)}: name some of {', '.join(every)}.")
     told = every[name]
-    each = {code: told["uses"].get(code, told["uses"]["other"]) for code in EVOLVERS}
+    uses = told["uses"]
+    each = {code: uses.get(code, uses.get(code[0], uses["other"])) for code in EVOLVERS}
     return Limits(each, told["libraries"], tuple(told.get("rare", ())), told.get("rich", 1))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from pipeline.transforms.bound_names import parameter_names, walk
@@ -42,7 +43,7 @@ class RenameVariable:
         """Rename one of them wherever it stands."""
         for number, function, name in self._found(program, site.origin):
             if number == site.origin:
-                new = program.free_of(*_new_names(program, name))
+                new = program.free_of(*_Names(program).instead_of(name))
                 for one in occurrences(function):
                     if one.name == name:
                         one.write(new)
@@ -53,6 +54,7 @@ class RenameVariable:
     def _found(
         self, program: Growing, origin: int | None = None
     ) -> Iterator[tuple[int, ast.FunctionDef, str]]:
+        others = _Names(program)
         for _, function in functions(program):
             if origin is not None and not any(origin_of(node) == origin for node in walk(function)):
                 continue
@@ -67,23 +69,29 @@ class RenameVariable:
                 is_bound = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
                 if isinstance(node, ast.Name) and is_bound and node.id in variables - seen - inner:
                     seen.add(node.id)
-                    if node.id.startswith("_") or not _new_names(program, node.id):
+                    if node.id.startswith("_") or not others.instead_of(node.id):
                         continue
                     if (number := origin_of(node)) is not None:
                         yield number, function, node.id
 
 
-def _new_names(program: Growing, name: str) -> list[str]:
-    """The names in which one word of a name is another.
+class _Names:
+    """The names of a program, looked at once."""
 
-    Words of other names stay, and names of several functions: what goes together is not torn.
-    """
-    if sum(name in set(identifiers(function)) for _, function in functions(program)) > 1:
-        return []
-    beside = {part for one in program.taken if one != name for part in one.split("_")}
-    parts, others = name.split("_"), words(VARIABLES)
-    return ["_".join([*parts[:place], others[part], *parts[place + 1 :]]) for place, part in enumerate(parts)
-            if part in others and part not in beside]
+    def __init__(self, program: Growing) -> None:
+        self.parts = Counter(part for name in program.taken for part in set(name.split("_")))
+        self.functions = Counter(name for _, function in functions(program) for name in set(identifiers(function)))
+
+    def instead_of(self, name: str) -> list[str]:
+        """The names in which one word of a name is another.
+
+        Words of other names stay, and names of several functions: what goes together is not torn.
+        """
+        parts, others = name.split("_"), words(VARIABLES)
+        if self.functions[name] > 1:
+            return []
+        return ["_".join([*parts[:place], others[part], *parts[place + 1 :]]) for place, part in enumerate(parts)
+                if part in others and self.parts[part] <= 1]
 
 
 def _renamed(function: ast.FunctionDef) -> set[str]:
