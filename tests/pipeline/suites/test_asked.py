@@ -137,8 +137,10 @@ def property_test(suite: Suite, folder: Path) -> int:
     return subprocess.run(command, capture_output=True, cwd=folder, check=False).returncode
 
 
-@pytest.mark.parametrize(("text", "answer", "rare"), [(DOOR, OPENS, "gate"), (NETWORK, CARDS, "electron")],
-                         ids=["a word with a checksum", "a check digit"])  # fmt: skip
+@pytest.mark.parametrize(("text", "answer", "rare"), [
+    pytest.param(DOOR, OPENS, "gate", id="a word with a checksum"),
+    pytest.param(NETWORK, CARDS, "electron", id="a check digit", marks=pytest.mark.slow),  # another whole suite
+])
 def test_what_a_model_knows_rescues_a_function(
     text: str, answer: str, rare: str, tmp_path: Path, machine: Machine
 ) -> None:

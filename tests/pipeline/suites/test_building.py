@@ -217,7 +217,7 @@ def _lines(drafts: list[Draft]) -> list[str]:
 
 
 def test_a_suite_depends_on_function_and_seed_alone(machine: Machine) -> None:
-    texts, config = [COVERABLE[1], COVERABLE[4], OPAQUE], replace(CONFIG, cases=100, budget=600)
+    texts, config = [COVERABLE[1], COVERABLE[4], OPAQUE], replace(CONFIG, cases=50, budget=300)
     together = _lines(build_suites([request(text) for text in texts], config, machine))
     reversed_ = _lines(build_suites([request(text) for text in reversed(texts)], config, machine))
     assert together == list(reversed(reversed_))

@@ -37,7 +37,7 @@ def unlock(words, times=1):
 def test_a_branch_that_only_a_call_in_the_project_takes_is_taken(machine: Machine) -> None:
     without = request(LOCKED)
     knowing = replace(without, calls=("'shut', 3", "not python(", "Project()", "'open sesame', times=2"))
-    made, missed = (build_suites([one], SuiteConfig(budget=1500), machine)[0] for one in (knowing, without))
+    made, missed = (build_suites([one], SuiteConfig(budget=1000), machine)[0] for one in (knowing, without))
     assert missed.reason == "coverage_below_100"
     assert made.reason == ""
     assert json.dumps(["shut", 3]) in [json.dumps(case.args) for case in made.cases]

@@ -106,6 +106,7 @@ def rare(machine: Machine) -> dict[str, Draft]:
     return small_suites(RARE, machine)
 
 
+@pytest.mark.slow  # a suite of each
 @pytest.mark.parametrize("name", RARE)
 def test_calls_that_alone_take_a_branch_are_part_of_the_module(name: str, rare: dict[str, Draft]) -> None:
     made = rare[name]

@@ -360,6 +360,7 @@ def made(machine: Machine) -> dict[str, Draft]:
     return searched(KINDS, machine)
 
 
+@pytest.mark.slow  # searches of all of them
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_all_branches_are_taken(kind: str, made: dict[str, Draft]) -> None:
     check_branches(made[kind])
