@@ -14,6 +14,8 @@ LINES, COMPLEXITY = 8, 3
 """What a reference has at least that is something to solve."""
 ANSWERS = 2
 """Blind answers that show whether a text is enough."""
+UNANSWERED = "few blind answers"
+"""The flag of a task that fewer have answered: no text can be without it before it was asked."""
 
 
 def blind_answers(task: Task) -> int:
@@ -28,7 +30,7 @@ FLAGS: dict[str, Callable[[Task], bool]] = {
     "small": lambda task: task.measures.lines < LINES or task.measures.complexity < COMPLEXITY,
     "private name": lambda task: task.entry_point.startswith("_"),
     "locals named": lambda task: bool(locals_named(task.program, task.entry_point, task.instruction)),
-    "few blind answers": lambda task: blind_answers(task) < ANSWERS,
+    UNANSWERED: lambda task: blind_answers(task) < ANSWERS,
 }
 
 

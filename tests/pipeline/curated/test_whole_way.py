@@ -324,6 +324,8 @@ def test_a_release_leaves_out_what_it_names_or_is_not_made(built: Build, config:
             config.write_text(f"{text}[package]\n{line}\n")
             with pytest.raises(UserError, match=re.escape(said)):
                 flow.build(config, Options(workers=1, folder=folder_of(config)))
+        config.write_text(f"{text}[package]\n{next(iter(settings))}\n")
+        assert edited(config).exit_code == 0  # nobody can have answered yet
     finally:
         config.write_text(text)
     assert flags_of(task) == ("few blind answers",)
