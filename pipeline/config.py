@@ -93,7 +93,7 @@ class MineConfig:
     `dating_archives` from inside the window tell when a function came: the first decides whether it is shown to be
     younger than the window's start, each further one tells more of cutoffs within it, for 5 to 10% of the time.
 
-    At most `fetches` repositories are fetched at a time on a machine, each in `fetch_seconds` and to
+    At most `fetches` sources are fetched at a time on a machine, repositories each in `fetch_seconds` and to
     `max_repository_bytes`; a transfer that stands still for `stall_seconds`, or fails in a way that may pass, is tried
     `fetch_attempts` times.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
 
 from harness.records import digest
@@ -36,7 +37,12 @@ class PyPI:
             return reject_source("lock", source, error.reason, error.evidence)
 
     def fetch(self, reading: Reading) -> None:
-        """Nothing: archives are downloaded when they are read."""
+        """Download what is always read of a project that is new here; of another one, the index holds most."""
+        locked = reading.locked
+        if reading.context.offline or _index_folder(reading).is_dir():
+            return
+        for archive in (locked.upper, *locked.baseline):
+            _archive(reading, archive)
 
     def upper_files(self, reading: Reading) -> Iterator[SourceFile]:
         """The files of the upper end's source archive."""
@@ -44,9 +50,7 @@ class PyPI:
 
     def past(self, reading: Reading, reader: Reader) -> Past:
         """The files of each baseline archive, newest version first."""
-        location = reading.locked.source.location
-        index = ArchiveIndex(reading.context.cache / "history" / digest("pypi", location)[:16], reader, reading)
-        return _Archives(index, reading, reader)
+        return _Archives(ArchiveIndex(_index_folder(reading), reader, reading), reading, reader)
 
     def licence_files(self, reading: Reading) -> dict[str, str]:
         """The licences and notices at the root of the upper end's archive."""
@@ -149,11 +153,17 @@ def _url(info: dict[str, Any], source: Source) -> str:
     return f"https://pypi.org/project/{source.location}/"
 
 
+def _index_folder(reading: Reading) -> Path:
+    return reading.context.cache / "history" / digest("pypi", reading.locked.source.location)[:16]
+
+
+def _archive(reading: Reading, archive: Archive) -> Path:
+    client = registry(reading.context.cache, reading.context.offline)
+    return client.archive(reading.locked.source.location, archive, reading.config.max_archive_bytes)
+
+
 def _files(reading: Reading, archive: Archive) -> Iterator[SourceFile]:
-    context, config = reading.context, reading.config
-    client = registry(context.cache, context.offline)
-    path = client.archive(reading.locked.source.location, archive, config.max_archive_bytes)
-    yield from read_archive(path, archive.file_name, config, reading.wants)
+    yield from read_archive(_archive(reading, archive), archive.file_name, reading.config, reading.wants)
 
 
 def _licence_files(locked: LockedSource, config: MineConfig, context: Context) -> dict[str, str]:

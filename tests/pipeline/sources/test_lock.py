@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -67,7 +69,7 @@ def test_what_is_locked_can_be_mined_with_another_cache(
     [first, _] = LockStage(MineConfig(), locked).run(SOURCES, context)
     [found] = MineStage().run([first], replace(context, cache=tmp_path / "empty"))
     assert found.provenance.project == "demo"
-    assert server.asked["demo-2.0.tar.gz"] == 1
+    assert server.asked["demo-2.0.tar.gz"] == 2  # once for each cache
 
 
 def test_a_source_that_the_lock_does_not_name_is_looked_up(locked: Path, server: Server, context: Context) -> None:
@@ -128,3 +130,20 @@ def test_how_sources_are_fetched_decides_nothing(context: Context) -> None:
 
     assert key(fetches=1, fetch_seconds=5.0, stall_seconds=3, fetch_attempts=9) == key() != key(max_files=9)
     assert LockStage(MineConfig(fetches=1)).shard_size == LockStage(MineConfig()).shard_size
+
+
+def test_what_will_be_read_of_a_new_project_is_downloaded_where_several_can_wait_at_once(
+    locked: Path, server: Server, context: Context, tmp_path: Path
+) -> None:
+    other = replace(context, cache=tmp_path / "other")
+    before = Counter(server.asked)
+    [first, _] = LockStage(MineConfig(), locked).run(SOURCES, other)
+    names = {f"demo-{version}.tar.gz" for version in ("1.0", "2.0")}
+    assert {name for name, times in (Counter(server.asked) - before).items() if name.endswith(".gz")} == names
+    mined = list(MineStage().run([first], other))
+    shutil.rmtree(other.cache / "archives")
+    before = Counter(server.asked)
+    assert list(LockStage(MineConfig(), locked).run(SOURCES, other)) == read_lock(locked)
+    assert Counter(server.asked) == before  # the index holds what they define
+    assert list(MineStage().run([first], other)) == mined
+    assert set(Counter(server.asked) - before) <= {"demo-2.0.tar.gz", "demo"}
