@@ -18,6 +18,7 @@ from harness.cache import cache_folder
 from harness.errors import UserError, guess
 from harness.families.registry import families, family_of
 from harness.files import chunks
+from harness.garbage import without_collection
 from harness.languages.registry import language, languages
 from harness.locations import Location, Remote, location
 from harness.records import FIRST_LANGUAGE, VERSIONS, Task, Track
@@ -110,6 +111,7 @@ def _numbered(row: dict[str, Any], path: Location, number: int) -> Task:
         raise UserError(f"{path.name}, row {number} ({row.get('task_id')}): {error}.") from None
 
 
+@without_collection()
 def load_release(where: str | Location, tracks: Sequence[str] | None = None, whole: bool = True) -> Release:
     """Read a release: a folder here or at an address, a name built or cached here, or `ORG/NAME[@revision]` on the Hub.
 

@@ -322,8 +322,10 @@ def _case(case: Json, where: str) -> Case:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
+def _parts(kind: type) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The types of a record's fields, and the names of those that it can't be without."""
+    needed = tuple(field.name for field in dataclasses.fields(kind) if field.default is dataclasses.MISSING)
+    return typing.get_type_hints(kind), needed
 
 
 def _read(kind: Any, value: Any, where: str) -> Any:
@@ -348,12 +350,12 @@ def _read(kind: Any, value: Any, where: str) -> Any:
 def _read_record(kind: type, value: Any, where: str) -> Any:
     if not isinstance(value, dict):
         raise RowError(f"field {where or 'row'} should have named parts, not {_say(value)}")
-    hints, dotted = _hints(kind), f"{where}." if where else ""
+    hints, needed = _parts(kind)
+    dotted = f"{where}." if where else ""
     for name in value:
         if name not in hints:
             raise RowError(f"field {dotted}{name} is unknown")
-    required = {field.name for field in dataclasses.fields(kind) if field.default is dataclasses.MISSING}
-    for name in required:
+    for name in needed:
         if name not in value:
             raise RowError(f"field {dotted}{name} is missing")
     return kind(**{name: _read(hints[name], part, dotted + name) for name, part in value.items()})

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from harness.garbage import without_collection
 from harness.languages import Call, Execution, Machine, Surroundings
 from harness.languages.registry import language
 from harness.records import Task
@@ -15,7 +16,7 @@ from pipeline.evolve.naming import Namer
 from pipeline.evolve.nsga2 import survivors
 from pipeline.evolve.proof import LIMITS, SECONDS, Judged, judged, proving
 from pipeline.evolve.rows import RULES, Applied, EvolvedProgram, Why
-from pipeline.evolve.search import Search, Settings, picked, without_collection
+from pipeline.evolve.search import Search, Settings, picked
 from pipeline.evolve.tracing import traced
 from pipeline.measures.profile import Profile, profile
 from pipeline.measures.pythonic import score

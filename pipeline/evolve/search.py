@@ -7,13 +7,12 @@ rule that costs more to see, it is left out, and others take its place.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 
 from harness.errors import UserError, guess
+from harness.garbage import without_collection
 from pipeline.evolve.genome import CROSSED, Evolved, Genome, Soil, crossed, mutated
 from pipeline.evolve.nsga2 import Point, Standing, fronts, hypervolume, standing, survivors, tournament
 from pipeline.measures.profile import Profile
@@ -174,18 +173,6 @@ class Search:
 
     def _rc(self, one: Evolved) -> float:
         return self.profile.rc(one.complexity)
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """No search for garbage in circles: trees have none, and thousands of their nodes are looked through each time."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 def _different(programs: Sequence[Evolved]) -> list[Evolved]:
