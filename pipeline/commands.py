@@ -6,6 +6,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -317,6 +318,7 @@ def review(
     if edited:
         from pipeline.config_file import load_config
         from pipeline.flow import Options, context_of, stages
+        from pipeline.packaging.flags import for_unanswered
         from pipeline.release.editing import Desk, edit, told
         from pipeline.release.editing import as_json as in_json
 
@@ -326,7 +328,8 @@ def review(
             raise UserError(f"{release} is no configuration: give the file that the release is built from.")
         config = load_config(Path(release))
         build = location(folder) if folder else Path("build") / config.name
-        desk = Desk(config, build, context_of(config, Options()), stages(config))
+        gates = stages(replace(config, package=for_unanswered(config.package)))
+        desk = Desk(config, build, context_of(config, Options()), gates)
         tried = edit(desk, task, interactive=sys.stdin.isatty() and sys.stdout.isatty(), quiet=as_json)
         say(json.dumps(in_json(tried)) if as_json else told(tried))
         sys.exit(1 if tried.refusal else 0)

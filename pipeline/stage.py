@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import platform
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,12 +12,12 @@ from functools import cache
 from importlib import import_module
 from itertools import islice
 from pathlib import Path, PurePath
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 from harness.errors import UserError
 from harness.locations import Location, near, remove_folder
 from harness.records import canonical_json, digest
-from pipeline import store
+from pipeline import earlier, store
 from pipeline.config import models_named, what_of
 from pipeline.executors import Executor
 from pipeline.llm import Exchange
@@ -117,19 +116,24 @@ class Shard:
     key: str
 
     @property
+    def stem(self) -> str:
+        """How its files begin."""
+        return f"{self.index:06d}"
+
+    @property
     def kept(self) -> Location:
         """The file of kept records; that it exists says that the shard is done."""
-        return self.folder / f"{self.index:06d}.kept.parquet"
+        return self.folder / f"{self.stem}.kept.parquet"
 
     @property
     def rejected(self) -> Location:
         """The file of rejections, written before `kept`."""
-        return self.folder / f"{self.index:06d}.rejected.parquet"
+        return self.folder / f"{self.stem}.rejected.parquet"
 
     @property
     def asked(self) -> Location:
         """The file of what language models were asked, written before `kept`, where any were."""
-        return self.folder / f"{self.index:06d}.asked.parquet"
+        return self.folder / f"{self.stem}.asked.parquet"
 
 
 def _account(stage: Stage, records: Sequence[Any], kept: Sequence[Any], rejected: Sequence[Rejection]) -> None:
@@ -155,6 +159,8 @@ def run_shard(job: tuple[Stage, Context, Shard]) -> int:
         pile: list[Any] = asked if isinstance(result, Exchange) else kept
         (rejected if isinstance(result, Rejection) else pile).append(result)
     _account(stage, shard.records, kept, rejected)
+    if _takes_over(shard.folder, stage):
+        earlier.mark(shard.folder, shard.stem, shard.records)
     if asked:
         store.write(shard.asked, Exchange, asked)
     store.write(shard.rejected, Rejection, rejected)
@@ -165,7 +171,7 @@ def run_shard(job: tuple[Stage, Context, Shard]) -> int:
 def _check_machine(context: Context, shard: Shard) -> None:
     """Whether the machine that this runs on, maybe not the one of the build, sees the build's files."""
     missing: list[Location] = [path for path in (context.data, context.runtime) if not path.exists()]
-    if _key_in(shard.folder) != shard.key:
+    if _marker(shard.folder).get("key") != shard.key:
         missing.append(shard.folder)
     if missing:
         raise UserError(
@@ -174,13 +180,22 @@ def _check_machine(context: Context, shard: Shard) -> None:
         )
 
 
+def _takes_over(folder: Location, stage: Stage) -> TypeGuard[Path]:
+    """Whether what was made earlier of the same records is looked for, as stages with `takes_over` want."""
+    return bool(getattr(stage, "takes_over", False)) and isinstance(folder, Path)
+
+
 def _shards(work: Work) -> Iterator[Shard]:
-    rest = iter(work.records)
-    size = work.stage.shard_size or None
-    index = 0
-    while chunk := tuple(islice(rest, size)):
+    size = work.stage.shard_size
+    chunks = earlier.cut(work.records, size) if _takes_over(work.folder, work.stage) else _even(work.records, size)
+    for index, chunk in enumerate(chunks):
         yield Shard(index, chunk, work.folder.absolute(), work.key)
-        index += 1
+
+
+def _even(records: Iterable[Any], size: int) -> Iterator[tuple[Any, ...]]:
+    rest = iter(records)
+    while chunk := tuple(islice(rest, size or None)):
+        yield chunk
 
 
 @cache
@@ -266,24 +281,33 @@ class Output:
                 yield from store.read(path, Rejection)
 
 
-def _key_in(folder: Location) -> str | None:
-    """The key that a stage's folder was begun with."""
+def _marker(folder: Location) -> dict[str, Any]:
+    """What a stage's folder was begun with: its key, and that of the stage by itself."""
     marker = folder / "stage.json"
-    return json.loads(marker.read_text("utf-8")).get("key") if marker.is_file() else None
+    return dict(json.loads(marker.read_text("utf-8"))) if marker.is_file() else {}
 
 
-def _prepare(folder: Location, key: str) -> None:
-    """Keep what an earlier run with the same key has done; clear what another key has left."""
-    if _key_in(folder) == key:
+def _prepare(work: Work, own: str) -> None:
+    """Keep what an earlier run with the same key has done; of another key's, what the same stage has made at most."""
+    folder, found = work.folder, _marker(work.folder)
+    if found.get("key") == work.key:
         return
-    remove_folder(folder)
-    store.write_bytes(folder / "stage.json", canonical_json({"key": key, "done": False}).encode())
+    if _takes_over(folder, work.stage) and found.get("own") == own:
+        earlier.put_aside(folder)
+    else:
+        remove_folder(folder)
+    _note(work, own, done=False)
+
+
+def _note(work: Work, own: str, done: bool) -> None:
+    marker = canonical_json({"key": work.key, "own": own, "done": done})
+    store.write_bytes(work.folder / "stage.json", marker.encode())
 
 
 def is_done(folder: Location, key: str) -> bool:
     """Whether the stage's output is there, whole, and made from the same things."""
-    marker = folder / "stage.json"
-    return marker.is_file() and json.loads(marker.read_text("utf-8")) == {"key": key, "done": True}
+    found = _marker(folder)
+    return found.get("key") == key and found.get("done") is True
 
 
 @dataclass(frozen=True)
@@ -302,20 +326,23 @@ def run_stage(work: Work, context: Context, executor: Executor) -> Output:
     output = Output(work.stage, work.folder, work.key)
     if is_done(work.folder, work.key):
         return output
-    _prepare(work.folder, work.key)
+    own = key_of(work.stage, context, "")
+    _prepare(work, own)
+    shards: list[str] = []
     with Progress(work.stage.name, work.count) as progress:
-        jobs = _remaining(work, context, progress)
+        jobs = _remaining(work, context, progress, shards)
         for read in executor.map(run_shard, jobs):
             progress.advance(read)
-    _check_whole(work)
-    store.write_bytes(work.folder / "stage.json", canonical_json({"key": work.key, "done": True}).encode())
+    _check_whole(work, shards)
+    if _takes_over(work.folder, work.stage):
+        remove_folder(work.folder / earlier.FOLDER)
+    _note(work, own, done=True)
     return output
 
 
-def _check_whole(work: Work) -> None:
+def _check_whole(work: Work, shards: Sequence[str]) -> None:
     """Whether what other machines have written is seen here: a stage that lacks a shard must not count as done."""
-    wanted = math.ceil(work.count / (work.stage.shard_size or work.count or 1)) or 1
-    found = sum(1 for _ in work.folder.glob("*.kept.parquet"))
+    found, wanted = sum(1 for _ in work.folder.glob("*.kept.parquet")), len(shards) or 1
     if found != wanted:
         raise UserError(
             f"{work.folder} shows {found} of {wanted} shards: put it on a file system that all machines of the build "
@@ -323,15 +350,19 @@ def _check_whole(work: Work) -> None:
         )
 
 
-def _remaining(work: Work, context: Context, progress: Progress) -> Iterator[tuple[Stage, Context, Shard]]:
+def _remaining(
+    work: Work, context: Context, progress: Progress, shards: list[str]
+) -> Iterator[tuple[Stage, Context, Shard]]:
+    """What is to be done of all `shards`, which are named on the way."""
     done = {path.name for path in work.folder.glob("*.kept.parquet")}
-    empty = True
     for shard in _shards(work):
-        empty = False
-        if shard.kept.name in done:
+        shards.append(shard.stem)
+        if shard.kept.name in done or (
+            _takes_over(work.folder, work.stage) and earlier.taken_over(work.folder, shard.stem, shard.records)
+        ):
             progress.skip(len(shard.records))
         else:
             yield work.stage, context, shard
-    if empty:
+    if not shards:
         store.write(work.folder / "000000.rejected.parquet", Rejection, [])
         store.write(work.folder / "000000.kept.parquet", work.stage.gives, [])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 
 from harness.errors import UserError
 from harness.records import BLIND, Task
+from pipeline.config import PackageConfig
 from pipeline.instruct.checks.form import locals_named
 
 TYPICAL = 0.8
@@ -38,6 +40,11 @@ def flags_of(task: Task, wanted: Collection[str] = FLAGS) -> tuple[str, ...]:
     """What is wrong with a task, as far as its row tells; raises `UserError` for a flag that there is not."""
     check_flags(wanted)
     return tuple(name for name, is_so in FLAGS.items() if name in wanted and is_so(task))
+
+
+def for_unanswered(config: PackageConfig) -> PackageConfig:
+    """The same for what nobody can have answered yet."""
+    return replace(config, leave_out=tuple(name for name in config.leave_out if name != UNANSWERED))
 
 
 def check_flags(wanted: Collection[str]) -> None:

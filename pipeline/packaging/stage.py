@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from harness.languages import Machine
 from harness.records import MAINTAINER, Task, Verdict
@@ -15,7 +15,7 @@ from harness.scoring.judging import judge_all
 from pipeline.config import PackageConfig
 from pipeline.families.registry import family
 from pipeline.packaging.exclusions import load_exclusions
-from pipeline.packaging.flags import UNANSWERED, flags_of
+from pipeline.packaging.flags import flags_of
 from pipeline.records import Instruction, Reason, Rejection, reject_function
 from pipeline.stage import DECIDES, Context
 from pipeline.worth import by_worth, measure, share_limit, version
@@ -32,11 +32,6 @@ class PackageStage:
     gives: type = Task
     shard_size: int = 0
     fan_out: bool = False
-
-    def for_unanswered(self) -> PackageStage:
-        """The same for what nobody can have answered yet."""
-        rest = tuple(name for name in self.config.leave_out if name != UNANSWERED)
-        return replace(self, config=replace(self.config, leave_out=rest))
 
     def run(self, records: Sequence[Instruction], context: Context) -> Iterator[Task | Rejection]:
         """Yield each instruction as a task, or why it is none, in the order of the instructions."""

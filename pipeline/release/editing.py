@@ -26,7 +26,6 @@ from pipeline.curated.stage import CurateStage
 from pipeline.instruct.examples.cases import as_doctest
 from pipeline.languages.registry import language
 from pipeline.llm import Exchange
-from pipeline.packaging.stage import PackageStage
 from pipeline.records import Candidate, Curated, Rejection
 from pipeline.release.readings import read
 from pipeline.stage import Context, Stage
@@ -120,7 +119,9 @@ class Desk:
             raise UserError(f"{file} speaks of {found.id}: its id must be {candidate.id}.")
         ensure_runtime(self.context.runtime)
         record: object = candidate
-        for stage in self._gates():
+        for stage in self.stages:
+            if stage.name not in _BEHIND:
+                continue
             if isinstance(stage, CurateStage):
                 results: list[object] = [stage.curated(candidate, found)]
             else:
@@ -131,11 +132,6 @@ class Desk:
                 return Tried(file, None, record)
         assert isinstance(record, Task)
         return Tried(file, record, None, tuple(self._points(record)))
-
-    def _gates(self) -> Iterator[Stage]:
-        for stage in self.stages:
-            if stage.name in _BEHIND:
-                yield stage.for_unanswered() if isinstance(stage, PackageStage) else stage
 
     def _points(self, task: Task) -> Iterator[str]:
         """What plausible wrong answers give where the examples do not refuse them."""

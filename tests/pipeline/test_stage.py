@@ -121,6 +121,57 @@ def test_another_configuration_starts_afresh(tmp_path: Path) -> None:
     assert {s.name[0] for s in output.records()} == {"b"}
 
 
+@dataclass(frozen=True)
+class Noted(Vowels):
+    """Notes what it is run on, and takes over what it has made of the same records."""
+
+    takes_over: bool = True
+
+    def run(self, records: Sequence[Any], context: Context) -> Iterator[Source | Rejection]:
+        with (context.cache / "ran").open("a") as log:
+            log.writelines(f"{record.name}\n" for record in records)
+        yield from super().run(records, context)
+
+
+def noted(folder: Path, sources: Sequence[Source], before: str, stage: Noted = Noted()) -> tuple[list[str], Output]:
+    """What the stage is run on behind another stage's key, and its output."""
+    (folder / "ran").unlink(missing_ok=True)
+    here = context(folder)
+    work = Work(stage, sources, len(sources), key_of(stage, here, before), folder / "out")
+    output = run_stage(work, here, executors.choose("local", 1))
+    return (folder / "ran").read_text().split() if (folder / "ran").exists() else [], output
+
+
+def test_what_a_stage_has_made_of_the_same_records_is_taken_over(tmp_path: Path) -> None:
+    ran, output = noted(tmp_path, SOURCES, "")
+    assert ran == [one.name for one in SOURCES]
+    changed = [*SOURCES[:20], Source("pypi", "a9", "web", ""), *SOURCES[21:30], *SOURCES[31:]]
+    ran, output = noted(tmp_path, changed, "another")
+    assert "a9" in ran and len(ran) <= 12
+    made = [list(output.records()), list(output.rejections())]
+    assert not (tmp_path / "out" / "earlier").exists()
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    assert made == [list(of()) for other in [noted(fresh, changed, "")[1]] for of in (other.records, other.rejections)]
+    assert len(noted(tmp_path, changed, "", Noted(Settings(letters="b")))[0]) == len(changed)
+
+
+def test_what_is_taken_over_is_not_lost_when_it_is_killed(tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Killed(Noted):
+        def run(self, records: Sequence[Any], context: Context) -> Iterator[Source | Rejection]:
+            if any(record.name == "a9" for record in records):
+                raise KeyboardInterrupt
+            yield from super().run(records, context)
+
+    noted(tmp_path, SOURCES, "", Killed())
+    changed = [*SOURCES[:20], Source("pypi", "a9", "web", ""), *SOURCES[21:]]
+    for before in ("second", "third", "third"):
+        with pytest.raises(KeyboardInterrupt):
+            noted(tmp_path, changed, before, Killed())
+    assert noted(tmp_path, SOURCES, "fourth", Killed())[0] == []
+
+
 def test_a_data_file_that_the_configuration_names_counts(tmp_path: Path) -> None:
     stage = Vowels(Settings(letters="list.toml"))
     (tmp_path / "list.toml").write_text("a = 1")
