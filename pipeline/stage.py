@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeGuard
 from harness.errors import UserError
 from harness.locations import Location, near, remove_folder
 from harness.records import canonical_json, digest
-from pipeline import earlier, store
+from pipeline import reuse, store
 from pipeline.config import models_named, what_of
 from pipeline.executors import Executor
 from pipeline.llm import Exchange
@@ -159,8 +159,8 @@ def run_shard(job: tuple[Stage, Context, Shard]) -> int:
         pile: list[Any] = asked if isinstance(result, Exchange) else kept
         (rejected if isinstance(result, Rejection) else pile).append(result)
     _account(stage, shard.records, kept, rejected)
-    if _takes_over(shard.folder, stage):
-        earlier.mark(shard.folder, shard.stem, shard.records)
+    if _reuses(shard.folder, stage):
+        reuse.mark(shard.folder, shard.stem, shard.records)
     if asked:
         store.write(shard.asked, Exchange, asked)
     store.write(shard.rejected, Rejection, rejected)
@@ -180,14 +180,14 @@ def _check_machine(context: Context, shard: Shard) -> None:
         )
 
 
-def _takes_over(folder: Location, stage: Stage) -> TypeGuard[Path]:
-    """Whether what was made earlier of the same records is looked for, as stages with `takes_over` want."""
-    return bool(getattr(stage, "takes_over", False)) and isinstance(folder, Path)
+def _reuses(folder: Location, stage: Stage) -> TypeGuard[Path]:
+    """Whether what was made earlier of the same records is looked for, as stages that `reuses` is true of want."""
+    return bool(getattr(stage, "reuses", False)) and isinstance(folder, Path)
 
 
 def _shards(work: Work) -> Iterator[Shard]:
     size = work.stage.shard_size
-    chunks = earlier.cut(work.records, size) if _takes_over(work.folder, work.stage) else _even(work.records, size)
+    chunks = reuse.cut(work.records, size) if _reuses(work.folder, work.stage) else _even(work.records, size)
     for index, chunk in enumerate(chunks):
         yield Shard(index, chunk, work.folder.absolute(), work.key)
 
@@ -292,8 +292,8 @@ def _prepare(work: Work, own: str) -> None:
     folder, found = work.folder, _marker(work.folder)
     if found.get("key") == work.key:
         return
-    if _takes_over(folder, work.stage) and found.get("own") == own:
-        earlier.put_aside(folder)
+    if _reuses(folder, work.stage) and found.get("own") == own:
+        reuse.put_aside(folder)
     else:
         remove_folder(folder)
     _note(work, own, done=False)
@@ -334,8 +334,8 @@ def run_stage(work: Work, context: Context, executor: Executor) -> Output:
         for read in executor.map(run_shard, jobs):
             progress.advance(read)
     _check_whole(work, shards)
-    if _takes_over(work.folder, work.stage):
-        remove_folder(work.folder / earlier.FOLDER)
+    if _reuses(work.folder, work.stage):
+        remove_folder(work.folder / reuse.FOLDER)
     _note(work, own, done=True)
     return output
 
@@ -358,7 +358,7 @@ def _remaining(
     for shard in _shards(work):
         shards.append(shard.stem)
         if shard.kept.name in done or (
-            _takes_over(work.folder, work.stage) and earlier.taken_over(work.folder, shard.stem, shard.records)
+            _reuses(work.folder, work.stage) and reuse.reused(work.folder, shard.stem, shard.records)
         ):
             progress.skip(len(shard.records))
         else:

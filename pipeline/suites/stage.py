@@ -90,7 +90,7 @@ class SuiteStage:
     gives: type = Suite
     shard_size: int = 8
     fan_out: bool = False
-    takes_over: bool = True
+    reuses: bool = True
 
     def run(self, records: Sequence[Candidate], context: Context) -> Iterator[Suite | Rejection | Exchange]:
         """One start of the sandbox finds the inputs of all records; then each one's answers are recorded.

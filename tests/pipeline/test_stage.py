@@ -125,7 +125,7 @@ def test_another_configuration_starts_afresh(tmp_path: Path) -> None:
 class Noted(Vowels):
     """Notes what it is run on, and takes over what it has made of the same records."""
 
-    takes_over: bool = True
+    reuses: bool = True
 
     def run(self, records: Sequence[Any], context: Context) -> Iterator[Source | Rejection]:
         with (context.cache / "ran").open("a") as log:

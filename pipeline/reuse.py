@@ -19,7 +19,7 @@ _PARTS = "asked.parquet", "rejected.parquet", "kept.parquet"
 """What there may be of a shard, in the order in which it is written: the last one says that it is done."""
 
 
-def of_records(records: Iterable[Any]) -> str:
+def _digest_of(records: Iterable[Any]) -> str:
     """What tells a shard from others: all that its records hold."""
     return digest(*map(repr, records))
 
@@ -38,7 +38,7 @@ def cut(records: Iterable[Any], size: int) -> Iterator[tuple[Any, ...]]:
 
 def mark(folder: Path, stem: str, records: Sequence[Any]) -> None:
     """Note of what records the shard is that is written next."""
-    store.write_bytes(folder / f"{stem}.of", of_records(records).encode())
+    _mark(folder, stem, _digest_of(records))
 
 
 def put_aside(folder: Path) -> None:
@@ -48,19 +48,22 @@ def put_aside(folder: Path) -> None:
     for note in sorted(folder.glob("*.of")):
         _move(folder, note.stem, aside, note.read_text("utf-8"))
         note.unlink()
-    for rest in folder.iterdir():
-        if rest.is_file():
-            rest.unlink()
+    for rest in folder.glob("*.parquet"):
+        rest.unlink()
 
 
-def taken_over(folder: Path, stem: str, records: Sequence[Any]) -> bool:
+def reused(folder: Path, stem: str, records: Sequence[Any]) -> bool:
     """Whether the shard was made earlier; then it is here now."""
-    aside, name = folder / FOLDER, of_records(records)
+    aside, name = folder / FOLDER, _digest_of(records)
     if not (aside / f"{name}.{_PARTS[-1]}").is_file():
         return False
-    mark(folder, stem, records)
+    _mark(folder, stem, name)
     _move(aside, name, folder, stem)
     return True
+
+
+def _mark(folder: Path, stem: str, name: str) -> None:
+    store.write_bytes(folder / f"{stem}.of", name.encode())
 
 
 def _move(source: Path, name: str, target: Path, new: str) -> None:
