@@ -45,7 +45,7 @@ class PackageStage:
                 made[record.id] = _rejected(record, Reason.EXCLUDED, f"{entry.reason} {entry.link}".strip())
         tasks = [one for one in made.values() if isinstance(one, Task)]
         refused = {
-            task.task_id: (Reason.FLAGGED, f"It is {', '.join(found)}.")
+            task.task_id: (Reason.FLAGGED, f"Flagged: {', '.join(found)}.")
             for task in tasks if (found := flags_of(task, self.config.leave_out))}
         tasks = [task for task in tasks if task.task_id not in refused]
         refused |= dry_run(tasks, context) if tasks else {}

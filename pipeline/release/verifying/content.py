@@ -75,7 +75,7 @@ def _as_configured(task: Task, config: ReleaseConfig) -> Iterator[str]:
         if not _NAMES.fullmatch(text):
             yield f"{name} is {text!r}, which nobody is called"
     if found := flags_of(task, config.package.leave_out):
-        yield f"it is {', '.join(found)}, which the release leaves out"
+        yield f"it is flagged ({', '.join(found)}), and the release leaves such tasks out"
     if len(task.cases) < config.suite.min_cases:
         yield f"there are {len(task.cases)} cases, the least is {config.suite.min_cases}"
     rule = Comparison(unordered=task.comparison.unordered, mutation=task.comparison.mutation)
