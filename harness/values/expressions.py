@@ -106,6 +106,8 @@ class _Writer:
             return f"complex({self.write(value.real)}, {self.write(value.imag)})"
         if type(value) in _PLAIN:
             return repr(value)
+        if value is ...:
+            return "..."
         if isinstance(value, Iterated):
             return f"iter([{self.items(value.items)}])"
         if isinstance(value, re.Pattern):

@@ -44,7 +44,7 @@ SHOWN = [
     complex(0.0, -2.0), complex(-0.0, 1.0), complex("inf"), 1 - 2j, UUID(int=5), slice(1, None, 2), slice(None), slice("a", Decimal(1)), re.compile("a+"), re.compile("a'\\d", re.I | re.S),
     re.compile("(?x)a", re.ASCII), re.compile("a" * 300), re.compile(b"a", re.LOCALE), re.I, re.I | re.A, re.NOFLAG, re.RegexFlag(1 << 20),
     IPv4Address("10.0.0.1"), IPv6Address("::1"), IPv4Network("10.0.0.0/8"), IPv6Interface("::1/64"), Path("uuid.txt"),
-    Path("it's.decimal.Decimal"), range(1, 9, 2),
+    Path("it's.decimal.Decimal"), range(1, 9, 2), ..., (None, ..., 0),
 ]
 
 
@@ -74,6 +74,7 @@ SPELLED = {
     "a function by itself": (["from re import compile"], re.compile("a"), "compile('a')"),
     "an address": (["import ipaddress"], IPv4Address("10.0.0.1"), "ipaddress.IPv4Address('10.0.0.1')"),
     "a slice": ([], slice(1, None, 2), "slice(1, None, 2)"),
+    "all other axes": ([], (..., None), "(..., None)"),
     "one by itself": (["from numpy import array"], np.array([1]), "array([1])"),
 }
 
