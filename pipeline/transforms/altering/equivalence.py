@@ -113,6 +113,8 @@ class Forms:
         if isinstance(node, ast.Call) and self._facts.calls(node, "len"):
             return "longer", self.value(node.args[0]), 1
         form = self.value(node)
+        if form[0] == "stripped":  # something is left on whichever side it is stripped
+            return form[0], "lr", *form[2:]
         return form[1] if form[0] == "bool" else form
 
     def _either(self, test: Form, first: Form, second: Form) -> Form:

@@ -28,7 +28,7 @@ _SIBLINGS: dict[str, tuple[str, ...]] = {
     "index": ("rindex",), "rindex": ("index",), "split": ("rsplit",), "rsplit": ("split",),
     "partition": ("rpartition",), "rpartition": ("partition",), "removeprefix": ("removesuffix",),
     "removesuffix": ("removeprefix",), "min": ("max",), "max": ("min",), "any": ("all",), "all": ("any",),
-    "floor": ("ceil",), "ceil": ("floor",), "sin": ("cos",), "cos": ("sin",), "append": ("extend",),
+    "floor": ("ceil",), "ceil": ("floor",), "sin": ("cos",), "cos": ("sin",),
     "extend": ("append",), "keys": ("values",), "values": ("keys",), "popleft": ("pop",), "appendleft": ("append",),
     "union": ("intersection",), "intersection": ("union",), "difference": ("symmetric_difference",),
     "issubset": ("issuperset",), "issuperset": ("issubset",), "match": ("fullmatch", "search"),
@@ -37,6 +37,8 @@ _SIBLINGS: dict[str, tuple[str, ...]] = {
 }
 _SPLITS = frozenset(["split", "rsplit"])
 """Without a limit these two do the same, but for separators that overlap themselves."""
+_UNORDERED = frozenset(["min", "max"])
+"""Functions whose arguments have no order, but for ties and NaN."""
 _LOOKUPS = frozenset(["get", "pop", "setdefault", "getattr", "next"])
 _OTHER_ERRORS = {
     "ValueError": "TypeError", "TypeError": "ValueError", "KeyError": "IndexError", "IndexError": "KeyError",
@@ -128,7 +130,7 @@ def _calls(node: ast.AST) -> Iterator[tuple[str, Change]]:
 
 def _arguments(node: ast.Call) -> Iterator[tuple[str, Change]]:
     name = _name(node.func)
-    if len(node.args) >= 2:
+    if len(node.args) >= 2 and name not in _UNORDERED:
         yield "swap the arguments", put("args", lambda n: [n.args[1], n.args[0], *n.args[2:]])
     if name in _LOOKUPS and len(node.args) >= 2:
         yield "drop the default", put("args", lambda n: n.args[:-1])
