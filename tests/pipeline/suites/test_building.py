@@ -34,9 +34,9 @@ from tests.pipeline.suites.programs import (
 )
 
 CONFIG = SuiteConfig(budget=3000, wall_seconds=80.0, cpu_seconds=8.0)
-USUAL = [COVERABLE[place] for place in (0, 1, 2, 4, 6, 8, 10, 12, 13)]
+USUAL = [COVERABLE[place] for place in (1, 2, 6, 12, 13)]
 FURTHER = [text for text in COVERABLE if text not in USUAL]
-"""Those whose suites are always built, and the others, which take twice as long."""
+"""Those whose suites are always built, and the others, which take five times as long."""
 DEADLY = {"crashed-signal"}
 """What ends the worker, too, and has a test of its own."""
 
@@ -60,7 +60,7 @@ def test_every_branch_of_ordinary_functions_is_found(text: str, built: dict[str,
     _check(built[_name(text)])
 
 
-@pytest.mark.slow  # suites of nineteen functions
+@pytest.mark.slow  # suites of twenty-three functions
 def test_every_branch_of_further_functions_is_found(machine: Machine) -> None:
     for made in _built(FURTHER, machine).values():
         _check(made)
@@ -217,12 +217,12 @@ def _lines(drafts: list[Draft]) -> list[str]:
 
 
 def test_a_suite_depends_on_function_and_seed_alone(machine: Machine) -> None:
-    texts, config = [COVERABLE[1], COVERABLE[4], OPAQUE], replace(CONFIG, cases=50, budget=300)
+    texts, config = [COVERABLE[4], OPAQUE], replace(CONFIG, cases=50, budget=300)
     together = _lines(build_suites([request(text) for text in texts], config, machine))
     reversed_ = _lines(build_suites([request(text) for text in reversed(texts)], config, machine))
     assert together == list(reversed(reversed_))
-    alone, other = (_lines(build_suites([replace(request(texts[1]), seed=n)], config, machine)) for n in (7, 8))
-    assert alone == together[1:2] != other
+    alone, other = (_lines(build_suites([replace(request(texts[0]), seed=n)], config, machine)) for n in (7, 8))
+    assert alone == together[:1] != other
 
 
 @pytest.mark.slow  # a suite is built in two further processes
