@@ -27,6 +27,10 @@ _TYPES = {
 _FLAGS = ("ASCII", "IGNORECASE", "LOCALE", "MULTILINE", "DOTALL", "VERBOSE", "UNICODE")
 
 
+NO_REPR = (NotImplementedError, OverflowError)
+"""What the `repr` of pandas raises for moments with a time zone that are out of the calendar's range."""
+
+
 class NotShowable(ValueError):
     """The value has no short text from which a reader could make it again."""
 
@@ -79,7 +83,10 @@ _IMPORTS = {
 
 def expression(value: Any, names: Names | None = None) -> str:
     """A value as an expression; raises `NotShowable`. Sets are sorted, floats that are no numbers go by `float`."""
-    return _Writer(names or Names()).write(value)
+    try:
+        return _Writer(names or Names()).write(value)
+    except NO_REPR as error:
+        raise NotShowable(str(error)) from error
 
 
 def _reads_back(value: complex) -> bool:

@@ -19,7 +19,9 @@ import pytest
 import scipy
 import scipy.sparse as sp
 
+from harness.languages.python.showing import value as shown_value
 from harness.telling import shortened
+from harness.values import encode
 from harness.values.expressions import Names, NotShowable, expression
 
 SPACE: dict[str, Any] = {
@@ -56,10 +58,19 @@ def test_an_expression_gives_the_value_back(value: Any) -> None:
     assert str(getattr(again, "dtype", "")) == str(getattr(value, "dtype", ""))
 
 
-@pytest.mark.parametrize("value", [10**200, object(), [object()], np.array([[None]])], ids=["a huge number", "an object", "an object inside", "an array of objects"])
+LATE = pd.DatetimeIndex(np.array([1_698_800_000_000_000], dtype="M8[s]")).tz_localize("UTC").tz_convert("Asia/Tokyo")
+"""In the year 53833670: its `repr` raises."""
+
+
+@pytest.mark.parametrize("value", [10**200, object(), [object()], np.array([[None]]), LATE, {"at": [LATE]}], ids=["a huge number", "an object", "an object inside", "an array of objects", "moments out of the calendar", "such inside"])
 def test_what_has_no_short_text_is_not_shown(value: object) -> None:
     with pytest.raises(NotShowable):
         expression(value)
+
+
+def test_moments_out_of_the_calendar_are_told_as_they_are_stored() -> None:
+    told = shown_value(encode(LATE), Names())
+    assert "moments" in told and "Asia/Tokyo" in told
 
 
 SPELLED = {
