@@ -32,11 +32,12 @@ _DECISIONS = frozenset(["in", "not in", "is", "is not", "longer", "shorter"])
 class Forms:
     """The normal form of a function and those of its mutants.
 
-    What a mutant leaves as it was is not read again: only the changed nodes and those around them are.
+    What a mutant leaves as it was is not read again: only the changed nodes and those around them are. The answers of
+    a function that is `asked` are only asked whether they are true.
     """
 
-    def __init__(self, function: ast.FunctionDef) -> None:
-        self._function = function
+    def __init__(self, function: ast.FunctionDef, asked: bool = False) -> None:
+        self._function, self._asked = function, asked
         self._facts = Facts.of(function)
         self._nodes = list(ast.walk(function))
         self._around = {id(part): node for node in self._nodes for part in ast.iter_child_nodes(node)}
@@ -110,6 +111,8 @@ class Forms:
             return ("and" if isinstance(node.op, ast.And) else "or"), *map(self.truth, node.values)
         if isinstance(node, ast.IfExp):
             return self._either(self.truth(node.test), self.truth(node.body), self.truth(node.orelse))
+        if isinstance(node, ast.Constant):
+            return "Constant", "bool", repr(bool(node.value))
         if isinstance(node, ast.Call) and self._facts.calls(node, "len"):
             return "longer", self.value(node.args[0]), 1
         form = self.value(node)
@@ -224,6 +227,8 @@ class Forms:
             return ()
         if isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
             return [("Assign", (self.value(node.target),), self.value(node.value))]
+        if isinstance(node, ast.Return) and self._asked:
+            return [("Return", self.truth(node.value or ast.Constant(None)))]
         if isinstance(node, ast.Return) and isinstance(node.value, ast.Constant) and node.value.value is None:
             return [("Return", None)]
         if isinstance(node, ast.ClassDef):

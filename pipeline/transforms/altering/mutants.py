@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from types import CodeType
 
+from pipeline.transforms.altering.asked import only_asked
 from pipeline.transforms.altering.members import Member, in_words, members_of
 from pipeline.transforms.altering.sites import Seen, Site, changed, find, sites, unparsed, writer
 from pipeline.transforms.altering.unseen_members import unseen_members
@@ -42,11 +43,12 @@ class _Part:
     """One function of a program with its mutants."""
 
     def __init__(
-        self, tree: ast.Module, function: ast.FunctionDef, statement: ast.stmt, unfit: Unfit, name: str = ""
+        self, tree: ast.Module, function: ast.FunctionDef, statement: ast.stmt, unfit: Unfit, name: str = "",
+        asked: bool = False,
     ) -> None:
         self.function, self.name = function, name
         self.write = writer(tree, statement)
-        self.seen = Seen(function, unfit(tree, function))
+        self.seen = Seen(function, unfit(tree, function), asked)
 
 
 class Mutants:
@@ -72,8 +74,11 @@ class Mutants:
             return
         self._add(_Part(self._tree, self.function, self.function, unfit), dead)
         self.own = len(self.sites)
-        for member in seen_members(self._tree, self.function) if members else ():
-            self._add(_Part(self._tree, member.node, member.statement, unfit, member.name), dead)
+        found = seen_members(self._tree, self.function) if members else []
+        asked = only_asked(self._tree, found)
+        for member in found:
+            one = _Part(self._tree, member.node, member.statement, unfit, member.name, member.name in asked)
+            self._add(one, dead)
 
     def _add(self, part: _Part, dead: Collection[int]) -> None:
         # Statements have numbers of their own in each function.
@@ -169,9 +174,13 @@ class MembersMutants:
     ) -> None:
         self._tree = tree
         places = [(one, [site for site in sites(one.node) if site.line not in dead]) for one in members]
+        asked = only_asked(tree, members)
         prepare(tree)
         self.sites = [
-            (one, site) for one, found in places for site in _new(one.node, found, unfit(tree, one.node))]
+            (one, site)
+            for one, found in places
+            for site in _new(Seen(one.node, unfit(tree, one.node), one.name in asked), found)
+        ]
 
     def code(self, member: Member, site: Site) -> CodeType:
         """The compiled program with one change."""
@@ -179,6 +188,5 @@ class MembersMutants:
             return compile(self._tree, "mutant", "exec", dont_inherit=True)
 
 
-def _new(function: ast.FunctionDef, places: Sequence[Site], unfit: Callable[[], bool]) -> Iterator[Site]:
-    seen = Seen(function, unfit)
+def _new(seen: Seen, places: Sequence[Site]) -> Iterator[Site]:
     yield from (site for site in places if seen.is_new(site))

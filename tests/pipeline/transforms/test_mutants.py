@@ -34,7 +34,6 @@ def texts(body: str, operator: str) -> set[str]:
     ("drop the method call", "return x.strip()", {"return x"}),
     ("drop the call", "return sorted(x)", {"return x"}),
     ("swap the arguments", "return divmod(x, y)", {"return divmod(y, x)"}),
-    ("swap the arguments", "return min(x, y)", set()),
     ("delete the statement", "x += 1\nreturn x", {"pass\nreturn x"}),
     ("delete the jump", "for a in x:\n    break\nreturn y", {"for a in x:\n    pass\nreturn y"}),
     ("drop the branch", "if x:\n    return 1\nreturn 2", {"if False:\n    return 1\nreturn 2"}),
@@ -135,6 +134,9 @@ def test_what_may_show_in_an_answer_is_changed(body: str) -> None:
     ("negate the return", "return x.get(y)"),
     ("drop one element", "return [x, 1]"),
     ("call the sibling", "return x.split(',')"),
+    ("call the sibling", "x.append(y)\nreturn x"),
+    ("call the sibling", "return 1 if x.strip() else y"),
+    ("swap the arguments", "return min(x, y)"),
 ], ids=str)
 def test_an_operator_leaves_alone_what_it_would_not_change_or_another_changes(operator: str, body: str) -> None:
     assert texts(body, operator) == set()
@@ -197,6 +199,41 @@ def test_the_docstring_is_left_alone_and_members_come_after_the_function() -> No
     assert [m.member for m in found] == sorted(m.member for m in found)
     assert all(("return 1\n" in m.program) == (not m.member) and "Add 1." in m.program for m in found)
     assert "`g` line 2: " in str(found[-1]) and str(found[0]).startswith("line 7: ")
+
+
+@pytest.mark.parametrize(("used", "same"), [
+    ("return 1 if empty(x) else 2", True),
+    ("while y and not empty(x):\n        x.pop()\n    return x", True),
+    ("return [a for a in x if a or empty(a)]", True),
+    ("return not any(empty(a) for a in x)", True),
+    ("return bool(empty(x) if y else empty(y))", True),
+    ("return empty(x)", False),
+    ("return 1 if empty(x) is None else 2", False),
+    ("return 1 if empty(x) else list(map(empty, x))", False),
+    ("return 1 if (y := empty(x)) else y", False),
+    ("return y or (empty(x) and 3)", False),
+])
+def test_no_and_nothing_are_the_same_where_truth_alone_is_asked(used: str, same: bool) -> None:
+    helper = "def empty(x):\n    if not x:\n        return True\n    if len(x) > 3:\n        return empty(x[1:])\n    return False\n"
+    found = mutants_of_members(f"{helper}\n\ndef f(x, y):\n    {used}\n", "f")
+    assert (("empty", "return None", 6) in found) != same
+    assert ("empty", "return None", 3) in found
+
+
+def mutants_of_members(program: str, entry_point: str) -> set[tuple[str, str, int]]:
+    every = Mutants(program, entry_point)
+    return {(one.member, one.operator, one.line) for site in every.sites for one in every.written(site)}
+
+
+@pytest.mark.parametrize("helper", [
+    "def empty(x):\n    yield x\n    return False\n",
+    "@cached\ndef empty(x):\n    return False\n",
+    "def empty(x):\n    def inner():\n        return False\n    return inner() == x\n",
+    "class Bag:\n    def empty(self):\n        return False\nempty = Bag().empty\n",
+])
+def test_nothing_is_another_answer_where_it_might_be_seen(helper: str) -> None:
+    found = mutants_of_members(f"{helper}\n\ndef f(x, y):\n    return 1 if empty(x) else y\n", "f")
+    assert any(operator == "return None" for _, operator, _ in found)
 
 
 def test_mutants_of_methods_are_those_of_members() -> None:
