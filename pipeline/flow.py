@@ -46,6 +46,7 @@ from pipeline.sources.lists import read_sources
 from pipeline.sources.lock import LockStage, read_lock, refused, write_lock
 from pipeline.sources.member_ages import MemberAgesStage
 from pipeline.sources.mine import MineStage
+from pipeline.sources.namesakes import NamesakesStage
 from pipeline.stage import Context, Output, Stage, Work, key_of, run_stage
 from pipeline.suites.stage import SuiteStage
 from pipeline.vary.derived import checked, derive
@@ -70,6 +71,7 @@ def stages(config: ReleaseConfig) -> tuple[Stage, ...]:
         *(reversed(drawing) if config.judge.models else drawing),
         CallsStage(lock_path(config).absolute(), config.mine),
         SuiteStage(config.suite),
+        NamesakesStage(config.mine, lock_path(config).absolute()),
         InstructStage(config.instruct, tuple(one.name for one in taken(config.families.take))),
         *((MemberAgesStage(config.mine, lock_path(config).absolute()),) if bundled(config.families.take) else ()),
         PackageStage(config.package),

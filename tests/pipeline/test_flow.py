@@ -156,7 +156,7 @@ def test_a_window_after_a_cutoff_that_nobody_has_verified_is_told(
     assert said in told and ("not verified" in told) == bool(said)
 
 
-STAGES = ("lock", "mine", "classify", "screen", "elsewhere", "dedupe", "curate", "judge", "sample", "calls", "suite", "instruct", "package")
+STAGES = ("lock", "mine", "classify", "screen", "elsewhere", "dedupe", "curate", "judge", "sample", "calls", "suite", "namesakes", "instruct", "package")
 POINTS = 20
 
 UNTIL = """

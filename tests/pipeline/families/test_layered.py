@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -119,6 +120,44 @@ def digit_sum(number: int) -> int:
     return total
 
 
+def _long_steps(values: list[int], least: int = 1) -> list[int]:
+    """Keep the steps between neighbouring values that are long.
+
+    A step is the difference of a value and the one before it, whatever its sign. Those of at least the given length
+    are given, in their order.
+
+    Args:
+        values: The values.
+        least: The shortest step that is long.
+    """
+    found, rest = [], iter(values)
+    last = next(rest, 0)
+    for value in rest:
+        step, last = abs(value - last), value
+        if step >= least:
+            found.append(step)
+    return found
+
+
+def high_steps(values: list[int], least: int = 1) -> list[int]:
+    """Keep the steps between neighbouring values that go up.
+
+    A step is the difference of a value and the one before it. Those that are at least as high as the given number
+    are given, in their order, and a number below zero counts as zero.
+
+    Args:
+        values: The values.
+        least: The lowest step that is high.
+    """
+    found, rest = [], iter(values)
+    last = next(rest, 0)
+    for value in rest:
+        step, last = value - last, value
+        if step >= max(least, 0):
+            found.append(step)
+    return found
+
+
 def vowels_left(text: str, least: int = 0) -> list[int]:
     """Keep the numbers of vowels in the words of a text that are above a bound.
 
@@ -153,12 +192,36 @@ def vowels_in(word):
             count += 1
     return count
 '''
+STEPS = '''
+def long_steps(values, least=1):
+    found = []
+    for place in range(1, len(values)):
+        before, after = values[place - 1], values[place]
+        length = after - before if after > before else before - after
+        if not length < least:
+            found.append(length)
+    return found
+
+
+def high_steps(values, least=1):
+    found = []
+    for place in range(1, len(values)):
+        before, after = values[place - 1], values[place]
+        if not after - before < least:
+            found.append(after - before)
+    return found
+
+
+class Steps:
+    def high_steps(self, values, least=1):
+        return values
+'''
 NEW = {
     "gamma/__init__.py": "", "gamma/api.py": "from .words import pieces as cut\n", "gamma/core.py": CORE,
     "gamma/words.py": "# SPDX-License-Identifier: BSD-3-Clause\n" + WORDS, "LICENSE": LICENCE,
     "gamma/old.py": ELDER,
 }
-OLD = {"gamma/__init__.py": "VERSION = 1\n", "gamma/letters.py": ELDER, "LICENSE": LICENCE}
+OLD = {"gamma/__init__.py": "VERSION = 1\n", "gamma/letters.py": ELDER, "gamma/steps.py": STEPS, "LICENSE": LICENCE}
 LISTED = 'kind = "pypi"\n[[source]]\nname = "gamma"\ndomain = "Text Processing & NLP"\n'
 
 
@@ -298,6 +361,15 @@ def test_what_calls_an_old_helper_is_only_asked_for_with_it(layered: Build, rele
     steps = [(one.stage, one.outcome, one.evidence) for one in explain(layered.folder, "vowels_left")]
     [why] = [evidence for stage, outcome, evidence in steps if (stage, outcome) == ("members", "old_helper")]
     assert why == "vowels_in: it stood as vowels_in in gamma/letters.py (gamma-1.0.tar.gz)"
+
+
+def test_new_code_that_answers_as_an_older_function_of_its_name_did_is_no_task(layered: Build, release: Release) -> None:
+    steps = [(one.stage, one.outcome, one.evidence) for one in explain(layered.folder, "_long_steps")]
+    [why] = [evidence for stage, outcome, evidence in steps if (stage, outcome) == ("namesakes", "prior_to_cutoff")]
+    assert re.fullmatch(
+        r"long_steps in gamma/steps\.py \(gamma-1\.0\.tar\.gz\) gives the same answers to all of its \d+ cases", why)
+    names = {one.entry_point for one in release.tasks}
+    assert "high_steps" in names and not names & {"long_steps", "_long_steps"}
 
 
 def test_a_helper_whose_past_was_not_looked_at_is_not_asked_for(layered: Build, tmp_path: Path) -> None:
