@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -37,8 +37,9 @@ _ByName = Mapping[str, Sequence[Known]]
 class NamesakesStage:
     """Suite -> Suite: what an older function of the same name answers alike, on all cases, leaves.
 
-    The older one stands in the place of the function, beside what that is given, so that a helper of its own that is
-    no longer there makes it another one. `lock` names the projects, whose pasts are read as mining has read them.
+    What they do to their arguments does not count. The older one stands in the place of the function, beside what that
+    is given, so one that needs something else of its old file is not known by it. `lock` names the projects, whose
+    pasts are read as mining has read them.
     """
 
     config: MineConfig = field(default_factory=MineConfig)
@@ -54,12 +55,12 @@ class NamesakesStage:
         names: dict[tuple[str, str], set[str]] = defaultdict(set)
         for record in records:
             function = record.candidate.function
-            names[function.provenance.project, function.language].add(_bare(function.name))
+            names[function.provenance.project, function.language].add(_bare(function.qualified))
         past = {place: self._past(*place, wanted, context) for place, wanted in names.items()}
         sandbox = choose()
         for record in records:
             function = record.candidate.function
-            older = past[function.provenance.project, function.language].get(_bare(function.name), ())
+            older = past[function.provenance.project, function.language].get(_bare(function.qualified), ())
             machine = Machine(sandbox, find_runtime(context.runtime, function.language))
             if known := answering_alike(record, older, machine):
                 evidence = f"{known} gives the same answers to all of its {len(record.cases)} cases"
@@ -118,7 +119,8 @@ def _is_alike(suite: Suite, run: Run) -> bool:
     if run.load_error is not None or len(run.outcomes) < len(suite.cases):
         return False
     agree = harness_language(suite.candidate.function.language).values.agree
+    rule = replace(suite.comparison, mutation=False)
     return all(
-        outcome.answer is not None and not agree(case.expected, outcome.answer, suite.comparison, outcome.bases)
+        outcome.answer is not None and not agree(case.expected, outcome.answer, rule, outcome.bases)
         for case, outcome in zip(suite.cases, run.outcomes, strict=True)
     )
