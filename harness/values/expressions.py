@@ -27,10 +27,6 @@ _TYPES = {
 _FLAGS = ("ASCII", "IGNORECASE", "LOCALE", "MULTILINE", "DOTALL", "VERBOSE", "UNICODE")
 
 
-NO_REPR = (NotImplementedError, OverflowError)
-"""What the `repr` of pandas raises for moments with a time zone that are out of the calendar's range."""
-
-
 class NotShowable(ValueError):
     """The value has no short text from which a reader could make it again."""
 
@@ -85,7 +81,7 @@ def expression(value: Any, names: Names | None = None) -> str:
     """A value as an expression; raises `NotShowable`. Sets are sorted, floats that are no numbers go by `float`."""
     try:
         return _Writer(names or Names()).write(value)
-    except NO_REPR as error:
+    except NotImplementedError as error:  # the `repr` of moments that are out of the calendar's range
         raise NotShowable(str(error)) from error
 
 

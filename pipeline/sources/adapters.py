@@ -48,6 +48,13 @@ def adapter(kind: str) -> Adapter:
     return _ADAPTERS[kind]
 
 
+def past_of(reading: Reading, reader: Reader) -> Past:
+    """What is known of a source from before the cutoff, brought into the cache where it is not; raises `Unusable`."""
+    place = adapter(reading.locked.source.kind)
+    place.fetch(reading)
+    return place.past(reading, reader)
+
+
 def licence_texts(locked: LockedSource, context: Context) -> dict[str, str]:
     """The licence and notice texts of a source's newest state, by path, for a release to carry."""
     return adapter(locked.source.kind).licence_files(Reading(locked, MineConfig(), context, ()))

@@ -16,7 +16,7 @@ from pipeline.languages.reading import SHINGLE
 from pipeline.languages.registry import language
 from pipeline.records import Candidate, Function, LockedSource, Reason, Rejection, reject_function
 from pipeline.sources import Reading, Unusable, persisting
-from pipeline.sources.adapters import adapter
+from pipeline.sources.adapters import past_of
 from pipeline.sources.lock import read_lock
 from pipeline.sources.novelty import TELLING_WORDS, Known, shape_of, share_of_words, words_in
 from pipeline.sources.runtime_index import RuntimeIndex
@@ -83,9 +83,7 @@ def _of_library(spoken: Language, projects: dict[str, str], function: Function, 
 
 
 def _look_in_past(search: Search, number: int, reading: Reading, spoken: Language) -> None:
-    place, project = adapter(reading.locked.source.kind), reading.locked.source.name
-    place.fetch(reading)
-    past = place.past(reading, spoken.reading)
+    project, past = reading.locked.source.name, past_of(reading, spoken.reading)
     named = (replace(known, state=f"{known.state}, the baseline of {project}") for known in past)
     search.see(named, number, lambda function, _: function.provenance.project == project)
 

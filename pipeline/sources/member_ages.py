@@ -16,7 +16,7 @@ from pipeline.languages.reading import Definition
 from pipeline.languages.registry import language
 from pipeline.records import Candidate, Instruction, LockedSource, Reason, Rejection, reject_function
 from pipeline.sources import Reading, Unusable, persisting
-from pipeline.sources.adapters import adapter
+from pipeline.sources.adapters import past_of
 from pipeline.sources.dating import why_version
 from pipeline.sources.novelty import likenesses, shape_of
 from pipeline.sources.project_files import Projects
@@ -86,9 +86,7 @@ def _ages(
 ) -> _Ages:
     """Why each function is old, as mining would say."""
     reading = Reading(locked, config, context, spoken.layout.suffixes)
-    place = adapter(locked.source.kind)
-    place.fetch(reading)
-    past, shingles = place.past(reading, spoken.reading), spoken.reading.shingles
+    past, shingles = past_of(reading, spoken.reading), spoken.reading.shingles
     shapes = {one.fingerprint: shape_of(one, shingles(one.tokens)) for one in helpers}
     same = past.same(shapes.keys())
     renamed = past.renamed(set(shapes.values()) - {""})

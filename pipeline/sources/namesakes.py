@@ -20,7 +20,7 @@ from pipeline.languages import Language
 from pipeline.languages.registry import language
 from pipeline.records import Function, LockedSource, Reason, Rejection, Suite, reject_function
 from pipeline.sources import Reading, Unusable, persisting
-from pipeline.sources.adapters import adapter
+from pipeline.sources.adapters import past_of
 from pipeline.sources.novelty import Known
 from pipeline.sources.project_files import Projects
 from pipeline.stage import Context
@@ -57,12 +57,10 @@ class NamesakesStage:
             function = record.candidate.function
             names[function.provenance.project, function.language].add(_bare(function.qualified))
         past = {place: self._past(*place, wanted, context) for place, wanted in names.items()}
-        sandbox = choose()
         for record in records:
             function = record.candidate.function
-            older = past[function.provenance.project, function.language].get(_bare(function.qualified), ())
-            machine = Machine(sandbox, find_runtime(context.runtime, function.language))
-            if known := answering_alike(record, older, machine):
+            older = past[function.provenance.project, function.language].get(_bare(function.qualified))
+            if older and (known := answering_alike(record, older, _machine(function, context))):
                 evidence = f"{known} gives the same answers to all of its {len(record.cases)} cases"
                 yield reject_function(
                     self.name, function, Reason.PRIOR_TO_CUTOFF, evidence, record.candidate.track)
@@ -79,6 +77,10 @@ class NamesakesStage:
             return {}
 
 
+def _machine(function: Function, context: Context) -> Machine:
+    return Machine(choose(), find_runtime(context.runtime, function.language))
+
+
 def _bare(name: str) -> str:
     return name.strip("_")
 
@@ -88,10 +90,8 @@ def _past(
 ) -> _ByName:
     """The functions of these names that are no methods, each text once, those of the newest states first."""
     reading = Reading(locked, config, context, spoken.layout.suffixes)
-    place = adapter(locked.source.kind)
-    place.fetch(reading)
     found: dict[str, dict[str, Known]] = defaultdict(dict)
-    past = place.past(reading, spoken.reading)
+    past = past_of(reading, spoken.reading)
     named = (one for one in past if one.qualified == one.name and _bare(one.name) in names)
     for known in sorted(named, key=lambda one: one.order):
         found[_bare(known.name)].setdefault(known.fingerprint, known)
@@ -100,8 +100,6 @@ def _past(
 
 def answering_alike(suite: Suite, older: Sequence[Known], machine: Machine) -> Known | None:
     """The first of the older functions that gives the suite's answers to all of its cases; raises `SandboxFailed`."""
-    if not older:
-        return None
     function, spoken = suite.candidate.function, harness_language(suite.candidate.function.language)
     programs = [_placed(suite.candidate.program, function, known) for known in older]
     calls = [Call(case.args, case.kwargs, _CALL_SECONDS) for case in suite.cases]

@@ -10,7 +10,7 @@ from harness.records import Answer, Case, Json
 from harness.telling import MAX_CHARS, TAIL_CHARS, printable, shortened
 from harness.values import decode
 from harness.values.encoded_text import encoded_text
-from harness.values.expressions import NO_REPR, Names, expression
+from harness.values.expressions import Names, expression
 
 _MAX_ARGUMENTS = 50
 
@@ -45,6 +45,7 @@ def value(data: Json, names: Names) -> str:
     except (ValueError, TypeError, ImportError):
         return shortened(str(data))
     for write in (partial(expression, names=names), repr):
-        with suppress(ValueError, *NO_REPR):  # no expression for it, or a number of too many digits
+        # There is no expression for it, a number has too many digits, or a moment is out of the calendar's range.
+        with suppress(ValueError, NotImplementedError):
             return shortened(write(decoded))
     return shortened(str(data))

@@ -33,11 +33,11 @@ class Forms:
     """The normal form of a function and those of its mutants.
 
     What a mutant leaves as it was is not read again: only the changed nodes and those around them are. The answers of
-    a function that is `asked` are only asked whether they are true.
+    a `predicate` are only asked whether they are true.
     """
 
-    def __init__(self, function: ast.FunctionDef, asked: bool = False) -> None:
-        self._function, self._asked = function, asked
+    def __init__(self, function: ast.FunctionDef, predicate: bool = False) -> None:
+        self._function, self._predicate = function, predicate
         self._facts = Facts.of(function)
         self._nodes = list(ast.walk(function))
         self._around = {id(part): node for node in self._nodes for part in ast.iter_child_nodes(node)}
@@ -227,7 +227,7 @@ class Forms:
             return ()
         if isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
             return [("Assign", (self.value(node.target),), self.value(node.value))]
-        if isinstance(node, ast.Return) and self._asked:
+        if isinstance(node, ast.Return) and self._predicate:
             return [("Return", self.truth(node.value or ast.Constant(None)))]
         if isinstance(node, ast.Return) and isinstance(node.value, ast.Constant) and node.value.value is None:
             return [("Return", None)]

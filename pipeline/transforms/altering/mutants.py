@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from types import CodeType
 
-from pipeline.transforms.altering.asked import only_asked
 from pipeline.transforms.altering.members import Member, in_words, members_of
+from pipeline.transforms.altering.predicates import predicates
 from pipeline.transforms.altering.sites import Seen, Site, changed, find, sites, unparsed, writer
 from pipeline.transforms.altering.unseen_members import unseen_members
 
@@ -44,11 +44,11 @@ class _Part:
 
     def __init__(
         self, tree: ast.Module, function: ast.FunctionDef, statement: ast.stmt, unfit: Unfit, name: str = "",
-        asked: bool = False,
+        predicate: bool = False,
     ) -> None:
         self.function, self.name = function, name
         self.write = writer(tree, statement)
-        self.seen = Seen(function, unfit(tree, function), asked)
+        self.seen = Seen(function, unfit(tree, function), predicate)
 
 
 class Mutants:
@@ -75,10 +75,9 @@ class Mutants:
         self._add(_Part(self._tree, self.function, self.function, unfit), dead)
         self.own = len(self.sites)
         found = seen_members(self._tree, self.function) if members else []
-        asked = only_asked(self._tree, found)
-        for member in found:
-            one = _Part(self._tree, member.node, member.statement, unfit, member.name, member.name in asked)
-            self._add(one, dead)
+        tests = predicates(self._tree, found)
+        for one in found:
+            self._add(_Part(self._tree, one.node, one.statement, unfit, one.name, one.name in tests), dead)
 
     def _add(self, part: _Part, dead: Collection[int]) -> None:
         # Statements have numbers of their own in each function.
@@ -174,12 +173,12 @@ class MembersMutants:
     ) -> None:
         self._tree = tree
         places = [(one, [site for site in sites(one.node) if site.line not in dead]) for one in members]
-        asked = only_asked(tree, members)
+        tests = predicates(tree, members)
         prepare(tree)
         self.sites = [
             (one, site)
             for one, found in places
-            for site in _new(Seen(one.node, unfit(tree, one.node), one.name in asked), found)
+            for site in _new(Seen(one.node, unfit(tree, one.node), one.name in tests), found)
         ]
 
     def code(self, member: Member, site: Site) -> CodeType:

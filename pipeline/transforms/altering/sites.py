@@ -71,13 +71,13 @@ def _code(function: ast.FunctionDef) -> CodeType | None:
 class Seen:
     """What a function and its mutants so far do, as far as it can be told.
 
-    `unfit` says of the function as it then stands that it is no mutant; the answers of one that is `asked` are only
-    asked whether they are true.
+    `unfit` says of the function as it then stands that it is no mutant; the answers of a `predicate` are only asked
+    whether they are true.
     """
 
-    def __init__(self, function: ast.FunctionDef, unfit: Callable[[], bool], asked: bool = False) -> None:
+    def __init__(self, function: ast.FunctionDef, unfit: Callable[[], bool], predicate: bool = False) -> None:
         self._function, self._unfit = function, unfit
-        self._forms = Forms(function, asked)
+        self._forms = Forms(function, predicate)
         self._known: set[Any] = {_meaning(_compiled(function)), self._forms.of()}
 
     def is_new(self, *places: Site) -> bool:

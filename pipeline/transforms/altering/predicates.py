@@ -1,4 +1,4 @@
-"""Functions of a program whose answers are only asked whether they are true: None is as good as False there."""
+"""Predicates: helpers whose answers are only asked whether they are true, so that None is as good as False."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pipeline.transforms.altering.members import Member
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Yield, ast.YieldFrom)
 
 
-def only_asked(tree: ast.Module, members: Sequence[Member]) -> frozenset[str]:
+def predicates(tree: ast.Module, members: Sequence[Member]) -> frozenset[str]:
     """The names of the helpers that are only called where the answer is asked whether it is true.
 
     One may give what another answers, or itself.
