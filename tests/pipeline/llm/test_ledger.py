@@ -83,7 +83,8 @@ def started(server: ModelServer, folder: Path, name: str, budget: int = 0, concu
 
 
 def _asking(address: str, folder: Path, name: str, budget: int, concurrency: int) -> None:
-    office = office_at(address, folder, LlmConfig(budget_tokens=budget), concurrency=concurrency)
+    limits = LlmConfig(budget_tokens=budget)
+    office = office_at(address, folder, limits, concurrency=concurrency, seconds=60.0)
     answered, sentences = ask_many(office, 12, 8, name)
     print(answered, len(sentences), flush=True)
 
