@@ -1,12 +1,14 @@
 """Smaller inputs on which an answer and the reference still differ: for people, who see the fault in them sooner.
 
 What comes out is no case of the task. It is found by greedy reduction of a failing case, as in delta debugging
-(Zeller and Hildebrandt, 2002): parts are left out or made simpler as long as the reference gives a value for what is
-left, and the answer gives another one or none.
+(Zeller and Hildebrandt, 2002): parts are left out or made simpler as long as what is left keeps to the task's contract,
+the reference gives a value for it, and the answer gives another one or none.
 """
 
 from __future__ import annotations
 
+import ast
+import builtins
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,8 +21,20 @@ from harness.sandbox import Limits
 
 ROUNDS, VARIANTS = 8, 60
 """How often a smaller input is looked for, and among how many."""
+_ASKED = 600
+"""Of how many it is asked whether they keep to the contract."""
 _LIMITS = Limits(cpu_seconds=20.0, wall_seconds=120.0)
 _CALL_SECONDS = 0.5
+_WITHIN = "within_contract"
+_CONTRACT = """
+
+def {name}(*args, **kwargs):
+    import inspect
+    given = inspect.signature({entry_point}).bind(*args, **kwargs)
+    given.apply_defaults()
+    space = {{name: __import__(name) for name in {names} if name not in given.arguments}} | given.arguments
+    return all(eval(condition, dict(space)) for condition in {conditions})
+"""
 
 
 @dataclass(frozen=True)
@@ -38,12 +52,38 @@ def shrunk(task: Task, solution: str, failing: Case, machine: Machine) -> Shrunk
         return None  # An answer is a value, or a call, and speaks of its own case alone.
     for _ in range(ROUNDS):
         case = best.case if best else failing
-        smaller = sorted(_variants(case, language(task.language)), key=_size)[:VARIANTS]
-        found = next(_differing(task, solution, smaller, machine), None)
+        smaller = sorted(_variants(case, language(task.language)), key=_size)
+        found = next(_differing(task, solution, _within(task, smaller, machine)[:VARIANTS], machine), None)
         if found is None:
             break
         best = found
     return best
+
+
+def _within(task: Task, cases: Sequence[Case], machine: Machine) -> Sequence[Case]:
+    """Those of the inputs that keep to the contract of the task; a condition that can't be decided is not kept."""
+    if not task.contract:
+        return cases
+    program = family_of(task).program(task, task.reference).program + _CONTRACT.format(
+        name=_WITHIN, entry_point=task.entry_point, names=sorted(_free(task.contract)), conditions=task.contract)
+    asked = cases[:_ASKED]
+    calls = [Call(case.args, case.kwargs, _CALL_SECONDS) for case in asked]
+    execution = Execution(program, _WITHIN, calls, _LIMITS, lenient=True)
+    try:
+        ran = language(task.language).running.run_calls(execution, machine)
+    except SandboxFailed:
+        return []
+    answers = [outcome.answer for outcome in ran.outcomes]
+    return [case for case, answer in zip(asked, answers, strict=False) if answer is not None and answer.value is True]
+
+
+def _free(contract: Sequence[str]) -> set[str]:
+    """The names in conditions that they don't bind themselves, without built-in ones: parameters and modules."""
+    nodes = [node for condition in contract for node in ast.walk(ast.parse(condition, mode="eval"))]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    bound |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    return {node.id for node in names} - bound - set(dir(builtins))
 
 
 def _differing(task: Task, solution: str, cases: Sequence[Case], machine: Machine) -> Iterator[Shrunk]:

@@ -81,6 +81,19 @@ def test_a_smaller_input_is_found_on_which_the_answer_differs(machine: Machine) 
     assert (found.case.expected.value, found.outcome.answer.value) == (words[0], words[1])
 
 
+@pytest.mark.parametrize(("contract", "kept"), [
+    (("len(words) >= 3", "all(re.fullmatch('[a-z]+', word) for word in words)"), True),
+    (("limit > 100",), False),
+])
+def test_a_smaller_input_keeps_to_the_contract(contract: tuple[str, ...], kept: bool, machine: Machine) -> None:
+    last = "def longest(words, limit=3):\n    return max(reversed(words), key=len, default='')\n"
+    found = shrunk(replace(LONG, contract=contract), last, LONG.cases[0], machine)
+    assert (found is not None) == kept
+    if found is not None:
+        words, _ = map(decode, found.case.args)
+        assert len(words) == 3 and all(words) and found.case.expected.kind == "returned"
+
+
 def test_what_can_not_be_smaller_or_is_nonsense_when_smaller_stays(machine: Machine) -> None:
     first = make_task("first", 'def first(items):\n    """Return the first."""\n    return items[0]\n', [([5],), ([7, 8],)])
     assert shrunk(first, "def first(items):\n    return items[0] + (items[0] == 5)\n", first.cases[0], machine) is None
