@@ -7,8 +7,6 @@ the reference gives a value for it, and the answer gives another one or none.
 
 from __future__ import annotations
 
-import ast
-import builtins
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -27,13 +25,19 @@ _LIMITS = Limits(cpu_seconds=20.0, wall_seconds=120.0)
 _CALL_SECONDS = 0.5
 _WITHIN = "within_contract"
 _CONTRACT = """
+import ast, inspect
+within_modules = {{}}
+within_trees = [ast.parse(condition) for condition in {conditions}]
+for within_name in {{node.id for tree in within_trees for node in ast.walk(tree) if isinstance(node, ast.Name)}}:
+    try:
+        within_modules[within_name] = __import__(within_name)
+    except ImportError:
+        pass  # A parameter, a built-in function, or a name that the condition binds itself.
 
 def {name}(*args, **kwargs):
-    import inspect
     given = inspect.signature({entry_point}).bind(*args, **kwargs)
     given.apply_defaults()
-    space = {{name: __import__(name) for name in {names} if name not in given.arguments}} | given.arguments
-    return all(eval(condition, dict(space)) for condition in {conditions})
+    return all(eval(condition, within_modules | given.arguments) for condition in {conditions})
 """
 
 
@@ -65,7 +69,7 @@ def _within(task: Task, cases: Sequence[Case], machine: Machine) -> Sequence[Cas
     if not task.contract:
         return cases
     program = family_of(task).program(task, task.reference).program + _CONTRACT.format(
-        name=_WITHIN, entry_point=task.entry_point, names=sorted(_free(task.contract)), conditions=task.contract)
+        name=_WITHIN, entry_point=task.entry_point, conditions=task.contract)
     asked = cases[:_ASKED]
     calls = [Call(case.args, case.kwargs, _CALL_SECONDS) for case in asked]
     execution = Execution(program, _WITHIN, calls, _LIMITS, lenient=True)
@@ -75,15 +79,6 @@ def _within(task: Task, cases: Sequence[Case], machine: Machine) -> Sequence[Cas
         return []
     answers = [outcome.answer for outcome in ran.outcomes]
     return [case for case, answer in zip(asked, answers, strict=False) if answer is not None and answer.value is True]
-
-
-def _free(contract: Sequence[str]) -> set[str]:
-    """The names in conditions that they don't bind themselves, without built-in ones: parameters and modules."""
-    nodes = [node for condition in contract for node in ast.walk(ast.parse(condition, mode="eval"))]
-    names = [node for node in nodes if isinstance(node, ast.Name)]
-    bound = {node.arg for node in nodes if isinstance(node, ast.arg)}
-    bound |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
-    return {node.id for node in names} - bound - set(dir(builtins))
 
 
 def _differing(task: Task, solution: str, cases: Sequence[Case], machine: Machine) -> Iterator[Shrunk]:

@@ -83,7 +83,7 @@ def test_a_smaller_input_is_found_on_which_the_answer_differs(machine: Machine) 
 
 @pytest.mark.parametrize(("contract", "kept"), [
     (("len(words) >= 3", "all(re.fullmatch('[a-z]+', word) for word in words)"), True),
-    (("limit > 100",), False),
+    (("limit > 100",), False), (("len(words",), False),
 ])
 def test_a_smaller_input_keeps_to_the_contract(contract: tuple[str, ...], kept: bool, machine: Machine) -> None:
     last = "def longest(words, limit=3):\n    return max(reversed(words), key=len, default='')\n"
