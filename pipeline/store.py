@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import platform
+import sys
 import threading
 import types
 import typing
@@ -87,7 +88,9 @@ def _to_typed(annotation: Any) -> _Change | None:
     if (inner := _optional(annotation)) is not None:
         return _unless_none(_to_typed(inner))
     if _is_json(annotation):
-        return json.loads
+        return _decoded
+    if annotation is str:
+        return _shared
     if typing.get_origin(annotation) is tuple:
         return _each(_to_typed(typing.get_args(annotation)[0]), tuple)
     return partial(from_row, typing.cast(type, annotation)) if is_dataclass(annotation) else None
@@ -161,22 +164,23 @@ def write(path: Location, record_type: type, records: Iterable[Any]) -> int:
 
 def read(path: Path, record_type: type[T]) -> Iterator[T]:
     """The records of one file, in order, a row group at a time; equal long texts in them are one object."""
-    known: dict[str, str] = {}
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=ROW_GROUP):
             for row in batch.to_pylist():
-                _share(row, known)
                 yield from_row(record_type, row)
 
 
-def _share(value: Any, known: dict[str, str]) -> None:
-    """Leave one copy of each long text in what a row holds: each function brings the text of its whole file."""
-    for place, one in value.items() if isinstance(value, dict) else enumerate(value):
-        if isinstance(one, str):
-            if len(one) > LONG:
-                value[place] = known.setdefault(one, one)
-        elif isinstance(one, (dict, list)):
-            _share(one, known)
+def _shared(text: str) -> str:
+    """The one copy of a long text: each function brings that of its whole file."""
+    return sys.intern(text) if len(text) > LONG else text
+
+
+_decode = json.JSONDecoder().raw_decode
+
+
+def _decoded(text: str) -> Any:
+    """The value of JSON as `_to_plain` writes it, without spaces around it."""
+    return _decode(text)[0]
 
 
 def count(path: Path) -> int:

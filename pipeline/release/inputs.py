@@ -84,8 +84,9 @@ def _curated(folder: Path, curate: Output) -> Iterator[DataFile]:
 def _answers(path: Path, stages: Mapping[str, Output], excluded: Collection[str]) -> Iterator[DataFile]:
     """The blind answers to what became no task; those to tasks are published by themselves."""
     known = load_answers(path)
-    apart = {one.task_id for one in stages["package"].records()} | set(excluded)
-    asked = [one for one in stages["instruct"].records() if one.id in known and one.id not in apart] if known else []
+    later = [stages[name] for name in ("members", "package") if name in stages]
+    wanted = {one.record_id for stage in later for one in stage.rejections()}.intersection(known).difference(excluded)
+    asked = [one for one in stages["instruct"].records() if one.id in wanted] if wanted else []
     found = [answer for one in asked for answer in current(family(one.suite.family).task(one), known)]
     if found:
         yield DataFile(_ANSWERS, as_lines(found))

@@ -340,7 +340,7 @@ class Engine:
             branches=self.confirmed.branches,
             taken=self.confirmed.taken,
             unsettled=self.settled.dropped,
-            distinct=len({case.observation.kind + case.observation.answer for case in cases}),
+            distinct=len({case.observation.kind + case.observation.effect for case in cases}),
             calls=search.reference.calls,
             outcomes=dict(sorted(search.kinds.items())),
             strategies=self.test.text(raised),

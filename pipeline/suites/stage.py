@@ -22,7 +22,7 @@ from pipeline.suites.domain.parameter import Asked
 from pipeline.suites.drafts import Draft, Further, Refused, SuiteDraft, SuiteRequest, specification
 from pipeline.suites.llm.resort import Resort, lacks_inputs
 from pipeline.suites.llm.strategy_code import as_function
-from pipeline.suites.llm.strategy_inputs import Source, draw
+from pipeline.suites.llm.strategy_inputs import Source, draw_each
 from pipeline.suites.oracle import Recorded, finish, lite_of
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.selection.mutation_score import sharpness
@@ -98,15 +98,15 @@ class SuiteStage:
         Where a model is configured, it is asked for those that the search has found too few inputs for.
         """
         machine = Machine(choose(), find_runtime(context.runtime))
-        requests, left = [], dict[str, Rejection]()
-        for candidate in records:
-            request = request_for(candidate, context.seed_for(self.name, candidate.id))
-            try:
-                requests.append(supplied(request, candidate, machine))
-            except Unusable as error:
-                left[candidate.id] = self._rejected(candidate, Reason.UNFIT_CURATION, str(error))
-        yield from left.values()
-        records = [candidate for candidate in records if candidate.id not in left]
+        plain = [request_for(candidate, context.seed_for(self.name, candidate.id)) for candidate in records]
+        able, requests = list[Candidate](), list[SuiteRequest]()
+        for candidate, request in zip(records, supplied(plain, records, machine), strict=True):
+            if isinstance(request, str):
+                yield self._rejected(candidate, Reason.UNFIT_CURATION, request)
+            else:
+                able.append(candidate)
+                requests.append(request)
+        records = able
         languages = [candidate.function.language for candidate in records]
         built = list(zip(requests, build_each(requests, languages, self.config, machine), strict=True))
         # All of them first: no two sandboxes of one process run at a time.
@@ -161,26 +161,38 @@ class SuiteStage:
         return reject_function(self.name, candidate.function, reason, evidence, candidate.track)
 
 
-class Unusable(Exception):
-    """Strategies of a maintainer's that give no inputs; the message says why."""
+def supplied(
+    requests: Sequence[SuiteRequest], candidates: Sequence[Candidate], machine: Machine
+) -> Iterator[SuiteRequest | str]:
+    """The requests with what maintainers have written, or with the contracts that annotations say.
+
+    Where a maintainer's strategies give no inputs, there is a sentence in place of the request.
+    """
+    pairs = list(zip(requests, candidates, strict=True))
+    sources = {one.id: _source(one, request.seed) for request, one in pairs if one.curated and one.curated.strategies}
+    drawn = dict(zip(sources, draw_each(list(sources.values()), machine), strict=True))
+    for request, candidate in pairs:
+        curated, source = candidate.curated, sources.get(candidate.id)
+        if curated is None:
+            yield replace(request, contract=contract_of(candidate))
+            continue
+        request = replace(
+            request, contract=curated.contract, examples=curated.examples, unreachable=curated.unreachable)
+        if source is None:
+            yield request
+        elif fault := drawn[candidate.id].fault:
+            yield f"The strategies can't be drawn from. {fault}"
+        else:
+            asked = Asked((source.source,), source.names)
+            yield replace(request, further=Further((), drawn[candidate.id].inputs, asked, typical=True))
 
 
-def supplied(request: SuiteRequest, candidate: Candidate, machine: Machine) -> SuiteRequest:
-    """The request with what a maintainer has written, or with the contract that annotations say; raises `Unusable`."""
-    curated = candidate.curated
-    if curated is None:
-        return replace(request, contract=contract_of(candidate))
-    request = replace(
-        request, contract=curated.contract, examples=curated.examples, unreachable=curated.unreachable)
-    if not curated.strategies:
-        return request
+def _source(candidate: Candidate, seed: int) -> Source:
+    """What a maintainer has written to draw inputs from."""
     subject = Subject.of(candidate.program, candidate.function.name)
     name, names = Asked.name(1), tuple(parameter_names(subject.function))
-    source = as_function(curated.strategies, name, candidate.program)
-    drawn = draw(Source(source, name, names, request.seed, DRAWN, ENOUGH), machine)
-    if drawn.fault:
-        raise Unusable(f"The strategies can't be drawn from. {drawn.fault}")
-    return replace(request, further=Further((), drawn.inputs, Asked((source,), names), typical=True))
+    written = candidate.curated.strategies if candidate.curated is not None else ""
+    return Source(as_function(written, name, candidate.program), name, names, seed, DRAWN, ENOUGH)
 
 
 def contract_of(candidate: Candidate) -> tuple[str, ...]:

@@ -32,8 +32,11 @@ class MaintainerWriter:
         if curated is None:
             raise ValueError(f"No maintainer has written for {suite.id}.")
         every = readable(suite, facts, replace(self.config, max_example_chars=LONGEST))
+        as_written = {_arguments(example.expressions[0], facts, defaults=False): example for example in every}
         known = {_arguments(example.expressions[0], facts): example for example in every}
-        found = {call: known.get(_arguments(f"f({call})", facts)) for call in curated.examples}
+        found = {
+            call: as_written.get(_arguments(f"f({call})", facts, defaults=False))
+            or known.get(_arguments(f"f({call})", facts)) for call in curated.examples}
         lost = next((call for call, example in found.items() if example is None), "")
         if lost:
             return lost
@@ -45,14 +48,15 @@ class MaintainerWriter:
         return replace(framed(suite, facts, shown, curated.text), prose=curated.text)
 
 
-def _arguments(call: str, facts: Facts) -> str:
-    """What a call passes, whether by position, by name or by default, as a text."""
+def _arguments(call: str, facts: Facts, *, defaults: bool = True) -> str:
+    """What a call passes, whether by position, by name or, if asked for, by default, as a text."""
     made = ast.parse(call, mode="eval").body
     assert isinstance(made, ast.Call)
     signature = facts.function.args
     named = [one.arg for one in (*signature.posonlyargs, *signature.args)]
     given = dict(zip(named[len(named) - len(signature.defaults) :], signature.defaults, strict=True))
     given |= {one.arg: value for one, value in zip(signature.kwonlyargs, signature.kw_defaults, strict=True) if value}
+    given = given if defaults else {}
     given |= dict(zip(named, made.args, strict=False)) | {one.arg or "": one.value for one in made.keywords}
     rest = made.args[len(named) :]
     return "; ".join([*(f"{name}={ast.dump(given[name])}" for name in sorted(given)), *map(ast.dump, rest)])

@@ -83,6 +83,7 @@ class Observation:
     clock has struck), `unencodable` (the answer can't be carried) or `deadly` (no call: such calls end the process).
     `answer` identifies the answer; `detail` names the exception, and `depth` is where in the function's code it came
     up: the place of the instruction, in each frame of the file. `outcomes` are those of conditions, for valid calls.
+    `left` are the arguments of a call that returned as it has left them, "" where it has changed none.
     """
 
     kind: str
@@ -91,6 +92,12 @@ class Observation:
     detail: str = ""
     depth: tuple[int, ...] = ()
     outcomes: frozenset[int] = frozenset()
+    left: str = ""
+
+    @property
+    def effect(self) -> str:
+        """What identifies all that a caller sees of the call: the answer, and the arguments that it has changed."""
+        return self.answer + self.left
 
 
 def arguments(parameters: tuple[Parameter, ...], value: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.errors import SandboxFailed
 from harness.languages import Machine
 from harness.records import Json
-from harness.sandbox import Ending, Limits
+from harness.sandbox import Ending, Limits, Program
 from harness.values import canonical
 from pipeline.suites.sandbox import strategy_worker
 from pipeline.suites.sandbox.start import sandboxed
@@ -71,17 +72,45 @@ def draw(source: Source, machine: Machine, *, proved: bool = False) -> Drawn:
     if proved or first.fault in _ENDINGS.values():
         return first
     second = _run(source, machine, None if first.fault else COMPARED)
-    if second.fault != first.fault or second.inputs != first.inputs[: len(second.inputs)]:
+    if second.fault != first.fault or not _agree(first, second):
         return Drawn(fault="The strategies give other inputs each time: they must depend on nothing but Hypothesis.")
     return first
 
 
+def draw_each(sources: Sequence[Source], machine: Machine) -> list[Drawn]:
+    """As `draw` of each, in two starts of the sandbox for all; what gives nothing there, or differs, is drawn alone."""
+    first, second = (_run_all(sources, machine, most) for most in (None, COMPARED))
+    return [
+        one if one.inputs and other.inputs and _agree(one, other) else draw(source, machine)
+        for source, one, other in zip(sources, first, second, strict=True)
+    ]
+
+
+def _agree(first: Drawn, second: Drawn) -> bool:
+    return second.inputs == first.inputs[: len(second.inputs)]
+
+
+def _run_all(sources: Sequence[Source], machine: Machine, most: int | None) -> list[Drawn]:
+    """What each gives beside the others, where it gives anything."""
+    count = len(sources)
+    if count < 2:
+        return [Drawn()] * count
+    limits = replace(LIMITS, cpu_seconds=count * LIMITS.cpu_seconds, output_bytes=count * LIMITS.output_bytes)
+    lines = machine.sandbox.run(_program(sources, machine, most), limits).stdout.split(b"\n")
+    read = [_read(line, source) or Drawn() for line, source in zip(lines, sources, strict=False)]
+    return read + [Drawn()] * (count - len(read))
+
+
+def _program(sources: Sequence[Source], machine: Machine, most: int | None) -> Program:
+    jobs = [{"source": one.source, "name": one.name, "names": one.names, "seed": one.seed, "count": one.count,
+             "enough": one.enough, "most": most} for one in sources]
+    document = {"jobs": jobs, "cpu_seconds": int(LIMITS.cpu_seconds)}
+    return sandboxed(strategy_worker.main, machine, json.dumps(document).encode("ascii"))
+
+
 def _run(source: Source, machine: Machine, most: int | None = None) -> Drawn:
     """What they give, up to so many draws, where all are the same whether or not it ends there."""
-    job = {"source": source.source, "name": source.name, "names": source.names, "seed": source.seed,
-           "count": source.count, "enough": source.enough, "most": most}
-    program = sandboxed(strategy_worker.main, machine, json.dumps(job).encode("ascii"))
-    outcome = machine.sandbox.run(program, LIMITS)
+    outcome = machine.sandbox.run(_program([source], machine, most), LIMITS)
     if outcome.ending in _ENDINGS:
         return Drawn(fault=_ENDINGS[outcome.ending])
     drawn = _read(outcome.stdout, source)

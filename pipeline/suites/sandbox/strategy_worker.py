@@ -1,19 +1,22 @@
-"""The program inside the sandbox that draws inputs from strategies which a language model has written.
+"""The program inside the sandbox that draws inputs from strategies which a language model or a maintainer has written.
 
 It runs in a sandbox of its own, far from where branches are measured: whatever the strategies do, all that comes out is
-a list of encoded inputs, or a sentence. It reads one JSON document and writes one.
+a list of encoded inputs, or a sentence. It reads one JSON document and writes a line for each of its jobs, an empty one
+where a job of several gave nothing.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import resource
 import sys
 import traceback
 from contextlib import suppress
 from typing import Any
 
 from harness.values import NotEncodable, canonical, encode
+from pipeline.suites.property_run import prepare
 
 FILE = "<strategies>"
 MOST_CHARS = 20_000
@@ -33,16 +36,47 @@ class _Enough(BaseException):
 
 
 def main() -> None:
-    """Serve the document on the standard input."""
-    job = json.loads(sys.stdin.buffer.read())
-    output = os.fdopen(os.dup(1), "wb")
+    """Serve the document on the standard input: a lone job in this process, several in a fork each."""
+    document = json.loads(sys.stdin.buffer.read())
+    output = os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(null, number)
-    output.write(json.dumps(_served(job)).encode("ascii"))
-    output.flush()
+    jobs = document["jobs"]
+    if len(jobs) > 1:
+        prepare()
+    for job in jobs:
+        _write(output, (_said(job) if len(jobs) == 1 else _forked(job, document["cpu_seconds"], output)) + b"\n")
     # No handlers or threads of the strategies may run on.
     os._exit(0)
+
+
+def _said(job: dict[str, Any]) -> bytes:
+    return json.dumps(_served(job)).encode("ascii")
+
+
+def _write(file: int, data: bytes) -> None:
+    with os.fdopen(file, "wb", closefd=False) as stream:
+        stream.write(data)
+
+
+def _forked(job: dict[str, Any], cpu_seconds: int, output: int) -> bytes:
+    """What a process of its own says to a job, the first line alone; nothing where it has not come to an end."""
+    end, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(end)
+            os.close(output)
+            resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+            _write(write, _said(job))
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(end, "rb") as stream:
+        said = stream.read()
+    os.waitpid(child, 0)
+    return said.partition(b"\n")[0]
 
 
 def _served(job: dict[str, Any]) -> dict[str, Any]:

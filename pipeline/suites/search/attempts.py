@@ -8,6 +8,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Any
 
+from harness.records import Json
 from harness.values import NotEncodable, canonical, decode, encode
 from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.parameter import Parameter
@@ -36,6 +37,9 @@ KEPT = 8
 MOST_ASKED = 30
 """How many keys are remembered that were looked up in vain."""
 SENSIBLE = ("returned", "raised")
+NOT_CARRIED = "not carried"
+"""What is left of arguments that a call has changed to something that can't be carried."""
+_FIXED = frozenset((str, bytes, int, float, complex, bool, type(None)))
 
 
 @dataclass(frozen=True)
@@ -131,7 +135,7 @@ class Attempts:
             return None
         try:
             encoded = ([encode(a) for a in args], {name: encode(v) for name, v in kwargs.items()})
-            key = canonical([encoded[0], sorted(encoded[1].items())])
+            key = _key(*encoded)
         except (NotEncodable, RecursionError):
             return None
         if len(key) > MAX_CHARS and (len(key) > LARGE or not self.pool.large):
@@ -146,9 +150,10 @@ class Attempts:
             self.sampler.feedback(False)
             return None
         if seen.kind == "slow":
-            seen = self.reference.patiently(
-                [decode(a) for a in encoded[0]], {name: decode(v) for name, v in encoded[1].items()}
-            )
+            args, kwargs = [decode(a) for a in encoded[0]], {name: decode(v) for name, v in encoded[1].items()}
+            seen = self.reference.patiently(args, kwargs)
+        if seen.kind == "returned":
+            seen = replace(seen, left=left_of(key, args, kwargs))
         if self.retreat.after(seen.kind == "endless", self.sampler):
             self._endless(key)
         self.kinds[seen.kind] = self.kinds.get(seen.kind, 0) + 1
@@ -171,7 +176,7 @@ class Attempts:
         valid = seen.kind in SENSIBLE
         if seen.outcomes:
             inside = [self.branches + place for place in seen.outcomes]
-            seen = Observation(seen.kind, seen.goals.union(inside), seen.answer, seen.detail)
+            seen = replace(seen, goals=seen.goals.union(inside), depth=(), outcomes=frozenset())
             found = replace(found, observation=seen)
         if seen.kind == "nonsense":
             self._learn_key(seen.detail)
@@ -186,8 +191,8 @@ class Attempts:
                 self._count(found, value)
             self.found[found.key] = found
             self.volume += len(found.key)
-            if seen.answer not in self.answers and len(self.answers) < 300:
-                self.answers[seen.answer] = self._restored(found, value)
+            if seen.effect not in self.answers and len(self.answers) < 300:
+                self.answers[seen.effect] = self._restored(found, value)
         closer = False
         if (self.probing and self.missing) or self.probes.following:
             closer = self.probes.observe(
@@ -230,6 +235,21 @@ class Attempts:
         """The input as it was before the call, which may have changed it."""
         args, kwargs = [decode(a) for a in found.encoded[0]], {k: decode(v) for k, v in found.encoded[1].items()}
         return as_input(self.parameters, value, args, kwargs)
+
+
+def _key(args: list[Json], kwargs: dict[str, Json]) -> str:
+    return canonical([args, sorted(kwargs.items())])
+
+
+def left_of(key: str, args: list[Any], kwargs: dict[str, Any]) -> str:
+    """What identifies the arguments after a call, "" where they are those of the `key`."""
+    if all(type(one) in _FIXED for one in (*args, *kwargs.values())):
+        return ""
+    try:
+        after = _key([encode(a) for a in args], {name: encode(v) for name, v in kwargs.items()})
+    except (NotEncodable, RecursionError):
+        return NOT_CARRIED
+    return "" if after == key else blake2b(after.encode(), digest_size=16).hexdigest()
 
 
 class Endless(Exception):

@@ -12,7 +12,7 @@ from harness.values import canonical, decode
 from pipeline.suites.instrument.fatal_calls import Watch
 from pipeline.suites.instrument.fuel import Passes, counted
 from pipeline.suites.instrument.reference import STUCK, TooLong, carried, memories, timed
-from pipeline.suites.search.attempts import Found
+from pipeline.suites.search.attempts import Found, left_of
 from pipeline.suites.subject import Subject, find_function
 
 MOST = 24
@@ -111,12 +111,12 @@ class MemberAnswers:
             return
         for words, function in self._functions.items():
             left = self._slow.get(words, 0) >= PATIENCE or self._watch.forbids(f"stub, {words}", case.encoded[0])
-            if not left and self._given(words, function, case) == case.observation.answer:
+            if not left and self._given(words, function, case) == case.observation.effect:
                 yield words
 
     @timed
     def _given(self, words: str, function: Any, case: Found) -> str:
-        """What an answer gives, in canonical form; "" where that is nothing that the reference could give."""
+        """What an answer gives and leaves, as `Observation.effect`; "" where the reference can't give the like."""
         args, kwargs = [decode(a) for a in case.encoded[0]], {k: decode(v) for k, v in case.encoded[1].items()}
         self._passes.begin()
         for forget in self._forgets:
@@ -125,10 +125,11 @@ class MemberAnswers:
         signal.setitimer(signal.ITIMER_PROF, SECONDS, 0.05)
         try:
             try:
-                return canonical(carried(function(*args, **kwargs)))
+                answer = canonical(carried(function(*args, **kwargs)))
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0)
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            return answer + left_of(case.key, args, kwargs)
         except TooLong:
             self._slow[words] = self._slow.get(words, 0) + 1
         except BaseException:

@@ -256,8 +256,8 @@ def _by_line(inputs: Iterable[Found], lines: Sequence[int]) -> dict[int, list[Fo
     turns: dict[str, int] = {}
     ordered = []
     for place, found in enumerate(inputs):
-        turn = turns.get(found.observation.answer, 0)
-        turns[found.observation.answer] = turn + 1
+        turn = turns.get(found.observation.effect, 0)
+        turns[found.observation.effect] = turn + 1
         ordered.append((turn, place, found))
     reaching: dict[int, list[Found]] = {}
     for _, _, found in sorted(ordered, key=lambda entry: entry[:2]):

@@ -190,8 +190,8 @@ def _in_turn(ordered: list[Found]) -> list[Found]:
     rounds: dict[str, int] = {}
     numbered = []
     for place, case in enumerate(ordered):
-        turn = rounds.get(case.observation.answer, 0)
-        rounds[case.observation.answer] = turn + 1
+        turn = rounds.get(case.observation.effect, 0)
+        rounds[case.observation.effect] = turn + 1
         numbered.append((turn, place, case))
     return [case for _, _, case in sorted(numbered, key=lambda entry: entry[:2])]
 
@@ -215,10 +215,10 @@ def _dispensable(case: Found) -> tuple[bool, int, str]:
 
 
 def commonest(cases: Iterable[Found]) -> tuple[str, list[Found]]:
-    """The answer that most cases have (exceptions count by type), and those cases."""
+    """What most cases give (exceptions count by type), with the arguments that they change alike, and those cases."""
     groups: dict[str, list[Found]] = {}
     for case in cases:
-        groups.setdefault(case.observation.kind + case.observation.answer, []).append(case)
+        groups.setdefault(case.observation.kind + case.observation.effect, []).append(case)
     if not groups:
         return "", []
     return max(groups.items(), key=lambda entry: (len(entry[1]), entry[0]))

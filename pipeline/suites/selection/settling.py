@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pipeline.config import SuiteConfig
+from pipeline.suites.instrument.reference import Observation
 from pipeline.suites.instrument.rounding import Rounding
 from pipeline.suites.search.attempts import Found
 from pipeline.suites.search.loop import Search
@@ -92,9 +93,14 @@ def _lines(search: Search, case: Found) -> Iterator[int]:
 
 def _answered(cases: Iterable[Found]) -> list[Answered]:
     return [
-        Answered(*case.encoded, case.observation.answer if case.observation.kind == "returned" else None, case.key)
+        Answered(*case.encoded, case.observation.answer if _is_plain(case.observation) else None, case.key)
         for case in cases
     ]
+
+
+def _is_plain(seen: Observation) -> bool:
+    """Whether an answer that changes no argument could be right."""
+    return seen.kind == "returned" and not seen.left
 
 
 def objection(search: Search, made: Settled, config: SuiteConfig, evidence: Evidence) -> tuple[str, str] | None:

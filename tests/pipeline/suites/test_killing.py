@@ -191,3 +191,20 @@ def test_a_suite_kills_mutants_at_the_boundary_and_limits_stubs(machine: Machine
     assert LITE[0] <= len(clip.lite) <= LITE[1]
     assert spelled.reason == "" and spelled.easiest.share <= EASY[1] + 0.01
     assert prey.reason in ("weak_suite", "degenerate"), prey.evidence
+
+
+IN_PLACE = '''def f(values: dict[str, int], limit: int) -> bool:
+    """Cut values down to the limit; says that it is done."""
+    for name, value in list(values.items()):
+        if value > limit:
+            values[name] = limit
+        elif value < 0:
+            del values[name]
+    return True
+'''
+
+
+def test_what_a_call_leaves_of_its_arguments_counts_as_its_answer(machine: Machine) -> None:
+    [made] = build_suites([request(IN_PLACE)], SuiteConfig(cases=100), machine)
+    assert made.reason == "", made.evidence
+    assert made.distinct > 30 and made.easiest.share <= EASY[1] + 0.01
