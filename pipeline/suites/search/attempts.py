@@ -247,7 +247,7 @@ def left_of(key: str, args: list[Any], kwargs: dict[str, Any]) -> str:
         return ""
     try:
         after = _key([encode(a) for a in args], {name: encode(v) for name, v in kwargs.items()})
-    except (NotEncodable, RecursionError):
+    except (NotEncodable, RecursionError, MemoryError):
         return NOT_CARRIED
     return "" if after == key else blake2b(after.encode(), digest_size=16).hexdigest()
 
