@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,6 @@ def test_results_of_a_pipe_of_the_shell_are_kept_nowhere_unless_a_file_is_named(
 
 
 NEVER = {
-    "a pipe that nobody writes to": ("mkfifo {place}/f", "{place}/f", "it is a pipe that nobody writes to"),
     "/dev/zero": ("true", "/dev/zero", "it is a device"),
     "/dev/random by a link": ("ln -s /dev/random {place}/f", "{place}/f", "it is a device"),
     "a terminal": ("true", "/dev/ptmx", "it is a device"),
@@ -93,10 +93,26 @@ def test_what_is_no_file_is_refused_in_a_sentence(
 ) -> None:
     file = file.format(place=tmp_path)
     subprocess.run(["bash", "-c", prepare.format(place=tmp_path)], check=True)
-    done = shell(f"{HARNESS} {command.format(release=release_folder, file=file)}")
+    refused(shell(f"{HARNESS} {command.format(release=release_folder, file=file)}"), f"{file} can't be read ({why}); give ")
+
+
+def refused(done: subprocess.CompletedProcess[str], why: str) -> None:
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"{file} can't be read ({why}); give " in done.stderr
-    assert done.stderr.startswith("Error: ") and done.stderr.count("\n") == 1
+    assert why in done.stderr and done.stderr.startswith("Error: ") and done.stderr.count("\n") == 1
+
+
+def test_nobody_waits_long_for_a_pipe_that_nobody_writes_to(release_folder: Path, tmp_path: Path) -> None:
+    copy, file = tmp_path / "copy", tmp_path / "f"
+    subprocess.run(["cp", "-r", release_folder, copy], check=True)
+    (copy / "README.md").unlink()
+    for pipe in (copy / "README.md", file):
+        os.mkfifo(pipe)
+    named = [command.format(release=release_folder, file=file) for command in COMMANDS.values()]
+    with ThreadPoolExecutor() as pool:
+        *others, last = pool.map(lambda command: shell(f"{HARNESS} {command}"), [*named, f"prompts {copy}"])
+    for done in others:
+        refused(done, f"{file} can't be read (it is a pipe that nobody writes to); give ")
+    refused(last, "README.md can't be read (it is a pipe that nobody writes to)")
 
 
 def test_results_and_locks_may_come_through_pipes(release_folder: Path, tmp_path: Path) -> None:
@@ -111,16 +127,6 @@ def test_what_never_ends_behind_a_pipe_is_refused(release_folder: Path) -> None:
         done = shell(f"{HARNESS} {command} <(cat /dev/zero)")
         assert done.returncode == 2
         assert " has more than " in done.stderr and done.stderr.count("\n") == 1
-
-
-def test_a_pipe_in_a_release_is_refused(release_folder: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
-    subprocess.run(["cp", "-r", release_folder, copy], check=True)
-    (copy / "README.md").unlink()
-    os.mkfifo(copy / "README.md")
-    done = shell(f"{HARNESS} prompts {copy}")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "README.md can't be read (it is a pipe that nobody writes to)" in done.stderr
 
 
 def test_a_pipe_is_given_back_when_it_was_read(made: Release, answers: Path) -> None:
