@@ -79,6 +79,8 @@ def record(release: str, answers: Path, solver: str, path: Path) -> Recorded:
     """Judge blind answers to a release's tasks and record them. Raises `UserError`."""
     if not _PSEUDONYM.fullmatch(solver):
         raise UserError("--answers are somebody's: give a pseudonym of letters, digits and '-' by --solver.")
+    if answers.is_fifo():
+        raise UserError(f"{answers} is a pipe, and answers are read twice, for their ratings: save them to a file.")
     loaded = load_release(release)
     samples = read_samples(answers, loaded.tasks, partial=True)
     machine = Machine(choose(), ensure_runtime(loaded.lock))

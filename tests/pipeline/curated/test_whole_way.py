@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -283,9 +284,11 @@ def test_answers_to_another_prompt_say_nothing(built: Build, config: Path, file:
     (["{config}", "nothing_here", "--edit", "--folder", "{folder}"], "has no function 'nothing_here'"),
     (["{config}", "x", "--edit", "--folder", "{folder}/empty"], "holds no build"),
     (["{folder}/release", "--answers", "{config}", "--solver", "a b"], "give a pseudonym"),
+    (["{folder}/release", "--answers", "{pipe}", "--solver", "a"], "save them to a file"),
 ])
-def test_bad_input_is_one_sentence(built: Build, config: Path, words: list[str], said: str) -> None:
-    places = {"config": config, "folder": folder_of(config)}
+def test_bad_input_is_one_sentence(built: Build, config: Path, tmp_path: Path, words: list[str], said: str) -> None:
+    places = {"config": config, "folder": folder_of(config), "pipe": tmp_path / "pipe"}
+    os.mkfifo(places["pipe"])
     found = run("review", *(word.format(**places) for word in words))
     assert found.exit_code == 2 and said in found.output and len(found.output.strip().splitlines()) == 1
 
