@@ -138,6 +138,7 @@ class Desk:
         found = read(task, Machine(choose(), ensure_runtime(self.context.runtime)))
         yield f"Of {found.total} readings {found.passing} pass every case ({found.holes} of them give another answer " \
             f"to {found.further} further inputs), and {found.few} fail fewer than {FEW}."
+        yield from found.missed
         yield from found.points
 
 

@@ -29,9 +29,14 @@ def further_calls(task: Task, seed: int, machine: Machine, count: int = COUNT) -
     placed = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
     # A suite was made with them, which is refused where they differ from time to time.
     drawn = draw(Source(ast.unparse(written[0]), name, (*placed, *named), seed, count), machine, proved=True)
-    calls = [_call(one, placed, named) for one in drawn.inputs]
+    return keeping(task, [_call(one, placed, named) for one in drawn.inputs], machine)
+
+
+def keeping(task: Task, calls: list[Call], machine: Machine) -> list[Call]:
+    """Those of the calls that keep to the task's contract, all where it has none."""
     if not calls or not task.contract:
         return calls
+    function = Subject.of(task.program, task.entry_point).function
     [kept] = answered([program_of(task.contract, function)], NAME, calls, machine)
     answers = [one.answer for one in kept.outcomes]
     return [

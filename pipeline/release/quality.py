@@ -80,7 +80,7 @@ class _Job:
 def _tried(job: _Job) -> tuple[int, Readings]:
     try:
         said = json.loads(job.kept.read_text("utf-8"))
-        return job.place, Readings(**{**said, "points": tuple(said["points"])})
+        return job.place, Readings(**{**said, "points": tuple(said["points"]), "missed": tuple(said["missed"])})
     except (OSError, ValueError, TypeError, KeyError):
         pass  # it was not tried, or not written to the end
     found = read(job.task, job.machine)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.languages import Machine
-from harness.records import Answer, Task
+from harness.languages import Call, Machine
+from harness.records import Answer, Case, Task
 from harness.values import NotDecodable, canonical, decode
 from harness.values.expressions import Names, NotShowable, expression
 from pipeline.instruct.examples.cases import call
 from pipeline.release.further import further_calls
+from pipeline.release.near_misses import near_misses
 from pipeline.stage import seed_of
-from pipeline.suites.selection.readings import FEW, Reading, differing, open_points, readings
+from pipeline.suites.selection.readings import FEW, Reading, beyond, open_points, readings
 
 MOST_POINTS, LONGEST_POINT = 8, 400
 """How many open points are told, and how long one is."""
@@ -21,9 +23,10 @@ MOST_POINTS, LONGEST_POINT = 8, 400
 class Readings:
     """How many readings of a task there are, how many pass every case, how many fail fewer than `FEW`.
 
-    `further` inputs were drawn for those that pass, none where nobody has written strategies; `holes` is how many of
-    them give another answer there, the others mean the same as far as is known. `open` is how many no example refuses;
-    `points` are the first of these in sentences.
+    `further` inputs were made for those that pass: drawn anew where somebody has written strategies, and near misses of
+    the cases that keep to the contract; `holes` is how many of them give another answer there, the others mean the same
+    as far as is known; `missed` says so of each in a sentence. `open` is how many no example refuses; `points` are the
+    first of these in sentences.
     """
 
     total: int
@@ -33,6 +36,7 @@ class Readings:
     holes: int
     open: int
     points: tuple[str, ...]
+    missed: tuple[str, ...] = ()
 
 
 def read(task: Task, machine: Machine) -> Readings:
@@ -40,15 +44,24 @@ def read(task: Task, machine: Machine) -> Readings:
     seed = seed_of(0, "readings", task.task_id)
     found = readings(task.program, task.entry_point, task.cases, task.comparison, machine, seed)
     shown = shown_cases(task)
-    told = (_point(task, one) for one in open_points(found, shown, MOST_POINTS))
+    told = (_point(task, task.cases, one, "example") for one in open_points(found, shown, MOST_POINTS))
     passing = [one for one in found if not one.refused_by]
-    calls = further_calls(task, seed_of(0, "further", task.task_id), machine) if passing else []
-    holes = differing(task.program, task.entry_point, passing, calls, task.comparison, machine) if calls else []
+    calls = _further(task, machine) if passing else []
+    errors = {case.expected.exception for case in task.cases}
+    further, tried = beyond(task.program, task.entry_point, passing, calls, errors, task.comparison, machine)
+    holes = [one for one in tried if one.refused_by]
+    missed = (_point(task, further, one, "case") for one in holes)
     return Readings(
         len(found), len(passing), sum(0 < len(one.refused_by) < FEW for one in found),
-        len(calls), len(holes),
+        len(further), len(holes),
         sum(one.is_open(shown) for one in found), tuple(filter(None, told)),
+        tuple(filter(None, missed)),
     )
+
+
+def _further(task: Task, machine: Machine) -> list[Call]:
+    seed = seed_of(0, "further", task.task_id)
+    return [*further_calls(task, seed, machine), *near_misses(task, seed, machine)]
 
 
 def shown_cases(task: Task) -> set[int]:
@@ -65,19 +78,19 @@ def shown_cases(task: Task) -> set[int]:
     return found
 
 
-def _point(task: Task, reading: Reading) -> str:
-    """A case that the text has to decide, "" where none can be shown: the call, what is right, what is not."""
+def _point(task: Task, cases: Sequence[Case], reading: Reading, what: str) -> str:
+    """What no example or case says, "" where it can't be shown: the call, what is right, what is not."""
     names = Names.of(task.imports)
-    for place in sorted(reading.refused_by, key=lambda place: len(canonical(list(task.cases[place].args)))):
-        wrong, case = reading.given.get(place), task.cases[place]
+    for place in sorted(reading.refused_by, key=lambda place: len(canonical(list(cases[place].args)))):
+        wrong, case = reading.given.get(place), cases[place]
         try:
             asked = call(task.entry_point, case, names)
             right, other = (_answer(one, names) for one in (case.expected, wrong))
         except (NotShowable, NotDecodable, RecursionError):
             continue
         if len(asked) + len(right) + len(other) <= LONGEST_POINT:
-            count = len(reading.refused_by)
-            return f"No example says that {asked} gives {right}, not {other} ({reading.words}; {count} cases)."
+            more = f"{reading.words}; {len(reading.refused_by) - 1} more show it"
+            return f"No {what} says that {asked} gives {right}, not {other} ({more})."
     return ""
 
 

@@ -57,12 +57,12 @@ class Mutants:
     Those that are proved to do the same as the program or an earlier mutant are left out: they are compiled to the
     same bytecode, or have the same normal form. So are those in `dead` lines, which no call comes to, and
     those that are `unfit`. The first `own` of the sites are the function's. Members that no answer shows have none, and
-    none has any without `members`.
+    none has any without `members`. With `misread` the function's misreadings are among them.
     """
 
     def __init__(
         self, program: str, entry_point: str, dead: Collection[int] = (), unfit: Unfit = all_fit, *,
-        members: bool = True,
+        members: bool = True, misread: bool = False,
     ) -> None:
         self._tree = ast.parse(program)
         self.function = find(self._tree, entry_point)
@@ -72,17 +72,17 @@ class Mutants:
         self._drawn: set[frozenset[int]] = set()
         if self.function is None:
             return
-        self._add(_Part(self._tree, self.function, self.function, unfit), dead)
+        self._add(_Part(self._tree, self.function, self.function, unfit), dead, misread)
         self.own = len(self.sites)
         found = seen_members(self._tree, self.function) if members else []
         tests = predicates(self._tree, found)
         for one in found:
             self._add(_Part(self._tree, one.node, one.statement, unfit, one.name, one.name in tests), dead)
 
-    def _add(self, part: _Part, dead: Collection[int]) -> None:
+    def _add(self, part: _Part, dead: Collection[int], misread: bool = False) -> None:
         # Statements have numbers of their own in each function.
         first = 1 + max((site.statement for site in self.sites), default=-1)
-        for site in sites(part.function):
+        for site in sites(part.function, misread):
             if site.line not in dead and part.seen.is_new(site):
                 made = replace(site, statement=first + site.statement)
                 self.sites.append(made)

@@ -11,6 +11,7 @@ from typing import Any
 
 from pipeline.transforms.altering.changes import Change
 from pipeline.transforms.altering.equivalence import Forms
+from pipeline.transforms.altering.misreadings import misreadings_of
 from pipeline.transforms.altering.operators import changes_of
 from pipeline.transforms.altering.telling import Unseen
 
@@ -26,14 +27,14 @@ class Site:
     change: Change
 
 
-def sites(function: ast.FunctionDef) -> list[Site]:
-    """All changes of a function, in the order of its text."""
+def sites(function: ast.FunctionDef, misread: bool = False) -> list[Site]:
+    """All changes of a function, in the order of its text; those of misreadings where they are asked for."""
     statements = (node for node in ast.walk(function) if isinstance(node, ast.stmt))
     owners = {id(part): number for number, statement in enumerate(statements) for part in _own_parts(statement)}
     return [
         Site(operator, node, line, owners.get(id(node), 0), change)
         for node, line in _nodes(function)
-        for operator, change in changes_of(node, function.name)
+        for operator, change in (*changes_of(node, function.name), *(misreadings_of(node) if misread else ()))
     ]
 
 

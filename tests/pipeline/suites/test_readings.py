@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness.languages import Call, Machine
 from harness.records import Case, Comparison
 from harness.values import encode
-from pipeline.suites.selection.readings import SECONDS, Reading, differing, open_points, readings
+from pipeline.suites.selection.readings import SECONDS, Reading, beyond, open_points, readings
 from tests.pipeline.making import suite
 
 PROGRAM = "def capped(values: list[int], most: int) -> list[int]:\n    return [value for value in values if value <= most]\n"
@@ -46,5 +46,28 @@ def test_further_inputs_tell_a_hole_from_the_same_program_in_other_words(machine
     passing = [one for one in readings(PROGRAM, "capped", cases, Comparison(), machine, 1) if not one.refused_by]
     strict = next(one for one in passing if one.words == "line 2: change the comparison")
     calls = [Call((encode([4]), 4), {}, SECONDS), Call((encode([1]), 3), {}, SECONDS)]
-    assert strict in differing(PROGRAM, "capped", passing, calls, Comparison(), machine)
-    assert strict not in differing(PROGRAM, "capped", passing, calls[1:], Comparison(), machine)
+    further, tried = beyond(PROGRAM, "capped", [strict], calls, (), Comparison(), machine)
+    assert [case.expected.value for case in further] == [encode([4]), encode([1])]
+    assert [(one.words, one.refused_by) for one in tried] == [(strict.words, (0,))]
+    assert tried[0].given[0].value == encode([])
+    [again] = beyond(PROGRAM, "capped", [strict], calls[1:], (), Comparison(), machine)[1]
+    assert not again.refused_by
+
+
+def test_calls_that_give_nothing_tell_nothing(machine: Machine) -> None:
+    program = "def halved(n: int) -> int:\n    while n < 0:\n        pass\n    return n // 2\n"
+    cases = suite(program, [(1,), (4,)]).cases
+    passing = [one for one in readings(program, "halved", cases, Comparison(), machine, 1) if not one.refused_by]
+    calls = [Call((-1,), {}, SECONDS), Call((6,), {}, SECONDS)]
+    further, tried = beyond(program, "halved", passing, calls, (), Comparison(), machine)
+    assert passing and len(further) <= 1 and not any(one.refused_by for one in tried)
+
+
+def test_an_error_tells_only_where_it_is_an_answer(machine: Machine) -> None:
+    program = "def nth(values: list[int], n: int) -> int:\n    return values[n] if n <= 9 else 0\n"
+    cases = suite(program, [([1, 2], 1), ([3], 0), ([3], 10)]).cases
+    passing = [one for one in readings(program, "nth", cases, Comparison(), machine, 1) if not one.refused_by]
+    strict = next(one for one in passing if "change the comparison" in one.words)
+    calls = [Call((encode([1]), 9), {}, SECONDS)]
+    assert not beyond(program, "nth", [strict], calls, (), Comparison(), machine)[1][0].refused_by
+    assert beyond(program, "nth", [strict], calls, {"IndexError"}, Comparison(), machine)[1][0].refused_by == (0,)
