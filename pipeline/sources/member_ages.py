@@ -77,7 +77,11 @@ def _helpers(candidate: Candidate) -> dict[str, Definition]:
     """The functions among a candidate's members, by their fingerprints."""
     spoken = language(candidate.function.language)
     wanted = {one.fingerprint for one in candidate.members if one.kind == Kind.FUNCTION}
-    found = spoken.reading.definitions(candidate.program) if wanted else ()
+    # Those that call the function in turn speak of it by the name that it had when they were read.
+    name, program = candidate.function.name, candidate.program
+    if candidate.original:
+        program = spoken.programs.renamed(program, name, candidate.original)
+    found = spoken.reading.definitions(program) if wanted else ()
     return {one.fingerprint: one for one in found if one.kind == "function" and one.fingerprint in wanted}
 
 

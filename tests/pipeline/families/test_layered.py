@@ -20,6 +20,7 @@ from harness.scoring.judging import judge
 from pipeline import flow, store
 from pipeline.config_file import load_config
 from pipeline.curated.files import read_file, written
+from pipeline.curated.naming import published
 from pipeline.flow import Build, Options
 from pipeline.languages.registry import language
 from pipeline.records import Curated, Instruction, Rejection
@@ -383,6 +384,26 @@ def test_a_helper_whose_past_was_not_looked_at_is_not_asked_for(layered: Build, 
     changed = replace(record, suite=replace(record.suite, candidate=replace(candidate, members=members)))
     [gone] = MemberAgesStage().run([changed], context(tmp_path))
     assert isinstance(gone, Rejection) and gone.reason == "old_helper" and "was not looked at" in gone.evidence
+
+
+def test_helpers_that_call_a_renamed_function_in_turn_are_looked_at(layered: Build, tmp_path: Path) -> None:
+    [folder] = layered.folder.glob("stages/*-instruct")
+    records = [one for file in sorted(folder.glob("*.kept.parquet")) for one in store.read(file, Instruction)]
+    record = next(one for one in records if one.suite.candidate.function.name == "even_digit_sums")
+    program = """def _half(n):
+    return 0 if n < 1 else 1 + _steps(n // 2)
+
+
+def _steps(n):
+    return 0 if n < 1 else 1 + _half(n - 1)
+"""
+    mutual = next(one for one in language("python").reading.definitions(program) if one.name == "_half")
+    old = record.suite.candidate
+    members = (replace(old.members[0], kind="function", names="_half", fingerprint=mutual.fingerprint),)
+    mined = replace(old, function=replace(old.function, name="_steps"), program=program, before="", members=members)
+    changed = replace(record, suite=replace(record.suite, candidate=published(mined, "count_steps")))
+    [gone] = MemberAgesStage().run([changed], context(tmp_path))
+    assert isinstance(gone, Rejection) and gone.evidence == "_half: its past can't be read: there is no lock"
 
 
 def test_what_is_given_is_shown_to_whoever_answers(task: Task) -> None:
