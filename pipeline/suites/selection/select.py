@@ -26,13 +26,15 @@ LITE = (30, 50)
 @dataclass(frozen=True)
 class Evidence:
     """What is known of inputs besides goals: the mutants that each kills, and the keys of those that a stub passes, and
-    of those that somebody wants to be cases. `usual` is the share of the cases that are as callers pass them.
+    of those that somebody wants to be cases. `usual` is the share of the cases that are as callers pass them; with
+    `as_drawn` these come as often as they were drawn, whatever they give, since somebody has weighed them.
     """
 
     kills: Mapping[str, frozenset[int]] = field(default_factory=dict)
     stubs: Mapping[str, frozenset[str]] = field(default_factory=dict)
     wanted: frozenset[str] = frozenset()
     usual: float = USUAL
+    as_drawn: bool = False
 
     def easy(self, cases: Iterable[Found]) -> tuple[str, list[Found]]:
         """The stub that passes most of the cases, with those cases."""
@@ -68,7 +70,7 @@ class _Selection:
 
     def __init__(self, drawn: list[Found], wanted: int, redundancy: int, evidence: Evidence) -> None:
         self.drawn = drawn
-        self.ordered = ordered = sorted(drawn, key=_simplicity)
+        self.ordered = ordered = sorted(drawn, key=_weight if evidence.as_drawn else _simplicity)
         self.wanted = wanted
         self.evidence = evidence
         self.size = min(wanted, len(ordered))
@@ -84,16 +86,19 @@ class _Selection:
 
     def made(self, max_raising: float, max_same: float) -> list[Found]:
         """The cases, the simplest first."""
-        returned = _in_turn([case for case in self.ordered if case.observation.kind == "returned"])
-        raised = _in_turn([case for case in self.ordered if case.observation.kind == "raised"])
+        returned, raised = self._in_order("returned"), self._in_order("raised")
         # As they were drawn, not the short ones first: what shows in long inputs alone has its share.
-        usual = _in_turn([case for case in self.drawn if case.ordinary and case.observation.kind == "returned"])
+        drawn = [case for case in self.drawn if case.ordinary and case.observation.kind == "returned"]
+        usual, reserved = _in_turn(drawn), 0
+        if self.evidence.as_drawn:
+            ordinary = sum(case.ordinary for case in self.drawn)
+            share = min(max_raising, 1 - len(drawn) / max(1, ordinary))
+            usual, reserved = drawn, max(0, int(share * self.wanted) - self._errors())
         missing = int(self.evidence.usual * self.wanted) - sum(case.ordinary for case in self.chosen.values())
-        self._add(usual, min(self.wanted, len(self.chosen) + max(0, missing)), EASY[:2])
+        self._add(usual, min(self.wanted - reserved, len(self.chosen) + max(0, missing)), EASY[:2])
         self._add(returned, self.wanted - min(len(raised), int(self.wanted * max_raising)))
-        calm = sum(1 for case in self.chosen.values() if case.observation.kind == "returned")
-        errors = len(self.chosen) - calm
-        allowed = int(calm * max_raising / (1 - max_raising)) if max_raising < 1 else self.wanted
+        errors = self._errors()
+        allowed = int((len(self.chosen) - errors) * max_raising / (1 - max_raising)) if max_raising < 1 else self.wanted
         self._add(raised, min(self.wanted, len(self.chosen) + max(0, allowed - errors)))
         self._add(returned, self.wanted)
         essential = {case.key for case in self.essential}
@@ -104,6 +109,17 @@ class _Selection:
             if not _thin(self.chosen, easy, EASY[-1], essential):
                 break
         return sorted(self.chosen.values(), key=_simplicity)
+
+    def _errors(self) -> int:
+        return sum(case.observation.kind == "raised" for case in self.chosen.values())
+
+    def _in_order(self, kind: str) -> list[Found]:
+        """What returns or raises: each answer in turn, but for what is wanted as it was drawn, which comes before."""
+        cases = [case for case in self.ordered if case.observation.kind == kind]
+        if not self.evidence.as_drawn:
+            return _in_turn(cases)
+        drawn = [case for case in self.drawn if case.ordinary and case.observation.kind == kind]
+        return drawn + _in_turn([case for case in cases if not case.ordinary])
 
     def _take(self, case: Found) -> None:
         if case.key not in self.chosen:
@@ -165,6 +181,12 @@ def _simplicity(case: Found) -> tuple[bool, bool, bool, int]:
     Of like length, the one drawn first comes first, so that typical ones do not give way to scraps.
     """
     return not case.given, not case.ordinary, not case.tidy, len(case.key) // LENGTH
+
+
+def _weight(case: Found) -> tuple[bool, bool, bool, int]:
+    """The same, where what callers pass was weighed by somebody: of that, long ones have their share, too."""
+    given, ordinary, tidy, length = _simplicity(case)
+    return given, ordinary, tidy, 0 if case.ordinary else length
 
 
 def _essential(ordered: list[Found], redundancy: int, evidence: Evidence) -> list[Found]:
