@@ -146,6 +146,28 @@ def test_selection_takes_few_cases_that_a_stub_passes() -> None:
     assert 40 <= len(cases) < 100 and len(evidence.easy(cases)[1]) <= EASY[-1] * len(cases) + 1
 
 
+def _drawn(number: int) -> Found:
+    """Of ten draws three give None, two raise, the others each give an answer of their own; long and short in turn."""
+    kind = "raised" if number % 10 in (3, 4) else "returned"
+    answer = "None" if number % 10 < 3 else "ValueError" if kind == "raised" else str(number)
+    seen = Observation(kind, frozenset({number % 2}), answer)
+    return Found(f"{number:0{5 + 200 * (number // 10 % 2)}}", ([number], {}), seen, True, ordinary=True)
+
+
+def test_what_a_maintainers_strategies_draw_is_selected_as_often_as_it_was_drawn() -> None:
+    found = [_drawn(number) for number in range(600)]
+    cases = selection(found, 500, 0.3, 0.9, Evidence(usual=1.0, as_drawn=True))
+    assert len(cases) == 500
+    assert sum(case.observation.kind == "raised" for case in cases) == pytest.approx(100, abs=5)
+    assert sum(case.observation.effect == "None" for case in cases) == pytest.approx(150, abs=5)
+    assert sum(len(case.key) > 100 for case in cases) == pytest.approx(250, abs=10)
+    few = selection(found, 500, 0.1, 0.9, Evidence(usual=1.0, as_drawn=True))
+    assert sum(case.observation.kind == "raised" for case in few) <= 0.1 * len(few)
+    # Of what nobody has weighed, each answer comes once before any comes twice.
+    others = selection(found, 350, 0.3, 0.9, Evidence(usual=1.0))
+    assert sum(case.observation.effect == "None" for case in others) <= 60
+
+
 def test_the_lite_selection_covers_what_the_suite_covers() -> None:
     found = [_found(n, {n % 7, 7 + n % 11}) for n in range(200)]
     kills = {found[n].key: frozenset([n % 40]) for n in range(100, 180)}
