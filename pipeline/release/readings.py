@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.languages import Call, Machine
 from harness.records import Answer, Case, Task
@@ -49,8 +49,7 @@ def read(task: Task, machine: Machine) -> Readings:
     calls = _further(task, machine) if passing else []
     errors = {case.expected.exception for case in task.cases}
     further, tried = beyond(task.program, task.entry_point, passing, calls, errors, task.comparison, machine)
-    # Where it gives nothing, it may have run out of time for so many inputs.
-    holes = [one for one in tried if any(answer is not None for answer in one.given.values())]
+    holes = [one for one in map(_answering, tried) if one.refused_by]
     missed = (_point(task, further, one, "case") for one in holes)
     return Readings(
         len(found), len(passing), sum(0 < len(one.refused_by) < FEW for one in found),
@@ -58,6 +57,12 @@ def read(task: Task, machine: Machine) -> Readings:
         sum(one.is_open(shown) for one in found), tuple(filter(None, told)),
         tuple(filter(None, missed)),
     )
+
+
+def _answering(reading: Reading) -> Reading:
+    """A reading as far as it gives something: elsewhere it may have run out of time for so many inputs."""
+    given: dict[int, Answer | None] = {place: answer for place, answer in reading.given.items() if answer is not None}
+    return replace(reading, refused_by=tuple(given), given=given)
 
 
 def _further(task: Task, machine: Machine) -> list[Call]:

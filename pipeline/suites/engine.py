@@ -293,10 +293,7 @@ class Engine:
     def select(self) -> None:
         """Choose the cases; leaves where what can be chosen is no suite."""
         shortcut = shortcuts(self.search, self.subject, self.stubs)
-        # Where a maintainer says what callers pass, and how often, the rest is what branches and mutants need.
-        typical = self.offers.typical
-        usual = 1.0 if typical else USUAL
-        self.evidence = Evidence(self.trials.kills(), shortcut, self.wanted, usual, typical)
+        self.evidence = Evidence(self.trials.kills(), shortcut, self.wanted, self.offers.typical)
         self.settled = settled(self.search, self.config, self.evidence, self.subject)
         if refusal := objection(self.search, self.settled, self.config, self.evidence):
             raise _Leave(self._with_reached(self._refusal(*refusal)))

@@ -26,14 +26,13 @@ LITE = (30, 50)
 @dataclass(frozen=True)
 class Evidence:
     """What is known of inputs besides goals: the mutants that each kills, and the keys of those that a stub passes, and
-    of those that somebody wants to be cases. `usual` is the share of the cases that are as callers pass them; with
-    `as_drawn` these come as often as they were drawn, whatever they give, since somebody has weighed them.
+    of those that somebody wants to be cases. With `as_drawn` somebody has weighed what callers pass: it comes as often
+    as it was drawn, whatever it gives, and the rest is what branches and mutants need.
     """
 
     kills: Mapping[str, frozenset[int]] = field(default_factory=dict)
     stubs: Mapping[str, frozenset[str]] = field(default_factory=dict)
     wanted: frozenset[str] = frozenset()
-    usual: float = USUAL
     as_drawn: bool = False
 
     def easy(self, cases: Iterable[Found]) -> tuple[str, list[Found]]:
@@ -92,9 +91,10 @@ class _Selection:
         usual, reserved = _in_turn(drawn), 0
         if self.evidence.as_drawn:
             ordinary = sum(case.ordinary for case in self.drawn)
-            share = min(max_raising, 1 - len(drawn) / max(1, ordinary))
-            usual, reserved = drawn, max(0, int(share * self.wanted) - self._errors())
-        missing = int(self.evidence.usual * self.wanted) - sum(case.ordinary for case in self.chosen.values())
+            raising = min(max_raising, 1 - len(drawn) / max(1, ordinary))
+            usual, reserved = drawn, max(0, int(raising * self.wanted) - self._errors())
+        share = 1.0 if self.evidence.as_drawn else USUAL
+        missing = int(share * self.wanted) - sum(case.ordinary for case in self.chosen.values())
         self._add(usual, min(self.wanted - reserved, len(self.chosen) + max(0, missing)), EASY[:2])
         self._add(returned, self.wanted - min(len(raised), int(self.wanted * max_raising)))
         errors = self._errors()

@@ -16,15 +16,8 @@ from pipeline.transforms.altering.changes import Change, become, put, turn
 
 _OF_SIGNS = frozenset(["isalnum", "isalpha", "isdecimal", "isdigit", "islower", "isnumeric", "isspace", "isupper"])
 _STRIPS = frozenset(["strip", "lstrip", "rstrip"])
-_LIMITED = {"split": 1, "rsplit": 1, "replace": 2}
-"""Methods that take a limit, with the number of arguments before it."""
 _OF_PATTERNS = frozenset(["compile", "findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn"])
 _EXTREMES = frozenset(["min", "max"])
-_IN_PATTERNS = (
-    ("only digits of ASCII", r"\d", "0-9"), ("only word signs of ASCII", r"\w", "A-Za-z0-9_"),
-    ("only the space as a blank", r"\s", " "),
-)
-"""Escapes of regular expressions, with what stands for them inside of square brackets."""
 _NONE = ast.Constant(None)
 _PURE = (
     ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.Tuple, ast.Constant, ast.UnaryOp, ast.USub, ast.Load,
@@ -95,17 +88,12 @@ def _methods(node: ast.Call, whole: ast.expr, name: str) -> Iterator[tuple[str, 
     count = len(node.args)
     if name in _OF_SIGNS and not node.args and _is_pure(whole):
         yield "only signs of ASCII", become(lambda n: _and(copy.copy(n), _method(n.func.value, "isascii")))
-    if name in _STRIPS and not node.keywords:
-        yield ("strip blanks", put("args", lambda _: [])) if node.args else ("strip spaces alone", _given(" "))
-    if name == "split" and not node.args and not node.keywords:
-        yield "split at each space", _given(" ")
+    if name in _STRIPS and not node.args:
+        yield "strip spaces alone", put("args", lambda _: [ast.Constant(" ")])
     if name == "splitlines" and not node.args:
         yield "only the newline ends a line", become(lambda n: _method(n.func.value, "split", ast.Constant("\n")))
-    if name in _LIMITED and not node.keywords:
-        if count > _LIMITED[name]:
-            yield "drop the limit", put("args", lambda n: n.args[:-1])
-        elif name == "replace" and count == _LIMITED[name]:
-            yield "only the first", put("args", lambda n: [*n.args, ast.Constant(1)])
+    if name == "replace" and count == 2:
+        yield "only the first", put("args", lambda n: [*n.args, ast.Constant(1)])
     if name == "sub" and count in (2, 3) and not node.keywords:
         yield "only the first", put("keywords", lambda _: [ast.keyword("count", ast.Constant(1))])
     if name == "get" and count == 2:
@@ -121,41 +109,10 @@ def _methods(node: ast.Call, whole: ast.expr, name: str) -> Iterator[tuple[str, 
 
 
 def _patterns(node: ast.Call) -> Iterator[tuple[str, Change]]:
-    """Other regular expressions in the place of the one that stands in a call of the module `re`."""
-    if not node.args or not isinstance(node.args[0], ast.Constant) or not isinstance(node.args[0].value, str):
-        return
-    pattern = node.args[0].value
-    for name, escape, inside in _IN_PATTERNS:
-        yield from _other_pattern(name, pattern, _without_escape(pattern, escape, inside))
-    if pattern.endswith("$"):
-        yield from _other_pattern("not before a last newline", pattern, pattern[:-1] + r"\Z")
-    yield from _other_pattern("within words, too", pattern, pattern.replace(r"\b", ""))
-    if re.search("[A-Za-z]", re.sub(r"\\.", "", pattern)) and len(node.args) + len(node.keywords) <= 3:
-        yield from _other_pattern("without case", pattern, f"(?i){pattern}")
-
-
-def _without_escape(pattern: str, escape: str, inside: str) -> str:
-    made, place, within = "", 0, False
-    while place < len(pattern):
-        two = pattern[place : place + 2]
-        step = 2 if two.startswith("\\") else 1
-        if two == escape:
-            made += inside if within else f"[{inside}]"
-        else:
-            made += pattern[place : place + step]
-        within = (within or two[0] == "[") and (two[0] != "]" or step == 2)
-        place += step
-    return made
-
-
-def _other_pattern(name: str, pattern: str, other: str) -> Iterator[tuple[str, Change]]:
-    if other == pattern:
-        return
-    try:
-        re.compile(other)
-    except re.error:
-        return
-    yield name, put("args", lambda n: [ast.Constant(other), *n.args[1:]])
+    """The regular expression that stands in a call of the module `re`, in any case of letters."""
+    pattern = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+    if isinstance(pattern, str) and re.search("[A-Za-z]", re.sub(r"\\.", "", pattern)):
+        yield "without case", put("args", lambda n: [ast.Constant(f"(?i){pattern}"), *n.args[1:]])
 
 
 def _functions(node: ast.Call, name: str) -> Iterator[tuple[str, Change]]:
@@ -170,8 +127,6 @@ def _functions(node: ast.Call, name: str) -> Iterator[tuple[str, Change]]:
     if name == "isinstance" and len(node.args) == 2 and _is_pure(node.args[0]) and "int" in _names(node.args[1]):
         yield "a bool is no number", become(
             lambda n: _and(copy.copy(n), _not(_call("isinstance", n.args[0], ast.Name("bool", ast.Load())))))
-    if name == "round" and len(node.args) == 1:
-        yield "cut in place of rounding", put("func", lambda _: ast.Name("int", ast.Load()))
 
 
 def _loops(node: ast.AST) -> Iterator[tuple[str, Change]]:
@@ -186,11 +141,6 @@ def _assignments(node: ast.AST) -> Iterator[tuple[str, Change]]:
     if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
         yield "the first stays", turn(ast.Expr, lambda n: {
             "value": _method(n.targets[0].value, "setdefault", n.targets[0].slice, n.value)})
-
-
-def _operations(node: ast.AST) -> Iterator[tuple[str, Change]]:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
-        yield "towards zero in place of down", become(lambda n: _call("int", ast.BinOp(n.left, ast.Div(), n.right)))
 
 
 def _alternatives(node: ast.AST) -> Iterator[tuple[str, Change]]:
@@ -260,10 +210,4 @@ def _not(node: ast.expr) -> ast.UnaryOp:
     return ast.UnaryOp(ast.Not(), node)
 
 
-def _given(text: str) -> Change:
-    return put("args", lambda _: [ast.Constant(text)])
-
-
-_BY_KIND = (
-    _comparisons, _calls, _loops, _assignments, _operations, _alternatives, _decisions, _constants,
-)
+_BY_KIND = (_comparisons, _calls, _loops, _assignments, _alternatives, _decisions, _constants)

@@ -156,15 +156,15 @@ def _drawn(number: int) -> Found:
 
 def test_what_a_maintainers_strategies_draw_is_selected_as_often_as_it_was_drawn() -> None:
     found = [_drawn(number) for number in range(600)]
-    cases = selection(found, 500, 0.3, 0.9, Evidence(usual=1.0, as_drawn=True))
+    cases = selection(found, 500, 0.3, 0.9, Evidence(as_drawn=True))
     assert len(cases) == 500
     assert sum(case.observation.kind == "raised" for case in cases) == pytest.approx(100, abs=5)
     assert sum(case.observation.effect == "None" for case in cases) == pytest.approx(150, abs=5)
     assert sum(len(case.key) > 100 for case in cases) == pytest.approx(250, abs=10)
-    few = selection(found, 500, 0.1, 0.9, Evidence(usual=1.0, as_drawn=True))
+    few = selection(found, 500, 0.1, 0.9, Evidence(as_drawn=True))
     assert sum(case.observation.kind == "raised" for case in few) <= 0.1 * len(few)
     # Of what nobody has weighed, each answer comes once before any comes twice.
-    others = selection(found, 350, 0.3, 0.9, Evidence(usual=1.0))
+    others = selection(found, 350, 0.3, 0.9, Evidence())
     assert sum(case.observation.effect == "None" for case in others) <= 60
 
 
