@@ -25,8 +25,9 @@ def there_are_words_enough(view: View) -> str:
     asked = max(4 + 2 * complexity, round(0.7 * statements), 3 * operations)
     if author >= MIN_WORDS and count >= asked:
         return ""
-    return f"There are {count} words for a complexity of {complexity}, {statements} statements and " \
-        f"{operations} arithmetic operations; {max(asked, MIN_WORDS)} are asked, {MIN_WORDS} of them in the prose."
+    return f"There are {count} words, {author} of them in the prose, for a complexity of {complexity}, " \
+        f"{statements} statements and {operations} arithmetic operations; " \
+        f"asked are {max(asked, MIN_WORDS)}, and {MIN_WORDS} in the prose."
 
 
 def helpers_are_not_named(view: View) -> str:

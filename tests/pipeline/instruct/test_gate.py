@@ -55,7 +55,7 @@ BROKEN: dict[str, tuple[str, Inputs, str]] = {
         "The text and the body share: "),
     "length": (
         with_body("return text[:limit]", "Cut a text."), INPUTS,
-        "There are 3 words for a complexity of 3, 1 statements and 0 arithmetic operations; 10 are asked, 7 of them in the prose."),
+        "There are 3 words, 3 of them in the prose, for a complexity of 3, 1 statements and 0 arithmetic operations; asked are 10, and 7 in the prose."),
     "parameters": (
         GOOD.replace("text, limit", "text, limit, q=1").replace("[:limit]", "[:limit * q]"), INPUTS,
         "Nothing is said of q."),
