@@ -131,6 +131,27 @@ def test_recursive_values_are_bounded() -> None:
     assert describe(infer(Subject.of(text, "depth"))[0].spec).startswith("list[")
 
 
+@pytest.mark.timeout(60)
+def test_texts_in_texts_in_a_recursion_are_bounded() -> None:
+    text = program("""
+    SIGNS = {"csv": ",", "pipes": "|"}
+
+    def read(text: str, schema: dict, top: bool = False):
+        kind = schema.get("type")
+        if kind == "object":
+            if top:
+                pairs = [item.split("=", 1) for item in text.split(",")]
+            else:
+                items = text.split(",")
+                pairs = [items[i : i + 2] for i in range(0, len(items), 2)]
+            return {key: read(item, schema.get("properties", {}).get(key, {})) for key, item in pairs}
+        if kind == "array":
+            return [read(item, schema.get("items") or {}) for item in text.split(SIGNS.get(schema.get("format"), " "))]
+        return int(text) if kind == "integer" else text
+    """)
+    assert describe(infer(Subject.of(text, "read"))[0].spec).startswith("str (integer; split by ',', ' ' into str (")
+
+
 def test_documented_exceptions() -> None:
     text = 'def f(n):\n    """Do.\n\n    Raises:\n        KeyError: if missing\n        errors.Bad: if bad\n    """\n    return n\n'
     assert documented_exceptions(Subject.of(text, "f")) == ("KeyError", "Bad")

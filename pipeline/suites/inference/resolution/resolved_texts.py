@@ -19,8 +19,8 @@ def texts_of(known: Clue) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for value in known.constants if isinstance(value, str)))
 
 
-def text_of(known: Clue, name: str, declared: Text, resolve: Resolve) -> Text:
-    """The text, within what is declared."""
+def text_of(known: Clue, name: str, declared: Text, resolve: Resolve, placed: bool) -> Text:
+    """The text, within what is declared, its pieces told apart by their places where that is asked."""
     formats = list(dict.fromkeys([*declared.formats, *known.formats]))
     hint = format_by_name(name)
     if hint and not any(one.split(":")[0] == hint.split(":")[0] for one in formats):
@@ -43,7 +43,7 @@ def text_of(known: Clue, name: str, declared: Text, resolve: Resolve) -> Text:
     unique = tuple(dict.fromkeys(constants))
     made = Text(tuple(formats), separators, piece, unique, lengths or declared.lengths, closed, searched, keyed, counts)
     content = _content(known, resolve) if set(formats) & set(CARRIERS) else None
-    places = _places(known, resolve) if separators else ()
+    places = _places(known, resolve) if separators and placed else ()
     made = replace(made, segments=segments_of(known, str))
     return replace(made, starts=_short(known.starts), ends=_short(known.ends), content=content, places=places)
 

@@ -96,7 +96,7 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
         case Text() if known.votes.get("dtype", 0) >= 3:
             return either([Choice(tuple(dict.fromkeys((*_TYPE_NAMES, *texts_of(known)))))], [Text()])
         case Text():
-            return text_of(known, name, declared, _inner(depth))
+            return _text(known, name, declared, depth)
         case Whole(low, high):
             return whole_of(known, low, high, name)
         case Real():
@@ -120,6 +120,11 @@ def _refine(known: Clue, declared: Spec, name: str, depth: int) -> Spec:
         case Frame():
             return frame_of(known, declared, _cell)
     return declared
+
+
+def _text(known: Clue, name: str, declared: Text, depth: int) -> Text:
+    """A text; its pieces and theirs are told apart by their places, and no deeper: in a recursion all have them all."""
+    return text_of(known, name, declared, _inner(depth), placed=depth < 2)
 
 
 def _cell(known: Clue, declared: Spec | None) -> Spec:
@@ -178,7 +183,7 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         return _dictionary(known, Dictionary(None, Whole(0) if kind == "Counter" else None, kind=kind), depth)
     match kind:
         case "str":
-            return text_of(known, name, Text(), _inner(depth))
+            return _text(known, name, Text(), depth)
         case "bytes":
             return Binary(segments=segments_of(known, bytes))
         case "int" | "count":
@@ -190,9 +195,9 @@ def _of_kind(kind: str, known: Clue, name: str, depth: int) -> Spec:
         case "numeric":
             return either([real_of(known, Real()), whole_of(known, None, None, name), array_of(known, Array())])
         case "hashable":
-            return either([text_of(known, name, Text(), _inner(depth)), whole_of(known, None, None, name)])
+            return either([_text(known, name, Text(), depth), whole_of(known, None, None, name)])
         case "numeral":
-            return either([text_of(known, name, Text(), _inner(depth)), whole_of(known, None, None, name), Real()])
+            return either([_text(known, name, Text(), depth), whole_of(known, None, None, name), Real()])
         case "list" | "tuple" | "set" | "frozenset":
             return _sequence(known, kind, depth, name)
         case "dict":
@@ -276,9 +281,9 @@ def _container(known: Clue, name: str, depth: int) -> Spec:
         # What it is subscripted by may be its keys or its places.
         return either([_dictionary(known, Dictionary(), depth), _sequence(known, "list", depth, name)])
     if item == "char":
-        return text_of(known, name, Text(), _inner(depth))
+        return _text(known, name, Text(), depth)
     if item in ("str", "") and not known.arities and not kind:
-        sequence, text = _sequence(known, "list", depth, name), text_of(known, name, Text(), _inner(depth))
+        sequence, text = _sequence(known, "list", depth, name), _text(known, name, Text(), depth)
         return either([sequence, text], []) if item else either([sequence], [text])
     return _sequence(known, "list", depth, name)
 
