@@ -13,6 +13,8 @@ REDUNDANCY = 25
 """How many cases are kept for each goal before diversity decides, as far as there are so many."""
 KILLERS = 5
 """How many cases are kept for each mutant, as far as so many are known to kill it."""
+SCARCE, KILLER = 5, 1
+"""The same of inputs beside those that somebody has weighed: what is rare among these stays rare."""
 EASY = (0.2, 0.35, 0.55)
 """Shares of the cases that one stub may pass: cases beyond each are taken later, beyond the last not at all."""
 USUAL = 0.8
@@ -197,8 +199,10 @@ def _essential(ordered: list[Found], redundancy: int, evidence: Evidence) -> lis
     mutants: dict[int, int] = {}
     kept = []
     for case in sorted(ordered, key=lambda case: case.key in passed):
-        rare = [goal for goal in case.observation.goals if goals.get(goal, 0) < redundancy]
-        alive = [mutant for mutant in evidence.kills.get(case.key, ()) if mutants.get(mutant, 0) < KILLERS]
+        beside = evidence.as_drawn and not case.ordinary
+        enough, killers = (SCARCE, KILLER) if beside else (redundancy, KILLERS)
+        rare = [goal for goal in case.observation.goals if goals.get(goal, 0) < enough]
+        alive = [mutant for mutant in evidence.kills.get(case.key, ()) if mutants.get(mutant, 0) < killers]
         if rare or alive or case.key in evidence.wanted:
             for counts, numbers in ((goals, case.observation.goals), (mutants, evidence.kills.get(case.key, ()))):
                 for number in numbers:

@@ -168,6 +168,17 @@ def test_what_a_maintainers_strategies_draw_is_selected_as_often_as_it_was_drawn
     assert sum(case.observation.effect == "None" for case in others) <= 60
 
 
+def test_beside_what_was_weighed_stands_only_what_reaches_and_kills_more() -> None:
+    drawn = [_drawn(number) for number in range(600)]
+    beside = [_found(1000 + n, {0, 7}) for n in range(100)] + [_found(2000 + n, {0}) for n in range(100)]
+    kills = {case.key: frozenset([3]) for case in beside[100:]}
+    cases = selection([*drawn, *beside], 500, 0.3, 0.9, Evidence(kills, as_drawn=True))
+    others = [case for case in cases if not case.ordinary]
+    assert len(cases) == 500
+    assert sum(7 in case.observation.goals for case in others) == 5
+    assert sum(case.key in kills for case in others) == 1 and len(others) == 6
+
+
 def test_the_lite_selection_covers_what_the_suite_covers() -> None:
     found = [_found(n, {n % 7, 7 + n % 11}) for n in range(200)]
     kills = {found[n].key: frozenset([n % 40]) for n in range(100, 180)}
