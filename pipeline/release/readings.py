@@ -25,8 +25,8 @@ class Readings:
 
     `further` inputs were made for those that pass: drawn anew where somebody has written strategies, and near misses of
     the cases that keep to the contract; `holes` is how many of them give another answer there, the others mean the same
-    as far as is known; `missed` says so of each in a sentence. `open` is how many no example refuses; `points` are the
-    first of these in sentences.
+    as far as is known; `missed` says so of each in a sentence, and then what hardly any case says. `open` is how many
+    no example refuses; `points` are the first of these in sentences.
     """
 
     total: int
@@ -44,16 +44,17 @@ def read(task: Task, machine: Machine) -> Readings:
     seed = seed_of(0, "readings", task.task_id)
     found = readings(task.program, task.entry_point, task.cases, task.comparison, machine, seed)
     shown = shown_cases(task)
-    told = (_point(task, task.cases, one, "example") for one in open_points(found, shown, MOST_POINTS))
+    told = (_point(task, task.cases, one, "No example") for one in open_points(found, shown, MOST_POINTS))
     passing = [one for one in found if not one.refused_by]
     calls = _further(task, machine) if passing else []
     errors = {case.expected.exception for case in task.cases}
     further, tried = beyond(task.program, task.entry_point, passing, calls, errors, task.comparison, machine)
     holes = [one for one in map(_answering, tried) if one.refused_by]
-    missed = (_point(task, further, one, "case") for one in holes)
+    few = [one for one in found if 0 < len(one.refused_by) < FEW]
+    missed = [_point(task, further, one, "No case") for one in holes]
+    missed += [_point(task, task.cases, one, "Hardly any case") for one in few]
     return Readings(
-        len(found), len(passing), sum(0 < len(one.refused_by) < FEW for one in found),
-        len(further), len(holes),
+        len(found), len(passing), len(few), len(further), len(holes),
         sum(one.is_open(shown) for one in found), tuple(filter(None, told)),
         tuple(filter(None, missed)),
     )
@@ -85,7 +86,7 @@ def shown_cases(task: Task) -> set[int]:
 
 
 def _point(task: Task, cases: Sequence[Case], reading: Reading, what: str) -> str:
-    """What no example or case says, "" where it can't be shown: the call, what is right, what is not."""
+    """What no or hardly any example or case says, "" where it can't be shown: the call, what is right, what is not."""
     names = Names.of(task.imports)
     for place in sorted(reading.refused_by, key=lambda place: len(canonical(list(cases[place].args)))):
         wrong, case = reading.given.get(place), cases[place]
@@ -96,7 +97,7 @@ def _point(task: Task, cases: Sequence[Case], reading: Reading, what: str) -> st
             continue
         if len(asked) + len(right) + len(other) <= LONGEST_POINT:
             more = f"{reading.words}; {len(reading.refused_by) - 1} more show it"
-            return f"No {what} says that {asked} gives {right}, not {other} ({more})."
+            return f"{what} says that {asked} gives {right}, not {other} ({more})."
     return ""
 
 
