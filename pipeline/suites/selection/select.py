@@ -200,7 +200,7 @@ def _essential(ordered: list[Found], redundancy: int, evidence: Evidence) -> lis
     kept = []
     for case in sorted(ordered, key=lambda case: case.key in passed):
         beside = evidence.as_drawn and not case.ordinary
-        enough, killers = (SCARCE, KILLER) if beside else (redundancy, KILLERS)
+        enough, killers = (min(SCARCE, redundancy), KILLER) if beside else (redundancy, KILLERS)
         rare = [goal for goal in case.observation.goals if goals.get(goal, 0) < enough]
         alive = [mutant for mutant in evidence.kills.get(case.key, ()) if mutants.get(mutant, 0) < killers]
         if rare or alive or case.key in evidence.wanted:
