@@ -28,12 +28,13 @@ from pipeline.languages.registry import language
 from pipeline.llm import Exchange
 from pipeline.records import Candidate, Curated, Rejection
 from pipeline.release.readings import read
+from pipeline.sources.member_ages import MemberAgesStage
 from pipeline.stage import Context, Stage
 from pipeline.suites.selection.readings import FEW
 
 MOST_CASES = 12
-_BEHIND = ("curate", "judge", "calls", "suite", "instruct", "package")
-"""The stages whose gates hold for a single function; the others compare functions, or ask where they stand."""
+_BEHIND = ("curate", "judge", "calls", "suite", "namesakes", "instruct", "members", "package")
+"""The stages whose gates hold for a single function behind `dedupe`; the others compare functions."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,14 @@ class Desk:
             store.write_bytes(known.path, written(replace(known, reference=reference_digest(candidate))).encode())
         return known.path
 
+    def older(self, candidate: Candidate) -> str:
+        """Which function that it calls is older than the window, "" for none: those can only be given."""
+        ages = next((one for one in self.stages if isinstance(one, MemberAgesStage)), None)
+        if ages is None:
+            return ""
+        [found] = ages.looked_at([replace(candidate, before="")], self.context)
+        return found.evidence if isinstance(found, Rejection) else ""
+
     def tried(self, candidate: Candidate, file: Path) -> Tried:
         """What the gates say of the function with its file."""
         found = read_file(file)
@@ -187,6 +196,8 @@ def edit(desk: Desk, wanted: str, interactive: bool, quiet: bool = False) -> Tri
         lines = enumerate(candidate.program.splitlines(), 1)
         program = "\n".join(f"{number:>4} {line}" for number, line in lines)
         say(f"The function as it stands, in {candidate.function.provenance.path}:\n\n{program}\n")
+        if older := desk.older(candidate):
+            say(f"It can only be asked for with what it calls given (leave out family). {older}.")
     return desk.tried(candidate, file)
 
 

@@ -43,25 +43,32 @@ class MemberAgesStage:
 
     def run(self, records: Sequence[Instruction], context: Context) -> Iterator[Instruction | Rejection]:
         """Yield the records in their order; the past of each project is read once."""
+        candidates = [record.suite.candidate for record in records]
+        for record, found in zip(records, self.looked_at(candidates, context), strict=True):
+            if isinstance(found, Rejection):
+                yield found
+            else:
+                yield replace(record, suite=replace(record.suite, candidate=found))
+
+    def looked_at(self, candidates: Sequence[Candidate], context: Context) -> Iterator[Candidate | Rejection]:
+        """Yield candidates whose members know whether they are new, rejections of those that call older ones."""
         projects: dict[tuple[str, str], dict[str, Definition]] = defaultdict(dict)
-        for record in records:
-            function = record.suite.candidate.function
-            projects[function.provenance.project, function.language] |= _helpers(record.suite.candidate)
+        for one in candidates:
+            projects[one.function.provenance.project, one.function.language] |= _helpers(one)
         ages: dict[str, _Ages] = {
             project: self._ages(project, language(name), list(found.values()), context) if found else {}
             for (project, name), found in projects.items()
         }
-        for record in records:
-            yield self._told(record, ages[record.suite.candidate.function.provenance.project])
+        for one in candidates:
+            yield self._told(one, ages[one.function.provenance.project])
 
-    def _told(self, record: Instruction, ages: _Ages) -> Instruction | Rejection:
-        candidate = record.suite.candidate
+    def _told(self, candidate: Candidate, ages: _Ages) -> Candidate | Rejection:
         members = tuple(_aged(one, ages) for one in candidate.members)
         old = [one for one in members if one.kind != Kind.CONSTANT and not one.new]
         if old and candidate.given is None:
             evidence = f"{old[0].names}: {ages.get(old[0].fingerprint, 'its past was not looked at')}"
             return reject_function(self.name, candidate.function, Reason.OLD_HELPER, evidence, candidate.track)
-        return replace(record, suite=replace(record.suite, candidate=replace(candidate, members=members)))
+        return replace(candidate, members=members)
 
     def _ages(self, project: str, spoken: Language, helpers: Sequence[Definition], context: Context) -> _Ages:
         try:

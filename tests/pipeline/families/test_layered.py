@@ -24,7 +24,7 @@ from pipeline.curated.naming import published
 from pipeline.flow import Build, Options
 from pipeline.languages.registry import language
 from pipeline.records import Curated, Instruction, Rejection
-from pipeline.release.editing import Desk
+from pipeline.release.editing import Desk, edit
 from pipeline.release.explain import as_text, explain
 from pipeline.release.verify import verify
 from pipeline.screen.stage import measure_whole
@@ -362,6 +362,33 @@ def test_what_calls_an_old_helper_is_only_asked_for_with_it(layered: Build, rele
     steps = [(one.stage, one.outcome, one.evidence) for one in explain(layered.folder, "vowels_left")]
     [why] = [evidence for stage, outcome, evidence in steps if (stage, outcome) == ("members", "old_helper")]
     assert why == "vowels_in: it stood as vowels_in in gamma/letters.py (gamma-1.0.tar.gz)"
+
+
+LEFT = Curated("""Keep the numbers of vowels in the words of a text that are above a bound.
+
+Words are what white space separates. Of each word the letters a, e, i, o and u are counted, upper case or not.
+
+Args:
+    text: Any text.
+    least: The bound.
+
+Returns:
+    The numbers, in the order of the words.""", (), """from hypothesis import strategies as st
+
+arguments = st.fixed_dictionaries({
+    "text": st.lists(st.sampled_from(["Oak", "ash", "Elm tree", "i", "larch"]), max_size=6).map(" ".join),
+    "least": st.sampled_from([0, 0, 1, 2, 3])})""", family="whole")
+
+
+def test_who_writes_for_what_calls_an_old_helper_is_told(layered: Build, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    desk = desk_of(layered, tmp_path)
+    untouched = edit(desk, "vowels_left", interactive=False)
+    assert untouched.refusal is not None
+    assert "It can only be asked for with what it calls given (leave out family). vowels_in: it stood as vowels_in in" in capsys.readouterr().out
+    untouched.file.write_text(written(replace(read_file(untouched.file), curated=LEFT)))
+    refusal = desk.tried(desk.find("vowels_left"), untouched.file).refusal
+    assert refusal is not None and (refusal.stage, refusal.reason) == ("members", "old_helper")
+    assert desk.older(desk.find("even_digit_sums")) == ""
 
 
 def test_new_code_that_answers_as_an_older_function_of_its_name_did_is_no_task(layered: Build, release: Release) -> None:
