@@ -16,12 +16,12 @@ import pathlib
 import re
 import uuid
 import zoneinfo
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from harness.records import Json
-from harness.values import FUNCTIONS, NotDecodable, NotEncodable, decode, encode
+from harness.values import FUNCTIONS, NotDecodable, NotEncodable, canonical, decode, encode
 from pipeline.suites.domain.conformity import kind_of
 from pipeline.suites.domain.drawing import OMITTED
 from pipeline.suites.domain.kinds import arrays
@@ -81,17 +81,45 @@ def seeds(calls: Sequence[str], parameters: tuple[Parameter, ...], function: Any
 def proposed(
     inputs: Sequence[dict[str, Json]], parameters: tuple[Parameter, ...], function: Any
 ) -> list[dict[str, Any]]:
-    """The inputs with encoded values, in the form that the samplers give; what is none of them is passed over."""
+    """The inputs with encoded values, in the form that the samplers give; what is none of them is passed over.
+
+    A default at the end is left out, as callers leave it.
+    """
     made = []
     for encoded in inputs:
         try:
             signature = inspect.signature(function)
             given = {name: decode(value) for name, value in encoded.items()}
             if all(_fits(parameter, given) for parameter in parameters):
+                for name in _at_default(parameters, encoded, signature):
+                    del given[name]
                 made.append(_input(parameters, given, signature))
         except (NotEncodable, NotDecodable, RecursionError, TypeError, ValueError):
             continue
     return made
+
+
+def _at_default(
+    parameters: tuple[Parameter, ...], encoded: dict[str, Json], signature: inspect.Signature
+) -> Iterator[str]:
+    """The parameters from the last back to the first one, by position, that is not given its default."""
+    for parameter in reversed(parameters):
+        value = encoded.get(parameter.name)
+        if parameter.kind == "variadic" and value:
+            return
+        if parameter.kind not in ("positional", "keyword") or parameter.name not in encoded:
+            continue
+        if parameter.optional and _is(signature.parameters[parameter.name].default, value):
+            yield parameter.name
+        elif parameter.kind == "positional":
+            return
+
+
+def _is(default: Any, encoded: Json) -> bool:
+    try:
+        return canonical(encode(default)) == canonical(encoded)
+    except (NotEncodable, RecursionError):
+        return False
 
 
 def _fits(parameter: Parameter, given: dict[str, Any]) -> bool:

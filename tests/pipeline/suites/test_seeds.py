@@ -12,11 +12,13 @@ from pipeline.config import SuiteConfig
 from pipeline.suites.domain.conformity import fits, kind_of
 from pipeline.suites.domain.description import describe
 from pipeline.suites.domain.kinds.exact import KINDS
-from pipeline.suites.domain.parameter import Parameter
+from pipeline.suites.domain.parameter import Asked, Parameter
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.sampler import OMITTED, Sampler
 from pipeline.suites.domain.spec import Dictionary, Exact, Text, Whole
+from pipeline.suites.drafts import Further
 from pipeline.suites.inference.infer import infer
+from pipeline.suites.llm.strategy_inputs import Source, draw
 from pipeline.suites.sandbox.start import build_suites
 from pipeline.suites.search.seed_corpus import observed, seeds, specification
 from pipeline.suites.subject import Subject
@@ -97,3 +99,26 @@ def test_names_of_further_keyword_arguments_can_be_written() -> None:
     drawn = {key for _ in range(300) for key in sampler.argument(parameter)}
     assert "name" in drawn
     assert all(key.isidentifier() and not keyword.iskeyword(key) for key in drawn)
+
+
+JOINED = """
+def joined(words: list, glue: str = ", ", most: int = 3, *, upper: bool = False) -> str:
+    text = glue.join(words[:most])
+    return text.upper() if upper else text
+"""
+DRAWS = """
+def asked_1():
+    from hypothesis import strategies as st
+    return st.fixed_dictionaries({
+        "words": st.lists(st.sampled_from(["oak", "ash", "elm"]), max_size=6), "glue": st.sampled_from([", ", "; "]),
+        "most": st.sampled_from([3, 3, 2, 5]), "upper": st.booleans()})
+"""
+
+
+def test_defaults_are_left_out_as_callers_leave_them(machine: Machine) -> None:
+    names = ("words", "glue", "most", "upper")
+    drawn = draw(Source(DRAWS, "asked_1", names, 5), machine).inputs
+    given = replace(request(JOINED), further=Further((), drawn, Asked((DRAWS,), names), typical=True))
+    [made] = build_suites([given], SuiteConfig(cases=200), machine)
+    given_by_place = [len(case.args) for case in made.cases if "upper" not in case.kwargs]
+    assert min(map(given_by_place.count, (1, 2, 3))) >= 10
