@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import pickle
 from collections.abc import Iterator
 
 import pytest
@@ -20,9 +22,16 @@ def registry() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """The tiny release, for tests that change nothing of it."""
-    place = tmp_path_factory.mktemp("built")
-    with serving() as made:
-        fill(made)
-        return flow.build(data_folder(place), Options(workers=1, folder=place / "build"))
+def built(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Build:
+    """The tiny release, for tests that change nothing of it; the first worker that needs it makes it for all."""
+    own = tmp_path_factory.getbasetemp()
+    place = (own if worker_id == "master" else own.parent) / "built"
+    place.mkdir(exist_ok=True)
+    with (place / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (place / "made").exists():
+            with serving() as made:
+                fill(made)
+                build = flow.build(data_folder(place), Options(workers=1, folder=place / "build"))
+            (place / "made").write_bytes(pickle.dumps(build))
+        return pickle.loads((place / "made").read_bytes())  # type: ignore[no-any-return]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
@@ -51,15 +52,15 @@ def longest_run(text, letter):
 
 
 def sdist(files: dict[str, str | bytes], top: str = "demo-1.0") -> bytes:
-    """A source archive with these files."""
+    """A source archive with these files, the same bytes each time."""
     out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:gz") as tar:
+    with tarfile.open(fileobj=out, mode="w") as tar:
         for name, content in files.items():
             data = content.encode() if isinstance(content, str) else content
             info = tarfile.TarInfo(f"{top}/{name}")
             info.size = len(data)
             tar.addfile(info, io.BytesIO(data))
-    return out.getvalue()
+    return gzip.compress(out.getvalue(), mtime=0)
 
 
 @dataclass
