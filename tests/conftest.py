@@ -4,6 +4,7 @@ What tests put into a cache goes into one of their own, `build/test-cache`, and 
 user's cache they read the runtimes, which nothing changes once they are made, and write nothing. Files that take longest come first, so that no worker is left alone with one of them at the end.
 """
 
+import gc
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -59,3 +60,10 @@ for name in ("RELEASE", "STORE", "DATASET", "YES"):  # what a user has set is no
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     places = {path: place for place, path in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was imported and collected out of each later search for garbage: it stays until the end."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
