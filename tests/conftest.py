@@ -35,6 +35,9 @@ LONGEST = [Path(__file__).parent / name for name in (
 settings.register_profile("fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("fixed")
 
+# The collector looks in vain for circles among all that was imported and collected.
+gc.set_threshold(50_000, 20, 100)
+
 # Most of the time of a command is compiling its imports, and tests run hundreds of commands.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -60,10 +63,3 @@ for name in ("RELEASE", "STORE", "DATASET", "YES"):  # what a user has set is no
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     places = {path: place for place, path in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
-
-
-def pytest_collection_finish() -> None:
-    """Leave what was imported and collected out of each later search for garbage: it stays until the end."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 50)

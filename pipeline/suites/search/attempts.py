@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from random import Random
@@ -95,8 +96,14 @@ class Attempts:
         self.conditions = self.reference.conditions.goals
         self.branches = len(goals)
         self.lines = [*(goal.line for goal in goals), *(goal.line for goal in self.conditions)]
-        self.missing = set(range(len(self.lines)))
+        self.missing = set(range(len(self.lines))).difference(self._out_of_reach())
         self.probing = True
+
+    def _out_of_reach(self) -> Iterator[int]:
+        """The outcomes of conditions of members on lines of which a branch is out of reach."""
+        lines = {goal.line for goal in self.reference.measure.excused if goal.target}
+        return (
+            self.branches + place for place, one in enumerate(self.conditions) if one.member and one.line in lines)
 
     @property
     def complete(self) -> bool:

@@ -192,6 +192,15 @@ def test_what_somebody_claims_is_out_of_reach_is_no_goal_unless_it_is_taken(mach
     assert bad.reason == "coverage_below_100" and "line 5, which is taken although nobody comes there" in bad.evidence
 
 
+def test_conditions_of_a_branch_that_is_claimed_out_of_reach_need_no_cases(machine: Machine) -> None:
+    text = OUT_OF_REACH.replace("if number * 2 // 2 != number:", "if number * 2 // 2 != number or abs(number) < 0 or number != number:")
+    claims = "`_half` line 3 to line 4: twice a number is even", "`_half` line 4: twice a number is even"
+    claimed, open_ones = (replace(request(text), id=name, unreachable=said) for name, said in (("claimed", claims), ("open", ())))
+    good, bad = build_suites([claimed, open_ones], SuiteConfig(cases=60, budget=600), machine)
+    assert good.reason == "trivial", "it is a suite, of a function that is too simple"
+    assert bad.reason == "coverage_below_100"
+
+
 def test_a_release_is_held_to_its_claims(machine: Machine) -> None:
     found = Measure(Subject.of(program(OUT_OF_REACH), "halves", ("`_half` line 4: twice a number is even",)))
     task = make_task("halves", program(OUT_OF_REACH), [(1,), (2,)])
