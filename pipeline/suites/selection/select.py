@@ -97,7 +97,8 @@ class _Selection:
             usual, reserved = drawn, max(0, int(raising * self.wanted) - self._errors())
         share = 1.0 if self.evidence.as_drawn else USUAL
         missing = int(share * self.wanted) - sum(case.ordinary for case in self.chosen.values())
-        self._add(usual, min(self.wanted - reserved, len(self.chosen) + max(0, missing)), EASY[:2])
+        shares = EASY[1:] if self.evidence.as_drawn else EASY[:2]
+        self._add(usual, min(self.wanted - reserved, len(self.chosen) + max(0, missing)), shares)
         self._add(returned, self.wanted - min(len(raised), int(self.wanted * max_raising)))
         errors = self._errors()
         allowed = int((len(self.chosen) - errors) * max_raising / (1 - max_raising)) if max_raising < 1 else self.wanted

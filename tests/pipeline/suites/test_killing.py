@@ -161,6 +161,9 @@ def test_what_a_maintainers_strategies_draw_is_selected_as_often_as_it_was_drawn
     assert sum(case.observation.kind == "raised" for case in cases) == pytest.approx(100, abs=5)
     assert sum(case.observation.effect == "None" for case in cases) == pytest.approx(150, abs=5)
     assert sum(len(case.key) > 100 for case in cases) == pytest.approx(250, abs=10)
+    passed = {"return None": frozenset(case.key for case in found if case.observation.effect == "None")}
+    cases = selection(found, 500, 0.3, 0.9, Evidence(stubs=passed, as_drawn=True))
+    assert sum(case.observation.effect == "None" for case in cases) == pytest.approx(150, abs=5), "a stub passes a third"
     few = selection(found, 500, 0.1, 0.9, Evidence(as_drawn=True))
     assert sum(case.observation.kind == "raised" for case in few) <= 0.1 * len(few)
     # Of what nobody has weighed, each answer comes once before any comes twice.
