@@ -24,6 +24,7 @@ from pipeline.config import ReleaseConfig
 from pipeline.curated.files import CuratedFile, read_file, reference_digest, save, text_of, written
 from pipeline.curated.stage import CurateStage
 from pipeline.instruct.examples.cases import as_doctest
+from pipeline.languages.members import Kind
 from pipeline.languages.registry import language
 from pipeline.llm import Exchange
 from pipeline.records import Candidate, Curated, Rejection
@@ -114,9 +115,12 @@ class Desk:
         return known.path
 
     def older(self, candidate: Candidate) -> str:
-        """Which function that it calls is older than the window, "" for none: those can only be given."""
+        """Which function that it calls is older than the window, "" for none: those can only be given.
+
+        Who uses classes is asked for with them given anyway, so nothing is told of it.
+        """
         ages = next((one for one in self.stages if isinstance(one, MemberAgesStage)), None)
-        if ages is None:
+        if ages is None or any(one.kind == Kind.CLASS for one in candidate.members):
             return ""
         [found] = ages.looked_at([replace(candidate, before="")], self.context)
         return found.evidence if isinstance(found, Rejection) else ""

@@ -109,13 +109,13 @@ def _at_default(
             return
         if parameter.kind not in ("positional", "keyword") or parameter.name not in encoded:
             continue
-        if parameter.optional and _is(signature.parameters[parameter.name].default, value):
+        if parameter.optional and _encodes_to(signature.parameters[parameter.name].default, value):
             yield parameter.name
         elif parameter.kind == "positional":
             return
 
 
-def _is(default: Any, encoded: Json) -> bool:
+def _encodes_to(default: Any, encoded: Json) -> bool:
     try:
         return canonical(encode(default)) == canonical(encoded)
     except (NotEncodable, RecursionError):

@@ -389,6 +389,9 @@ def test_who_writes_for_what_calls_an_old_helper_is_told(layered: Build, tmp_pat
     refusal = desk.tried(desk.find("vowels_left"), untouched.file).refusal
     assert refusal is not None and (refusal.stage, refusal.reason) == ("members", "old_helper")
     assert desk.older(desk.find("even_digit_sums")) == ""
+    caller = desk.find("vowels_left")
+    with_class = replace(caller, members=(*caller.members, replace(caller.members[0], names="Steps", kind="class")))
+    assert desk.older(caller) and desk.older(with_class) == "", "it is asked for with the class given anyway"
 
 
 def test_new_code_that_answers_as_an_older_function_of_its_name_did_is_no_task(layered: Build, release: Release) -> None:
