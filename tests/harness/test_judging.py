@@ -234,7 +234,10 @@ def square(n):
 '''
 
 
-@pytest.mark.parametrize(("late", "seconds", "passed"), [((7,), 1.5, 99), ((7, 50), 1.5, 98), ((100,), 1.5, 99), ((7, 8, 9), 0.5, 100)])
+@pytest.mark.parametrize(("late", "seconds", "passed"), [
+    pytest.param((7,), 1.5, 99, marks=pytest.mark.slow), ((7, 50), 1.5, 98),
+    pytest.param((100,), 1.5, 99, marks=pytest.mark.slow), ((7, 8, 9), 0.5, 100),
+])
 def test_time_that_the_driver_was_not_told_of_counts(late: tuple[int, ...], seconds: float, passed: int, machine: Machine) -> None:
     code = STOPS_ALL_CLOCKS.replace("{late}", repr(late)).replace("{seconds}", repr(seconds))
     for where in (machine, None):

@@ -74,6 +74,7 @@ def test_a_function_s_way_is_explained(built: Build) -> None:
             explain(built.folder, unknown)
 
 
+@pytest.mark.slow  # another whole build, where those that are killed have other workers and a release its own lock
 def test_it_is_the_same_whatever_the_workers_and_from_the_lock(registry: Server, built: Build, tmp_path: Path) -> None:
     config = data_folder(tmp_path)
     lock = built.config.path.with_suffix(".lock")

@@ -171,6 +171,7 @@ def test_a_key_that_is_missing_is_told_before_anything_is_read(registry: Server,
     assert not registry.asked
 
 
+@pytest.mark.slow  # two whole builds
 def test_a_budget_stops_the_build_in_one_sentence_and_loses_nothing(registry: Server, tmp_path: Path) -> None:
     with serving(helpful(SOLUTIONS)) as model:
         config = config_for(tmp_path, model, OTHERS + "[llm]\nbudget_tokens = 12000\n")

@@ -328,7 +328,7 @@ def desk_of(layered: Build, place: Path) -> Desk:
     return Desk(config, layered.folder, flow.context_of(config, Options()), flow.stages(config))
 
 
-@pytest.mark.parametrize("text", [FOR_ALL, replace(FOR_ALL, family="")])
+@pytest.mark.parametrize("text", [FOR_ALL, pytest.param(replace(FOR_ALL, family=""), marks=pytest.mark.slow)])
 def test_a_maintainer_writes_for_one_of_the_forms(layered: Build, tmp_path: Path, text: Curated) -> None:
     desk = desk_of(layered, tmp_path)
     candidate = desk.find("even_digit_sums")

@@ -259,6 +259,7 @@ def test_what_was_asked_in_vain_is_counted(tmp_path: Path) -> None:
     assert rescued(tmp_path) == (2, 0)
 
 
+@pytest.mark.slow  # four rounds of search, where hostile strategies are drawn from by themselves below
 def test_a_hostile_answer_costs_the_others_nothing(tmp_path: Path, machine: Machine) -> None:
     hostile = [f"{ESCAPES}os.kill(0, 9)", f"{ESCAPES}while True: os.fork()", f"{ESCAPES}exit = os.abort()", OPENS]
     with asking(tmp_path, *hostile) as (mind, _, here):
@@ -303,6 +304,7 @@ def test_whatever_strategies_do_they_give_inputs_or_a_sentence(name: str, machin
     assert not drawn.inputs and drawn.fault.endswith(".") and any(one in drawn.fault for one in said.split(" or ")), drawn
 
 
+@pytest.mark.slow  # rounds of search in vain
 def test_forged_inputs_are_looked_at_like_any_others(tmp_path: Path, machine: Machine) -> None:
     forged = '[{"text": {"$": "no such type"}, "tries": 1}, {"text": [[]], "tries": {"$": "int", "v": "x"}}]'
     answers = [f"{ESCAPES}{FORGED % forged}  # {number}" for number in range(9)]
