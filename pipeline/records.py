@@ -129,7 +129,8 @@ class Curated:
     `contract` are the conditions that callers keep, `strategies` a module that gives the inputs that they pass, in the
     form that language models are asked for. `examples` are calls to be shown, as arguments in Python. `name` is what
     the task calls the function. `family` is the one that the text is for, "" for the first that can ask. `unreachable`
-    are branches of members that no call takes, each with the reason, where no rule can prove it.
+    are branches of members that no call takes, each with the reason, where no rule can prove it. `wrong` are programs
+    that somebody could write and that are wrong: the cases refuse each of them, as far as inputs that callers pass do.
     """
 
     text: str
@@ -140,6 +141,7 @@ class Curated:
     difficulty: str = ""
     family: str = ""
     unreachable: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ def _faults(curated: Curated, candidate: Candidate) -> Iterator[str]:
     if len(curated.examples) > MOST_EXAMPLES:
         yield f"There are {len(curated.examples)} examples, more than {MOST_EXAMPLES}."
     yield from _claims(curated, candidate)
+    yield from _programs(curated, candidate.function.name)
     for call in curated.examples:
         try:
             made = ast.parse(f"f({call})", mode="eval").body
@@ -42,6 +43,18 @@ def _faults(curated: Curated, candidate: Candidate) -> Iterator[str]:
             made = None
         if not isinstance(made, ast.Call):
             yield f"The example {call!r} is no list of arguments, such as \"[1, 2], most=3\"."
+
+
+def _programs(curated: Curated, name: str) -> Iterator[str]:
+    """Wrong answers that are no programs with the function."""
+    for number, program in enumerate(curated.wrong, 1):
+        try:
+            body = ast.parse(program).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            body = []
+        if not any(isinstance(node, ast.FunctionDef) and node.name == name for node in body):
+            yield f"Wrong answer {number} is no Python that defines {name} at its top: write the whole function."
+            return
 
 
 def _claims(curated: Curated, candidate: Candidate) -> Iterator[str]:

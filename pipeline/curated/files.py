@@ -4,7 +4,8 @@ The header has the function's `id`, the digest of its `reference` (a changed ref
 have a public `name`, a `contract` (list of conditions), `strategies` (a module in Python), `examples` (calls to be
 shown), and a `difficulty`; `family = "whole"` says that the text is enough to write the function with all that it
 calls, so that nothing is given. `unreachable` lists branches of members that no call can take, in the words of the
-gates, each with a colon and the reason, where no rule proves it. Below it stands the docstring, without examples.
+gates, each with a colon and the reason, where no rule proves it. Below it stands the docstring, without examples, and
+below that, behind a heading, wrong answers that the cases have to refuse, each a fenced program.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from pipeline.store import write_bytes
 FENCE = "+++"
 _LISTS = ("contract", "examples", "unreachable")
 _ORDER = ("id", "reference", "name", "family", "difficulty", *_LISTS, "remarks", "strategies")
+WRONG = "## Wrong answers"
+_PROGRAM = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _FORM = re.compile(rf"{re.escape(FENCE)}\n(.*?)\n{re.escape(FENCE)}\n(.*)", re.DOTALL)
 
 
@@ -92,7 +95,11 @@ def parsed(text: str, path: Path) -> CuratedFile:
         raise UserError(f"{path}: family must be {WHOLE_FAMILY}, or left out.")
     said: dict[str, Any] = {name: header.get(name, "") for name in ("strategies", "name", "difficulty", "family")}
     said |= {name: tuple(header.get(name, ())) for name in _LISTS}
-    curated = Curated(form[2].strip(), **said)
+    docstring, heading, rest = f"\n{form[2]}".partition(f"\n{WRONG}\n")
+    wrong = tuple(program.strip() for program in _PROGRAM.findall(rest))
+    if heading and _PROGRAM.sub("", rest).strip():
+        raise UserError(f"{path}: below {WRONG!r} stand programs alone, each between a line ```python and a line ```.")
+    curated = Curated(docstring.strip(), wrong=wrong, **said)
     return CuratedFile(header["id"], header["reference"], curated, header.get("remarks", ""), path)
 
 
@@ -112,7 +119,8 @@ def written(one: CuratedFile) -> str:
             lines.append(f"{name} = '''\n{values[name].strip()}\n'''")
         elif values[name] or name == "name":
             lines.append(f"{name} = {_text(values[name])}")
-    return "\n".join([FENCE, *lines, FENCE, "", curated.text.strip(), ""])
+    wrong = [f"```python\n{program.strip()}\n```\n" for program in curated.wrong]
+    return "\n".join([FENCE, *lines, FENCE, "", curated.text.strip(), "", *([WRONG, "", *wrong] if wrong else ())])
 
 
 def _text(value: str) -> str:

@@ -16,6 +16,7 @@ from harness.locations import Location
 from harness.records import Task
 from harness.runtime import ensure_runtime
 from harness.sandbox import choose
+from harness.scoring.judging import judge_all
 from harness.telling import say
 from harness.values import NotDecodable
 from harness.values.expressions import Names, NotShowable
@@ -144,11 +145,16 @@ class Desk:
             if isinstance(record, Rejection):
                 return Tried(file, None, record)
         assert isinstance(record, Task)
-        return Tried(file, record, None, tuple(self._points(record)))
+        return Tried(file, record, None, tuple(self._points(record, found.curated.wrong)))
 
-    def _points(self, task: Task) -> Iterator[str]:
-        """What plausible wrong answers give where the examples do not refuse them."""
-        found = read(task, Machine(choose(), ensure_runtime(self.context.runtime)))
+    def _points(self, task: Task, wrong: Sequence[str]) -> Iterator[str]:
+        """What plausible wrong answers give where no example refuses them, and which hardly any case does."""
+        machine = Machine(choose(), ensure_runtime(self.context.runtime))
+        for number, verdict in enumerate(judge_all([(task, one) for one in wrong], machine, tasks=[task]), 1):
+            if (failed := verdict.total - verdict.passed) < FEW:
+                yield f"Wrong answer {number} fails {failed} of {verdict.total} cases: draw inputs that tell it more " \
+                    "often, or take it out if it gives the same wherever callers may call it."
+        found = read(task, machine)
         yield f"Of {found.total} readings {found.passing} pass every case ({found.holes} of them give another answer " \
             f"to {found.further} further inputs), and {found.few} fail fewer than {FEW}."
         yield from found.missed

@@ -35,7 +35,7 @@ class SuiteRequest:
 
     `calls` are the arguments of calls with literals elsewhere in its project, as source text. `contract` are conditions
     that every input keeps (`pipeline.suites.domain.contract`), `examples` calls that become cases where they can.
-    `unreachable` are the claims of a `Subject`.
+    `unreachable` are the claims of a `Subject`, `wrong` programs that the cases have to refuse.
     """
 
     id: str
@@ -48,6 +48,7 @@ class SuiteRequest:
     contract: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     unreachable: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> SuiteRequest:
@@ -57,7 +58,8 @@ class SuiteRequest:
             found, drawn, asked = (further[name] for name in ("found", "drawn", "asked"))
             asked = Asked(tuple(asked["functions"]), tuple(asked["names"]))
             further = Further(tuple(found), tuple(drawn), asked, document["further"]["typical"])
-        lists = {name: tuple(document[name]) for name in ("preload", "calls", "contract", "examples", "unreachable")}
+        names = ("preload", "calls", "contract", "examples", "unreachable", "wrong")
+        lists = {name: tuple(document[name]) for name in names}
         return cls(**{**document, **lists, "further": further})
 
 

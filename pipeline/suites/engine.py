@@ -278,7 +278,8 @@ class Engine:
     def sharpen(self) -> None:
         """Run the mutants on what was found, and search where they survive."""
         search = self.search
-        trials = self.trials = Trials(self.subject, search.seed, search.lines, search.reference.watch)
+        trials = self.trials = Trials(
+            self.subject, search.seed, search.lines, search.reference.watch, self.request.wrong)
         trials.run(list(search.found.values()), FIRST_RUNS)
         search.probing = True
         fruitless = 0
@@ -331,7 +332,7 @@ class Engine:
             conditions=tuple((goal.line, goal.text, goal.outcome) for goal in search.conditions),
             unmet=tuple(search.unmet()),
             lite=tuple(lite(cases, self.evidence.kills)),
-            mutants=len(self.trials.trials),
+            mutants=len(self.trials.trials) - len(self.request.wrong),
             alive=tuple(str(trial) for trial in self.trials.weak()),
             easiest=Easiest(stub, round(len(passed) / len(cases), 4)),
             excused=told(search.reference.measure.excused),

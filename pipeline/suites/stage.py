@@ -72,9 +72,9 @@ def build_each(
     return [made[place] for place in range(len(requests))]
 
 
-DRAWN, ENOUGH = 1000, 600
-"""How many inputs are drawn from a maintainer's strategies at most, and how many different ones are enough: there are
-fewer cases."""
+DRAWN, ENOUGH = 2000, 1200
+"""How many inputs are drawn from a maintainer's strategies at most, and how many different ones are enough: the cases
+are chosen from these, so that what comes in one of fifty can be one of twenty."""
 
 _Built = tuple[SuiteRequest, Draft]
 _Helped = tuple[Draft, list[Exchange]]
@@ -177,7 +177,8 @@ def supplied(
             yield replace(request, contract=contract_of(candidate))
             continue
         request = replace(
-            request, contract=curated.contract, examples=curated.examples, unreachable=curated.unreachable)
+            request, contract=curated.contract, examples=curated.examples, unreachable=curated.unreachable,
+            wrong=curated.wrong)
         if source is None:
             yield request
         elif fault := drawn[candidate.id].fault:

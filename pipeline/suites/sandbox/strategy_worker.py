@@ -21,6 +21,8 @@ from pipeline.suites.property_run import prepare
 FILE = "<strategies>"
 MOST_CHARS = 20_000
 """Characters of one input."""
+ALL_CHARS = 1_500_000
+"""Characters of all inputs: then no more are drawn."""
 NO_NEWS = 300
 """Draws in a row that give nothing new: then there is hardly more, as of a yes and a no."""
 MOST_TOLD = 300
@@ -92,7 +94,8 @@ def _served(job: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Draws:
-    """The inputs of one job; `refused` are those that can't be carried, with reasons, `long` counts the large ones.
+    """The inputs of one job; `refused` are those that can't be carried, with reasons, `long` counts the large ones,
+    `chars` are the characters of all.
 
     `drawn` were drawn so far, and the last of them that was new was the one of that number in `news`.
     """
@@ -102,6 +105,7 @@ class _Draws:
         self.inputs: dict[str, dict[str, Any]] = {}
         self.refused: list[str] = []
         self.long = 0
+        self.chars = 0
         self.drawn = 0
         self.news = 0
 
@@ -120,8 +124,8 @@ class _Draws:
             self._keep(values)
             self.drawn += 1
             self.news = self.drawn if len(self.inputs) > before else self.news
-            enough = len(self.inputs) == self.job["enough"] or self.drawn - self.news == NO_NEWS
-            if enough or self.drawn == self.job["most"]:
+            enough = len(self.inputs) == self.job["enough"] or self.chars > ALL_CHARS
+            if enough or self.drawn - self.news == NO_NEWS or self.drawn == self.job["most"]:
                 raise _Enough
 
         fed: Any = given(_strategy(self.job))
@@ -150,8 +154,9 @@ class _Draws:
         key = canonical(encoded)
         if len(key) > MOST_CHARS:
             self.long += 1
-        else:
-            self.inputs.setdefault(key, encoded)
+        elif key not in self.inputs:
+            self.inputs[key] = encoded
+            self.chars += len(key)
 
 
 def _plain() -> str:

@@ -11,7 +11,7 @@ import ast
 import json
 import signal
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
@@ -31,9 +31,12 @@ from pipeline.transforms.altering.members import in_words
 from pipeline.transforms.altering.mutants import MembersMutants, fairly, seen_members, variants
 
 MOST = 100
-ENOUGH = 8
+ENOUGH, ENOUGH_OF_WRONG = 8, 25
+"""After how many inputs that kill a mutant, or tell a wrong answer, no more are tried."""
 FIRST = 120
 """On how many inputs each mutant runs before those that none of them kills run on the rest."""
+EVERY = 0
+"""The line that every input comes to."""
 SECONDS = 1.0
 _FREE = 5000
 
@@ -42,15 +45,22 @@ _FREE = 5000
 class Trial:
     """One mutant: its definition, the line that it changes, and the inputs that have killed it, by key.
 
-    `code` defines the function; where `member` names another one that is changed, the whole program.
+    `code` defines the function; where `member` names another one that is changed, the whole program. What is `wrong` is
+    no mutant: somebody has written it. Nothing is searched for it, but inputs that tell it are taken.
     """
 
     operator: str
     line: int
     code: CodeType
     member: str = ""
+    wrong: bool = False
     killers: list[str] = field(default_factory=list)
     given_up: bool = False
+
+    @property
+    def enough(self) -> bool:
+        """Whether so many inputs kill it as are looked for."""
+        return len(self.killers) >= (ENOUGH_OF_WRONG if self.wrong else ENOUGH)
 
     def __str__(self) -> str:
         return f"{in_words(self.line, self.member)}: {self.operator}"
@@ -66,10 +76,10 @@ class _Loaded:
 
 
 class Trials:
-    """All mutants of a function, or a part of them drawn by the seed where there are too many."""
+    """All mutants of a function, or a part of them drawn by the seed where there are too many, and `wrong` answers."""
 
     def __init__(
-        self, subject: Subject, seed: int, lines: Sequence[int], watch: Watch | None = None
+        self, subject: Subject, seed: int, lines: Sequence[int], watch: Watch | None = None, wrong: Sequence[str] = ()
     ) -> None:
         copy = subject.copied()
         function = copy.function
@@ -90,6 +100,8 @@ class Trials:
         found = variants(function, counted, chance_in(copy.tree, function))
         made = [Trial(operator, self._statement(line), code) for operator, line, code in found]
         self.trials = self._with_members(made, seed)
+        for number, text in enumerate(wrong, 1):
+            self.trials.append(Trial(f"wrong answer {number}", EVERY, _passing(text), wrong=True))
         self._reference = self._load(compile(ast.Module([function], []), "mutant", "exec", dont_inherit=True))
 
     @property
@@ -131,8 +143,8 @@ class Trials:
         stop = self.runs + budget
         reaching = _by_line(inputs, self._lines)
         for trial in self.trials:
-            if len(trial.killers) < ENOUGH and not trial.given_up and self.runs < stop:
-                self._try(trial, reaching.get(trial.line, [])[:FIRST])
+            if not trial.enough and not trial.given_up and (trial.wrong or self.runs < stop):
+                self._try(trial, reaching.get(trial.line, [])[: None if trial.wrong else FIRST])
         for trial in self.weak():
             if self.runs < stop:
                 self._try(trial, reaching.get(trial.line, [])[FIRST:])
@@ -156,7 +168,7 @@ class Trials:
                 return
             if killed:
                 trial.killers.append(found.key)
-                if len(trial.killers) >= ENOUGH:
+                if trial.enough:
                     return
 
     def _measure(self, inputs: Sequence[Found]) -> None:
@@ -231,7 +243,8 @@ class Trials:
 
     def weak(self, enough: int = 1) -> list[Trial]:
         """The mutants that fewer than `enough` inputs kill."""
-        return [trial for trial in self.trials if len(trial.killers) < enough and not trial.given_up]
+        alive = (trial for trial in self.trials if len(trial.killers) < enough and not trial.given_up)
+        return [trial for trial in alive if not trial.wrong]
 
     def kills(self) -> dict[str, frozenset[int]]:
         """For each input the places of the mutants that it is known to kill."""
@@ -240,6 +253,13 @@ class Trials:
             for key in trial.killers:
                 found.setdefault(key, set()).add(place)
         return {key: frozenset(places) for key, places in found.items()}
+
+
+def _passing(program: str) -> CodeType:
+    """A program whose loops count their passes."""
+    tree = ast.parse(program)
+    counted(tree)
+    return compile(tree, "mutant", "exec", dont_inherit=True)
 
 
 def without_annotations(function: ast.FunctionDef) -> None:
@@ -251,7 +271,7 @@ def without_annotations(function: ast.FunctionDef) -> None:
             node.returns = None
 
 
-def _by_line(inputs: Iterable[Found], lines: Sequence[int]) -> dict[int, list[Found]]:
+def _by_line(inputs: Sequence[Found], lines: Sequence[int]) -> dict[int, list[Found]]:
     """The inputs that come to each line, those with answers of their own before those that repeat one."""
     turns: dict[str, int] = {}
     ordered = []
@@ -259,7 +279,8 @@ def _by_line(inputs: Iterable[Found], lines: Sequence[int]) -> dict[int, list[Fo
         turn = turns.get(found.observation.effect, 0)
         turns[found.observation.effect] = turn + 1
         ordered.append((turn, place, found))
-    reaching: dict[int, list[Found]] = {}
+    # What tells wrong answers are inputs that callers pass.
+    reaching: dict[int, list[Found]] = {EVERY: [found for found in inputs if found.usual]}
     for _, _, found in sorted(ordered, key=lambda entry: entry[:2]):
         for line in sorted({lines[goal] for goal in found.observation.goals}):
             reaching.setdefault(line, []).append(found)

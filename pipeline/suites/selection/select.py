@@ -7,16 +7,18 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heapreplace
 
 from pipeline.suites.search.attempts import Found
-from pipeline.suites.selection.shortcut_answers import MAX_SHARE
 
 REDUNDANCY = 25
-"""How many cases are kept for each goal before diversity decides, as far as there are so many."""
+"""How many cases are kept for each goal before diversity decides, as far as there are so many; for each mutant and
+wrong answer, too, of inputs that somebody has weighed."""
 KILLERS = 5
 """How many cases are kept for each mutant, as far as so many are known to kill it."""
 SCARCE, KILLER = 5, 1
 """The same of inputs beside those that somebody has weighed: what is rare among these stays rare."""
 EASY = (0.2, 0.35, 0.55)
 """Shares of the cases that one stub may pass: cases beyond each are taken later, beyond the last not at all."""
+HALF = 0.5
+"""Where a stub passes more of the cases, fewer are kept for each goal and mutant."""
 USUAL = 0.8
 """The share of the cases that are as callers pass them, as far as there are so many that stubs don't pass."""
 MIN_CASES = 20
@@ -61,7 +63,7 @@ def selection(
     cases: list[Found] = []
     for redundancy in (REDUNDANCY, REDUNDANCY // 3, 2):
         cases = _Selection(drawn, wanted, redundancy, evidence).made(max_raising, max_same)
-        if len(evidence.easy(cases)[1]) <= MAX_SHARE * len(cases):
+        if len(cases) <= wanted and len(evidence.easy(cases)[1]) <= HALF * len(cases):
             break
     return cases
 
@@ -200,8 +202,11 @@ def _essential(ordered: list[Found], redundancy: int, evidence: Evidence) -> lis
     mutants: dict[int, int] = {}
     kept = []
     for case in sorted(ordered, key=lambda case: case.key in passed):
-        beside = evidence.as_drawn and not case.ordinary
-        enough, killers = (min(SCARCE, redundancy), KILLER) if beside else (redundancy, KILLERS)
+        enough, killers = redundancy, KILLERS
+        if evidence.as_drawn and case.ordinary:
+            killers = max(KILLERS, redundancy)
+        elif evidence.as_drawn:
+            enough, killers = min(SCARCE, redundancy), KILLER
         rare = [goal for goal in case.observation.goals if goals.get(goal, 0) < enough]
         alive = [mutant for mutant in evidence.kills.get(case.key, ()) if mutants.get(mutant, 0) < killers]
         if rare or alive or case.key in evidence.wanted:

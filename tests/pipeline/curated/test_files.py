@@ -52,6 +52,16 @@ def test_a_file_says_what_no_call_takes(tmp_path: Path) -> None:
     assert read_file(path).curated.unreachable == claims and written(read_file(path)) == path.read_text()
 
 
+def test_a_file_holds_wrong_answers_below_its_text(tmp_path: Path) -> None:
+    wrong = ("def spread(values, step=1):\n    return '`+++`'", "import re\n\ndef spread(values, step=1):\n    return 0")
+    path = save(replace(CURATED_FILE, curated=replace(CURATED, wrong=wrong)), tmp_path, "_spread")
+    again = read_file(path)
+    assert (again.curated.wrong, again.curated.text) == (wrong, CURATED.text) and written(again) == path.read_text()
+    path.write_text(path.read_text().replace("\n```python\n", "\nThis one is wrong:\n```python\n", 1))
+    with pytest.raises(UserError, match="programs alone"):
+        read_file(path)
+
+
 @pytest.mark.parametrize(("old", "new", "said"), [
     ("+++\nid", "id", "has no header"),
     ("contract = [", "contract = [[", "is no TOML"),
@@ -138,6 +148,8 @@ def test_a_stale_file_is_told_and_left_out(tmp_path: Path, capsys: pytest.Captur
     ({"strategies": "arguments ="}, "no Python"),
     ({"strategies": "import os\narguments = 1"}, "imports os"),
     ({"examples": ("[1, 2",)}, "no list of arguments"),
+    ({"wrong": ("def spread(values, step): return 1", "def spread(")}, "Wrong answer 2 is no Python that defines spread"),
+    ({"wrong": ("def _spread(values, step): return 1",)}, "Wrong answer 1 is no Python that defines spread"),
     ({"unreachable": ("`_left` line 3 to line 4: none is",)}, "line 3 to line 4 is no branch or line of a member"),
     ({"unreachable": ("`_left` line 3 to line 4",)}, "gives no reason"),
     ({"unreachable": ("line 3 to line 4: the function's own",)}, "is no branch or line of a member"),

@@ -122,3 +122,33 @@ def test_defaults_are_left_out_as_callers_leave_them(machine: Machine) -> None:
     [made] = build_suites([given], SuiteConfig(cases=200), machine)
     given_by_place = [len(case.args) for case in made.cases if "upper" not in case.kwargs]
     assert min(map(given_by_place.count, (1, 2, 3))) >= 10
+
+
+TALLY = """
+def tally(words: list[str]) -> dict[str, int]:
+    counts = {}
+    for word in words:
+        key = word.casefold()
+        counts[key] = counts.get(key, 0) + 1
+    return counts
+"""
+WORDS = """
+def asked_1():
+    from hypothesis import strategies as st
+    word = st.integers(0, 9999).map(lambda n: f"Oak{n}" if n % 80 else f"Oak-{n}")
+    return st.fixed_dictionaries({"words": st.lists(word, min_size=1, max_size=2)})
+"""
+
+
+def test_wrong_answers_that_few_draws_tell_fail_more_of_the_cases(machine: Machine) -> None:
+    """No mutant knows that a hyphen counts; what never ends, or is not loaded, costs nothing."""
+    joined = TALLY.replace("word.casefold", "word.replace('-', '').casefold")
+    others = (TALLY.replace("counts = {}", "while True: pass"), "import gone\n" + TALLY)
+    drawn = draw(Source(WORDS, "asked_1", ("words",), 5, 2000, 1200), machine).inputs
+    given = replace(request(TALLY), further=Further((), drawn, Asked((WORDS,), ("words",)), typical=True))
+    told = replace(given, id="c2b-told", wrong=(joined, *others))
+    suites = build_suites([given, told], SuiteConfig(cases=100), machine)
+    assert [made.reason for made in suites] == ["", ""], [made.evidence for made in suites]
+    without, with_it = (sum("-" in repr(case.args) for case in made.cases) for made in suites)
+    assert without < 8 and with_it >= 12
+    assert suites[0].mutants == suites[1].mutants and suites[1].alive == suites[0].alive
