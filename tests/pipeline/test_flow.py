@@ -289,8 +289,7 @@ def wrong_answers(task: Task) -> Task:
     (wrong_answers, "dry run"),
     (lambda t: replace(t, lite=(0,)), "lite"),
     (lambda t: replace(t, lite=(1, 0)), "cases"),
-    (lambda t: replace(t, lite=tuple(range(len(t.cases)))), "cases"),
-], ids=range(40))
+], ids=range(39))
 def test_what_hashes_can_t_show_is_found_by_a_gate(
     built: Build, tmp_path: Path, change: Callable[[Task], Task], gate: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,6 +297,19 @@ def test_what_hashes_can_t_show_is_found_by_a_gate(
         monkeypatch.setattr("pipeline.release.verify._runs", lambda *_: [])
     folder = republished(built.release, tmp_path, change, only={"merge_ranges"})
     assert gate in {finding.gate for finding in verify(str(folder), 1)}
+
+
+def test_a_lite_selection_that_is_long_is_none(
+    built: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def all_of_many(task: Task) -> Task:
+        cases = task.cases * 3
+        digest = task_digest(task.instruction, cases, task.comparison)
+        return replace(task, cases=cases, task_digest=digest, lite=tuple(range(len(cases))))
+
+    monkeypatch.setattr("pipeline.release.verify._runs", lambda *_: [])
+    folder = republished(built.release, tmp_path, all_of_many, only={"merge_ranges"})
+    assert any("the lite selection has" in str(finding) for finding in verify(str(folder), 1))
 
 
 def corrupted(release: Path, place: Path, field: str, mend: bool) -> Path:
