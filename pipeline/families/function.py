@@ -30,9 +30,7 @@ from pipeline.records import Instruction, Rejection, Suite
 from pipeline.screen.stage import measure_whole
 from pipeline.stage import Context
 from pipeline.suites.selection.member_answers import member_stubs
-from pipeline.suites.selection.shortcut_answers import MAX_SHARE, Answered, passing, worst
-
-MAX_STUB_SHARE = 0.5
+from pipeline.suites.selection.shortcut_answers import MAX_SHARE, MAX_STUB_SHARE, Answered, passing, worst
 
 
 @dataclass(frozen=True)

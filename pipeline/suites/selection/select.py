@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heapreplace
 
 from pipeline.suites.search.attempts import Found
+from pipeline.suites.selection.shortcut_answers import MAX_STUB_SHARE
 
 REDUNDANCY = 25
 """How many cases are kept for each goal before diversity decides, as far as there are so many; for each mutant and
@@ -17,8 +18,6 @@ SCARCE, KILLER = 5, 1
 """The same of inputs beside those that somebody has weighed: what is rare among these stays rare."""
 EASY = (0.2, 0.35, 0.55)
 """Shares of the cases that one stub may pass: cases beyond each are taken later, beyond the last not at all."""
-HALF = 0.5
-"""Where a stub passes more of the cases, fewer are kept for each goal and mutant."""
 USUAL = 0.8
 """The share of the cases that are as callers pass them, as far as there are so many that stubs don't pass."""
 MIN_CASES = 20
@@ -63,7 +62,7 @@ def selection(
     cases: list[Found] = []
     for redundancy in (REDUNDANCY, REDUNDANCY // 3, 2):
         cases = _Selection(drawn, wanted, redundancy, evidence).made(max_raising, max_same)
-        if len(cases) <= wanted and len(evidence.easy(cases)[1]) <= HALF * len(cases):
+        if len(cases) <= wanted and len(evidence.easy(cases)[1]) <= MAX_STUB_SHARE * len(cases):
             break
     return cases
 

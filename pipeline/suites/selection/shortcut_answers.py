@@ -16,6 +16,8 @@ T = TypeVar("T")
 COMMONEST = "return the commonest answer"
 MAX_SHARE = 0.6
 """The largest share of the cases that a stub may pass."""
+MAX_STUB_SHARE = 0.5
+"""The same of one that returns None, as the judge runs it."""
 _PLAIN = (ast.Constant, ast.Name, ast.List, ast.Dict, ast.Tuple, ast.UnaryOp, ast.unaryop, ast.expr_context)
 _VALUES: tuple[Any, ...] = (None, "", [], {}, 0, True, False)
 _CONSTANTS = tuple((f"return {value!r}", canonical(encode(value))) for value in _VALUES)
