@@ -367,6 +367,7 @@ def quality(release: str, readings: bool, workers: int, sandbox: str, as_json: b
     from harness.releases.dataset import DERIVED, load_release
     from harness.runtime import ensure_runtime
     from harness.sandbox import choose
+    from pipeline.release.inputs import wrong_answers
     from pipeline.release.quality import as_text
     from pipeline.release.quality import quality as found_in
 
@@ -375,5 +376,5 @@ def quality(release: str, readings: bool, workers: int, sandbox: str, as_json: b
         first = loaded.manifest[DERIVED]["release"]
         raise UserError(f"{loaded.name} asks about programs of {first}: `code2bench quality {first}` looks at these.")
     machine = Machine(choose(kind=sandbox), ensure_runtime(loaded.lock)) if readings else None
-    found = found_in(loaded.tasks, machine, workers)
+    found = found_in(loaded.tasks, machine, workers, wrong_answers(loaded) if readings else {})
     say(json.dumps([one.as_json() for one in found]) if as_json else as_text(found))

@@ -16,7 +16,6 @@ from harness.locations import Location
 from harness.records import Task
 from harness.runtime import ensure_runtime
 from harness.sandbox import choose
-from harness.scoring.judging import judge_all
 from harness.telling import say
 from harness.values import NotDecodable
 from harness.values.expressions import Names, NotShowable
@@ -29,7 +28,7 @@ from pipeline.languages.members import Kind
 from pipeline.languages.registry import language
 from pipeline.llm import Exchange
 from pipeline.records import Candidate, Curated, Rejection
-from pipeline.release.readings import read
+from pipeline.release.readings import failed, read
 from pipeline.sources.member_ages import MemberAgesStage
 from pipeline.stage import Context, Stage
 from pipeline.suites.selection.readings import FEW
@@ -150,10 +149,10 @@ class Desk:
     def _points(self, task: Task, wrong: Sequence[str]) -> Iterator[str]:
         """What plausible wrong answers give where no example refuses them, and which hardly any case does."""
         machine = Machine(choose(), ensure_runtime(self.context.runtime))
-        for number, verdict in enumerate(judge_all([(task, one) for one in wrong], machine, tasks=[task]), 1):
-            if (failed := verdict.total - verdict.passed) < FEW:
-                yield f"Wrong answer {number} fails {failed} of {verdict.total} cases: draw inputs that tell it more " \
-                    "often, or take it out if it gives the same wherever callers may call it."
+        for number, fails in enumerate(failed(task, wrong, machine), 1):
+            if fails < FEW:
+                yield f"Wrong answer {number} fails {fails} of {len(task.cases)} cases: draw inputs that tell it " \
+                    "more often, or take it out if it gives the same wherever callers may call it."
         found = read(task, machine)
         yield f"Of {found.total} readings {found.passing} pass every case ({found.holes} of them give another answer " \
             f"to {found.further} further inputs), and {found.few} fail fewer than {FEW}."

@@ -18,7 +18,7 @@ from pipeline.classify.libraries import list_of
 from pipeline.config import ClassifyConfig, CurateConfig, DedupeConfig, InstructConfig, PackageConfig, ReleaseConfig
 from pipeline.config_file import load_config
 from pipeline.curated.answers import as_lines, current, load_answers, published
-from pipeline.curated.files import load_curated
+from pipeline.curated.files import load_curated, parsed
 from pipeline.families.registry import family
 from pipeline.packaging.exclusions import as_text, load_exclusions
 from pipeline.progress import say
@@ -118,6 +118,19 @@ def kept(folder: Path, key: str = "") -> list[DataFile]:
         replace(one, text=unveil(one.text, key, one.file)) if one.text.startswith(MARK) else one for one in found]
 
 
+def wrong_answers(release: Release) -> dict[str, tuple[str, ...]]:
+    """The wrong answers that maintainers have recorded, by task, as far as a release holds their files."""
+    with near(release.folder) as here:
+        files = kept(here, _key(release))
+    read = (parsed(one.text, Path(one.file)) for one in files if one.file.startswith(f"{_CURATED}/"))
+    return {one.id: one.curated.wrong for one in read if one.curated.wrong}
+
+
+def _key(release: Release) -> str:
+    """What its texts are veiled with, empty where they are plain."""
+    return str(release.manifest.get("veil", {}).get("key", ""))
+
+
 def unpacked(release: Release) -> ReleaseConfig:
     """The configuration of a release, in a data folder of the cache with all that it names, under the usual names.
 
@@ -134,7 +147,7 @@ def unpacked(release: Release) -> ReleaseConfig:
     with near(release.folder) as here:
         for name, path in places.items():
             store.write_bytes(path, (here / name).read_bytes())
-        for one in _data_files(here, str(release.manifest.get("veil", {}).get("key", ""))):
+        for one in _data_files(here, _key(release)):
             store.write_bytes(place / one.file, one.text.encode())
     return _by_usual_names(load_config(config))
 

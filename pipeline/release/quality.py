@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -23,9 +23,10 @@ from pipeline.packaging.flags import flags_of
 from pipeline.progress import Progress
 from pipeline.release.further import COUNT
 from pipeline.release.readings import Readings, read
+from pipeline.suites.selection.readings import FEW
 
 PASSING, HARDLY = 0.03, 0.05
-"""Shares of readings that may pass every case, and that may fail but a few."""
+"""Shares of wrong answers that may pass every case, and that may fail but a few."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,18 @@ class Quality:
         }
 
 
-def quality(tasks: Sequence[Task], machine: Machine | None, workers: int = 0) -> list[Quality]:
+def quality(
+    tasks: Sequence[Task], machine: Machine | None, workers: int = 0, wrong: Mapping[str, Sequence[str]] | None = None
+) -> list[Quality]:
     """Each task with what is wrong with it; with a machine its readings are tried, which takes some seconds each.
 
-    `workers` processes try them, 0 for one per core. What was found is kept in the cache: stopped, it goes on.
+    So are `wrong` answers that people have written, by task. `workers` processes try them, 0 for one per core. What was
+    found is kept in the cache: stopped, it goes on.
     """
     if machine is None:
         return [Quality(task, flags_of(task)) for task in tasks]
-    jobs = [_Job(place, task, machine, _kept(task, machine)) for place, task in enumerate(tasks)]
+    answers = [tuple((wrong or {}).get(task.task_id, ())) for task in tasks]
+    jobs = [_Job(place, task, answers[place], machine) for place, task in enumerate(tasks)]
     found: dict[int, Readings] = {}
     with Progress("readings", len(tasks)) as progress:
         for place, readings in LocalExecutor(workers).map(_tried, jobs):
@@ -69,30 +74,31 @@ def quality(tasks: Sequence[Task], machine: Machine | None, workers: int = 0) ->
 
 @dataclass(frozen=True)
 class _Job:
-    """A task whose readings are tried; `kept` is where what was found is written."""
+    """A task whose readings are tried, and `wrong` answers to it."""
 
     place: int
     task: Task
+    wrong: tuple[str, ...]
     machine: Machine
-    kept: Path
+
+    @property
+    def kept(self) -> Path:
+        """Where what was found is kept, by all that decides about it."""
+        key = digest(canonical_json(task_to_row(self.task)), *self.wrong, self.machine.runtime.lock_sha256, _code())
+        return cache_folder() / "readings" / f"{key}.json"
 
 
 def _tried(job: _Job) -> tuple[int, Readings]:
+    kept = job.kept
     try:
-        said = json.loads(job.kept.read_text("utf-8"))
+        said = json.loads(kept.read_text("utf-8"))
         return job.place, Readings(**{**said, "points": tuple(said["points"]), "missed": tuple(said["missed"])})
     except (OSError, ValueError, TypeError, KeyError):
         pass  # it was not tried, or not written to the end
-    found = read(job.task, job.machine)
-    job.kept.parent.mkdir(parents=True, exist_ok=True)
-    job.kept.write_text(canonical_json(asdict(found)), "utf-8")
+    found = read(job.task, job.machine, job.wrong)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(canonical_json(asdict(found)), "utf-8")
     return job.place, found
-
-
-def _kept(task: Task, machine: Machine) -> Path:
-    """Where the readings of a task are kept, by all that decides about them."""
-    key = digest(canonical_json(task_to_row(task)), machine.runtime.lock_sha256, _code())
-    return cache_folder() / "readings" / f"{key}.json"
 
 
 @cache
@@ -109,6 +115,10 @@ def _of_readings(found: Readings) -> Iterator[str]:
         yield "readings pass"
     if found.few > HARDLY * found.total:
         yield "readings hardly fail"
+    if found.written_passing > PASSING * found.written:
+        yield "wrong answers pass"
+    if found.written_few > HARDLY * found.written:
+        yield "wrong answers hardly fail"
 
 
 def as_text(found: Sequence[Quality]) -> str:
@@ -126,7 +136,9 @@ def as_text(found: Sequence[Quality]) -> str:
 
 def _of(found: Readings) -> str:
     holes = f"{found.holes} holes" if found.further else "holes unknown"
-    return f"{found.total}: {found.passing} pass ({holes}), {found.few} hardly fail, {found.open} open"
+    written = f"; {found.written} written: {found.written_passing} pass, {found.written_few} hardly fail"
+    return f"{found.total}: {found.passing} pass ({holes}), {found.few} hardly fail, {found.open} open" \
+        f"{written if found.written else ''}"
 
 
 def _sums(found: Sequence[Quality]) -> Iterable[str]:
@@ -143,4 +155,8 @@ def _sums(found: Sequence[Quality]) -> Iterable[str]:
         every = sum(one.total for one in tried)
         yield f"Of {every} readings {sum(one.passing for one in tried) / every:.1%} pass every case, " \
             f"{sum(one.holes for one in tried) / every:.2%} differ on up to {COUNT} further inputs, " \
-            f"{sum(one.few for one in tried) / every:.1%} fail fewer than 5."
+            f"{sum(one.few for one in tried) / every:.1%} fail fewer than {FEW}."
+    if written := sum(one.written for one in tried):
+        yield f"Of {written} wrong answers that people have written, to {sum(one.written > 0 for one in tried)} " \
+            f"tasks, {sum(one.written_passing for one in tried) / written:.1%} pass every case, " \
+            f"{sum(one.written_few for one in tried) / written:.1%} fail fewer than {FEW}."

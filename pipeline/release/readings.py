@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from harness.languages import Call, Machine
 from harness.records import Answer, Case, Task
+from harness.scoring.judging import judge_all
 from harness.values import NotDecodable, canonical, decode
 from harness.values.expressions import Names, NotShowable, expression
 from pipeline.instruct.examples.cases import call
@@ -26,7 +27,8 @@ class Readings:
     `further` inputs were made for those that pass: drawn anew where somebody has written strategies, and near misses of
     the cases that keep to the contract; `holes` is how many of them give another answer there, the others mean the same
     as far as is known; `missed` says so of each in a sentence, and then what hardly any case says. `open` is how many
-    no example refuses; `points` are the first of these in sentences.
+    no example refuses; `points` are the first of these in sentences. Wrong answers that people have `written` are
+    counted by themselves: how many there are, how many of them pass every case, how many fail fewer than `FEW`.
     """
 
     total: int
@@ -37,10 +39,13 @@ class Readings:
     open: int
     points: tuple[str, ...]
     missed: tuple[str, ...] = ()
+    written: int = 0
+    written_passing: int = 0
+    written_few: int = 0
 
 
-def read(task: Task, machine: Machine) -> Readings:
-    """Run the readings of a task's reference on its cases; the same ones each time."""
+def read(task: Task, machine: Machine, wrong: Sequence[str] = ()) -> Readings:
+    """Run the readings of a task's reference on its cases, the same ones each time, and `wrong` answers to it."""
     seed = seed_of(0, "readings", task.task_id)
     found = readings(task.program, task.entry_point, task.cases, task.comparison, machine, seed)
     shown = shown_cases(task)
@@ -53,11 +58,19 @@ def read(task: Task, machine: Machine) -> Readings:
     few = [one for one in found if 0 < len(one.refused_by) < FEW]
     missed = [_point(task, further, one, "No case") for one in holes]
     missed += [_point(task, task.cases, one, "Hardly any case") for one in few]
+    fails = failed(task, wrong, machine)
     return Readings(
         len(found), len(passing), len(few), len(further), len(holes),
         sum(one.is_open(shown) for one in found), tuple(filter(None, told)),
         tuple(filter(None, missed)),
+        len(fails), fails.count(0), sum(0 < one < FEW for one in fails),
     )
+
+
+def failed(task: Task, programs: Sequence[str], machine: Machine) -> list[int]:
+    """On how many of a task's cases each program fails."""
+    verdicts = judge_all([(task, one) for one in programs], machine, tasks=[task])
+    return [one.total - one.passed for one in verdicts]
 
 
 def _answering(reading: Reading) -> Reading:

@@ -45,6 +45,7 @@ def _ration(demands: list[int], stock: int) -> list[int]:
             stock -= part
     return shares
 '''
+WRONG = "def share_evenly(demands, stock):\n    return [min(demand, stock // len(demands)) for demand in demands]\n"
 CURATED = Curated(
     """Share a stock among customers as evenly as their demands allow.
 
@@ -65,9 +66,9 @@ arguments = st.fixed_dictionaries({
     "demands": st.lists(st.integers(0, 30), max_size=8), "stock": st.integers(0, 120)})""",
     examples=("[5, 1, 9], 12", "stock=2, demands=[4, 4, 4]", "[], 7"),
     name="share_evenly",
+    wrong=(WRONG.strip(), "def share_evenly(demands, stock):\n    return [] if not demands else None"),
 )
 RIGHT = NEW.replace("_ration", "share_evenly")
-WRONG = "def share_evenly(demands, stock):\n    return [min(demand, stock // len(demands)) for demand in demands]\n"
 
 
 @pytest.fixture(scope="module")
@@ -160,9 +161,14 @@ def test_quality_says_what_is_wrong(built: Build, task: Task, tmp_path: Path, mo
     [row] = json.loads(run("quality", built.release, "--json", "--readings").stdout)
     [kept] = folder.glob("*.json")
     said = kept.read_text()
-    kept.write_text(json.dumps({**json.loads(said), "few": 999}))
+    assert [row["readings"][name] for name in ("written", "written_passing", "written_few")] == [2, 0, 0]
+    more = {"few": 999, "written_passing": 1, "written_few": 1}
+    kept.write_text(json.dumps({**json.loads(said), **more}))
     [again] = json.loads(run("quality", built.release, "--json", "--readings").stdout)
-    assert again["readings"] == {**row["readings"], "few": 999} and "readings hardly fail" in again["flags"]
+    assert again["readings"] == {**row["readings"], **more}
+    assert again["flags"] == [*row["flags"], "readings hardly fail", "wrong answers pass", "wrong answers hardly fail"]
+    assert "Of 2 wrong answers that people have written, to 1 tasks, 50.0% pass every case, 50.0% fail fewer than 5." in \
+        run("quality", built.release, "--readings").stdout
     kept.write_text(said[:-9])
     [again] = json.loads(run("quality", built.release, "--json", "--readings", "--workers", "1").stdout)
     assert again == row and kept.read_text() == said
