@@ -89,7 +89,8 @@ def _forked(request: SuiteRequest, way: Way) -> Draft:
         if slow or (died == signal.SIGVTALRM and page.read().startswith("reference")):
             again = len(scales) > 1
             scales = scales[1:] or scales
-        elif died in _FATAL:
+        elif died in _FATAL or (os.WIFEXITED(status) and os.WEXITSTATUS(status)):
+            # A fork ends with the code 0; with another one some call has ended it.
             last = learnt(page.read(), deadly)
             again = last is not None
             deadly += [last] if last is not None else []

@@ -16,8 +16,9 @@ import pathlib
 import re
 import uuid
 import zoneinfo
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import ModuleType
 from typing import Any
 
 from harness.records import Json
@@ -58,7 +59,8 @@ _KINDS: tuple[tuple[type, Spec], ...] = (
 def seeds(calls: Sequence[str], parameters: tuple[Parameter, ...], function: Any) -> list[dict[str, Any]]:
     """The inputs that the calls stand for, in the form that the samplers give; those that fit badly are passed over.
 
-    Only for use inside the sandbox: the texts are evaluated.
+    They may use the names under which the function's module has imported others. Only for use inside the sandbox: the
+    texts are evaluated.
     """
     try:
         signature = inspect.signature(function)
@@ -67,7 +69,7 @@ def seeds(calls: Sequence[str], parameters: tuple[Parameter, ...], function: Any
     made = []
     for text in calls:
         try:
-            args, kwargs = _evaluated(text)
+            args, kwargs = _evaluated(text, getattr(function, "__globals__", {}))
             made.append(_input(parameters, signature.bind(*args, **kwargs).arguments, signature))
         except (NotEncodable, RecursionError, TypeError, ValueError, NameError, AttributeError, ArithmeticError):
             # Evidence is welcome, not needed.
@@ -194,8 +196,11 @@ def _input(parameters: tuple[Parameter, ...], given: dict[str, Any], signature: 
     return made
 
 
-def _evaluated(text: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The positional and the keyword arguments; `datetime` may be the module or the class, as the text uses it."""
+def _evaluated(text: str, own: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The positional and the keyword arguments; `datetime` may be the module or the class, as the text uses it.
+
+    Of the function's `own` names those of modules are known.
+    """
     tree = ast.parse(f"_call({text})", mode="eval")
     held = {n.value.id for n in ast.walk(tree) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)}
     names: dict[str, Any] = {"_call": lambda *args, **kwargs: (args, kwargs)}
@@ -206,5 +211,6 @@ def _evaluated(text: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
         names["datetime"] = datetime
     for alias in held & set(_MODULES):
         names[alias] = importlib.import_module(_MODULES[alias])
+    names.update({alias: own[alias] for alias in held if isinstance(own.get(alias), ModuleType)})
     result: tuple[tuple[Any, ...], dict[str, Any]] = eval(compile(tree, "<call>", "eval"), names)
     return result

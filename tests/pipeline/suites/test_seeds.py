@@ -5,6 +5,7 @@ import json
 import keyword
 from collections import OrderedDict
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 
 from harness.languages import Machine
@@ -70,6 +71,7 @@ def test_what_does_not_fit_or_fails_is_passed_over() -> None:
 
 def test_makers_of_values_are_known() -> None:
     text = "def one(a):\n    return a"
+    assert inputs(f"import fractions as _fr\n{text}", "_fr.Fraction(1, 2)", "_np.array([1.5])") == [{"a": Fraction(1, 2)}]
     found = inputs(text, "datetime.date(2020, 1, 2)", "datetime(2020, 1, 2)", "Path('a')", "np.array([1.5])", "{1, 2}")
     assert [type(made["a"]).__name__ for made in found] == ["date", "datetime", "PosixPath", "ndarray", "set"]
     more = ["re.compile('a', re.I)", "compile('a')", "uuid.UUID(int=1)", "ip_address('::1')", "slice(1)", "ZoneInfo('UTC')"]
@@ -141,9 +143,10 @@ def asked_1():
 
 
 def test_wrong_answers_that_few_draws_tell_fail_more_of_the_cases(machine: Machine) -> None:
-    """No mutant knows that a hyphen counts; what never ends, or is not loaded, costs nothing."""
+    """No mutant knows that a hyphen counts; what never ends, ends its process, or is not loaded, costs nothing."""
     joined = TALLY.replace("word.casefold", "word.replace('-', '').casefold")
-    others = (TALLY.replace("counts = {}", "while True: pass"), "import gone\n" + TALLY)
+    others = tuple(TALLY.replace("counts = {}", ending) for ending in ("while True: pass", "__import__('os')._exit(3)"))
+    others += ("import gone\n" + TALLY,)
     drawn = draw(Source(WORDS, "asked_1", ("words",), 5, 2000, 1200), machine).inputs
     given = replace(request(TALLY), further=Further((), drawn, Asked((WORDS,), ("words",)), typical=True))
     told = replace(given, id="c2b-told", wrong=(joined, *others))
