@@ -152,7 +152,7 @@ class Desk:
         for number, fails in enumerate(failed(task, wrong, machine), 1):
             if fails < FEW:
                 yield f"Wrong answer {number} fails {fails} of {len(task.cases)} cases: draw inputs that tell it " \
-                    "more often, or take it out if it gives the same wherever callers may call it."
+                    "more often, unless there are no others, or take it out if it is right wherever callers call it."
         found = read(task, machine)
         yield f"Of {found.total} readings {found.passing} pass every case ({found.holes} of them give another answer " \
             f"to {found.further} further inputs), and {found.few} fail fewer than {FEW}."
