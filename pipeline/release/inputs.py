@@ -122,7 +122,8 @@ def wrong_answers(release: Release) -> dict[str, tuple[str, ...]]:
     """The wrong answers that maintainers have recorded, by task, as far as a release holds their files."""
     with near(release.folder) as here:
         files = kept(here, _key(release))
-    read = (parsed(one.text, Path(one.file)) for one in files if one.file.startswith(f"{_CURATED}/"))
+    texts = [one for one in files if one.file.startswith(f"{_CURATED}/") and one.file != _ANSWERS]
+    read = (parsed(one.text, Path(one.file)) for one in texts)
     return {one.id: one.curated.wrong for one in read if one.curated.wrong}
 
 

@@ -22,7 +22,7 @@ from pipeline.hub.prepared import prepare
 from pipeline.packaging.exclusions import Exclusion, add_exclusion
 from pipeline.records import Curated
 from pipeline.release.funnel import funnel
-from pipeline.release.inputs import INPUTS, DataFile, kept, unpacked
+from pipeline.release.inputs import INPUTS, DataFile, kept, unpacked, wrong_answers
 from pipeline.release.verify import verify
 from pipeline.sources.known import known_in, write_known
 from tests.pipeline.make_project import ALPHA, OLD, data_folder, fill, new_cache, tree
@@ -50,6 +50,7 @@ Raises:
 arguments = st.fixed_dictionaries({"text": st.text(max_size=12), "limit": st.integers(-1, 12)})""",
     examples=('"a long text", 8', '"short", 5', '"abc", 2', '"abc", -1'),
     name="cut_short",
+    wrong=("def cut_short(text, limit):\n    return text[:limit]",),
 )
 SOLUTIONS = {
     "cut_short": ALPHA[ALPHA.index("def shorten") : ALPHA.index("def count_words")].replace("shorten", "cut_short", 1),
@@ -125,6 +126,7 @@ def test_it_holds_what_decided_it_and_no_more(made: Repeatable) -> None:
         f"curated/shorten.{task.task_id[4:]}.md", "curated/answers.jsonl", "exclusions.toml", "known.jsonl"]
     assert "count_words" in texts["curated/answers.jsonl"] and "merge_ranges" not in canonical_json(texts)
     assert texts["exclusions.toml"].count("[[exclusion]]") == 1
+    assert wrong_answers(load_release(made.release)) == {task.task_id: CURATED.wrong}
 
 
 def test_from_its_folder_alone_it_is_the_same_bytes(
@@ -153,6 +155,7 @@ def test_veiled_it_shows_nothing_and_gives_the_same(made: Repeatable, tmp_path: 
     assert all(one.text.startswith(MARK) for one in store.read(veiled / INPUTS, DataFile))
     plain, hidden = (unpacked(load_release(folder)).path.parents[1] for folder in (made.release, veiled))
     assert plain != hidden and tree(plain) == tree(hidden)
+    assert wrong_answers(load_release(veiled)) == wrong_answers(load_release(made.release))
     assert verify(str(veiled), 1) == []
 
 
