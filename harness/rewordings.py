@@ -15,7 +15,7 @@ from harness.errors import UserError, guess
 from harness.locations import near
 from harness.records import Edit, PromptVariant, Task
 from harness.releases.dataset import Release
-from harness.releases.veil import MARK, unveil
+from harness.releases.veil import MARK, unveil, veil_key
 from harness.variants import Change, Variant, variant
 
 PROMPTS = "prompts.parquet"
@@ -46,7 +46,7 @@ def read_rewordings(release: Release, strategies: Collection[str] = ()) -> tuple
         except (OSError, pa.ArrowInvalid) as error:
             file = release.folder / PROMPTS
             raise UserError(f"{file} is no readable Parquet file ({error}); get the release again.") from None
-    key = str(release.manifest.get("veil", {}).get("key", ""))
+    key = veil_key(release.manifest)
     found = tuple(_typed(row, key) for row in rows)
     known = sorted({row.strategy for row in found})
     for name in strategies:

@@ -36,7 +36,7 @@ from harness.releases.rows import (
     write_track,
 )
 from harness.releases.snapshots import origin, snapshots
-from harness.releases.veil import unveiled
+from harness.releases.veil import unveiled, veil_key
 
 __all__ = [
     "SCHEMA", "Release", "RowError", "cache_folder", "load_release", "published_order", "read_manifest", "read_track",
@@ -130,7 +130,7 @@ def load_release(where: str | Location, tracks: Sequence[str] | None = None, who
         if track not in manifest["tracks"]:
             there = ", ".join(sorted(manifest["tracks"]))
             raise UserError(f"Release {manifest['name']} has no track {track!r}, only {there}.")
-    key = str(manifest.get("veil", {}).get("key", ""))
+    key = veil_key(manifest)
     seals = {track: Seal() for track in chosen}
     tasks = tuple(task for track in chosen for task in _track_tasks(folder, track, manifest, key, seals[track]))
     _check_unique(tasks, manifest["name"])

@@ -19,7 +19,7 @@ from harness.errors import UserError
 from harness.releases.dataset import MANIFEST, Release, published_order, task_to_row
 from harness.releases.hub import ADVISORIES, ALL, MAIN, asked, base_of, order_of
 from harness.releases.rows import SCHEMA
-from harness.releases.veil import veiled
+from harness.releases.veil import veil_key, veiled
 from pipeline.hub.prepared import Prepared
 from pipeline.release.card import CARD
 
@@ -54,7 +54,7 @@ def _operations(api: HfApi, made: Prepared, release: Release, head: str) -> list
         one.path: one for one in asked(made.repository, lambda: list(api.list_repo_tree(
             made.repository, repo_type="dataset", revision=head, recursive=True))) if hasattr(one, "blob_id")}
     current = _manifest(made, head)
-    key = str(made.manifest.get("veil", {}).get("key", ""))
+    key = veil_key(made.manifest)
     wanted = {f"{ALL}/{track}/{base_of(made.tag)}.parquet": _with_release(release, track, made.name, key)
               for track in made.manifest["tracks"]}
     if _age(made.manifest) >= _age(current):

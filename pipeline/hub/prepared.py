@@ -12,7 +12,7 @@ from harness.locations import near
 from harness.records import digest
 from harness.releases.dataset import DERIVED, MANIFEST, Release, write_track
 from harness.releases.hub import tag_of
-from harness.releases.veil import COLUMNS
+from harness.releases.veil import COLUMNS, veil_key
 from harness.rewordings import has_rewordings, read_rewordings
 from pipeline import store
 from pipeline.curated.answers import publish, published
@@ -68,7 +68,7 @@ def prepare(
         if has_rewordings(release):
             write_prompts(read_rewordings(release), folder, manifest["veil"]["key"])
     if DERIVED not in manifest:
-        key = manifest.get("veil", {}).get("key", "")
+        key = veil_key(manifest)
         write_card(folder, replace(facts_of(release, folder, name), changes=since, repository=repository, key=key))
     manifest["files"] = {name: found for name, found in hashes(folder).items() if name != MANIFEST}
     store.write_bytes(folder / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())

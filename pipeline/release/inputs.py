@@ -12,7 +12,7 @@ from harness.locations import Location, near
 from harness.records import MAINTAINER
 from harness.releases.cutoffs import models_file
 from harness.releases.dataset import MANIFEST, Release, cache_folder, read_manifest
-from harness.releases.veil import MARK, unveil, veil
+from harness.releases.veil import MARK, unveil, veil, veil_key
 from pipeline import store
 from pipeline.classify.libraries import list_of
 from pipeline.config import ClassifyConfig, CurateConfig, DedupeConfig, InstructConfig, PackageConfig, ReleaseConfig
@@ -121,15 +121,10 @@ def kept(folder: Path, key: str = "") -> list[DataFile]:
 def wrong_answers(release: Release) -> dict[str, tuple[str, ...]]:
     """The wrong answers that maintainers have recorded, by task, as far as a release holds their files."""
     with near(release.folder) as here:
-        files = kept(here, _key(release))
+        files = kept(here, veil_key(release.manifest))
     texts = [one for one in files if one.file.startswith(f"{_CURATED}/") and one.file != _ANSWERS]
     read = (parsed(one.text, Path(one.file)) for one in texts)
     return {one.id: one.curated.wrong for one in read if one.curated.wrong}
-
-
-def _key(release: Release) -> str:
-    """What its texts are veiled with, empty where they are plain."""
-    return str(release.manifest.get("veil", {}).get("key", ""))
 
 
 def unpacked(release: Release) -> ReleaseConfig:
@@ -148,7 +143,7 @@ def unpacked(release: Release) -> ReleaseConfig:
     with near(release.folder) as here:
         for name, path in places.items():
             store.write_bytes(path, (here / name).read_bytes())
-        for one in _data_files(here, _key(release)):
+        for one in _data_files(here, veil_key(release.manifest)):
             store.write_bytes(place / one.file, one.text.encode())
     return _by_usual_names(load_config(config))
 

@@ -13,6 +13,7 @@ from harness.languages import Machine
 from harness.locations import location, whole
 from harness.records import BLIND, SCHEMA_VERSION, Sufficiency, Task
 from harness.releases.dataset import Release, load_release
+from harness.releases.veil import veil_key
 from harness.runtime import Consent, announced, ensure_runtime
 from harness.sandbox.choice import BUBBLEWRAP, choose
 from harness.scoring.evaluate import cores
@@ -80,7 +81,7 @@ def _evidence(release: Release, here: Path) -> Evidence:
     held = SCHEMA_VERSION in {release.manifest["schema_version"], *(task.schema_version for task in release.tasks)}
     config = load_config(here / "release.toml") if held else None
     blind: dict[str, list[BlindAnswer]] = defaultdict(list)
-    for one in published(here, release.manifest.get("veil", {}).get("key", "")):
+    for one in published(here, veil_key(release.manifest)):
         blind[one.task].append(one)
     return Evidence(release, here, locked, libraries, refused, config, blind)
 

@@ -12,7 +12,7 @@ from harness.errors import UserError
 from harness.locations import near
 from harness.records import CANARY, FIRST_LANGUAGE, PromptVariant, Provenance, Task
 from harness.releases.dataset import DERIVED, Release
-from harness.releases.veil import veil
+from harness.releases.veil import veil, veil_key
 from harness.rewordings import INITIAL, PROMPTS, as_variant
 from pipeline import store
 from pipeline.config import VaryConfig
@@ -153,7 +153,7 @@ def _written(
         (part / entry["file"]).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(here / entry["file"], part / entry["file"])
     taken = {key: release.manifest[key] for key in ("tracks", "veil") if key in release.manifest}
-    key = str(taken.get("veil", {}).get("key", ""))
+    key = veil_key(release.manifest)
     write_prompts(rows, part, key)
     if further.exchanges:
         store.write(part / ANSWERS, Exchange, further.exchanges)

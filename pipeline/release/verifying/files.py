@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from harness.errors import UserError
+from harness.releases.veil import veil_key
 from pipeline.records import LockedSource
 from pipeline.release.attribution import Attribution, attributions, notice
 from pipeline.release.card import CARD, card_files
@@ -42,7 +43,7 @@ def _card(evidence: Evidence) -> Iterator[Finding]:
     release, folder = evidence.release, evidence.folder
     said = (folder / CARD).read_text("utf-8")
     named = _REPOSITORY.search(said)
-    key = str(release.manifest.get("veil", {}).get("key", ""))
+    key = veil_key(release.manifest)
     try:
         facts = replace(facts_of(release, folder), repository=named[1] if named else "", key=key)
     except (UserError, KeyError, TypeError) as error:
