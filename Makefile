@@ -30,8 +30,8 @@ setup: .venv/setup.done  ## make the environment, with the runtime that answers 
 release: setup  ## build the release that $(CONFIG) describes, from real source archives
 	@$(BIN)/code2bench build $(CONFIG)
 
-test: setup  ## run the fast tests on all cores, which they leave idle a third of the time
-	@$(BIN)/python -m pytest -n $$(( $$(nproc) + 1 )) --dist loadfile --no-loadscope-reorder
+test: setup  ## run the fast tests on all cores, which they leave idle a quarter of the time
+	@$(BIN)/python -m pytest -n $$(( $$(nproc) + 2 )) --dist loadfile --no-loadscope-reorder
 
 test-slow: setup  ## run the tests that take minutes, those that read the real PyPI, and those in a browser
 	@sh scripts/install_chromium.sh

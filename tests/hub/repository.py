@@ -84,6 +84,7 @@ class Repository:
     created: str = field(default_factory=lambda: stamp(time.time()))
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
     known: dict[str, dict[str, Entry]] = field(default_factory=dict, repr=False)
+    pointed: dict[str, str] = field(default_factory=dict, repr=False)
     former: dict[str, str] = field(default_factory=dict, repr=False)
     stale_reads: int = 0
 
@@ -110,9 +111,12 @@ class Repository:
         return run.stdout
 
     def refs(self) -> dict[str, str]:
-        """All refs with the commits that they lead to."""
-        shown = self.git("for-each-ref", "--format=%(refname) %(objectname) %(*objectname)").decode()
-        return {words[0]: words[-1] for words in map(str.split, shown.splitlines())}
+        """All refs with the commits that they lead to; git is asked again when one has changed."""
+        with self.lock:
+            if not self.pointed:
+                shown = self.git("for-each-ref", "--format=%(refname) %(objectname) %(*objectname)").decode()
+                self.pointed = {words[0]: words[-1] for words in map(str.split, shown.splitlines())}
+            return self.pointed
 
     def refs_seen(self) -> dict[str, str]:
         """The refs as a reader sees them: the former ones, while reads are stale."""
@@ -132,6 +136,8 @@ class Repository:
         for name in (f"refs/heads/{revision}", f"refs/tags/{revision}", revision):
             if name in refs:
                 return refs[name]
+        if revision in self.known:
+            return revision
         if re.fullmatch(r"[0-9a-f]{7,40}", revision):
             try:
                 return self.git("rev-parse", "-q", "--verify", f"{revision}^{{commit}}").decode().strip()
@@ -178,6 +184,7 @@ class Repository:
             for path, content in changes.items():
                 stream += _change(path, content)
             self.git("fast-import", "--quiet", "--done", data=b"".join([*stream, b"done\n"]))
+            self.pointed = {}
             return self.head(branch)
 
     def set_ref(self, ref: str, commit: str, message: str = "") -> None:
@@ -189,6 +196,7 @@ class Repository:
                 self.git("tag", "-a", "-m", message, ref.removeprefix("refs/tags/"), commit)
             else:
                 self.git("update-ref", ref, commit, "0" * 40)
+            self.pointed = {}
 
     def delete_ref(self, ref: str) -> None:
         """Remove a tag or a branch."""
@@ -196,6 +204,7 @@ class Repository:
             if ref not in self.refs():
                 raise refuse(404, f"Invalid rev id: {ref.split('/', 2)[2]}", "RevisionNotFound")
             self.git("update-ref", "-d", ref)
+            self.pointed = {}
 
     def history(self, commit: str) -> list[Commit]:
         """The commits that led to one, the newest first."""

@@ -104,6 +104,7 @@ def own(published: Desk, desk: Desk) -> Desk:
         copy = desk.hub.create(name, kind, one.private)
         shutil.rmtree(copy.folder)
         shutil.copytree(one.folder, copy.folder)
+        copy.pointed = {}
     return desk
 
 
