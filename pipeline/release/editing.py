@@ -227,18 +227,18 @@ def as_json(found: Tried) -> dict[str, Any]:
 
 
 def told(found: Tried) -> str:
-    """What became of a function, for people."""
+    """What became of a function, for people: the task, and last, where a terminal shows it, what the gates say."""
     if found.refusal is not None:
         return f"{found.file}: {found.refusal.stage} refuses it ({found.refusal.reason}). {found.refusal.evidence}"
     task = found.task
     assert task is not None
     score = task.strength.mutation_score
     lines = [
+        task.instruction, "Some of the cases:", *_some_cases(task), "",
         f"{found.file} passes every gate: {len(task.cases)} cases, {100 * task.usual:.0f}% of them typical, "
         f"{100 * task.raising:.0f}% raise, mutation score {'unknown' if score is None else f'{score:.3f}'}, "
         f"{task.difficulty}.",
         *(f"Not told from it: {one}, {_line_of(task, one)}" for one in task.strength.survivors),
         *found.points,
-        "", task.instruction, "Some of the cases:", *_some_cases(task),
     ]
     return "\n".join(lines)
