@@ -12,6 +12,8 @@ from pipeline.suites.selection.shortcut_answers import MAX_STUB_SHARE
 REDUNDANCY = 25
 """How many cases are kept for each goal before diversity decides, as far as there are so many; for each mutant and
 wrong answer, too, of inputs that somebody has weighed."""
+STEPS = (2, 5, 8, 12, 16, 20)
+"""How many cases each goal has before any has more, and so on: what is rare comes before what there is much of."""
 KILLERS = 5
 """How many cases are kept for each mutant, as far as so many are known to kill it."""
 SCARCE, KILLER = 5, 1
@@ -82,7 +84,7 @@ class _Selection:
                 self.passing.setdefault(key, []).append(name)
         self.counts = dict.fromkeys(evidence.stubs, 0)
         self.chosen: dict[str, Found] = {}
-        self.essential = _essential(ordered, redundancy, evidence)
+        self.essential = _essential(ordered, redundancy, evidence, wanted)
         for case in self.essential:
             self._take(case)
 
@@ -193,27 +195,36 @@ def _weight(case: Found) -> tuple[bool, bool, bool, int]:
     return given, ordinary, tidy, 0 if case.ordinary else length
 
 
-def _essential(ordered: list[Found], redundancy: int, evidence: Evidence) -> list[Found]:
-    """For each goal and each mutant the simplest cases that reach or kill it, of those that stubs fail first."""
+def _essential(ordered: list[Found], redundancy: int, evidence: Evidence, room: int) -> list[Found]:
+    """For each goal and each mutant the simplest cases that reach or kill it, of those that stubs fail first.
+
+    All have two before one has more, and so on up to the redundancy, as long as there is `room`.
+    """
     _, easy = evidence.easy(ordered)
     passed = {case.key for case in easy}
     goals: dict[int, int] = {}
     mutants: dict[int, int] = {}
-    kept = []
-    for case in sorted(ordered, key=lambda case: case.key in passed):
-        enough, killers = redundancy, KILLERS
-        if evidence.as_drawn and case.ordinary:
-            killers = max(KILLERS, redundancy)
-        elif evidence.as_drawn:
-            enough, killers = min(SCARCE, redundancy), KILLER
-        rare = [goal for goal in case.observation.goals if goals.get(goal, 0) < enough]
-        alive = [mutant for mutant in evidence.kills.get(case.key, ()) if mutants.get(mutant, 0) < killers]
-        if rare or alive or case.key in evidence.wanted:
-            for counts, numbers in ((goals, case.observation.goals), (mutants, evidence.kills.get(case.key, ()))):
-                for number in numbers:
-                    counts[number] = counts.get(number, 0) + 1
-            kept.append(case)
-    return kept
+    kept: dict[str, Found] = {}
+    left = sorted(ordered, key=lambda case: case.key in passed)
+    for step in (*(step for step in STEPS if step < redundancy), redundancy):
+        for case in left:
+            if step > STEPS[0] and len(kept) >= room:
+                return list(kept.values())
+            enough, killers = redundancy, KILLERS
+            if evidence.as_drawn and case.ordinary:
+                killers = max(KILLERS, redundancy)
+            elif evidence.as_drawn:
+                enough, killers = min(SCARCE, redundancy), KILLER
+            enough, killers, kills = min(step, enough), min(step, killers), evidence.kills.get(case.key, frozenset())
+            rare = any(goals.get(goal, 0) < enough for goal in case.observation.goals)
+            alive = any(mutants.get(mutant, 0) < killers for mutant in kills)
+            if rare or alive or case.key in evidence.wanted:
+                for counts, numbers in ((goals, case.observation.goals), (mutants, kills)):
+                    for number in numbers:
+                        counts[number] = counts.get(number, 0) + 1
+                kept[case.key] = case
+        left = [case for case in left if case.key not in kept]
+    return list(kept.values())
 
 
 def _in_turn(ordered: list[Found]) -> list[Found]:

@@ -26,7 +26,7 @@ from pipeline.suites.domain.kinds.exact import BOUND, KINDS, LIBRARY_KINDS, chan
 from pipeline.suites.domain.parameter import Parameter
 from pipeline.suites.domain.pool import Pool
 from pipeline.suites.domain.sampler import Sampler
-from pipeline.suites.domain.spec import Exact
+from pipeline.suites.domain.spec import Anything, Dictionary, Either, Exact, Fixed, Items, Text, Whole
 from pipeline.suites.drafts import Draft
 from pipeline.suites.inference.constants import pool_of
 from pipeline.suites.inference.evidence.annotations import specification
@@ -131,6 +131,15 @@ def test_the_search_takes_every_branch(name: str, built: dict[str, Draft]) -> No
 
 def sampler(seed: int = 1) -> Sampler:
     return Sampler(Random(seed), Pool())
+
+
+@pytest.mark.parametrize("kind", ["set", "frozenset"])
+@pytest.mark.parametrize("exact", [0, 3])
+def test_what_can_not_be_hashed_is_in_no_set(kind: str, exact: int) -> None:
+    drawing = sampler()
+    for item in (Anything(), Either((Whole(), Items(Whole()), Dictionary(Text(), Whole()), Fixed((Items(Whole()),))))):
+        drawn = [drawing.value(Items(item, kind, exact=exact)) for _ in range(300)]
+        assert all(kind_of(value) == kind for value in drawn) and sum(len(value) > 1 for value in drawn) > 30
 
 
 @pytest.mark.parametrize("kind", OWN)

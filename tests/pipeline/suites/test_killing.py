@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -180,6 +182,23 @@ def test_beside_what_was_weighed_stands_only_what_reaches_and_kills_more() -> No
     assert len(cases) == 500
     assert sum(7 in case.observation.goals for case in others) == 5
     assert sum(case.key in kills for case in others) == 1 and len(others) == 6
+
+
+def test_what_is_rare_comes_before_more_of_what_there_is_enough_of() -> None:
+    # Each of forty goals alone would take 25 of the 500 cases; the last one's inputs are the longest.
+    found = [_found(n, {n % 40}) for n in range(39 * 25)]
+    found = [replace(case, ordinary=True) for case in found if case.observation.goals != {39}]
+    rare = [replace(_found(9000 + n, {39}), key=f"{9000 + n:0400}", ordinary=True) for n in range(25)]
+    cases = selection([*found, *rare], 500, 0.3, 0.9, Evidence(as_drawn=True))
+    counts = Counter(goal for case in cases for goal in case.observation.goals)
+    assert len(cases) == 500 and len(counts) == 40 and min(counts.values()) >= 8
+
+
+def test_what_tells_a_wrong_answer_decides_a_twentieth_where_so_much_was_drawn() -> None:
+    drawn = [_drawn(number) for number in range(1200)]
+    kills = {case.key: frozenset([3]) for case in drawn[40::40]}
+    cases = selection(drawn, 500, 0.3, 0.9, Evidence(kills, as_drawn=True))
+    assert len(cases) == 500 and sum(case.key in kills for case in cases) >= 25
 
 
 def test_the_lite_selection_covers_what_the_suite_covers() -> None:

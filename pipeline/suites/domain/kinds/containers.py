@@ -75,9 +75,11 @@ def items(sampler: Drawing, spec: Items, depth: int) -> Any:
             made.append(near(sampler, one, item) if rng.random() < 0.4 else one)
         else:
             made.append(sampler.value(item, depth + 1))
-    for _ in range(4 * spec.exact if spec.kind in ("set", "frozenset") and count == spec.exact else 0):
-        if len(set(made)) < count:
-            made.append(sampler.value(item, depth + 1))
+    if spec.kind in ("set", "frozenset"):
+        made = [one for one in made if _can_be_key(one)]
+        for _ in range(4 * spec.exact if count == spec.exact else 0):
+            if len(set(made)) < count and _can_be_key(one := sampler.value(item, depth + 1)):
+                made.append(one)
     if depth == 0 and len(made) > 1 and _alike(item) and rng.random() < CROWDED:
         made = crowded(rng, made)
     return _arranged(sampler, spec, made)
@@ -160,7 +162,8 @@ def key(sampler: Drawing, spec: Spec, depth: int) -> Any:
 
 
 def _can_be_key(value: Any) -> bool:
-    """What is known of keys may be wrong, or too little: a tuple is none that holds a list."""
+    """Whether it can be a key, or in a set: what is known of these may be wrong, or too little, as of a tuple of lists.
+    """
     try:
         hash(value)
     except TypeError:
