@@ -31,7 +31,7 @@ from pipeline.transforms.altering.members import in_words
 from pipeline.transforms.altering.mutants import MembersMutants, fairly, seen_members, variants
 
 MOST = 100
-ENOUGH, ENOUGH_OF_WRONG = 8, 25
+ENOUGH, ENOUGH_OF_WRONG = 8, 60
 """After how many inputs that kill a mutant, or tell a wrong answer, no more are tried."""
 FIRST = 120
 """On how many inputs each mutant runs before those that none of them kills run on the rest."""

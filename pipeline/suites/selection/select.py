@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heapreplace
@@ -62,7 +63,7 @@ def selection(
     """
     drawn = list(found)
     cases: list[Found] = []
-    for redundancy in (REDUNDANCY, REDUNDANCY // 3, 2):
+    for redundancy in (REDUNDANCY, *reversed(STEPS)):
         cases = _Selection(drawn, wanted, redundancy, evidence).made(max_raising, max_same)
         if len(cases) <= wanted and len(evidence.easy(cases)[1]) <= MAX_STUB_SHARE * len(cases):
             break
@@ -198,14 +199,22 @@ def _weight(case: Found) -> tuple[bool, bool, bool, int]:
 def _essential(ordered: list[Found], redundancy: int, evidence: Evidence, room: int) -> list[Found]:
     """For each goal and each mutant the simplest cases that reach or kill it, of those that stubs fail first.
 
-    All have two before one has more, and so on up to the redundancy, as long as there is `room`.
+    All have two before one has more, and so on up to the redundancy, as long as there is `room`. Cases for what is
+    rarest come first: most of the rest is in these, too.
     """
     _, easy = evidence.easy(ordered)
     passed = {case.key for case in easy}
     goals: dict[int, int] = {}
     mutants: dict[int, int] = {}
     kept: dict[str, Found] = {}
-    left = sorted(ordered, key=lambda case: case.key in passed)
+    all_goals = Counter(goal for case in ordered for goal in case.observation.goals)
+    all_kills = Counter(mutant for case in ordered for mutant in evidence.kills.get(case.key, ()))
+
+    def rarity(case: Found) -> int:
+        held = [all_goals[goal] for goal in case.observation.goals]
+        return min([*held, *(all_kills[mutant] for mutant in evidence.kills.get(case.key, ()))], default=0)
+
+    left = sorted(ordered, key=lambda case: (case.key in passed, rarity(case)))
     for step in (*(step for step in STEPS if step < redundancy), redundancy):
         for case in left:
             if step > STEPS[0] and len(kept) >= room:
