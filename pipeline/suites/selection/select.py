@@ -49,6 +49,8 @@ class Evidence:
 
 
 NOTHING = Evidence()
+_Wanted = tuple[bool, int]
+"""A goal, or, where the first is true, a mutant."""
 
 
 def selection(
@@ -199,41 +201,41 @@ def _weight(case: Found) -> tuple[bool, bool, bool, int]:
 def _essential(ordered: list[Found], redundancy: int, evidence: Evidence, room: int) -> list[Found]:
     """For each goal and each mutant the simplest cases that reach or kill it, of those that stubs fail first.
 
-    All have two before one has more, and so on up to the redundancy, as long as there is `room`. Cases for what is
-    rarest come first: most of the rest is in these, too.
+    All have two before one has more, and so on up to the redundancy, as long as there is `room`. What is rarest has its
+    cases first: much of the rest is in these, too.
     """
     _, easy = evidence.easy(ordered)
     passed = {case.key for case in easy}
-    goals: dict[int, int] = {}
-    mutants: dict[int, int] = {}
-    kept: dict[str, Found] = {}
-    all_goals = Counter(goal for case in ordered for goal in case.observation.goals)
-    all_kills = Counter(mutant for case in ordered for mutant in evidence.kills.get(case.key, ()))
-
-    def rarity(case: Found) -> int:
-        held = [all_goals[goal] for goal in case.observation.goals]
-        return min([*held, *(all_kills[mutant] for mutant in evidence.kills.get(case.key, ()))], default=0)
-
-    left = sorted(ordered, key=lambda case: (case.key in passed, rarity(case)))
+    holders: dict[_Wanted, list[Found]] = {}
+    for case in sorted(ordered, key=lambda case: case.key in passed):
+        for one in _wanted(case, evidence):
+            holders.setdefault(one, []).append(case)
+    rarest = sorted(holders, key=lambda one: (len(holders[one]), one))
+    kept = {case.key: case for case in ordered if case.key in evidence.wanted}
+    counts = Counter(one for case in kept.values() for one in _wanted(case, evidence))
     for step in (*(step for step in STEPS if step < redundancy), redundancy):
-        for case in left:
-            if step > STEPS[0] and len(kept) >= room:
-                return list(kept.values())
-            enough, killers = redundancy, KILLERS
-            if evidence.as_drawn and case.ordinary:
-                killers = max(KILLERS, redundancy)
-            elif evidence.as_drawn:
-                enough, killers = min(SCARCE, redundancy), KILLER
-            enough, killers, kills = min(step, enough), min(step, killers), evidence.kills.get(case.key, frozenset())
-            rare = any(goals.get(goal, 0) < enough for goal in case.observation.goals)
-            alive = any(mutants.get(mutant, 0) < killers for mutant in kills)
-            if rare or alive or case.key in evidence.wanted:
-                for counts, numbers in ((goals, case.observation.goals), (mutants, kills)):
-                    for number in numbers:
-                        counts[number] = counts.get(number, 0) + 1
-                kept[case.key] = case
-        left = [case for case in left if case.key not in kept]
+        for one in rarest:
+            for case in holders[one]:
+                if counts[one] >= step or (step > STEPS[0] and len(kept) >= room):
+                    break
+                if case.key not in kept and counts[one] < _enough(case, one, redundancy, evidence):
+                    kept[case.key] = case
+                    counts.update(_wanted(case, evidence))
     return list(kept.values())
+
+
+def _wanted(case: Found, evidence: Evidence) -> list[_Wanted]:
+    """The goals that a case reaches, and the mutants that it kills."""
+    kills = evidence.kills.get(case.key, ())
+    return [*((False, goal) for goal in case.observation.goals), *((True, mutant) for mutant in kills)]
+
+
+def _enough(case: Found, one: _Wanted, redundancy: int, evidence: Evidence) -> int:
+    """How many cases for a goal or a mutant are enough, where this one is the next."""
+    mutant, _ = one
+    if evidence.as_drawn and not case.ordinary:
+        return KILLER if mutant else min(SCARCE, redundancy)
+    return KILLERS if mutant and not evidence.as_drawn else redundancy
 
 
 def _in_turn(ordered: list[Found]) -> list[Found]:
