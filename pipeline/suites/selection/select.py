@@ -19,7 +19,7 @@ KILLERS = 5
 """How many cases are kept for each mutant, as far as so many are known to kill it."""
 SCARCE, KILLER = 5, 1
 """The same of inputs beside those that somebody has weighed: what is rare among these stays rare."""
-EASY = (0.2, 0.35, 0.55)
+EASY = (0.2, 0.35, MAX_STUB_SHARE)
 """Shares of the cases that one stub may pass: cases beyond each are taken later, beyond the last not at all."""
 USUAL = 0.8
 """The share of the cases that are as callers pass them, as far as there are so many that stubs don't pass."""
@@ -87,9 +87,40 @@ class _Selection:
                 self.passing.setdefault(key, []).append(name)
         self.counts = dict.fromkeys(evidence.stubs, 0)
         self.chosen: dict[str, Found] = {}
-        self.essential = _essential(ordered, redundancy, evidence, wanted)
-        for case in self.essential:
-            self._take(case)
+        self._take_essential(redundancy)
+        self.essential = frozenset(self.chosen)
+
+    def _take_essential(self, redundancy: int) -> None:
+        """Take for each goal and each mutant the simplest cases that reach or kill it, of those that stubs fail first.
+
+        All have two before one has more, and so on up to the redundancy, as long as there is room and no stub passes
+        too many. What is rarest has its cases first: much of the rest is in these, too.
+        """
+        _, easy = self.evidence.easy(self.ordered)
+        passed = {case.key for case in easy}
+        holders: dict[_Wanted, list[Found]] = {}
+        for case in sorted(self.ordered, key=lambda case: case.key in passed):
+            for one in _wanted(case, self.evidence):
+                holders.setdefault(one, []).append(case)
+        rarest = sorted(holders, key=lambda one: (len(holders[one]), one))
+        for case in self.ordered:
+            if case.key in self.evidence.wanted:
+                self._take(case)
+        counts = Counter(one for case in self.chosen.values() for one in _wanted(case, self.evidence))
+        for step in (*(step for step in STEPS if step < redundancy), redundancy):
+            for one in rarest:
+                for case in holders[one]:
+                    if counts[one] >= step:
+                        break
+                    few = counts[one] < _enough(case, one, redundancy, self.evidence)
+                    if few and case.key not in self.chosen and (step == STEPS[0] or self._has_room(case)):
+                        self._take(case)
+                        counts.update(_wanted(case, self.evidence))
+
+    def _has_room(self, case: Found, share: float = MAX_STUB_SHARE) -> bool:
+        """Whether there is room for a case, and no stub that passes it has passed as many as the share."""
+        stubs = self.passing.get(case.key, ())
+        return len(self.chosen) < self.wanted and all(self.counts[name] < share * self.size for name in stubs)
 
     def made(self, max_raising: float, max_same: float) -> list[Found]:
         """The cases, the simplest first."""
@@ -110,12 +141,11 @@ class _Selection:
         allowed = int((len(self.chosen) - errors) * max_raising / (1 - max_raising)) if max_raising < 1 else self.wanted
         self._add(raised, min(self.wanted, len(self.chosen) + max(0, allowed - errors)))
         self._add(returned, self.wanted)
-        essential = {case.key for case in self.essential}
-        _thin(self.chosen, commonest(self.chosen.values())[1], max_same, essential)
+        _thin(self.chosen, commonest(self.chosen.values())[1], max_same, self.essential)
         for _ in self.evidence.stubs:
             # What is dropped for one stub may make the share of another too large.
             easy = self.evidence.easy(self.chosen.values())[1]
-            if not _thin(self.chosen, easy, EASY[-1], essential):
+            if not _thin(self.chosen, easy, EASY[-1], self.essential):
                 break
         return sorted(self.chosen.values(), key=_simplicity)
 
@@ -198,32 +228,6 @@ def _weight(case: Found) -> tuple[bool, bool, bool, int]:
     return given, ordinary, tidy, 0 if case.ordinary else length
 
 
-def _essential(ordered: list[Found], redundancy: int, evidence: Evidence, room: int) -> list[Found]:
-    """For each goal and each mutant the simplest cases that reach or kill it, of those that stubs fail first.
-
-    All have two before one has more, and so on up to the redundancy, as long as there is `room`. What is rarest has its
-    cases first: much of the rest is in these, too.
-    """
-    _, easy = evidence.easy(ordered)
-    passed = {case.key for case in easy}
-    holders: dict[_Wanted, list[Found]] = {}
-    for case in sorted(ordered, key=lambda case: case.key in passed):
-        for one in _wanted(case, evidence):
-            holders.setdefault(one, []).append(case)
-    rarest = sorted(holders, key=lambda one: (len(holders[one]), one))
-    kept = {case.key: case for case in ordered if case.key in evidence.wanted}
-    counts = Counter(one for case in kept.values() for one in _wanted(case, evidence))
-    for step in (*(step for step in STEPS if step < redundancy), redundancy):
-        for one in rarest:
-            for case in holders[one]:
-                if counts[one] >= step or (step > STEPS[0] and len(kept) >= room):
-                    break
-                if case.key not in kept and counts[one] < _enough(case, one, redundancy, evidence):
-                    kept[case.key] = case
-                    counts.update(_wanted(case, evidence))
-    return list(kept.values())
-
-
 def _wanted(case: Found, evidence: Evidence) -> list[_Wanted]:
     """The goals that a case reaches, and the mutants that it kills."""
     kills = evidence.kills.get(case.key, ())
@@ -249,7 +253,7 @@ def _in_turn(ordered: list[Found]) -> list[Found]:
     return [case for _, _, case in sorted(numbered, key=lambda entry: entry[:2])]
 
 
-def _thin(chosen: dict[str, Found], group: list[Found], share: float, essential: set[str]) -> int:
+def _thin(chosen: dict[str, Found], group: list[Found], share: float, essential: frozenset[str]) -> int:
     """Drop cases of a group until its share is small enough, while enough are left: first those that raise, then the
     longest ones. Gives their number.
     """
