@@ -28,7 +28,7 @@ from pipeline.languages.members import Kind
 from pipeline.languages.registry import language
 from pipeline.llm import Exchange
 from pipeline.records import Candidate, Curated, Rejection
-from pipeline.release.readings import failed, read
+from pipeline.release.readings import RULE, failed, read
 from pipeline.sources.member_ages import MemberAgesStage
 from pipeline.stage import Context, Stage
 from pipeline.suites.selection.readings import FEW
@@ -150,9 +150,10 @@ class Desk:
         """What plausible wrong answers give where no example refuses them, and which hardly any case does."""
         machine = Machine(choose(), ensure_runtime(self.context.runtime))
         for number, fails in enumerate(failed(task, wrong, machine), 1):
-            if fails < FEW:
-                yield f"Wrong answer {number} fails {fails} of {len(task.cases)} cases: draw inputs that tell it " \
-                    "more often, unless there are no others, or take it out if it is right wherever callers call it."
+            if fails < RULE * len(task.cases):
+                yield f"Wrong answer {number} fails {fails} of {len(task.cases)} cases, less than {RULE:.0%}: " \
+                    "draw inputs that tell it more often, unless there are no others, or take it out if it is right " \
+                    "wherever callers call it."
         found = read(task, machine)
         yield f"Of {found.total} readings {found.passing} pass every case ({found.holes} of them give another answer " \
             f"to {found.further} further inputs), and {found.few} fail fewer than {FEW}."

@@ -22,7 +22,7 @@ from pipeline.executors.local import LocalExecutor
 from pipeline.packaging.flags import flags_of
 from pipeline.progress import Progress
 from pipeline.release.further import COUNT
-from pipeline.release.readings import Readings, read
+from pipeline.release.readings import RULE, Readings, read
 from pipeline.suites.selection.readings import FEW
 
 PASSING, HARDLY = 0.03, 0.05
@@ -159,4 +159,5 @@ def _sums(found: Sequence[Quality]) -> Iterable[str]:
     if written := sum(one.written for one in tried):
         yield f"Of {written} wrong answers that people have written, to {sum(one.written > 0 for one in tried)} " \
             f"tasks, {sum(one.written_passing for one in tried) / written:.1%} pass every case, " \
-            f"{sum(one.written_few for one in tried) / written:.1%} fail fewer than {FEW}."
+            f"{sum(one.written_few for one in tried) / written:.1%} fail fewer than {FEW}, " \
+            f"{sum(one.written_rare for one in tried) / written:.1%} less than {RULE:.0%} of the cases."

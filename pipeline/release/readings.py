@@ -16,6 +16,8 @@ from pipeline.release.near_misses import near_misses
 from pipeline.stage import seed_of
 from pipeline.suites.selection.readings import FEW, Reading, beyond, open_points, readings
 
+RULE = 0.05
+"""The share of the cases that a rule has to decide: a program that lacks it fails as many."""
 MOST_POINTS, LONGEST_POINT = 8, 400
 """How many open points are told, and how long one is."""
 
@@ -28,7 +30,8 @@ class Readings:
     the cases that keep to the contract; `holes` is how many of them give another answer there, the others mean the same
     as far as is known; `missed` says so of each in a sentence, and then what hardly any case says. `open` is how many
     no example refuses; `points` are the first of these in sentences. Wrong answers that people have `written` are
-    counted by themselves: how many there are, how many of them pass every case, how many fail fewer than `FEW`.
+    counted by themselves: how many there are, how many of them pass every case, how many fail fewer than `FEW`, and how
+    many fail less than the share `RULE` of the cases, these included.
     """
 
     total: int
@@ -42,6 +45,7 @@ class Readings:
     written: int = 0
     written_passing: int = 0
     written_few: int = 0
+    written_rare: int = 0
 
 
 def read(task: Task, machine: Machine, wrong: Sequence[str] = ()) -> Readings:
@@ -64,6 +68,7 @@ def read(task: Task, machine: Machine, wrong: Sequence[str] = ()) -> Readings:
         sum(one.is_open(shown) for one in found), tuple(filter(None, told)),
         tuple(filter(None, missed)),
         len(fails), fails.count(0), sum(0 < one < FEW for one in fails),
+        sum(0 < one < RULE * len(task.cases) for one in fails),
     )
 
 

@@ -161,14 +161,14 @@ def test_quality_says_what_is_wrong(built: Build, task: Task, tmp_path: Path, mo
     [row] = json.loads(run("quality", built.release, "--json", "--readings").stdout)
     [kept] = folder.glob("*.json")
     said = kept.read_text()
-    assert [row["readings"][name] for name in ("written", "written_passing", "written_few")] == [2, 0, 0]
-    more = {"few": 999, "written_passing": 1, "written_few": 1}
+    assert [row["readings"][name] for name in ("written", "written_passing", "written_few", "written_rare")] == [2, 0, 0, 0]
+    more = {"few": 999, "written_passing": 1, "written_few": 1, "written_rare": 2}
     kept.write_text(json.dumps({**json.loads(said), **more}))
     [again] = json.loads(run("quality", built.release, "--json", "--readings").stdout)
     assert again["readings"] == {**row["readings"], **more}
     assert again["flags"] == [*row["flags"], "readings hardly fail", "wrong answers pass", "wrong answers hardly fail"]
-    assert "Of 2 wrong answers that people have written, to 1 tasks, 50.0% pass every case, 50.0% fail fewer than 5." in \
-        run("quality", built.release, "--readings").stdout
+    assert "Of 2 wrong answers that people have written, to 1 tasks, 50.0% pass every case, 50.0% fail fewer than 5, 100.0% " \
+        "less than 5% of the cases." in run("quality", built.release, "--readings").stdout
     kept.write_text(said[:-9])
     [again] = json.loads(run("quality", built.release, "--json", "--readings", "--workers", "1").stdout)
     assert again == row and kept.read_text() == said
