@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-
-from datasketch import MinHash, MinHashLSH
+from typing import TYPE_CHECKING
 
 from pipeline.config import DedupeConfig
 from pipeline.languages.registry import language
 from pipeline.records import Candidate, Function, Reason, Rejection, reject_function
 from pipeline.sources.known import Known, read_known
 from pipeline.stage import Context
+
+if TYPE_CHECKING:
+    from datasketch import MinHash
 
 
 class NearDuplicates:
@@ -21,6 +23,9 @@ class NearDuplicates:
     """
 
     def __init__(self, config: DedupeConfig) -> None:
+        # It loads SciPy, which takes half a second that most commands have no need of.
+        from datasketch import MinHash, MinHashLSH
+
         self._config = config
         # MinHash only proposes, and misses less when it looks a little below the limit.
         self._lsh = MinHashLSH(threshold=max(config.similarity - 0.1, 0.1), num_perm=config.permutations)
