@@ -304,6 +304,7 @@ class PackageConfig:
 
     `exclusions` are the maintainers', relative to the data folder. Tasks with one of the flags in `leave_out`
     (`pipeline.packaging.flags`) stay out; no release is made where more than the share `max_flagged` has any flag.
+    Where tasks are to be `apart`, one stays out whose answer is a part of the answer to another one.
     With `whole_runtime`, answers get all that the release was built with, and not only what its tasks' libraries need.
     """
 
@@ -313,6 +314,7 @@ class PackageConfig:
     exclusions: str = "exclusions.toml"
     leave_out: tuple[str, ...] = ()
     max_flagged: float = 1.0
+    apart: bool = False
     whole_runtime: bool = False
 
 

@@ -49,7 +49,7 @@ class PackageStage:
             for task in tasks if (found := flags_of(task, self.config.leave_out))}
         tasks = [task for task in tasks if task.task_id not in refused]
         refused |= dry_run(tasks, context) if tasks else {}
-        refused |= shown([task for task in tasks if task.task_id not in refused])
+        refused |= shown([task for task in tasks if task.task_id not in refused], self.config.apart)
         refused |= not_selected([task for task in tasks if task.task_id not in refused], self.config)
         for record in records:
             yield _rejected(record, *refused[record.id]) if record.id in refused else made[record.id]
@@ -75,19 +75,30 @@ def dry_run(tasks: Sequence[Task], context: Context) -> dict[str, tuple[Reason, 
     return {key: (Reason.DRY_RUN_FAILED, what) for key, what in objections.items() if what}
 
 
-def shown(tasks: Sequence[Task]) -> dict[str, tuple[Reason, str]]:
-    """The tasks whose answer stands in the code that is given with another one."""
-    givers = {
-        (task.provenance.project, member.path, name): task
-        for task in tasks if task.given is not None
-        for member in task.members or () for name in member.names.split(", ")}
+def shown(tasks: Sequence[Task], apart: bool = False) -> dict[str, tuple[Reason, str]]:
+    """The tasks whose answer stands in the code that is given with another one, or, where all are to be `apart`, is a
+    part of another one's answer. Of two that call each other, each is a part of the other's, and both stay.
+    """
+    holders = {
+        place: task for task in tasks if apart or task.given is not None for place in _members(task)
+    }
     found = {}
     for task in tasks:
-        own = task.original or task.entry_point
-        giver = givers.get((task.provenance.project, task.provenance.path, own))
-        if giver is not None:
-            found[task.task_id] = (Reason.NOT_SELECTED, f"Its answer is given with {giver.entry_point}.")
+        holder = holders.get(_place(task))
+        if holder is not None and (holder.given is not None or _place(holder) not in _members(task)):
+            what = "a part of the answer to" if holder.given is None else "given with"
+            found[task.task_id] = (Reason.NOT_SELECTED, f"Its answer is {what} {holder.entry_point}.")
     return found
+
+
+def _place(task: Task) -> tuple[str, str, str]:
+    return task.provenance.project, task.provenance.path, task.original or task.entry_point
+
+
+def _members(task: Task) -> set[tuple[str, str, str]]:
+    """Where what it calls stands, by project, file and name."""
+    own = task.members or ()
+    return {(task.provenance.project, one.path, name) for one in own for name in one.names.split(", ")}
 
 
 def not_selected(tasks: Sequence[Task], config: PackageConfig) -> dict[str, tuple[Reason, str]]:

@@ -194,4 +194,11 @@ def test_what_is_given_with_one_task_is_not_asked_for_by_another() -> None:
     assert shown([inner, giver, other]) == {
         inner.task_id: (Reason.NOT_SELECTED, "Its answer is given with outer.")}
     elsewhere = replace(inner, provenance=replace(inner.provenance, path="another.py"))
-    assert not shown([elsewhere, giver, other]) and not shown([inner, replace(giver, given=None), other])
+    whole = replace(giver, given=None)
+    assert not shown([elsewhere, giver, other], apart=True) and not shown([inner, whole, other])
+    assert shown([inner, whole, other], apart=True) == {
+        inner.task_id: (Reason.NOT_SELECTED, "Its answer is a part of the answer to outer.")}
+    # Of two that call each other each is a part of the other's answer.
+    calling = replace(inner, members=(replace(member, names="outer"),))
+    assert not shown([calling, whole], apart=True)
+    assert set(shown([calling, giver], apart=True)) == {inner.task_id}
