@@ -113,14 +113,15 @@ class _Selection:
                     if counts[one] >= step:
                         break
                     few = counts[one] < _enough(case, one, redundancy, self.evidence)
-                    if few and case.key not in self.chosen and (step == STEPS[0] or self._has_room(case)):
+                    fits = step == STEPS[0] or self._fits(case, self.wanted, MAX_STUB_SHARE)
+                    if few and fits and case.key not in self.chosen:
                         self._take(case)
                         counts.update(_wanted(case, self.evidence))
 
-    def _has_room(self, case: Found, share: float = MAX_STUB_SHARE) -> bool:
-        """Whether there is room for a case, and no stub that passes it has passed as many as the share."""
+    def _fits(self, case: Found, size: int, share: float) -> bool:
+        """Whether fewer than so many cases are taken, and of these no stub that passes this one passes the share."""
         stubs = self.passing.get(case.key, ())
-        return len(self.chosen) < self.wanted and all(self.counts[name] < share * self.size for name in stubs)
+        return len(self.chosen) < size and all(self.counts[name] < share * self.size for name in stubs)
 
     def made(self, max_raising: float, max_same: float) -> list[Found]:
         """The cases, the simplest first."""
@@ -170,10 +171,7 @@ class _Selection:
         """Fill up to a size, first without cases of which stubs pass many already."""
         for share in shares:
             for case in cases:
-                if len(self.chosen) >= size:
-                    return
-                stubs = self.passing.get(case.key, ())
-                if case.key not in self.chosen and all(self.counts[name] < share * self.size for name in stubs):
+                if case.key not in self.chosen and self._fits(case, size, share):
                     self._take(case)
 
 
