@@ -87,14 +87,16 @@ class _Selection:
                 self.passing.setdefault(key, []).append(name)
         self.counts = dict.fromkeys(evidence.stubs, 0)
         self.chosen: dict[str, Found] = {}
+        self.others = 0
         self._take_essential(redundancy)
         self.essential = frozenset(self.chosen)
 
     def _take_essential(self, redundancy: int) -> None:
         """Take for each goal and each mutant the simplest cases that reach or kill it, of those that stubs fail first.
 
-        All have two before one has more, and so on up to the redundancy, as long as there is room and no stub passes
-        too many. What is rarest has its cases first: much of the rest is in these, too.
+        All have two before one has more, and so on up to the redundancy, as long as there is room, no stub passes too
+        many, and there are few that callers don't pass. What is rarest has its cases first: much of the rest is in
+        these, too.
         """
         _, easy = self.evidence.easy(self.ordered)
         passed = {case.key for case in easy}
@@ -113,7 +115,8 @@ class _Selection:
                     if counts[one] >= step:
                         break
                     few = counts[one] < _enough(case, one, redundancy, self.evidence)
-                    fits = step == STEPS[0] or self._fits(case, self.wanted, MAX_STUB_SHARE)
+                    few_others = case.ordinary or self.others < (1 - USUAL) * self.wanted
+                    fits = step == STEPS[0] or (few_others and self._fits(case, self.wanted, MAX_STUB_SHARE))
                     if few and fits and case.key not in self.chosen:
                         self._take(case)
                         counts.update(_wanted(case, self.evidence))
@@ -164,6 +167,7 @@ class _Selection:
     def _take(self, case: Found) -> None:
         if case.key not in self.chosen:
             self.chosen[case.key] = case
+            self.others += not case.ordinary
             for name in self.passing.get(case.key, ()):
                 self.counts[name] += 1
 
